@@ -1,0 +1,74 @@
+#include "codes/bitmatrix.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace xorloom {
+
+BitMatrix::BitMatrix(std::size_t rows, std::size_t columns)
+    : rows_(rows),
+      columns_(columns),
+      row_words_((columns + 63) / 64),
+      words_(rows * row_words_) {}
+
+void BitMatrix::add_row(std::size_t to, std::span<const std::uint64_t> row) {
+  for (std::size_t i = 0; i < row_words_; ++i) words_[to * row_words_ + i] ^= row[i];
+}
+
+std::vector<std::size_t> BitMatrix::ones(std::size_t row) const {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < row_words_; ++i) {
+    for (std::uint64_t word = words_[row * row_words_ + i]; word != 0; word &= word - 1) {
+      columns.push_back(i * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+  return columns;
+}
+
+std::size_t BitMatrix::weight() const {
+  std::size_t ones = 0;
+  for (const std::uint64_t word : words_) ones += static_cast<std::size_t>(std::popcount(word));
+  return ones;
+}
+
+BitMatrix expand(const Field& field, const Matrix& matrix) {
+  const std::size_t w = field.w();
+  BitMatrix bits(matrix.rows() * w, matrix.columns() * w);
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    for (std::size_t c = 0; c < matrix.columns(); ++c) {
+      if (matrix(r, c) == 0) continue;
+      for (std::size_t x = 0; x < w; ++x) {
+        const Field::Symbol column = field.multiply(matrix(r, c), Field::Symbol{1} << x);
+        for (std::size_t l = 0; l < w; ++l) {
+          if ((column >> l & 1) != 0) bits.flip(r * w + l, c * w + x);
+        }
+      }
+    }
+  }
+  return bits;
+}
+
+std::size_t weight(const Field& field, Field::Symbol symbol) {
+  std::size_t ones = 0;
+  for (std::size_t x = 0; x < field.w(); ++x) {
+    ones += static_cast<std::size_t>(std::popcount(field.multiply(symbol, Field::Symbol{1} << x)));
+  }
+  return ones;
+}
+
+std::size_t rank(BitMatrix matrix) {
+  std::size_t found = 0;
+  for (std::size_t c = 0; c < matrix.columns() && found < matrix.rows(); ++c) {
+    std::size_t pivot = found;
+    while (pivot < matrix.rows() && !matrix.get(pivot, c)) ++pivot;
+    if (pivot == matrix.rows()) continue;
+    std::ranges::swap_ranges(matrix.row(pivot), matrix.row(found));
+    for (std::size_t r = found + 1; r < matrix.rows(); ++r) {
+      if (matrix.get(r, c)) matrix.add_row(r, matrix.row(found));
+    }
+    ++found;
+  }
+  return found;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,57 @@
+#include "codes/code.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace xorloom {
+
+Role Code::role(Cell cell) const {
+  return std::ranges::binary_search(redundant, cell) ? Role::kRedundant : Role::kData;
+}
+
+std::size_t chunk_multiple(const Code& code) {
+  if (code.arrangement == Arrangement::kPacket) return code.rows() * code.packet_bytes;
+  return code.subchunks * std::max<std::size_t>(1, code.field.w() / 8);
+}
+
+std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cells) {
+  const auto w = static_cast<Element>(code.field.w());
+  std::vector<Element> elements;
+  elements.reserve(cells.size() * w);
+  for (const Cell cell : cells) {
+    for (Element bit = 0; bit < w; ++bit) elements.push_back(cell * w + bit);
+  }
+  return elements;
+}
+
+Matrix generator(const Code& code) {
+  Matrix result(code.locations * code.subchunks, code.data.size());
+  for (std::size_t column = 0; column < code.data.size(); ++column) {
+    result(code.data[column], column) = 1;
+  }
+  for (std::size_t row = 0; row < code.redundant.size(); ++row) {
+    std::ranges::copy(code.parity.row(row), result.row(code.redundant[row]).begin());
+  }
+  return result;
+}
+
+BitMatrix bitmatrix(const Code& code) { return expand(code.field, code.parity); }
+
+Code systematic_code(std::string family, Field field, Matrix parity) {
+  Code code;
+  code.family = std::move(family);
+  code.k = parity.columns();
+  code.m = parity.rows();
+  code.w = field.w();
+  code.field = std::move(field);
+  code.locations = code.k + code.m;
+  for (std::size_t location = 0; location < code.locations; ++location) {
+    auto& cells = location < code.k ? code.data : code.redundant;
+    cells.push_back(static_cast<Cell>(location));
+  }
+  code.parity = std::move(parity);
+  code.promised_losses = code.m;
+  return code;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codes/bitmatrix.hpp"
+#include "codes/field.hpp"
+#include "codes/matrix.hpp"
+
+namespace xorloom {
+
+/// The number of a cell of the HoVer layout at the level of bits: location·R + row.
+using Element = std::uint32_t;
+
+/// The number of a cell at the level of symbols: location·alpha + sub-chunk. Cell c of a field of w
+/// bits holds the elements c·w … c·w + w-1, bit l of the symbol being element c·w + l.
+using Cell = std::uint32_t;
+
+enum class Role { kData, kRedundant };
+
+/// How symbols lie in the bytes of a chunk.
+///
+///   kPacket   a chunk is cut into super-blocks of R packets of packet_bytes; XOR works on packets
+///
+///             | packet 0 | packet 1 | … | packet R-1 || packet 0 | packet 1 | …
+///             |<------------ super-block 0 --------->||<---- super-block 1 ---
+///
+///   kWord     a chunk is cut into alpha contiguous sub-chunks; in each, symbols of w = 4, 8, 16 or
+///             32 bits lie one after the other (w = 4: low nibble first; 16 and 32 little-endian)
+enum class Arrangement { kPacket, kWord };
+
+/// An erasure code: which cells a stripe has, which of them hold data, and what the others hold.
+///
+/// A stripe has `locations` chunks of alpha = `subchunks` cells, each a symbol of GF(2^w) (w = 1 for
+/// codes that are given as XORs), so a location has R = alpha·w rows. k, m and w are what the family
+/// calls them; the layout is what code reads.
+struct Code {
+  std::string family;
+  std::string spec;  ///< canonical: every default written out
+  std::size_t k = 0;
+  std::size_t m = 0;
+  std::size_t w = 0;
+
+  Field field{1};
+  std::size_t locations = 0;
+  std::size_t subchunks = 1;
+  std::vector<Cell> data;       ///< in the order of the user's bytes
+  std::vector<Cell> redundant;  ///< ascending
+  Matrix parity;                ///< redundant.size() x data.size(): each redundant cell from the data
+
+  Arrangement arrangement = Arrangement::kPacket;
+  std::size_t packet_bytes = 0;  ///< 0 where the arrangement is words
+
+  /// The family's promise: any so many lost locations can be rebuilt.
+  std::size_t promised_losses = 0;
+  /// The proof of that promise by construction, as a phrase with its source; empty if there is none.
+  std::string proof;
+
+  std::size_t rows() const { return subchunks * field.w(); }
+  Element num_elements() const { return static_cast<Element>(locations * rows()); }
+  Element element(std::size_t location, std::size_t row) const {
+    return static_cast<Element>(location * rows() + row);
+  }
+  std::size_t location_of_cell(Cell cell) const { return cell / subchunks; }
+  Role role(Cell cell) const;
+};
+
+/// chunk_bytes of every stripe is a multiple of this many bytes.
+std::size_t chunk_multiple(const Code& code);
+
+/// The elements of cells, w for each, in their order.
+std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cells);
+
+/// Row c holds cell c of the stripe as a combination of the data cells.
+///
+/// Shape: (locations·subchunks) x data.size().
+Matrix generator(const Code& code);
+
+/// The rows of the bitmatrix: each redundant element from the data elements.
+///
+/// Shape: (redundant.size()·w) x (data.size()·w).
+BitMatrix bitmatrix(const Code& code);
+
+/// A systematic code of k data locations followed by m redundant ones, one symbol each, with the
+/// given m x k matrix; arrangement, promise and spec are the caller's to add.
+Code systematic_code(std::string family, Field field, Matrix parity);
+
+}  // namespace xorloom

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "codes/code.hpp"
+#include "codes/spec.hpp"
+
+namespace xorloom {
+
+/// One family of codes: a line of the table that `xorloom codes` prints.
+struct Family {
+  std::string_view name;
+  std::string_view keys;        ///< every key a spec may give, in canonical order
+  std::string_view constraint;  ///< the bounds, for people
+  std::string_view summary;
+  std::string_view source;
+  std::string_view example;
+  /// The code of a spec. Its canonical spec is what it was built from, every default written out.
+  Code (*build)(const Spec& spec);
+};
+
+/// Every family, in the order people should read them.
+std::span<const Family> families();
+
+struct CodeOptions {
+  std::size_t packet_bytes = 0;  ///< 0: what the spec says
+  bool allow_non_mds = false;    ///< take a code whose promise is refuted or not decided
+};
+
+/// The code of a spec. Codes are accepted only if their promise is proved, unless the options say
+/// otherwise.
+///
+/// Errors: throws kParse or kInvalidArgument with the value and the bound: an unknown family or key,
+///         a value out of range, a packet_bytes option that contradicts the spec, a code that is not
+///         proved to survive what it promises.
+Code make_code(std::string_view spec, const CodeOptions& options = {});
+
+// The builders, each in the file of its construction.
+Code build_cauchy(const Spec& spec);
+Code build_cauchy_good(const Spec& spec);
+Code build_rs(const Spec& spec);
+Code build_isa_cauchy(const Spec& spec);
+Code build_isa_vandermonde(const Spec& spec);
+
+// What builders share.
+
+/// The largest k, m a spec may name, whatever w allows.
+inline constexpr std::size_t kMaxLocations = 65'536;
+
+/// Default and bounds of packet_bytes.
+inline constexpr std::size_t kDefaultPacketBytes = 64;
+inline constexpr std::size_t kMaxPacketBytes = std::size_t{1} << 30;
+
+/// Throws kInvalidArgument unless k + m <= 2^w.
+void check_locations_fit(std::size_t k, std::size_t m, const Field& field);
+
+/// Reads packet_bytes, sets the arrangement to packets and closes the canonical spec, which begins
+/// with the given text ("cauchy:k=5,m=2,w=3,…").
+void finish_packets(Code& code, const Spec& spec, std::string canonical);
+
+/// The same for a family of words that may be put on packets by arrangement=packet.
+void finish_words(Code& code, const Spec& spec, std::string canonical);
+
+}  // namespace xorloom

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace xorloom {
+
+/// GF(2^w) for w = 1…16 and 32, over any irreducible polynomial.
+///
+/// A symbol is an integer whose bit i is the coefficient of x^i (LSB-first); adding is XOR. A
+/// polynomial is written with its leading term: 0x11d is x^8 + x^4 + x^3 + x^2 + 1. w = 1 is GF(2),
+/// the field of array codes. Copies are cheap: they share their tables.
+class Field {
+ public:
+  using Symbol = std::uint32_t;
+
+  /// The field over the default polynomial of w.
+  ///
+  /// Errors: throws kInvalidArgument if w is not 1…16 or 32.
+  explicit Field(std::size_t w);
+
+  /// Errors: throws kInvalidArgument if w is out of range, or the polynomial is not of degree w or
+  ///         not irreducible.
+  Field(std::size_t w, std::uint64_t polynomial);
+
+  std::size_t w() const { return w_; }
+  std::uint64_t polynomial() const { return polynomial_; }
+
+  /// 2^w, the number of symbols.
+  std::uint64_t size() const { return std::uint64_t{1} << w_; }
+
+  Symbol multiply(Symbol a, Symbol b) const {
+    if (!tables_) return multiply_by_shifts(a, b);
+    if (a == 0 || b == 0) return 0;
+    return tables_->exp[tables_->log[a] + tables_->log[b]];
+  }
+
+  /// The same product by shift and add, with no table: what the tables are checked against.
+  Symbol multiply_by_shifts(Symbol a, Symbol b) const;
+
+  /// 1/a. Errors: throws kInvalidArgument if a is 0.
+  Symbol invert(Symbol a) const;
+
+  /// a/b. Errors: throws kInvalidArgument if b is 0.
+  Symbol divide(Symbol a, Symbol b) const { return multiply(a, invert(b)); }
+
+  /// a^n, with a^0 = 1.
+  Symbol power(Symbol a, std::uint64_t n) const;
+
+ private:
+  struct Tables {  // w <= 16: log and exp to the base of some generator, exp twice over
+    std::vector<std::uint32_t> log;
+    std::vector<Symbol> exp;
+  };
+  std::size_t w_;
+  std::uint64_t polynomial_;
+  std::shared_ptr<const Tables> tables_;
+};
+
+/// The default polynomial of w, with its leading term; 0 if w is not 1…16 or 32.
+std::uint64_t default_polynomial(std::size_t w);
+
+/// Whether a polynomial over GF(2) of degree 1…63 is irreducible.
+///
+/// Source: M. O. Rabin, Probabilistic algorithms in finite fields, SIAM J. Comput. 9(2), 1980.
+bool is_irreducible(std::uint64_t polynomial);
+
+}  // namespace xorloom

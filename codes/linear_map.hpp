@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/matrix.hpp"
+
+namespace xorloom {
+
+/// Cells computed from other cells: output i is the sum over j of coefficients(i, j) · input j.
+///
+/// Shape: coefficients is outputs.size() x inputs.size(); cells ascend unless said otherwise.
+struct LinearMap {
+  std::vector<Cell> inputs;
+  std::vector<Cell> outputs;
+  Matrix coefficients;
+};
+
+/// All redundant cells from all data cells (in the order of the user's bytes).
+LinearMap encoding_map(const Code& code);
+
+/// The cells of the wanted locations from cells of the locations not lost, or none if they do not
+/// suffice. Only cells with a non-zero coefficient are among the inputs.
+///
+/// Redundant locations are taken in ascending order until the wanted cells are determined, so for an
+/// MDS code the map is the well-known one: the inverse of the first surviving rows.
+///
+/// Errors: throws kInvalidArgument for a location out of range, named twice, or wanted but not lost.
+/// Cost:   O(u^2 (u + n) + o·u·d) field operations, u lost data cells, o wanted cells, d data cells.
+std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted);
+
+/// Whether every lost location can be rebuilt from the others. The locations are in range.
+bool is_recoverable(const Code& code, std::span<const std::size_t> lost);
+
+/// "{0, 3}": a set of locations for a sentence.
+std::string set_text(std::span<const std::size_t> locations);
+
+}  // namespace xorloom

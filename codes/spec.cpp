@@ -1,0 +1,111 @@
+#include "codes/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "codes/error.hpp"
+
+namespace xorloom {
+namespace {
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  int base = 10;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Spec::Spec(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  family_ = text.substr(0, colon);
+  if (family_.empty()) {
+    fail(Status::kParse, fmt::format("code spec '{}' does not begin with a family name; a spec looks "
+                                     "like cauchy-good:k=10,m=4,w=8",
+                                     text));
+  }
+  if (colon == std::string_view::npos) return;
+  std::string_view rest = text.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), item.size() + 1));
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
+      fail(Status::kParse,
+           fmt::format("'{}' in code spec '{}' is not of the form key=value", item, text));
+    }
+    const std::string_view key = item.substr(0, equals);
+    if (find(key)) fail(Status::kParse, fmt::format("code spec '{}' gives '{}' twice", text, key));
+    values_.emplace_back(key, item.substr(equals + 1));
+  }
+}
+
+std::optional<std::string_view> Spec::find(std::string_view key) const {
+  for (const auto& [name, value] : values_) {
+    if (name == key) return value;
+  }
+  return std::nullopt;
+}
+
+std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t highest) const {
+  const auto text = find(key);
+  if (!text) fail(Status::kInvalidArgument, fmt::format("{} needs {}=…", family_, key));
+  const auto value = parse_number(*text);
+  if (!value) fail(Status::kParse, fmt::format("{} = '{}' is not a whole number", key, *text));
+  if (*value < lowest || *value > highest) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} = {} is not one of {} to {}", key, *text, lowest, highest));
+  }
+  return *value;
+}
+
+std::size_t Spec::number_or(std::string_view key, std::size_t lowest, std::size_t highest,
+                            std::size_t otherwise) const {
+  return find(key) ? number(key, lowest, highest) : otherwise;
+}
+
+Field Spec::field(std::size_t w) const {
+  if (w < 2 || default_polynomial(w) == 0) {
+    fail(Status::kInvalidArgument, fmt::format("w = {} is not one of 2 to 16 or 32", w));
+  }
+  const auto text = find("poly");
+  if (!text) return Field(w);
+  const auto polynomial = parse_number(*text);
+  if (!polynomial) {
+    fail(Status::kParse,
+         fmt::format("poly = '{}' is not a number such as {:#x}", *text, default_polynomial(w)));
+  }
+  return Field(w, *polynomial);
+}
+
+std::optional<std::vector<Field::Symbol>> Spec::symbols(std::string_view key,
+                                                        const Field& field) const {
+  const auto text = find(key);
+  if (!text) return std::nullopt;
+  std::vector<Field::Symbol> result;
+  std::string_view rest = *text;
+  for (;;) {
+    const std::string_view item = rest.substr(0, rest.find('+'));
+    const auto value = parse_number(item);
+    if (!value) {
+      fail(Status::kParse, fmt::format("{} = '{}' is not a list of whole numbers such as 1+2+3", key,
+                                       *text));
+    }
+    if (*value >= field.size()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} holds {}, which is not below 2^w = {}", key, item, field.size()));
+    }
+    result.push_back(static_cast<Field::Symbol>(*value));
+    if (item.size() == rest.size()) return result;
+    rest.remove_prefix(item.size() + 1);
+  }
+}
+
+}  // namespace xorloom

@@ -1,0 +1,106 @@
+#include "codes/tolerance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include "codes/error.hpp"
+#include "codes/linear_map.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::uint64_t kSampledSets = 1'000'000;
+
+/// C(n, r) as a double: exact where it matters, huge where it does not.
+double binomial(std::size_t n, std::size_t r) {
+  double result = 1;
+  for (std::size_t i = 0; i < r; ++i) {
+    result = result * static_cast<double>(n - i) / static_cast<double>(i + 1);
+  }
+  return result;
+}
+
+/// The next combination of as many of 0…n-1, in lexicographic order; false after the last.
+bool next_combination(std::vector<std::size_t>& chosen, std::size_t n) {
+  const std::size_t r = chosen.size();
+  for (std::size_t i = r; i-- > 0;) {
+    if (chosen[i] == n - r + i) continue;
+    std::iota(chosen.begin() + static_cast<std::ptrdiff_t>(i), chosen.end(), chosen[i] + 1);
+    return true;
+  }
+  return false;
+}
+
+std::vector<std::size_t> first_combination(std::size_t r) {
+  std::vector<std::size_t> chosen(r);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  return chosen;
+}
+
+/// Tries sets of `losses` locations with the fewest data locations first, up to `budget` sets.
+struct Search {
+  const Code& code;
+  std::uint64_t budget;
+  std::uint64_t tried = 0;
+
+  std::optional<std::vector<std::size_t>> failing_set(std::size_t losses) {
+    std::vector<std::size_t> data;
+    std::vector<std::size_t> redundant;
+    for (std::size_t location = 0; location < code.locations; ++location) {
+      const auto holds_location = [&](Cell c) { return code.location_of_cell(c) == location; };
+      (std::ranges::any_of(code.data, holds_location) ? data : redundant).push_back(location);
+    }
+    for (std::size_t d = 1; d <= std::min(losses, data.size()); ++d) {
+      if (losses - d > redundant.size()) continue;
+      std::vector<std::size_t> from_data = first_combination(d);
+      do {
+        std::vector<std::size_t> from_redundant = first_combination(losses - d);
+        do {
+          if (tried == budget) return std::nullopt;
+          ++tried;
+          std::vector<std::size_t> lost;
+          for (const std::size_t i : from_data) lost.push_back(data[i]);
+          for (const std::size_t i : from_redundant) lost.push_back(redundant[i]);
+          std::ranges::sort(lost);
+          if (!is_recoverable(code, lost)) return lost;
+        } while (next_combination(from_redundant, redundant.size()));
+      } while (next_combination(from_data, data.size()));
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+Tolerance decide_tolerance(const Code& code, std::size_t losses) {
+  if (losses > code.locations) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} losses exceed the {} locations of the code", losses, code.locations));
+  }
+  Tolerance result{Tolerance::Answer::kProved, losses, {}, 0, binomial(code.locations, losses), {}};
+  if (losses <= code.promised_losses && !code.proof.empty()) {
+    result.reason = "by construction: " + code.proof;
+    return result;
+  }
+  const bool exhaustive = result.sets_in_all <= static_cast<double>(kExhaustiveSets);
+  Search search{code, exhaustive ? kExhaustiveSets : kSampledSets};
+  if (auto failing = search.failing_set(losses)) {
+    result.answer = Tolerance::Answer::kRefuted;
+    result.reason = fmt::format("the loss of {} cannot be rebuilt", set_text(*failing));
+    result.failing = *std::move(failing);
+  } else if (exhaustive) {
+    result.reason = fmt::format("all {} sets of {} losses tried", search.tried, losses);
+  } else {
+    result.answer = Tolerance::Answer::kUndecided;
+    result.reason = fmt::format("{:.3g} sets of {} losses exceed the {} tried exhaustively",
+                                result.sets_in_all, losses, kExhaustiveSets);
+  }
+  result.sets_tried = search.tried;
+  return result;
+}
+
+}  // namespace xorloom

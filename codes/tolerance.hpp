@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+
+namespace xorloom {
+
+/// Whether any so many lost locations can be rebuilt.
+struct Tolerance {
+  enum class Answer { kProved, kRefuted, kUndecided };
+  Answer answer;
+  std::size_t losses;                ///< the number asked about
+  std::vector<std::size_t> failing;  ///< refuted: a set of lost locations that cannot be rebuilt
+  std::uint64_t sets_tried;          ///< 0: proved by construction
+  double sets_in_all;                ///< C(locations, losses)
+  std::string reason;                ///< a phrase for people
+};
+
+/// Sets up to which tolerance is decided exhaustively.
+inline constexpr std::uint64_t kExhaustiveSets = 10'000'000;
+
+/// Decides whether a code survives the loss of any `losses` locations: by its construction's proof,
+/// or by trying every set if there are at most kExhaustiveSets. Where there are more, a million sets
+/// are tried, those with the fewest lost data first, which refutes most codes that fail.
+///
+/// Errors: throws kInvalidArgument if losses exceeds the number of locations.
+Tolerance decide_tolerance(const Code& code, std::size_t losses);
+
+}  // namespace xorloom

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/program.hpp"
+
+namespace xorloom {
+
+/// Codes are lowered to equations up to this many direct XORs; past it, only words run them.
+inline constexpr std::size_t kMaxDirectXors = std::size_t{1} << 18;
+
+/// Each output of a map over its inputs alone, no temporaries: one equation an output element, its
+/// operands the ones of its row of the bitmatrix.
+///
+/// Errors: throws kUnsupported if that takes more than kMaxDirectXors.
+Program direct_program(const Code& code, const LinearMap& map);
+
+/// All redundant elements from the data elements.
+Program direct_encoding(const Code& code);
+
+/// The elements of the wanted locations (all lost ones if none is named) from what survives; see
+/// recovery_map for which survivors are read. Inputs no equation reads are left out.
+///
+/// Errors: throws kInvalidArgument for bad locations, kDamaged if the wanted cannot be rebuilt.
+Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
+                        std::span<const std::size_t> wanted = {});
+
+/// recovery_map of the wanted locations (all lost ones if none is named), which throws kDamaged where
+/// that finds none.
+LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
+                       std::span<const std::size_t> wanted = {});
+
+}  // namespace xorloom

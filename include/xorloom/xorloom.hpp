@@ -1,0 +1,138 @@
+#pragma once
+
+// The C++ face of Xorloom. A Codec is a code made ready for this machine; a Plan is one computation
+// of it (encoding, or rebuilding given lost chunks). Both are immutable values that are cheap to
+// copy and may be used by many threads at once.
+//
+//   xorloom::Codec codec("cauchy-good:k=10,m=4,w=8");
+//   std::size_t chunk_bytes = codec.round_up(wanted_chunk_bytes);
+//   // chunks[0..9] point at data, chunks[10..13] at room for redundancy, chunk_bytes each
+//   xorloom::Status status = codec.encode(chunks, chunk_bytes);
+//
+// What touches user bytes is noexcept and returns a Status; everything else throws Error.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xorloom {
+
+/// What a call came to. The numbers are those of xorloom.h.
+enum class [[nodiscard]] Status : int {
+  kOk = 0,
+  kInvalidArgument = 1,  ///< the call was wrong: a value out of its bounds
+  kParse = 2,            ///< a text or file that is not what it should be
+  kUnsupported = 3,      ///< this machine or build cannot do it
+  kIo = 4,               ///< reading or writing failed
+  kDamaged = 5,          ///< what is left does not suffice to give back what was asked
+  kInternal = 6,         ///< a check inside Xorloom failed; nothing it computed was kept
+};
+
+/// A short name of a status, for example "invalid argument". Never null.
+const char* to_string(Status status) noexcept;
+
+/// The one exception type. what() is a sentence with the value and the bound.
+class Error : public std::runtime_error {
+ public:
+  Error(Status kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+  Status kind() const noexcept { return kind_; }
+
+ private:
+  Status kind_;
+};
+
+/// How a codec runs. What is on disk depends on packet_bytes alone.
+struct Options {
+  int threads = 1;                ///< 1: the calling thread only; 0: all the machine offers
+  std::size_t packet_bytes = 0;   ///< 0: what the spec says (64 unless it does)
+  std::string isa;                ///< "": the best of this machine, or XORLOOM_ISA
+  std::string executor = "auto";  ///< "ranges", "graph" or "auto"
+  std::string style = "direct";   ///< how equations are made
+  bool allow_non_mds = false;     ///< take a code that was not proved to survive any m losses
+};
+
+/// What a codec is.
+struct Info {
+  std::size_t locations;     ///< n: chunks of a stripe, in the order of the chunk pointers
+  std::size_t data_cells;    ///< data cells of a stripe: k for most codes, times sub-chunks
+  std::size_t rows;          ///< R: elements per location
+  std::size_t k, m, w;       ///< the family's parameters
+  std::size_t packet_bytes;  ///< 0: words, not packets
+  std::size_t chunk_multiple;
+  std::string spec;      ///< canonical: every default written out
+  std::string isa;       ///< the instruction set in use
+  std::string executor;  ///< the executor in use
+};
+
+/// One computation, ready to run on any stripe: encoding, or rebuilding given lost chunks.
+class Plan {
+ public:
+  /// Runs the plan on one stripe.
+  ///
+  /// Shape:   chunks holds one pointer a location; those neither read nor written may be null.
+  /// Buffers: no alignment needed; what is written must not overlap anything else (checked).
+  /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a needed
+  ///          pointer is null, or buffers overlap. Nothing is written then. It cannot fail otherwise.
+  /// Cost:    on one thread no heap allocation, and at most 128 KiB of stack.
+  Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
+
+  /// The locations read and written, ascending.
+  const std::vector<std::size_t>& reads() const noexcept;
+  const std::vector<std::size_t>& writes() const noexcept;
+
+  struct Impl;
+  explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// A code made ready for this machine.
+class Codec {
+ public:
+  /// Errors: throws Error with the value and the bound if the spec or an option does not hold.
+  explicit Codec(std::string_view spec, const Options& options = {});
+
+  Info info() const;
+
+  /// chunk_bytes of every call is a multiple of this.
+  std::size_t chunk_multiple() const noexcept;
+
+  /// The smallest valid chunk_bytes that is at least the given one, and at least one multiple.
+  std::size_t round_up(std::size_t chunk_bytes) const noexcept;
+
+  /// Reads the data cells and writes the redundant ones; see Plan::run.
+  Status encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
+
+  /// Rebuilds the erased chunks in place. Builds a plan each time: keep a Plan where speed counts.
+  ///
+  /// Errors: kInvalidArgument for a location out of range; kDamaged if the erasures cannot be
+  ///         rebuilt. Nothing is written then.
+  Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
+                std::size_t chunk_bytes) const noexcept;
+
+  /// The encoding plan.
+  Plan encoding() const;
+
+  /// A plan that rebuilds the wanted ones of the erased locations (all of them if none is named).
+  ///
+  /// Errors: throws Error: kInvalidArgument for locations out of range or wanted but not erased,
+  ///         kDamaged if the wanted chunks cannot be rebuilt.
+  Plan decoding(std::span<const std::size_t> erased,
+                std::span<const std::size_t> wanted = {}) const;
+
+  struct Impl;
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// The sentence of the last call on this thread that returned something other than kOk.
+const char* last_error() noexcept;
+
+}  // namespace xorloom
