@@ -6,10 +6,7 @@
 namespace xorloom {
 
 BitMatrix::BitMatrix(std::size_t rows, std::size_t columns)
-    : rows_(rows),
-      columns_(columns),
-      row_words_((columns + 63) / 64),
-      words_(rows * row_words_) {}
+    : rows_(rows), columns_(columns), row_words_((columns + 63) / 64), words_(rows * row_words_) {}
 
 void BitMatrix::add_row(std::size_t to, std::span<const std::uint64_t> row) {
   for (std::size_t i = 0; i < row_words_; ++i) words_[to * row_words_ + i] ^= row[i];

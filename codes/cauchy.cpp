@@ -32,8 +32,8 @@ Points read_points(const Spec& spec, const char* key, const Field& field, std::s
   auto points = spec.symbols(key, field);
   if (!points) return otherwise;
   if (points->size() != count) {
-    fail(Status::kInvalidArgument, fmt::format("{} gives {} points, not {} = {}", key, points->size(),
-                                               count_name, count));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} gives {} points, not {} = {}", key, points->size(), count_name, count));
   }
   return *std::move(points);
 }
@@ -62,7 +62,8 @@ Matrix cauchy_matrix(const Field& field, const Points& x, const Points& y) {
 void scale_for_few_ones(const Field& field, Matrix& matrix) {
   for (std::size_t j = 0; j < matrix.columns(); ++j) {
     const Field::Symbol scale = field.invert(matrix(0, j));
-    for (std::size_t i = 0; i < matrix.rows(); ++i) matrix(i, j) = field.multiply(matrix(i, j), scale);
+    for (std::size_t i = 0; i < matrix.rows(); ++i)
+      matrix(i, j) = field.multiply(matrix(i, j), scale);
   }
   for (std::size_t i = 1; i < matrix.rows(); ++i) {
     const auto ones = [&](Field::Symbol scale) {
@@ -99,7 +100,7 @@ Points by_weight(const Field& field) {
 Code build_cauchy(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 2, 32, 8));
+  const Field field = spec.field(spec.number_or("w", 0, kMaxLocations, 8));
   check_locations_fit(k, m, field);
   const Points x = read_points(spec, "x", field, m, "m", consecutive(0, m));
   const Points y = read_points(spec, "y", field, k, "k", consecutive(m, k));
@@ -115,7 +116,7 @@ Code build_cauchy(const Spec& spec) {
 Code build_cauchy_good(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 2, 32, 8));
+  const Field field = spec.field(spec.number_or("w", 0, kMaxLocations, 8));
   const std::size_t w = field.w();
   // Jerasure's list for m = 2 ends at 1023 symbols for w = 11.
   const bool has_list = m == 2 && w <= 11 && k < field.size() && (w < 11 || k <= 1023);

@@ -33,9 +33,9 @@ enum class Arrangement { kPacket, kWord };
 
 /// An erasure code: which cells a stripe has, which of them hold data, and what the others hold.
 ///
-/// A stripe has `locations` chunks of alpha = `subchunks` cells, each a symbol of GF(2^w) (w = 1 for
-/// codes that are given as XORs), so a location has R = alpha·w rows. k, m and w are what the family
-/// calls them; the layout is what code reads.
+/// A stripe has `locations` chunks of alpha = `subchunks` cells, each a symbol of GF(2^w) (w = 1
+/// for codes that are given as XORs), so a location has R = alpha·w rows. k, m and w are what the
+/// family calls them; the layout is what code reads.
 struct Code {
   std::string family;
   std::string spec;  ///< canonical: every default written out
@@ -48,14 +48,15 @@ struct Code {
   std::size_t subchunks = 1;
   std::vector<Cell> data;       ///< in the order of the user's bytes
   std::vector<Cell> redundant;  ///< ascending
-  Matrix parity;                ///< redundant.size() x data.size(): each redundant cell from the data
+  Matrix parity;  ///< redundant.size() x data.size(): each redundant cell from the data
 
   Arrangement arrangement = Arrangement::kPacket;
   std::size_t packet_bytes = 0;  ///< 0 where the arrangement is words
 
   /// The family's promise: any so many lost locations can be rebuilt.
   std::size_t promised_losses = 0;
-  /// The proof of that promise by construction, as a phrase with its source; empty if there is none.
+  /// The proof of that promise by construction, as a phrase with its source; empty if there is
+  /// none.
   std::string proof;
 
   std::size_t rows() const { return subchunks * field.w(); }

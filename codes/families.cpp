@@ -23,8 +23,7 @@ constexpr std::array kFamilies = {
            "Plank and Xu, Optimizing Cauchy Reed-Solomon codes, IEEE NCA 2006; Jerasure's "
            "cauchy_good",
            "cauchy-good:k=10,m=4,w=8", build_cauchy_good},
-    Family{"rs", "k m w poly arrangement packet_bytes",
-           "k + m <= 2^w; words: w = 4, 8, 16 or 32",
+    Family{"rs", "k m w poly arrangement packet_bytes", "k + m <= 2^w; words: w = 4, 8, 16 or 32",
            "Reed-Solomon on words, from a systematic Vandermonde matrix",
            "Plank and Ding, Note: correction to the 1997 tutorial on Reed-Solomon coding, 2005; "
            "Jerasure's reed_sol_van",
@@ -54,8 +53,10 @@ const Family& find_family(std::string_view name) {
   const auto family = std::ranges::find(kFamilies, name, &Family::name);
   if (family == kFamilies.end()) {
     std::string names;
-    for (const Family& f : kFamilies) names += fmt::format("{}{}", names.empty() ? "" : ", ", f.name);
-    fail(Status::kInvalidArgument, fmt::format("there is no family '{}': it is one of {}", name, names));
+    for (const Family& f : kFamilies)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", f.name);
+    fail(Status::kInvalidArgument,
+         fmt::format("there is no family '{}': it is one of {}", name, names));
   }
   return *family;
 }
@@ -80,8 +81,7 @@ std::span<const Family> families() { return kFamilies; }
 
 void check_locations_fit(std::size_t k, std::size_t m, const Field& field) {
   if (k + m > field.size()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("k + m = {} exceeds 2^w = {}", k + m, field.size()));
+    fail(Status::kInvalidArgument, fmt::format("k + m = {} exceeds 2^w = {}", k + m, field.size()));
   }
 }
 
@@ -118,16 +118,17 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
     if (has_key(family, key)) continue;
-    fail(Status::kInvalidArgument, fmt::format("{} does not know the key '{}': it takes {}",
-                                               family.name, key, family.keys));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} does not know the key '{}': it takes {}", family.name, key, family.keys));
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);
     const auto given = spec.find("packet_bytes");
     if (given && spec.number("packet_bytes", 8, kMaxPacketBytes) != options.packet_bytes) {
-      fail(Status::kInvalidArgument, fmt::format("packet_bytes = {} contradicts packet_bytes = {} in "
-                                                 "the code spec",
-                                                 wanted, *given));
+      fail(Status::kInvalidArgument,
+           fmt::format("packet_bytes = {} contradicts packet_bytes = {} in "
+                       "the code spec",
+                       wanted, *given));
     }
     if (!given) {
       const char* separator = spec.values().empty() ? ":" : ",";
@@ -139,9 +140,10 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} is not proved to survive any {} losses: {}; --allow-non-mds takes it all the "
-                     "same",
-                     code.spec, code.promised_losses, tolerance.reason));
+         fmt::format(
+             "{} is not proved to survive any {} losses: {}; --allow-non-mds takes it all the "
+             "same",
+             code.spec, code.promised_losses, tolerance.reason));
   }
   return code;
 }

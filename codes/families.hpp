@@ -32,9 +32,10 @@ struct CodeOptions {
 /// The code of a spec. Codes are accepted only if their promise is proved, unless the options say
 /// otherwise.
 ///
-/// Errors: throws kParse or kInvalidArgument with the value and the bound: an unknown family or key,
-///         a value out of range, a packet_bytes option that contradicts the spec, a code that is not
-///         proved to survive what it promises.
+/// Errors: throws kParse or kInvalidArgument with the value and the bound: an unknown family or
+/// key,
+///         a value out of range, a packet_bytes option that contradicts the spec, a code that is
+///         not proved to survive what it promises.
 Code make_code(std::string_view spec, const CodeOptions& options = {});
 
 // The builders, each in the file of its construction.

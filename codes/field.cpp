@@ -40,8 +40,9 @@ std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 std::uint64_t default_polynomial(std::size_t w) {
-  constexpr std::uint64_t kPolynomials[] = {0x3,   0x7,   0xb,   0x13,  0x25,   0x43,   0x89,   0x11d,
-                                            0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};
+  constexpr std::uint64_t kPolynomials[] = {0x3,    0x7,    0xb,    0x13,   0x25,  0x43,
+                                            0x89,   0x11d,  0x211,  0x409,  0x805, 0x1053,
+                                            0x201b, 0x4443, 0x8003, 0x1100b};
   if (w >= 1 && w <= 16) return kPolynomials[w - 1];
   return w == 32 ? 0x100400007 : 0;
 }
@@ -78,7 +79,8 @@ Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polyn
   }
   if (!is_irreducible(polynomial)) {
     fail(Status::kInvalidArgument,
-         fmt::format("polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial, w));
+         fmt::format("polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial,
+                     w));
   }
   if (w > 16) return;
 
@@ -86,7 +88,8 @@ Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polyn
   const auto order = static_cast<std::uint32_t>(size() - 1);
   tables->log.resize(order + 1);
   tables->exp.resize(std::size_t{2} * order);
-  // x need not generate the group of an irreducible polynomial, so take the first element that does.
+  // x need not generate the group of an irreducible polynomial, so take the first element that
+  // does.
   for (Symbol generator = 1;; ++generator) {
     Symbol value = 1;
     std::uint32_t exponent = 0;

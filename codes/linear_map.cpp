@@ -14,8 +14,8 @@ namespace {
 using Row = std::vector<Field::Symbol>;
 
 /// A growing basis of redundant cells, each seen as a vector over the lost data cells. Every basis
-/// vector remembers which redundant cells it is made of, so that a vector found in the span comes out
-/// as a combination of redundant cells.
+/// vector remembers which redundant cells it is made of, so that a vector found in the span comes
+/// out as a combination of redundant cells.
 class Basis {
  public:
   explicit Basis(const Field& field) : field_(field) {}
@@ -64,8 +64,8 @@ std::vector<bool> flags(const Code& code, std::span<const std::size_t> locations
   std::vector<bool> flag(code.locations);
   for (const std::size_t location : locations) {
     if (location >= code.locations) {
-      fail(Status::kInvalidArgument, fmt::format("{} location {} is not one of 0 to {}", what,
-                                                 location, code.locations - 1));
+      fail(Status::kInvalidArgument,
+           fmt::format("{} location {} is not one of 0 to {}", what, location, code.locations - 1));
     }
     if (flag[location]) {
       fail(Status::kInvalidArgument, fmt::format("{} location {} is named twice", what, location));
@@ -96,7 +96,8 @@ bool is_zero(const Row& row) {
 }
 
 /// What the outputs are over the data: one row a cell of the wanted locations.
-std::pair<std::vector<Cell>, Matrix> wanted_rows(const Code& code, const std::vector<bool>& wanted) {
+std::pair<std::vector<Cell>, Matrix> wanted_rows(const Code& code,
+                                                 const std::vector<bool>& wanted) {
   std::vector<Cell> cells;
   for (std::size_t cell = 0; cell < code.locations * code.subchunks; ++cell) {
     if (wanted[cell / code.subchunks]) cells.push_back(static_cast<Cell>(cell));

@@ -25,11 +25,12 @@ LinearMap encoding_map(const Code& code);
 /// The cells of the wanted locations from cells of the locations not lost, or none if they do not
 /// suffice. Only cells with a non-zero coefficient are among the inputs.
 ///
-/// Redundant locations are taken in ascending order until the wanted cells are determined, so for an
-/// MDS code the map is the well-known one: the inverse of the first surviving rows.
+/// Redundant locations are taken in ascending order until the wanted cells are determined, so for
+/// an MDS code the map is the well-known one: the inverse of the first surviving rows.
 ///
-/// Errors: throws kInvalidArgument for a location out of range, named twice, or wanted but not lost.
-/// Cost:   O(u^2 (u + n) + o·u·d) field operations, u lost data cells, o wanted cells, d data cells.
+/// Errors: throws kInvalidArgument for a location out of range, named twice, or wanted but not
+/// lost. Cost:   O(u^2 (u + n) + o·u·d) field operations, u lost data cells, o wanted cells, d data
+/// cells.
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted);
 

@@ -27,9 +27,10 @@ Spec::Spec(std::string_view text) {
   const std::size_t colon = text.find(':');
   family_ = text.substr(0, colon);
   if (family_.empty()) {
-    fail(Status::kParse, fmt::format("code spec '{}' does not begin with a family name; a spec looks "
-                                     "like cauchy-good:k=10,m=4,w=8",
-                                     text));
+    fail(Status::kParse,
+         fmt::format("code spec '{}' does not begin with a family name; a spec looks "
+                     "like cauchy-good:k=10,m=4,w=8",
+                     text));
   }
   if (colon == std::string_view::npos) return;
   std::string_view rest = text.substr(colon + 1);
@@ -95,8 +96,8 @@ std::optional<std::vector<Field::Symbol>> Spec::symbols(std::string_view key,
     const std::string_view item = rest.substr(0, rest.find('+'));
     const auto value = parse_number(item);
     if (!value) {
-      fail(Status::kParse, fmt::format("{} = '{}' is not a list of whole numbers such as 1+2+3", key,
-                                       *text));
+      fail(Status::kParse,
+           fmt::format("{} = '{}' is not a list of whole numbers such as 1+2+3", key, *text));
     }
     if (*value >= field.size()) {
       fail(Status::kInvalidArgument,

@@ -10,8 +10,8 @@ namespace xorloom {
 
 /// One two-input XOR: on `core`, in time step `step` (both from 0), target = a XOR b.
 ///
-/// The target is a partial sum (numbered from the program's end_of_elements()), or the equation's own
-/// target in the equation's last step. Copies and zeros take no step and do not appear.
+/// The target is a partial sum (numbered from the program's end_of_elements()), or the equation's
+/// own target in the equation's last step. Copies and zeros take no step and do not appear.
 struct CoreStep {
   std::size_t core;
   std::size_t step;
@@ -29,23 +29,17 @@ struct CorePlan {
   friend bool operator==(const CorePlan&, const CorePlan&) = default;
 };
 
-/// A plan for the two-input XORs of a program by list scheduling: in each step the XORs with the
-/// longest way to go first. Deterministic; not always the shortest there is.
-///
-/// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores.
-/// Cost:   O(X log X) for X XORs.
-CorePlan plan_on_cores(const Program& program, std::size_t cores);
 inline constexpr std::size_t kMaxCores = 4096;
+
+/// Throws kInvalidArgument unless 1 <= cores <= kMaxCores.
+void check_cores(std::size_t cores);
 
 /// Steps until the last XOR is done.
 std::size_t makespan(const CorePlan& plan);
 
-/// Elements that one core computes and another reads, partial sums included; inputs are not counted.
+/// Elements that one core computes and another reads, partial sums included; inputs are not
+/// counted.
 std::size_t moves(const Program& program, const CorePlan& plan);
-
-/// Steps of the same list scheduling with whole equations on one core, an equation of n operands
-/// taking n - 1 steps in a row.
-std::size_t atomic_makespan(const Program& program, std::size_t cores);
 
 /// Checks that a plan computes its program: one XOR a core and step, operands ready, and each
 /// equation's steps adding up to it. Errors: throws kParse, naming the step.

@@ -28,8 +28,8 @@ Program direct_encoding(const Code& code);
 Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted = {});
 
-/// recovery_map of the wanted locations (all lost ones if none is named), which throws kDamaged where
-/// that finds none.
+/// recovery_map of the wanted locations (all lost ones if none is named), which throws kDamaged
+/// where that finds none.
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
                        std::span<const std::size_t> wanted = {});
 

@@ -26,24 +26,33 @@ struct EquationFile {
   std::string style = "direct";
   Program program;
   std::optional<CorePlan> plan;
+  bool proved = false;  ///< the program was compared with its code, and agreed
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };
 
-EquationFile::CodeName name_of(const Code& code);
+/// A program of a code as a file, proved, with a plan if `cores` is not 0.
+///
+/// Errors: throws kInternal if the program does not hold, kInvalidArgument for too many cores.
+EquationFile proved_equations(const Code& code, Program program, std::string style,
+                              std::size_t cores = 0);
 
 /// Reads either form: JSON if the text begins with '{', else text. The program comes back with its
 /// invariants checked and in an order where each equation follows those it reads; if the file names
 /// a code, the program is proved against it, and a plan is checked against the program.
 ///
-/// Text that is bare equations, as the paper prints them, lacks a layout: `code` supplies it, and its
-/// redundant elements are the outputs. Without one, inputs are the numbers that are only read,
-/// outputs those that are assigned, and the layout is one row.
+/// Text may be bare equations, as the paper prints them. Then `code` says what they are for;
+/// without it, each number is a location of one row. Inputs are the cells that are only read,
+/// outputs those that are assigned; with a code, all redundant ones unless the equations assign
+/// data.
 ///
 /// Errors: throws kParse with the line or the JSON key, kInvalidArgument for a bad code spec.
 EquationFile read_equations(std::string_view text, const Code* code = nullptr);
 
-/// Bounds on what is read from outside.
+/// Bound on element numbers that are read from outside.
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 24;
+
+/// Throws kParse if a layout exceeds kMaxElements, or a proof of it would take more than 1 GiB.
+void check_size(const Program& program);
 
 }  // namespace xorloom

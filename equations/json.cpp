@@ -1,0 +1,183 @@
+#include "equations/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "codes/error.hpp"
+#include "equations/cost.hpp"
+#include "equations/list_schedule.hpp"
+
+namespace xorloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "xorloom-equations";
+constexpr std::size_t kVersion = 1;
+
+Json code_json(const EquationFile& file) {
+  if (!file.code) return nullptr;
+  return {{"family", file.code->family},
+          {"spec", file.code->spec},
+          {"k", file.code->k},
+          {"m", file.code->m},
+          {"w", file.code->w}};
+}
+
+Json cost_json(const EquationFile& file) {
+  const Cost c = cost(file.program);
+  Json result{{"xors", c.xors},
+              {"longest_equation", c.longest_equation},
+              {"longest_path", c.longest_path},
+              {"critical_path", c.critical_path}};
+  if (file.plan) {
+    const std::string cores = fmt::format("{}", file.plan->cores);
+    result["makespan"] = {{cores, makespan(*file.plan)}};
+    result["atomic_makespan"] = {{cores, atomic_makespan(file.program, file.plan->cores)}};
+    result["moves"] = {{cores, moves(file.program, *file.plan)}};
+  }
+  result["temporaries"] = c.temporaries;
+  return result;
+}
+
+/// An array with one item a line, so that files can be read and compared by line.
+template <typename Range, typename ItemJson>
+std::string lines(const Range& items, const ItemJson& item_json) {
+  std::string text = "[";
+  const char* separator = "\n    ";
+  for (const auto& item : items) {
+    text += separator + item_json(item).dump();
+    separator = ",\n    ";
+  }
+  return text + "\n  ]";
+}
+
+[[noreturn]] void bad(const std::string& sentence) { fail(Status::kParse, sentence); }
+
+const Json& member(const Json& object, const char* key) {
+  if (!object.is_object()) bad(fmt::format("what should hold '{}' is not a JSON object", key));
+  const auto found = object.find(key);
+  if (found == object.end()) bad(fmt::format("the JSON has no '{}'", key));
+  return *found;
+}
+
+std::size_t number(const Json& value, const char* what) {
+  if (!value.is_number_unsigned()) {
+    bad(fmt::format("{} is {}, not a whole number", what, value.dump().substr(0, 40)));
+  }
+  const auto n = value.get<std::uint64_t>();
+  if (n > kMaxElements) bad(fmt::format("{} = {} exceeds {}", what, n, kMaxElements));
+  return n;
+}
+
+Element element(const Json& value, const char* what) {
+  return static_cast<Element>(number(value, what));
+}
+
+std::string text_of(const Json& value, const char* what) {
+  if (!value.is_string()) bad(fmt::format("'{}' is not a string", what));
+  return value.get<std::string>();
+}
+
+const Json& array(const Json& value, const char* what) {
+  if (!value.is_array()) bad(fmt::format("'{}' is not an array", what));
+  return value;
+}
+
+std::vector<Element> elements(const Json& value, const char* what) {
+  std::vector<Element> result;
+  for (const Json& item : array(value, what)) result.push_back(element(item, what));
+  return result;
+}
+
+CorePlan plan_of(const Json& value) {
+  CorePlan plan;
+  plan.cores = number(member(value, "cores"), "cores");
+  for (const Json& item : array(member(value, "steps"), "steps")) {
+    if (!item.is_array() || item.size() != 4 || !item[3].is_array() || item[3].size() != 2) {
+      bad(fmt::format("a step of the plan is {}, not [core,step,target,[a,b]]",
+                      item.dump().substr(0, 60)));
+    }
+    plan.steps.push_back({number(item[0], "core"),
+                          number(item[1], "step"),
+                          element(item[2], "target"),
+                          {element(item[3][0], "operand"), element(item[3][1], "operand")}});
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::string write_json(const EquationFile& file) {
+  const Program& program = file.program;
+  std::string text = "{\n";
+  const auto field = [&](const char* key, const std::string& value, const char* end = ",") {
+    fmt::format_to(std::back_inserter(text), "  \"{}\": {}{}\n", key, value, end);
+  };
+  field("format", Json(kFormat).dump());
+  field("version", Json(kVersion).dump());
+  field("code", code_json(file).dump());
+  field("style", Json(file.style).dump());
+  field("locations", Json(program.locations).dump());
+  field("rows", Json(program.rows).dump());
+  field("inputs", Json(program.inputs).dump());
+  field("outputs", Json(program.outputs).dump());
+  field("equations", lines(program.equations, [](const Equation& equation) {
+          return Json{{"target", equation.target}, {"xor", equation.operands}};
+        }));
+  if (file.plan) {
+    field("plan", fmt::format("{{\"cores\":{},\"steps\":{}}}", file.plan->cores,
+                              lines(file.plan->steps, [](const CoreStep& s) {
+                                return Json::array({s.core, s.step, s.target, s.operands});
+                              })));
+  }
+  field("cost", cost_json(file).dump());
+  const Json proof = file.proved ? Json{{"method", "symbolic"}, {"holds", true}} : Json(nullptr);
+  field("proof", proof.dump(), "");
+  return text + "}\n";
+}
+
+EquationFile parse_json(std::string_view text) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    // The library's sentence begins with its own name and number in brackets.
+    const std::string_view what = error.what();
+    bad(fmt::format("not JSON: {}", what.substr(std::min(what.size(), what.find("] ") + 2))));
+  }
+  if (text_of(member(json, "format"), "format") != kFormat) {
+    bad(fmt::format("the format is '{}', not '{}'", json["format"].get<std::string>(), kFormat));
+  }
+  if (const std::size_t version = number(member(json, "version"), "version"); version != kVersion) {
+    bad(fmt::format("version {} is not {}, the one this program reads", version, kVersion));
+  }
+  EquationFile file;
+  if (const Json& code = member(json, "code"); !code.is_null()) {
+    file.code = EquationFile::CodeName{
+        text_of(member(code, "family"), "family"), text_of(member(code, "spec"), "spec"),
+        number(member(code, "k"), "k"), number(member(code, "m"), "m"),
+        number(member(code, "w"), "w")};
+  }
+  file.style = text_of(member(json, "style"), "style");
+  if (file.style != "direct" && file.style != "iterative") {
+    bad(fmt::format("style '{}' is not direct or iterative", file.style));
+  }
+  Program& program = file.program;
+  program.locations = number(member(json, "locations"), "locations");
+  program.rows = number(member(json, "rows"), "rows");
+  program.inputs = elements(member(json, "inputs"), "inputs");
+  program.outputs = elements(member(json, "outputs"), "outputs");
+  for (const Json& item : array(member(json, "equations"), "equations")) {
+    program.equations.push_back(
+        {element(member(item, "target"), "target"), elements(member(item, "xor"), "xor")});
+  }
+  if (const auto plan = json.find("plan"); plan != json.end()) file.plan = plan_of(*plan);
+  return file;
+}
+
+}  // namespace xorloom

@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-/// The versioned JSON form, {"format":"xorloom-equations","version":1,…}; docs/equations.md lists its
-/// keys. Numbers are those of the elements; makespans and moves are given for the plan's cores.
+/// The versioned JSON form, {"format":"xorloom-equations","version":1,…}; docs/equations.md lists
+/// its keys. Numbers are those of the elements; makespans and moves are given for the plan's cores.
 std::string write_json(const EquationFile& file);
 
 /// Reads that form; read_equations is what to call.

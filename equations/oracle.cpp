@@ -72,7 +72,8 @@ void oracle(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
             std::size_t chunk_bytes) {
   if (code.arrangement == Arrangement::kWord) return oracle_words(code, map, chunks, chunk_bytes);
   oracle_packets(expand(code.field, map.coefficients), elements_of(code, map.inputs),
-                 elements_of(code, map.outputs), code.rows(), code.packet_bytes, chunks, chunk_bytes);
+                 elements_of(code, map.outputs), code.rows(), code.packet_bytes, chunks,
+                 chunk_bytes);
 }
 
 }  // namespace xorloom

@@ -10,8 +10,8 @@
 
 namespace xorloom {
 
-// The oracle: what every kernel, executor and generated file is held against. It is slow and plain on
-// purpose, works from the matrix (never from a program), and shares no code with what it judges.
+// The oracle: what every kernel, executor and generated file is held against. It is slow and plain
+// on purpose, works from the matrix (never from a program), and shares no code with what it judges.
 
 /// Packets, byte by byte: each byte of an output element is the XOR of the same byte of the input
 /// elements in its row of the bitmatrix.

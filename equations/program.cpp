@@ -43,7 +43,8 @@ void check_program(const Program& program) {
   std::vector<State> state(program.end_of_elements(), State::kUnknown);
   for (const Element input : program.inputs) {
     if (input >= program.first_temporary()) {
-      bad(fmt::format("input {} is not one of the {} cells", name(input), program.first_temporary()));
+      bad(fmt::format("input {} is not one of the {} cells", name(input),
+                      program.first_temporary()));
     }
     if (state[input] != State::kUnknown) bad(fmt::format("input {} is listed twice", name(input)));
     state[input] = State::kInput;
@@ -74,7 +75,8 @@ void check_program(const Program& program) {
                       program.first_temporary()));
     }
     if (listed[output]) bad(fmt::format("output {} is listed twice", name(output)));
-    if (state[output] != State::kAssigned) bad(fmt::format("output {} has no equation", name(output)));
+    if (state[output] != State::kAssigned)
+      bad(fmt::format("output {} has no equation", name(output)));
     listed[output] = true;
   }
 }
@@ -85,8 +87,8 @@ void sort_equations(Program& program) {
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     std::size_t& index = defined_by[program.equations[i].target];
     if (index != kNone) {
-      fail(Status::kParse, fmt::format("{} is assigned twice",
-                                       element_name(program, program.equations[i].target)));
+      fail(Status::kParse,
+           fmt::format("{} is assigned twice", element_name(program, program.equations[i].target)));
     }
     index = i;
   }
@@ -112,9 +114,8 @@ void sort_equations(Program& program) {
       const std::size_t child = defined_by[equation.operands[next++]];
       if (child == kNone || marks[child] == Mark::kDone) continue;
       if (marks[child] == Mark::kOpen) {
-        fail(Status::kParse,
-             fmt::format("the equations form a cycle through {}",
-                         element_name(program, program.equations[child].target)));
+        fail(Status::kParse, fmt::format("the equations form a cycle through {}",
+                                         element_name(program, program.equations[child].target)));
       }
       marks[child] = Mark::kOpen;
       stack.emplace_back(child, 0);

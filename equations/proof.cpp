@@ -50,9 +50,9 @@ BitMatrix evaluate_symbolically(const Program& program) {
 
 std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix) {
   if (matrix.rows() != program.outputs.size() || matrix.columns() != program.inputs.size()) {
-    return fmt::format("the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
-                       program.outputs.size(), program.inputs.size(), matrix.rows(),
-                       matrix.columns());
+    return fmt::format(
+        "the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
+        program.outputs.size(), program.inputs.size(), matrix.rows(), matrix.columns());
   }
   const BitMatrix values = evaluate_symbolically(program);
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
@@ -88,7 +88,8 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
 
 void prove(const Program& program, const Code& code) {
   if (const auto sentence = find_disagreement(program, code)) {
-    fail(Status::kInternal, fmt::format("the equations of {} do not hold: {}", code.spec, *sentence));
+    fail(Status::kInternal,
+         fmt::format("the equations of {} do not hold: {}", code.spec, *sentence));
   }
 }
 
