@@ -48,8 +48,8 @@ std::uint64_t default_polynomial(std::size_t w) {
 }
 
 bool is_irreducible(std::uint64_t polynomial) {
+  if (polynomial < 4) return polynomial >= 2;
   const std::size_t d = degree(polynomial);
-  if (d <= 1) return d == 1;
   // x^(2^d) = x, and x^(2^(d/p)) - x has no factor in common for any prime p that divides d.
   const auto frobenius = [&](std::size_t times) {
     std::uint64_t value = 2;

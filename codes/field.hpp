@@ -62,7 +62,7 @@ class Field {
 /// The default polynomial of w, with its leading term; 0 if w is not 1…16 or 32.
 std::uint64_t default_polynomial(std::size_t w);
 
-/// Whether a polynomial over GF(2) of degree 1…63 is irreducible.
+/// Whether a polynomial over GF(2) of degree up to 63 is irreducible.
 ///
 /// Source: M. O. Rabin, Probabilistic algorithms in finite fields, SIAM J. Comput. 9(2), 1980.
 bool is_irreducible(std::uint64_t polynomial);

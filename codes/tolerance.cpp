@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::uint64_t kSampledSets = 1'000'000;
+constexpr std::uint64_t kSampledSets = 100'000;
 
 /// C(n, r) as a double: exact where it matters, huge where it does not.
 double binomial(std::size_t n, std::size_t r) {

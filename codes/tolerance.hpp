@@ -24,7 +24,7 @@ struct Tolerance {
 inline constexpr std::uint64_t kExhaustiveSets = 10'000'000;
 
 /// Decides whether a code survives the loss of any `losses` locations: by its construction's proof,
-/// or by trying every set if there are at most kExhaustiveSets. Where there are more, a million
+/// or by trying every set if there are at most kExhaustiveSets. Where there are more, 100,000
 /// sets are tried, those with the fewest lost data first, which refutes most codes that fail.
 ///
 /// Errors: throws kInvalidArgument if losses exceeds the number of locations.

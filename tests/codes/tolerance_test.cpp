@@ -1,0 +1,71 @@
+#include "codes/tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "codes/linear_map.hpp"
+
+namespace xorloom {
+namespace {
+
+using Answer = Tolerance::Answer;
+
+Code any_code(const std::string& spec) {
+  return make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
+}
+
+}  // namespace
+
+TEST_CASE("what construction proves, trying every set proves too") {
+  for (const char* spec :
+       {"cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", "cauchy:k=5,m=3,w=3", "cauchy-good:k=7,m=2,w=3",
+        "cauchy-good:k=10,m=4", "cauchy-good:k=6,m=1", "rs:k=8,m=4", "rs:k=12,m=4,w=4",
+        "isa-cauchy:k=9,m=4", "isa-vandermonde:k=60,m=3", "isa-vandermonde:k=200,m=2"}) {
+    CAPTURE(spec);
+    Code code = any_code(spec);
+    CHECK(decide_tolerance(code, code.m).sets_tried == 0);
+    code.proof.clear();
+    const Tolerance tried = decide_tolerance(code, code.m);
+    CHECK(tried.answer == Answer::kProved);
+    CHECK(static_cast<double>(tried.sets_tried) <= tried.sets_in_all);
+    CHECK(tried.sets_tried > 0);
+  }
+}
+
+TEST_CASE("ISA-L's Vandermonde matrix survives any 4 losses up to k = 21 and not from 22 on") {
+  for (std::size_t k = 2; k <= 30; ++k) {
+    CAPTURE(k);
+    const Code code = any_code("isa-vandermonde:k=" + std::to_string(k) + ",m=4");
+    const Tolerance tolerance = decide_tolerance(code, 4);
+    CHECK((tolerance.answer == Answer::kProved) == (k <= 21));
+    if (tolerance.answer == Answer::kProved) continue;
+    CHECK(tolerance.failing.size() == 4);
+    CHECK_FALSE(is_recoverable(code, tolerance.failing));
+  }
+}
+
+TEST_CASE("one loss more than m is refuted with a set") {
+  const Code code = any_code("rs:k=4,m=2");
+  const Tolerance tolerance = decide_tolerance(code, 3);
+  CHECK(tolerance.answer == Answer::kRefuted);
+  CHECK_FALSE(is_recoverable(code, tolerance.failing));
+  CHECK(tolerance.reason == "the loss of {0, 4, 5} cannot be rebuilt");
+}
+
+TEST_CASE("too many sets with no failing one among those tried are not decided") {
+  Code code = any_code("rs:k=40,m=8");
+  code.proof.clear();
+  const Tolerance tolerance = decide_tolerance(code, 8);
+  CHECK(tolerance.answer == Answer::kUndecided);
+  CHECK(tolerance.reason == "3.77e+08 sets of 8 losses exceed the 10000000 tried exhaustively");
+}
+
+TEST_CASE("more losses than locations are refused") {
+  CHECK_THROWS_WITH_AS(decide_tolerance(any_code("rs:k=4,m=2"), 7),
+                       "7 losses exceed the 6 locations of the code", Error);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,63 @@
+#include "equations/proof.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "equations/direct.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+
+TEST_CASE("the paper's iterative equations compute what the direct ones do") {
+  const Code code = make_code(kWorkedExample);
+  const Program iterative = paper_iterative();
+  CHECK(find_disagreement(iterative, code) == std::nullopt);
+  CHECK(find_disagreement(iterative, bitmatrix(code)) == std::nullopt);
+  CHECK(evaluate_symbolically(iterative) == evaluate_symbolically(direct_encoding(code)));
+}
+
+TEST_CASE("any single operand too many or too few is found") {
+  const Code code = make_code(kWorkedExample);
+  const std::vector<std::size_t> lost{1, 5};
+  for (const Program& program :
+       {direct_encoding(code), paper_iterative(), direct_decoding(code, lost)}) {
+    for (std::size_t e = 0; e < program.equations.size(); ++e) {
+      for (const Element input : program.inputs) {
+        Program wrong = program;
+        std::vector<Element>& operands = wrong.equations[e].operands;
+        const auto found = std::ranges::lower_bound(operands, input);
+        if (found != operands.end() && *found == input) {
+          operands.erase(found);
+        } else {
+          operands.insert(found, input);
+        }
+        check_program(wrong);
+        REQUIRE(find_disagreement(wrong, code).has_value());
+        REQUIRE(find_disagreement(wrong, evaluate_symbolically(program)).has_value());
+        REQUIRE_THROWS_AS(prove(wrong, code), Error);
+      }
+    }
+  }
+}
+
+TEST_CASE("two outputs exchanged are found") {
+  const Code code = make_code(kWorkedExample);
+  Program program = direct_encoding(code);
+  std::swap(program.equations[0].target, program.equations[1].target);
+  CHECK(find_disagreement(program, code) ==
+        "output 15 is wrong: it and the code differ by data element 0");
+}
+
+TEST_CASE("a program of another layout is not that code's") {
+  const Code code = make_code("cauchy:k=4,m=2,w=3");
+  CHECK(find_disagreement(paper_iterative(), code) ==
+        "the program is for 7 locations of 3 rows, the code has 6 of 3");
+}
+
+}  // namespace xorloom
