@@ -58,13 +58,22 @@ class Computation {
   std::size_t scratch_bytes(std::size_t num_columns) const noexcept;
 
   /// Computes steps first…last-1 over columns begin…end-1. Temporaries live in scratch, which all
-  /// calls for the same columns share, and which is kept apart from that of other columns; a step may
-  /// run only after all it depends on have.
+  /// calls for the same columns share, and which is kept apart from that of other columns; a step
+  /// may run only after all it depends on have.
   void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes, std::size_t begin, std::size_t end,
                  std::uint8_t* scratch) const noexcept;
 
+  /// What acceptance needs: the engine, of which the other is null.
+  const PacketProgram* packets() const noexcept { return std::get_if<PacketProgram>(&engine_); }
+  const WordProgram* words() const noexcept { return std::get_if<WordProgram>(&engine_); }
+
+  /// Packets: the same steps over packets of another size, a multiple of 8.
+  Computation with_packet_bytes(std::size_t packet_bytes) const;
+
  private:
+  explicit Computation(PacketProgram program) : engine_(std::move(program)) {}
+
   std::variant<PacketProgram, WordProgram> engine_;
 };
 

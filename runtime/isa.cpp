@@ -47,8 +47,8 @@ Isa choose_isa(std::string_view name) {
   }
   const auto known = std::ranges::find(kNames, name);
   if (known == kNames.end()) {
-    fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not portable, avx2 or avx512", origin,
-                                               name));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} = '{}' is not portable, avx2 or avx512", origin, name));
   }
   const auto isa = static_cast<Isa>(known - kNames.begin());
   if (std::ranges::find(isas, isa) == isas.end()) {

@@ -18,26 +18,37 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#ifndef XORLOOM_API
+#if defined(__GNUC__)
+#define XORLOOM_API __attribute__((visibility("default")))
+#else
+#define XORLOOM_API
+#endif
+#endif
 
 namespace xorloom {
 
 /// What a call came to. The numbers are those of xorloom.h.
+// clang-format off
 enum class [[nodiscard]] Status : int {
   kOk = 0,
   kInvalidArgument = 1,  ///< the call was wrong: a value out of its bounds
   kParse = 2,            ///< a text or file that is not what it should be
-  kUnsupported = 3,      ///< this machine or build cannot do it
+  kUnsupported = 3,      ///< this machine or build cannot do it, or memory ran out
   kIo = 4,               ///< reading or writing failed
   kDamaged = 5,          ///< what is left does not suffice to give back what was asked
   kInternal = 6,         ///< a check inside Xorloom failed; nothing it computed was kept
 };
+// clang-format on
 
 /// A short name of a status, for example "invalid argument". Never null.
-const char* to_string(Status status) noexcept;
+XORLOOM_API const char* to_string(Status status) noexcept;
 
 /// The one exception type. what() is a sentence with the value and the bound.
-class Error : public std::runtime_error {
+class XORLOOM_API Error : public std::runtime_error {
  public:
   Error(Status kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
   Status kind() const noexcept { return kind_; }
@@ -50,7 +61,7 @@ class Error : public std::runtime_error {
 struct Options {
   int threads = 1;                ///< 1: the calling thread only; 0: all the machine offers
   std::size_t packet_bytes = 0;   ///< 0: what the spec says (64 unless it does)
-  std::string isa;                ///< "": the best of this machine, or XORLOOM_ISA
+  std::string isa = "";           ///< "": the best of this machine, or XORLOOM_ISA
   std::string executor = "auto";  ///< "ranges", "graph" or "auto"
   std::string style = "direct";   ///< how equations are made
   bool allow_non_mds = false;     ///< take a code that was not proved to survive any m losses
@@ -70,14 +81,15 @@ struct Info {
 };
 
 /// One computation, ready to run on any stripe: encoding, or rebuilding given lost chunks.
-class Plan {
+class XORLOOM_API Plan {
  public:
   /// Runs the plan on one stripe.
   ///
   /// Shape:   chunks holds one pointer a location; those neither read nor written may be null.
   /// Buffers: no alignment needed; what is written must not overlap anything else (checked).
-  /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a needed
-  ///          pointer is null, or buffers overlap. Nothing is written then. It cannot fail otherwise.
+  /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
+  ///          needed pointer is null, or buffers overlap. Nothing is written then. It cannot fail
+  ///          otherwise.
   /// Cost:    on one thread no heap allocation, and at most 128 KiB of stack.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
@@ -93,7 +105,7 @@ class Plan {
 };
 
 /// A code made ready for this machine.
-class Codec {
+class XORLOOM_API Codec {
  public:
   /// Errors: throws Error with the value and the bound if the spec or an option does not hold.
   explicit Codec(std::string_view spec, const Options& options = {});
@@ -133,6 +145,6 @@ class Codec {
 };
 
 /// The sentence of the last call on this thread that returned something other than kOk.
-const char* last_error() noexcept;
+XORLOOM_API const char* last_error() noexcept;
 
 }  // namespace xorloom

@@ -1,0 +1,237 @@
+#include "runtime/chunk_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "codes/error.hpp"
+#include "runtime/pending_file.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path chunk_path(const fs::path& directory, std::size_t location) {
+  return directory / fmt::format("{}", location);
+}
+
+/// The location a file name stands for, if it is one a chunk file could have.
+std::optional<std::size_t> location_of_name(const std::string& name) {
+  std::size_t location = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), location);
+  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  if (name != fmt::format("{}", location)) return std::nullopt;
+  return location;
+}
+
+/// The locations of chunk files in a directory, ascending.
+std::vector<std::size_t> chunk_locations(const fs::path& directory) {
+  std::vector<std::size_t> locations;
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const auto location = location_of_name(entry->path().filename().string());
+    if (location) locations.push_back(*location);
+  }
+  if (error) {
+    fail(Status::kInvalidArgument,
+         fmt::format("cannot read the directory {}: {}", directory.string(), error.message()));
+  }
+  std::ranges::sort(locations);
+  return locations;
+}
+
+void check_is_file(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    fail(Status::kInvalidArgument, fmt::format("{} is not a regular file", path.string()));
+  }
+}
+
+/// Files moved out of the way, put back unless what replaces them is complete.
+class Aside {
+ public:
+  Aside() = default;
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+  void move(const fs::path& path) {
+    fs::path hidden = hidden_name_beside(path);
+    std::error_code error;
+    fs::rename(path, hidden, error);
+    if (error) {
+      fail(Status::kIo, fmt::format("cannot replace {}: {}", path.string(), error.message()));
+    }
+    moved_.emplace_back(path, std::move(hidden));
+  }
+
+  void discard() noexcept {
+    std::error_code ignored;
+    for (const auto& [path, hidden] : moved_) fs::remove(hidden, ignored);
+    moved_.clear();
+  }
+
+  ~Aside() {
+    std::error_code ignored;
+    for (const auto& [path, hidden] : moved_) fs::rename(hidden, path, ignored);
+  }
+
+ private:
+  std::vector<std::pair<fs::path, fs::path>> moved_;
+};
+
+/// A directory that goes again if it was made here and what was to be in it could not be written.
+class Directory {
+ public:
+  explicit Directory(const fs::path& path) : path_(path) {
+    std::error_code error;
+    made_ = fs::create_directory(path, error);
+    if (!error && (made_ || fs::is_directory(path))) return;
+    const std::string why = error ? error.message() : "it is not a directory";
+    fail(Status::kInvalidArgument,
+         fmt::format("cannot make the directory {}: {}", path.string(), why));
+  }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+
+  void keep() noexcept { made_ = false; }
+
+  ~Directory() {
+    std::error_code ignored;
+    if (made_) fs::remove(path_, ignored);
+  }
+
+ private:
+  fs::path path_;
+  bool made_ = false;
+};
+
+/// Names given to finished files, taken away again unless all of them were given.
+class Placed {
+ public:
+  Placed() = default;
+  Placed(const Placed&) = delete;
+  Placed& operator=(const Placed&) = delete;
+
+  void place(PendingFile& file) {
+    file.commit();
+    names_.push_back(file.destination());
+  }
+  void keep() noexcept { names_.clear(); }
+  ~Placed() {
+    std::error_code ignored;
+    for (const fs::path& name : names_) fs::remove(name, ignored);
+  }
+
+ private:
+  std::vector<fs::path> names_;
+};
+
+}  // namespace
+
+ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
+                            std::size_t chunk_multiple) {
+  ChunkFiles files{directory, chunk_locations(directory), {}, 0};
+  if (!files.present.empty() && files.present.back() >= locations) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} holds a chunk file {}, but the code has {} locations, 0 to {}",
+                     directory.string(), files.present.back(), locations, locations - 1));
+  }
+  for (std::size_t location = 0; location < locations; ++location) {
+    if (!std::ranges::binary_search(files.present, location)) files.missing.push_back(location);
+  }
+  std::vector<std::uintmax_t> sizes;
+  for (const std::size_t location : files.present) {
+    const fs::path path = chunk_path(directory, location);
+    check_is_file(path);
+    std::error_code error;
+    sizes.push_back(fs::file_size(path, error));
+    if (error) {
+      fail(Status::kInvalidArgument,
+           fmt::format("cannot read {}: {}", path.string(), error.message()));
+    }
+  }
+  if (sizes.empty()) return files;
+  // The size most files have is taken for the right one, so that the odd one out is what is named.
+  const auto votes = [&](std::uintmax_t size) { return std::ranges::count(sizes, size); };
+  const std::uintmax_t usual = *std::ranges::max_element(sizes, {}, votes);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] == usual) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {} bytes, but other chunks have {}",
+                     chunk_path(directory, files.present[i]).string(), sizes[i], usual));
+  }
+  if (usual == 0 || usual % chunk_multiple != 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("the chunk files in {} have {} bytes, which is not a positive multiple of {}",
+                     directory.string(), usual, chunk_multiple));
+  }
+  files.chunk_bytes = usual;
+  return files;
+}
+
+void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk) {
+  const fs::path path = chunk_path(files.directory, location);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+  }
+  std::string why;
+  while (!chunk.empty() && why.empty()) {
+    const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      why = std::strerror(errno);
+    } else if (got == 0) {
+      why = fmt::format("it ends {} bytes before the chunk does", chunk.size());
+    } else {
+      chunk = chunk.subspan(static_cast<std::size_t>(got));
+    }
+  }
+  ::close(descriptor);
+  if (!why.empty()) fail(Status::kIo, fmt::format("cannot read {}: {}", path.string(), why));
+}
+
+void write_chunk_files(const fs::path& directory,
+                       std::span<const std::span<const std::uint8_t>> chunks, Existing existing) {
+  Directory made(directory);
+  std::vector<std::size_t> old = chunk_locations(directory);
+  std::erase_if(old, [&](std::size_t location) { return location >= chunks.size(); });
+  if (!old.empty() && existing == Existing::kRefuse) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} already holds a chunk file {}; --replace writes over it",
+                     directory.string(), old.front()));
+  }
+  for (const std::size_t location : old) check_is_file(chunk_path(directory, location));
+
+  std::vector<PendingFile> files;
+  files.reserve(chunks.size());
+  for (std::size_t location = 0; location < chunks.size(); ++location) {
+    files.emplace_back(chunk_path(directory, location)).write(chunks[location]);
+    files.back().finish();
+  }
+  // The old chunks go first: a machine that stops half-way leaves chunks missing, never a mixture.
+  const auto uninterrupted = hold_off_abandoning();
+  Aside aside;
+  Placed placed;
+  for (const std::size_t location : old) aside.move(chunk_path(directory, location));
+  for (PendingFile& file : files) placed.place(file);
+  sync_directory(directory);
+  placed.keep();
+  aside.discard();
+  made.keep();
+}
+
+}  // namespace xorloom

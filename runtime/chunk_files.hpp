@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace xorloom {
+
+// Bare chunk files: one stripe in a directory, chunk i in a file named i (decimal, no zeros in
+// front), each holding its chunk and nothing else. What code made them, and how long the data were,
+// is for their owner to remember. Other files in the directory are left alone.
+
+/// The chunk files a directory holds.
+struct ChunkFiles {
+  std::filesystem::path directory;
+  std::vector<std::size_t> present;  ///< locations with a file, ascending
+  std::vector<std::size_t> missing;  ///< the others
+  std::size_t chunk_bytes = 0;       ///< the size they all have; 0 if none is there
+};
+
+/// Looks for the chunk files 0…locations-1.
+///
+/// Errors: throws kInvalidArgument if the directory cannot be read, a chunk's name belongs to
+///         something that is not a file, a file's size differs from the others' or is not a positive
+///         multiple of chunk_multiple, or the directory holds a chunk file of a larger location.
+ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t locations,
+                            std::size_t chunk_multiple);
+
+/// Reads one chunk. Errors: throws kInvalidArgument if it cannot be opened, kIo if reading fails or
+/// the file has become shorter than the chunk.
+void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk);
+
+/// Whether files that are there already may be replaced.
+enum class Existing { kRefuse, kReplace };
+
+/// Writes chunks.size() chunk files, making the directory if there is none. All of them appear, or
+/// none does and what was there before still is.
+///
+/// Errors: throws kInvalidArgument if the directory cannot be made or written, or holds one of the
+///         names and that is to be refused or is no file; kIo if writing fails.
+void write_chunk_files(const std::filesystem::path& directory,
+                       std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
+
+}  // namespace xorloom

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "equations/direct.hpp"
+#include "runtime/last_error.hpp"
+#include "runtime/plan.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr int kMaxThreads = 1024;
+
+Execution execution_of(const Options& options) {
+  if (options.threads < 0 || options.threads > kMaxThreads) {
+    fail(Status::kInvalidArgument,
+         fmt::format("threads = {} is not one of 0 to {}", options.threads, kMaxThreads));
+  }
+  return {executor_kind(options.executor), static_cast<std::size_t>(options.threads)};
+}
+
+void check_style(const std::string& style) {
+  if (style != "direct") {
+    fail(Status::kInvalidArgument, fmt::format("style = '{}' is not direct", style));
+  }
+}
+
+}  // namespace
+
+struct Codec::Impl {
+  Code code;
+  Isa isa;
+  Execution execution;
+  Plan encoding;
+};
+
+Codec::Codec(std::string_view spec, const Options& options) {
+  const Execution execution = execution_of(options);
+  check_style(options.style);
+  const Isa isa = choose_isa(options.isa);
+  Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
+  Plan encoding = make_plan(code, encoding_map(code), isa, execution);
+  impl_ = std::make_shared<const Impl>(Impl{std::move(code), isa, execution, std::move(encoding)});
+}
+
+Info Codec::info() const {
+  const Code& code = impl_->code;
+  return {code.locations,
+          code.data.size(),
+          code.rows(),
+          code.k,
+          code.m,
+          code.w,
+          code.packet_bytes,
+          chunk_multiple(),
+          code.spec,
+          to_string(impl_->isa),
+          to_string(impl_->execution.kind)};
+}
+
+std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }
+
+std::size_t Codec::round_up(std::size_t chunk_bytes) const noexcept {
+  const std::size_t multiple = chunk_multiple();
+  return std::max<std::size_t>(1, chunk_bytes / multiple + (chunk_bytes % multiple != 0 ? 1 : 0)) *
+         multiple;
+}
+
+Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
+  return impl_->encoding.run(chunks, chunk_bytes);
+}
+
+Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
+                     std::size_t chunk_bytes) const noexcept try {
+  return decoding(erased).run(chunks, chunk_bytes);
+} catch (...) {
+  return report_exception();
+}
+
+Plan Codec::encoding() const { return impl_->encoding; }
+
+Plan Codec::decoding(std::span<const std::size_t> erased,
+                     std::span<const std::size_t> wanted) const {
+  return make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->isa,
+                   impl_->execution);
+}
+
+}  // namespace xorloom

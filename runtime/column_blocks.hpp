@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+
+namespace xorloom {
+
+struct ColumnRange {
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// The columns of one run, cut into blocks that are handed out once each:
+///
+///   0         block     2·block          columns
+///   | block 0 | block 1 | block 2 | last |
+///
+/// Threads that work on one stripe share this and nothing else that changes, so a thread that comes
+/// late or is slow takes fewer blocks and none waits for it.
+class ColumnBlocks {
+ public:
+  /// Shape: block_columns is at least 1.
+  ColumnBlocks(std::size_t columns, std::size_t block_columns) noexcept
+      : columns_(columns),
+        block_columns_(block_columns),
+        count_(columns / block_columns + (columns % block_columns != 0 ? 1 : 0)) {}
+
+  std::size_t count() const noexcept { return count_; }
+  std::size_t block_columns() const noexcept { return block_columns_; }
+
+  /// The next block that no thread has taken, or none. Blocks are independent, so taking one orders
+  /// nothing: what a thread wrote becomes visible where the threads are joined.
+  std::optional<ColumnRange> take() noexcept {
+    const std::size_t block = next_.fetch_add(1, std::memory_order_relaxed);
+    if (block >= count_) return std::nullopt;
+    const std::size_t begin = block * block_columns_;
+    return ColumnRange{begin,
+                       columns_ - begin < block_columns_ ? columns_ : begin + block_columns_};
+  }
+
+ private:
+  std::size_t columns_;
+  std::size_t block_columns_;
+  std::size_t count_;
+  std::atomic<std::size_t> next_{0};
+};
+
+/// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache line
+/// of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
+inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
+  constexpr std::size_t kCacheLine = 64;
+  const std::size_t unit = std::lcm(kCacheLine, column_multiple);
+  return std::max<std::size_t>(1, wanted / unit + (wanted % unit != 0 ? 1 : 0)) * unit;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,62 @@
+#include "runtime/computation.hpp"
+
+namespace xorloom {
+
+Computation::Computation(const Code& code, const Program& program, Isa isa)
+    : engine_(PacketProgram(code, program, isa)) {}
+
+Computation::Computation(const Code& code, const LinearMap& map, Isa isa)
+    : engine_(WordProgram(code, map, isa)) {}
+
+std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->columns(chunk_bytes) : words()->columns(chunk_bytes);
+}
+
+std::size_t Computation::column_multiple() const noexcept {
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->column_multiple() : words()->column_multiple();
+}
+
+void Computation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                      std::size_t end) const noexcept {
+  if (const PacketProgram* p = packets()) return p->run(chunks, begin, end);
+  words()->run_steps(0, words()->num_steps(), chunks, chunk_bytes, begin, end);
+}
+
+std::size_t Computation::num_steps() const noexcept {
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->num_steps() : words()->num_steps();
+}
+
+std::size_t Computation::step_cost(std::size_t step) const noexcept {
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->step_cost(step) : words()->step_cost(step);
+}
+
+const std::vector<std::pair<std::uint32_t, std::uint32_t>>& Computation::dependencies()
+    const noexcept {
+  static const std::vector<std::pair<std::uint32_t, std::uint32_t>> kNoDependencies;
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->dependencies() : kNoDependencies;
+}
+
+std::size_t Computation::scratch_bytes(std::size_t num_columns) const noexcept {
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->scratch_bytes(num_columns) : 0;
+}
+
+void Computation::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
+                            std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                            std::uint8_t* scratch) const noexcept {
+  if (const PacketProgram* p = packets()) {
+    return p->run_steps(first, last, chunks, begin, end, scratch);
+  }
+  words()->run_steps(first, last, chunks, chunk_bytes, begin, end);
+}
+
+Computation Computation::with_packet_bytes(std::size_t packet_bytes) const {
+  return Computation(packets()->with_packet_bytes(packet_bytes));
+}
+
+}  // namespace xorloom

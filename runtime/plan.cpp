@@ -1,0 +1,126 @@
+#include "runtime/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include "codes/error.hpp"
+#include "equations/direct.hpp"
+#include "equations/proof.hpp"
+#include "runtime/accept.hpp"
+#include "runtime/last_error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
+/// the output's own cell and the inputs that make it up have to add up to zero.
+void prove_map(const LinearMap& map, const Code& code) {
+  std::vector<std::size_t> data_column(code.locations * code.subchunks, kNone);
+  std::vector<std::size_t> parity_row(code.locations * code.subchunks, kNone);
+  for (std::size_t c = 0; c < code.data.size(); ++c) data_column[code.data[c]] = c;
+  for (std::size_t r = 0; r < code.redundant.size(); ++r) parity_row[code.redundant[r]] = r;
+
+  std::vector<Field::Symbol> sum(code.data.size());
+  const auto add = [&](Cell cell, Field::Symbol factor) {
+    if (factor == 0) return;
+    if (data_column[cell] != kNone) {
+      sum[data_column[cell]] ^= factor;
+    } else {
+      add_scaled(code.field, sum, factor, code.parity.row(parity_row[cell]));
+    }
+  };
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    std::ranges::fill(sum, 0);
+    add(map.outputs[o], 1);
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
+    if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) {
+      fail(Status::kInternal, fmt::format("cell {} comes out different from what {} says it holds",
+                                          map.outputs[o], code.spec));
+    }
+  }
+}
+
+std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells) {
+  std::vector<std::size_t> locations;
+  for (const Cell cell : cells) locations.push_back(code.location_of_cell(cell));
+  std::ranges::sort(locations);
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
+}
+
+Computation proved_computation(const Code& code, const LinearMap& map, Isa isa) {
+  prove_map(map, code);
+  if (code.arrangement == Arrangement::kWord) return Computation(code, map, isa);
+  const Program program = direct_program(code, map);
+  prove(program, code);
+  return Computation(code, program, isa);
+}
+
+bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
+  const auto x = reinterpret_cast<std::uintptr_t>(a);
+  const auto y = reinterpret_cast<std::uintptr_t>(b);
+  return (x < y ? y - x : x - y) < bytes;
+}
+
+Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+  if (plan.needed.empty()) return Status::kOk;
+  if (chunks == nullptr) {
+    return report(Status::kInvalidArgument, "the array of chunk pointers is null");
+  }
+  for (const std::size_t location : plan.needed) {
+    if (chunks[location] != nullptr) continue;
+    return report(Status::kInvalidArgument, "the pointer to chunk {} is null, and it is {}",
+                  location, std::ranges::binary_search(plan.writes, location) ? "written" : "read");
+  }
+  for (const std::size_t written : plan.writes) {
+    for (const std::size_t other : plan.needed) {
+      if (other == written || !overlap(chunks[written], chunks[other], chunk_bytes)) continue;
+      return report(Status::kInvalidArgument,
+                    "chunk {}, which is written, overlaps chunk {} within {} "
+                    "bytes",
+                    written, other, chunk_bytes);
+    }
+  }
+  return Status::kOk;
+}
+
+}  // namespace
+
+Plan make_plan(const Code& code, const LinearMap& map, Isa isa, const Execution& execution) {
+  Computation computation = proved_computation(code, map, isa);
+  accept(code, map, computation);
+  const std::size_t cores = execution.threads != 0
+                                ? execution.threads
+                                : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  Grouping grouping = group_for_cores(computation, cores);
+  std::vector<std::size_t> reads = locations_of(code, map.inputs);
+  std::vector<std::size_t> writes = locations_of(code, map.outputs);
+  std::vector<std::size_t> needed;
+  std::ranges::set_union(reads, writes, std::back_inserter(needed));
+  return Plan(std::make_shared<const Plan::Impl>(
+      Plan::Impl{std::move(computation), std::move(grouping), execution, chunk_multiple(code),
+                 std::move(reads), std::move(writes), std::move(needed)}));
+}
+
+Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
+  if (chunk_bytes % impl_->chunk_multiple != 0) {
+    return report(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", chunk_bytes,
+                  impl_->chunk_multiple);
+  }
+  if (chunk_bytes == 0) return Status::kOk;
+  const Status status = check_buffers(*impl_, chunks, chunk_bytes);
+  if (status != Status::kOk) return status;
+  execute(impl_->computation, impl_->grouping, impl_->execution, chunks, chunk_bytes);
+  return Status::kOk;
+}
+
+const std::vector<std::size_t>& Plan::reads() const noexcept { return impl_->reads; }
+
+const std::vector<std::size_t>& Plan::writes() const noexcept { return impl_->writes; }
+
+}  // namespace xorloom

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/computation.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/grouping.hpp"
+#include "runtime/isa.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+struct Plan::Impl {
+  Computation computation;
+  Grouping grouping;
+  Execution execution;
+  std::size_t chunk_multiple;
+  std::vector<std::size_t> reads;   ///< locations, ascending
+  std::vector<std::size_t> writes;  ///< locations, ascending
+  std::vector<std::size_t> needed;  ///< those read or written, ascending
+};
+
+/// A plan that computes a map of a code: by direct equations where the code lies in packets, by the map
+/// itself where it lies in words. What it runs is proved, and accepted on this machine.
+///
+/// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
+///         are too many.
+Plan make_plan(const Code& code, const LinearMap& map, Isa isa, const Execution& execution);
+
+}  // namespace xorloom

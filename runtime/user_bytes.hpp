@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "codes/code.hpp"
+
+namespace xorloom {
+
+// Where the user's bytes lie in a stripe: data cell j of Code::data holds bytes
+// [j·cell_bytes, (j+1)·cell_bytes), with cell_bytes = chunk_bytes / subchunks. Where a location is
+// one cell, data location i holds bytes [i·chunk_bytes, (i+1)·chunk_bytes).
+//
+// Buffers of both: chunks has one pointer a location; only those of data cells are used.
+
+/// How many bytes of a user fit one stripe. Errors: throws kInvalidArgument if that exceeds 2^62.
+std::size_t data_capacity(const Code& code, std::size_t chunk_bytes);
+
+/// The smallest valid chunk_bytes that holds so many bytes of a user; at least one chunk_multiple.
+std::size_t chunk_bytes_for(const Code& code, std::size_t data_bytes);
+
+/// Copies the user's bytes to the data cells and fills what is left of those with zeros.
+///
+/// Shape: user_bytes holds at most data_capacity(code, chunk_bytes) bytes.
+void spread_user_bytes(const Code& code, std::span<const std::uint8_t> user_bytes,
+                       std::uint8_t* const* chunks, std::size_t chunk_bytes);
+
+/// Copies the first user_bytes.size() bytes of the user out of the data cells.
+void collect_user_bytes(const Code& code, const std::uint8_t* const* chunks,
+                        std::size_t chunk_bytes, std::span<std::uint8_t> user_bytes);
+
+}  // namespace xorloom

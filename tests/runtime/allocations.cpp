@@ -1,0 +1,63 @@
+#include "tests/runtime/allocations.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+namespace {
+
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+thread_local std::size_t count = 0;
+thread_local std::size_t left = kUnlimited;
+thread_local bool was_refused = false;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  if (left == 0) {
+    was_refused = true;
+    throw std::bad_alloc();
+  }
+  if (left != kUnlimited) --left;
+  ++count;
+  void* memory = alignment == 0
+                     ? std::malloc(bytes == 0 ? 1 : bytes)
+                     : std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, 0); }
+void* operator new[](std::size_t bytes) { return allocate(bytes, 0); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace xorloom {
+
+AllocationCount::AllocationCount() : before_(count) {}
+
+std::size_t AllocationCount::so_far() const { return count - before_; }
+
+AllocationLimit::AllocationLimit(std::size_t granted) {
+  left = granted;
+  was_refused = false;
+}
+
+AllocationLimit::~AllocationLimit() { left = kUnlimited; }
+
+bool AllocationLimit::was_reached() const { return was_refused; }
+
+}  // namespace xorloom

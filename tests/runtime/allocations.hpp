@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+
+namespace xorloom {
+
+// Linking allocations.cpp replaces operator new by one that counts, thread by thread.
+
+/// Counts what this thread allocates.
+class AllocationCount {
+ public:
+  AllocationCount();
+  std::size_t so_far() const;
+
+ private:
+  std::size_t before_;
+};
+
+/// While it lives, this thread gets so many allocations and then std::bad_alloc.
+class AllocationLimit {
+ public:
+  explicit AllocationLimit(std::size_t granted);
+  ~AllocationLimit();
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+  bool was_reached() const;
+};
+
+}  // namespace xorloom
