@@ -1,0 +1,83 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/streams.hpp"
+#include "codes/error.hpp"
+#include "equations/core_plan.hpp"
+#include "equations/direct.hpp"
+#include "equations/equation_file.hpp"
+#include "equations/json.hpp"
+#include "equations/text.hpp"
+#include "gen/dot.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "the XOR equations of a code\n"
+    "Prints the XOR equations that compute the redundant chunks of a code or, with --erase, those "
+    "that "
+    "rebuild lost chunks from the others. A location, which holds a chunk, has R rows, R = w for "
+    "most "
+    "codes, and element e is row e mod R of location e / R. The equations are proved before they "
+    "are "
+    "printed, and their cost stands below them.";
+
+constexpr const char* kExamples =
+    "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
+    "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0";
+
+struct EquationsOptions {
+  std::string spec;
+  Options code;
+  std::size_t cores = 0;
+  std::vector<std::size_t> erased;
+  std::vector<std::size_t> wanted;
+  std::string format = "text";
+  std::string output = "-";
+};
+
+void run(const EquationsOptions& options) {
+  if (!options.wanted.empty() && options.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         "--want says which of the chunks of --erase are wanted, and needs it");
+  }
+  if (options.cores != 0 && options.format == "dot") {
+    fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
+  }
+  const Code code = code_of(options.spec, options.code);
+  Program program = options.erased.empty() ? direct_encoding(code)
+                                           : direct_decoding(code, options.erased, options.wanted);
+  const EquationFile file =
+      proved_equations(code, std::move(program), options.code.style, options.cores);
+  write_output(options.output, options.format == "json"  ? write_json(file)
+                               : options.format == "dot" ? write_dot(file)
+                                                         : write_text(file));
+}
+
+}  // namespace
+
+Command add_equations(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("equations", kAbout);
+  const auto options = std::make_shared<EquationsOptions>();
+  add_spec(*app, options->spec);
+  add_erase(*app, options->erased, "rebuild these lost locations, instead of encoding");
+  add_numbers(*app, "--want", options->wanted, 0, kMaxLocation,
+              "of the lost locations, rebuild these alone");
+  add_number(*app, "--cores", options->cores, 1, kMaxCores,
+             "add a plan for so many cores: which one computes which XOR in which step");
+  add_choice(*app, "--format", options->format, {"text", "json", "dot"},
+             "text to read, json to load again, dot for Graphviz; not given: text");
+  add_style(*app, options->code);
+  add_output(*app, options->output);
+  add_packet_bytes(*app, options->code);
+  add_allow_non_mds(*app, options->code);
+  app->footer(kExamples);
+  return {app, [options] { run(*options); }};
+}
+
+}  // namespace xorloom::cli

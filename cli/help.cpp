@@ -1,0 +1,132 @@
+#include "cli/help.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <vector>
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kMaxNames = 28;  // columns of an option's names before the text moves below
+
+struct Entry {
+  std::string names;
+  std::string help;
+};
+
+std::string names_of(const CLI::Option& option) {
+  std::string names;
+  for (const std::string& name : option.get_snames()) names += "-" + name + ", ";
+  for (const std::string& name : option.get_lnames()) names += "--" + name + ", ";
+  names.resize(names.size() - std::min<std::size_t>(2, names.size()));
+  if (option.get_type_size() != 0) names += " " + option.get_type_name();
+  return names;
+}
+
+std::string section(const std::string& title, const std::vector<Entry>& entries) {
+  if (entries.empty()) return {};
+  std::size_t column = 0;
+  for (const Entry& entry : entries) {
+    if (width(entry.names) <= kMaxNames) column = std::max(column, width(entry.names));
+  }
+  column += 4;
+  std::string text = fmt::format("\n{}:\n", title);
+  for (const Entry& entry : entries) {
+    text += "  " + entry.names;
+    const std::size_t used = width(entry.names) + 2;
+    text += used + 2 <= column ? std::string(column - used, ' ') : "\n" + std::string(column, ' ');
+    text += wrapped(entry.help, column) + "\n";
+  }
+  return text;
+}
+
+std::string usage(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  if (parent == nullptr) return fmt::format("Usage: {} COMMAND …\n", app.get_name());
+  std::string text = fmt::format("Usage: {} {}", parent->get_name(), app.get_name());
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) continue;
+    const std::string name =
+        option->get_name(true) + (option->get_items_expected_max() > 1 ? "…" : "");
+    text += option->get_required() ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || !option->get_required()) continue;
+    const bool has_short = !option->get_snames().empty();
+    text += has_short ? " -" + option->get_snames().front() : " --" + option->get_lnames().front();
+    text += " " + option->get_type_name();
+  }
+  return text + " [options]\n";
+}
+
+}  // namespace
+
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (column > indent && column + 1 + width(word) > columns) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += width(word);
+  }
+  return result;
+}
+
+std::string help_text(const CLI::App& app) {
+  const std::string description = app.get_description();
+  std::string text = usage(app) + "\n" + wrapped(description.substr(description.find('\n') + 1), 0);
+  text += "\n";
+
+  std::vector<Entry> entries;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const std::string both = command->get_description();
+    entries.push_back({command->get_name(), both.substr(0, both.find('\n'))});
+  }
+  text += section("Commands", entries);
+
+  entries.clear();
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional())
+      entries.push_back({option->get_name(true), option->get_description()});
+  }
+  text += section("Arguments", entries);
+
+  std::vector<std::string> groups = app.get_groups();
+  std::ranges::stable_partition(groups,
+                                [](const std::string& group) { return group == "Options"; });
+  for (const std::string& group : groups) {
+    entries.clear();
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_positional() || option->get_group() != group) continue;
+      entries.push_back({names_of(*option), option->get_description()});
+    }
+    text += section(group, entries);
+  }
+
+  const std::string footer = app.get_footer();
+  std::string_view examples = footer;
+  if (!examples.empty()) text += "\nExamples:\n";
+  while (!examples.empty()) {
+    const std::string_view line = examples.substr(0, examples.find('\n'));
+    examples.remove_prefix(std::min(examples.size(), line.size() + 1));
+    text += fmt::format("  {}\n", line);
+  }
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace xorloom::cli {
+
+/// Columns of a terminal that help and tables fit.
+inline constexpr std::size_t kColumns = 80;
+
+/// What --help prints for the program or one of its commands:
+///
+///     Usage: xorloom equations SPEC [options]
+///
+///     <the description, a paragraph>
+///
+///     Options:
+///       --erase N,…         what it does, …
+///
+///     Examples:
+///       xorloom equations …
+///
+/// A command's description is a line for the list of commands, a newline and the paragraph; its
+/// footer holds the examples, one a line.
+std::string help_text(const CLI::App& app);
+
+/// Text broken at spaces, every line after the first beginning with `indent` spaces. The first line
+/// is taken to begin in column `indent` too. Ends without a newline.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = kColumns);
+
+/// Columns a text takes, a code point being one.
+std::size_t width(std::string_view text);
+
+}  // namespace xorloom::cli

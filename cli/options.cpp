@@ -1,0 +1,184 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kRunGroup = "How it runs";
+constexpr const char* kCodeGroup = "The code";
+
+std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
+                         std::size_t highest) {
+  const auto out_of_bounds = [&] {
+    fail(Status::kInvalidArgument, fmt::format("{} = {} is not a whole number from {} to {}", name,
+                                               text.empty() ? "''" : text, lowest, highest));
+  };
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) out_of_bounds();
+  if (value < lowest || value > highest) out_of_bounds();
+  return value;
+}
+
+std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view text,
+                                       std::size_t lowest, std::size_t highest) {
+  std::vector<std::size_t> values;
+  for (;;) {
+    const std::string_view item = text.substr(0, text.find(','));
+    const std::size_t value = parse_number(name, item, lowest, highest);
+    if (std::ranges::find(values, value) != values.end()) {
+      fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, value));
+    }
+    values.push_back(value);
+    if (item.size() == text.size()) return values;
+    text.remove_prefix(item.size() + 1);
+  }
+}
+
+/// "a", "a or b", "a, b or c".
+std::string either(const std::vector<std::string>& words) {
+  std::string text = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    text += (i + 1 == words.size() ? " or " : ", ") + words[i];
+  }
+  return text;
+}
+
+std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+CLI::Option* add_text(CLI::App& app, const std::string& names, const std::string& type,
+                      const std::string& help,
+                      const std::function<void(const std::string&)>& read) {
+  return app.add_option_function<std::string>(names, read, help)->type_name(type);
+}
+
+}  // namespace
+
+void add_number(CLI::App& app, const std::string& name, std::size_t& value, std::size_t lowest,
+                std::size_t highest, const std::string& help) {
+  add_text(app, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
+    value = parse_number(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
+                 std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_text(app, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
+    values = parse_numbers(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_choice(CLI::App& app, const std::string& name, std::string& value,
+                const std::vector<std::string>& words, const std::string& help) {
+  add_text(app, name, fmt::format("{}", fmt::join(words, "|")), help,
+           [&value, name, words](const std::string& text) {
+             if (std::ranges::find(words, text) == words.end()) {
+               fail(Status::kInvalidArgument,
+                    fmt::format("{} = '{}' is not {}", last_name(name), text, either(words)));
+             }
+             value = text;
+           });
+}
+
+void add_spec(CLI::App& app, std::string& spec) {
+  app.add_option("SPEC", spec, "the code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes")
+      ->required()
+      ->type_name("");
+}
+
+void add_specs(CLI::App& app, std::vector<std::string>& specs, bool required) {
+  app.add_option("SPEC", specs, "a code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes")
+      ->required(required)
+      ->type_name("");
+}
+
+void add_erase(CLI::App& app, std::vector<std::size_t>& erased, const std::string& help) {
+  add_numbers(app, "--erase", erased, 0, kMaxLocation, help);
+}
+
+void add_output(CLI::App& app, std::string& path) {
+  app.add_option("-o,--output", path, "write to FILE instead of standard output")
+      ->type_name("FILE");
+}
+
+void add_allow_non_mds(CLI::App& app, Options& options) {
+  app.add_flag("--allow-non-mds", options.allow_non_mds,
+               "take a code that is not proved to survive the losses it promises")
+      ->group(kCodeGroup);
+}
+
+void add_packet_bytes(CLI::App& app, Options& options) {
+  add_text(app, "--packet-bytes", "N",
+           "short for packet_bytes=N in the spec: bytes one XOR works on, a multiple of 8",
+           [&options](const std::string& text) {
+             options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
+           })
+      ->group(kCodeGroup);
+}
+
+void add_style(CLI::App& app, Options& options) {
+  add_choice(app, "--style", options.style, {"direct"},
+             "how equations are made; direct: each from the cells alone");
+}
+
+void add_run_options(CLI::App& app, Options& options, const std::string& executor_default,
+                     const std::string& threads_default) {
+  add_packet_bytes(app, options);
+  add_allow_non_mds(app, options);
+  add_choice(app, "--executor", options.executor, {"ranges", "graph", "auto"},
+             "how threads share the work: each a range of the bytes, or a graph of equations; " +
+                 executor_default);
+  add_choice(app, "--isa", options.isa, {"portable", "avx2", "avx512"},
+             "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
+  add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + threads_default,
+           [&options](const std::string& text) {
+             options.threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
+           });
+  add_style(app, options);
+  for (const char* name : {"--executor", "--isa", "--threads", "--style"}) {
+    app.get_option(name)->group(kRunGroup);
+  }
+}
+
+Code code_of(const std::string& spec, const Options& options) {
+  return make_code(spec, {options.packet_bytes, options.allow_non_mds});
+}
+
+std::size_t machine_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+std::string how_text(const Info& info, int threads) {
+  const std::size_t count = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
+  return fmt::format("{}, {} thread{}, {}", info.isa, count, count == 1 ? "" : "s", info.executor);
+}
+
+std::string short_list(const std::vector<std::size_t>& numbers) {
+  if (numbers.empty()) return "none";
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += text.empty() ? "" : ",";
+    text +=
+        last > i ? fmt::format("{}-{}", numbers[i], numbers[last]) : fmt::format("{}", numbers[i]);
+    i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace xorloom::cli

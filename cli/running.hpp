@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "codes/code.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::cli {
+
+// What the commands that touch bytes share.
+
+/// Throws what a Status other than kOk says, with the sentence of last_error().
+void check(Status status);
+
+/// Throws kInvalidArgument unless --raw is given: shard sets are not there yet.
+void check_raw(bool raw, const char* command);
+
+/// The code of a codec, whose promise was looked at when the codec was made.
+Code proved_code(const Info& info);
+
+/// Throws kInvalidArgument unless chunk_bytes is a multiple of chunk_multiple(code).
+void check_chunk_bytes(const Code& code, std::size_t chunk_bytes);
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// Data bytes over time, in 10^9 bytes a second.
+inline double gigabytes_per_second(std::size_t data_bytes, double seconds) {
+  return static_cast<double>(data_bytes) / 1e9 / seconds;
+}
+
+/// "coding took 0.0120 s, 3.33 GB/s of data".
+std::string speed_text(std::size_t data_bytes, double seconds);
+
+}  // namespace xorloom::cli

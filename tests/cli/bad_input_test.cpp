@@ -1,0 +1,223 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+struct Case {
+  Arguments arguments;
+  std::string sentence;
+};
+
+void check_refused(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    std::string line;
+    for (const std::string& argument : c.arguments) line += " " + argument;
+    CAPTURE(line);
+    CHECK(not_refused(xorloom(c.arguments), c.sentence) == "");
+  }
+}
+
+Arguments with(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+const std::string kSpec = "cauchy:k=3,m=2,w=3";
+const std::string kWhole = "cauchy:k=3,m=2,w=3,x=0+1,y=2+3+4,poly=0xb,packet_bytes=64";
+
+}  // namespace
+
+TEST_CASE("A code spec that does not hold is refused with the value and the bound") {
+  const auto equations = [](const std::string& spec) { return Arguments{"equations", spec}; };
+  check_refused({
+      {equations("cauchy:k=7,m=2,w=3"), "k + m = 9 exceeds 2^w = 8"},
+      {equations("rs:k=250,m=7"), "k + m = 257 exceeds 2^w = 256"},
+      {equations("cauchy:k=3,m=2,w=17"), "w = 17 is not one of 2 to 16 or 32"},
+      {equations("cauchy:k=3,m=2,w=1"), "w = 1 is not one of 2 to 16 or 32"},
+      {equations("rs:k=3,m=2,w=5"),
+       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w"},
+      {equations("cauchy:k=3,m=2,w=3,poly=0x9"),
+       "polynomial 0x9 is reducible: it gives no field of 2^3 symbols"},
+      {equations("cauchy:k=2,m=2,w=3,x=1+2,y=2+3"),
+       "Cauchy point 2 is repeated: the points of x and y must all differ"},
+      {equations("cauchy:k=2,m=2,w=3,q=3"),
+       "cauchy does not know the key 'q': it takes k m w x y poly packet_bytes"},
+      {equations("cauchy:k=2,m=2,k=3"), "code spec 'cauchy:k=2,m=2,k=3' gives 'k' twice"},
+      {equations("cauchy:k=0,m=2"), "k = 0 is not one of 1 to 65536"},
+      {equations("cauchy:k=two,m=2"), "k = 'two' is not a whole number"},
+      {equations("cauchy:k=2"), "cauchy needs m=…"},
+      {equations("cauchy:k"), "'k' in code spec 'cauchy:k' is not of the form key=value"},
+      {equations(":k=2"),
+       "code spec ':k=2' does not begin with a family name; a spec looks like "
+       "cauchy-good:k=10,m=4,w=8"},
+      {equations("cauchy:k=2,m=1,packet_bytes=12"), "packet_bytes = 12 is not a multiple of 8"},
+      {{"equations", "cauchy:k=2,m=1,packet_bytes=8", "--packet-bytes", "16"},
+       "packet_bytes = 16 contradicts packet_bytes = 8 in the code spec"},
+      {{"equations", "rs:k=2,m=1", "--packet-bytes", "16"},
+       "packet_bytes = 16 needs arrangement=packet: rs lays out words"},
+      {{"equations", kSpec, "--packet-bytes", "4"},
+       "--packet-bytes = 4 is not a whole number from 8 to 1073741824"},
+  });
+}
+
+TEST_CASE("Options out of their bounds are refused with the value and the bound") {
+  const auto equations = [](const Arguments& more) { return with({"equations", kSpec}, more); };
+  check_refused({
+      {equations({"--erase", "5"}), "lost location 5 is not one of 0 to 4"},
+      {equations({"--erase", "1,1"}), "--erase names 1 twice"},
+      {equations({"--erase", "a"}), "--erase = a is not a whole number from 0 to 65535"},
+      {equations({"--erase", "0,"}), "--erase = '' is not a whole number from 0 to 65535"},
+      {equations({"--erase", "0", "--want", "1"}), "wanted location 1 is not lost: lost are {0}"},
+      {equations({"--want", "1"}),
+       "--want says which of the chunks of --erase are wanted, and needs it"},
+      {equations({"--cores", "0"}), "--cores = 0 is not a whole number from 1 to 4096"},
+      {equations({"--cores", "-1"}), "--cores = -1 is not a whole number from 1 to 4096"},
+      {equations({"--cores", "2x"}), "--cores = 2x is not a whole number from 1 to 4096"},
+      {equations({"--cores", "2", "--format", "dot"}),
+       "--cores adds a plan, which --format dot cannot show"},
+      {equations({"--format", "svg"}), "--format = 'svg' is not text, json or dot"},
+      {equations({"--style", "fast"}), "--style = 'fast' is not direct"},
+      {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
+      {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
+      {{"bench", kSpec, "--chunk-bytes", "100"},
+       "--chunk-bytes = 100 is not a multiple of 192, as " + kWhole + " needs"},
+      {{"bench", kSpec, "--executor", "fast"}, "--executor = 'fast' is not ranges, graph or auto"},
+      {{"bench", kSpec, "--isa", "sse2"}, "--isa = 'sse2' is not portable, avx2 or avx512"},
+      {{"bench", kSpec, "--threads", "-1"}, "--threads = -1 is not a whole number from 0 to 1024"},
+      {{"bench", kSpec, "--threads", "abc"},
+       "--threads = abc is not a whole number from 0 to 1024"},
+  });
+}
+
+TEST_CASE("An instruction set in the environment that does not exist is refused") {
+  ::setenv("XORLOOM_ISA", "sse2", 1);
+  const Outcome outcome = xorloom({"bench", kSpec});
+  ::unsetenv("XORLOOM_ISA");
+  CHECK(not_refused(outcome, "XORLOOM_ISA = 'sse2' is not portable, avx2 or avx512") == "");
+}
+
+TEST_CASE("Paths that cannot be read or written are refused by name") {
+  const Folder folder;
+  const std::string file = folder / "file";
+  write_file(file, "content");
+  const std::string missing = folder / "missing";
+  const std::string below = folder / "missing/x";
+  const std::string directory = folder.path().string();
+  const Arguments raw{"--raw", "--code", kSpec};
+  const auto encode = [&](const std::string& from, const std::string& to) {
+    return with({"encode", from, "-o", to}, raw);
+  };
+  const auto decode = [&](const std::string& from) {
+    return with({"decode", from, "-o", folder / "back", "--length", "7"}, raw);
+  };
+  check_refused({
+      {{"equations", kSpec, "-o", below}, "cannot write " + below + ": No such file or directory"},
+      {{"equations", kSpec, "-o", directory}, "cannot write " + directory + ": Is a directory"},
+      {{"equations", kSpec, "-o", file + "/x"}, "cannot write " + file + "/x: Not a directory"},
+      {{"equations", kSpec, "-o", ""}, "'' does not name a file"},
+      {{"report", kSpec, "--equations", missing},
+       "cannot read " + missing + ": No such file or directory"},
+      {{"report", kSpec, "--equations", directory},
+       "cannot read " + directory + ": Is a directory"},
+      {encode(missing, folder / "c"), "cannot read " + missing + ": No such file or directory"},
+      {encode(file, file), "cannot make the directory " + file + ": File exists"},
+      {encode(file, below), "cannot make the directory " + below + ": No such file or directory"},
+      {encode(file, "-"), "-o names the directory of the chunk files, which '-' is not"},
+      {decode(missing), "cannot read the directory " + missing + ": No such file or directory"},
+      {decode(file), "cannot read the directory " + file + ": Not a directory"},
+  });
+  CHECK(folder.names() == std::vector<std::string>{"file"});
+}
+
+TEST_CASE("Equation files that are garbage are refused, and where they go wrong is said") {
+  const Folder folder;
+  const std::string file = folder / "file";
+  const auto sentence = [&](std::string_view content) {
+    write_file(file, content);
+    const Outcome outcome = xorloom({"report", kSpec, "--equations", file});
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.starts_with("xorloom: error: " + file));
+    return outcome.err;
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(sentence(""), ": the equations file is empty\n"));
+  CHECK(has(sentence("{\"format\": 3"), ": not JSON: "));
+  CHECK(has(sentence("{}"), ": the JSON has no 'format'\n"));
+  CHECK(has(sentence("{\"format\":\"xorloom-equations\",\"version\":7}"),
+            ": version 7 is not 1, the one this program reads\n"));
+  CHECK(has(sentence("9 = XOR(0,1\n"), ": line 1: "));
+  CHECK(has(sentence("9 = XOR(0,99)\n"), ": element 99 is not one of the 15 cells of "));
+  CHECK(has(sentence("A = XOR(0,B)\nB = XOR(1,A)\n9 = XOR(A,B)\n"), "cycle"));
+  CHECK(has(sentence("9 = XOR(0,1)\n9 = XOR(0,2)\n"), "9"));
+  CHECK(has(sentence(std::string_view("\x7f\0ELF", 5)), " is not text: byte 1 is zero\n"));
+  CHECK(has(sentence("9 = \x1b[31m\n"), "?[31m"));  // nothing a terminal would act on
+}
+
+TEST_CASE("Equations for no code in particular need a spec") {
+  const std::string file = XORLOOM_EXAMPLES "/paper_iterative.txt";
+  CHECK(not_refused(xorloom({"report", "--equations", file}),
+                    file + " does not say what code it is for: give its SPEC") == "");
+}
+
+TEST_CASE("Chunks of a size that cannot be are refused with the size and the bound") {
+  const Folder folder;
+  const std::string file = folder / "file";
+  write_file(file, random_bytes(1000, 1));
+  const Arguments encode{"encode", file, "-o", folder / "c", "--raw", "--code", kSpec};
+  check_refused({
+      {with(encode, {"--chunk-bytes", "100"}),
+       "--chunk-bytes = 100 is not a multiple of 192, as " + kWhole + " needs"},
+      {with(encode, {"--chunk-bytes", "192"}),
+       file + " has 1000 bytes, more than the 576 that chunks of 192 bytes hold"},
+  });
+  CHECK(folder.names() == std::vector<std::string>{"file"});
+}
+
+TEST_CASE("Chunk files that do not belong together are refused, and the odd one is named") {
+  const Folder folder;
+  const std::string c = folder / "c";
+  write_file(folder / "file", random_bytes(500, 1));
+  REQUIRE(xorloom({"encode", folder / "file", "-o", c, "--raw", "--code", kSpec}).status == 0);
+  const auto decode = [&](const std::string& length) {
+    return Arguments{"decode", c,     "-o",       folder / "back", "--raw",
+                     "--code", kSpec, "--length", length};
+  };
+  check_refused(
+      {{decode("577"),
+        "--length = 577 exceeds the 576 bytes of data that chunks of 192 bytes hold"},
+       {decode("-1"), "--length = -1 is not a whole number from 0 to 72057594037927936"}});
+  write_file(c + "/1", "short");
+  check_refused({{decode("500"), c + "/1 has 5 bytes, but other chunks have 192"}});
+  for (const char* name : {"/0", "/1", "/2", "/3", "/4"}) write_file(c + name, "odd");
+  check_refused({{decode("3"), "the chunk files in " + c +
+                                   " have 3 bytes, which is not a positive multiple of 192"}});
+  write_file(c + "/5", "odd");
+  check_refused({{decode("3"), c + " holds a chunk file 5, but the code has 5 locations, 0 to 4"}});
+  std::filesystem::remove(c + "/5");
+  std::filesystem::remove(c + "/2");
+  std::filesystem::create_directory(c + "/2");
+  check_refused({{decode("3"), c + "/2 is not a regular file"}});
+  CHECK(folder.names() == std::vector<std::string>{"c", "file"});
+}
+
+TEST_CASE("Without --raw nothing is encoded or decoded yet") {
+  const std::string sentence =
+      " needs --raw: bare chunk files are the only form this version has, and shard sets come with "
+      "the next";
+  check_refused({
+      {{"encode", "file", "-o", "c", "--code", kSpec}, "encode" + sentence},
+      {{"decode", "c", "-o", "file", "--code", kSpec, "--length", "1"}, "decode" + sentence},
+  });
+}
+
+}  // namespace xorloom::test

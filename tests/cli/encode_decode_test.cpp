@@ -1,0 +1,210 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments encoding(const std::string& file, const std::string& directory, const std::string& spec,
+                   const Arguments& more = {}) {
+  Arguments arguments{"encode", file, "-o", directory, "--raw", "--code", spec};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+Arguments decoding(const std::string& directory, const std::string& file, const std::string& spec,
+                   std::size_t length, const Arguments& more = {}) {
+  Arguments arguments{
+      "decode", directory, "-o", file, "--raw", "--code", spec, "--length", std::to_string(length)};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Encodes, and decodes with every set of at most m of the n locations missing.
+void check_all_losses(const std::string& spec, std::size_t n, std::size_t m, std::size_t length) {
+  CAPTURE(spec);
+  CAPTURE(length);
+  const Folder folder;
+  const std::string file = folder / "file";
+  const std::string content = random_bytes(length, 1);
+  write_file(file, content);
+  REQUIRE(xorloom(encoding(file, folder / "whole", spec)).status == 0);
+  for (unsigned lost = 0; lost < 1U << n; ++lost) {
+    if (static_cast<std::size_t>(__builtin_popcount(lost)) > m) continue;
+    CAPTURE(lost);
+    const std::string chunks = folder / "chunks";
+    std::filesystem::copy(folder / "whole", chunks);
+    for (std::size_t location = 0; location < n; ++location) {
+      if ((lost >> location & 1U) != 0) {
+        std::filesystem::remove(chunks + "/" + std::to_string(location));
+      }
+    }
+    const Outcome outcome = xorloom(decoding(chunks, folder / "back", spec, length));
+    CHECK(outcome.status == 0);
+    CHECK(outcome.out.empty());
+    CHECK((read_file(folder / "back") == content));
+    std::filesystem::remove_all(chunks);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A file comes back from its chunks after any loss the code survives, whatever its size") {
+  const std::string spec = "cauchy:k=3,m=2,w=3,packet_bytes=8";  // a chunk multiple is 24 bytes
+  for (const std::size_t length : {0U, 1U, 71U, 72U, 73U, 1440U})
+    check_all_losses(spec, 5, 2, length);
+}
+
+TEST_CASE("A file comes back from chunks of words as well") {
+  check_all_losses("rs:k=3,m=2", 5, 2, 1001);
+  check_all_losses("rs:k=2,m=1,w=16", 3, 1, 33);
+}
+
+TEST_CASE("Every executor, instruction set and number of threads writes the same chunks") {
+  const Folder folder;
+  const std::string file = folder / "file";
+  write_file(file, random_bytes(300'000, 2));
+  const std::string spec = "cauchy-good:k=4,m=2,w=4";
+  REQUIRE(xorloom(encoding(file, folder / "0", spec, {"--isa", "portable"})).status == 0);
+  int ways = 0;
+  for (const char* executor : {"ranges", "graph", "auto"}) {
+    for (const char* isa : {"portable", "avx2", "avx512"}) {
+      for (const char* threads : {"0", "1", "3"}) {
+        const std::string chunks = folder / std::to_string(++ways);
+        const Outcome outcome = xorloom(encoding(
+            file, chunks, spec, {"--executor", executor, "--isa", isa, "--threads", threads}));
+        if (outcome.status == 2 && has(outcome.err, "but the best this machine has is")) continue;
+        CHECK(outcome.status == 0);
+        CHECK(has(outcome.err, isa));
+        for (const std::string& name : folder.names("0")) {
+          CHECK((read_file(chunks + "/" + name) == read_file(folder / ("0/" + name))));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Chunks are as small as they can be, or as large as asked") {
+  const Folder folder;
+  const std::string file = folder / "file";
+  const std::string spec = "cauchy:k=3,m=2,w=3,packet_bytes=8";
+  write_file(file, random_bytes(73, 3));
+  REQUIRE(xorloom(encoding(file, folder / "a", spec)).status == 0);
+  REQUIRE(xorloom(encoding(file, folder / "b", spec, {"--chunk-bytes", "240"})).status == 0);
+  CHECK(std::filesystem::file_size(folder / "a/0") == 48);
+  CHECK(std::filesystem::file_size(folder / "b/4") == 240);
+  CHECK(xorloom(decoding(folder / "b", folder / "back", spec, 73)).status == 0);
+  CHECK((read_file(folder / "back") == read_file(file)));
+}
+
+TEST_CASE("Data chunks hold the file as it is, and zeros after its end") {
+  const Folder folder;
+  write_file(folder / "file", "The quick brown fox");
+  REQUIRE(xorloom(encoding(folder / "file", folder / "c", "rs:k=3,m=1", {"--chunk-bytes", "8"}))
+              .status == 0);
+  CHECK(read_file(folder / "c/0") == "The quic");
+  CHECK(read_file(folder / "c/1") == "k brown ");
+  CHECK((read_file(folder / "c/2") == std::string("fox\0\0\0\0\0", 8)));
+  CHECK(folder.names("c") == std::vector<std::string>{"0", "1", "2", "3"});
+}
+
+TEST_CASE("What was done is said in one line on standard error") {
+  const Folder folder;
+  write_file(folder / "file", random_bytes(5000, 4));
+  const std::string spec = "rs:k=4,m=2";
+  const Outcome encoded = xorloom(encoding(folder / "file", folder / "c", spec));
+  CHECK(encoded.out.empty());
+  CHECK(encoded.err.starts_with("encoded 5000 bytes into 6 chunks of 1250 bytes in "));
+  CHECK(has(encoded.err, " GB/s of data"));
+  CHECK(encoded.err.find('\n') == encoded.err.size() - 1);
+  std::filesystem::remove(folder / "c/1");
+  std::filesystem::remove(folder / "c/5");
+  const Outcome decoded = xorloom(decoding(folder / "c", folder / "back", spec, 5000));
+  CHECK(decoded.err.starts_with("decoded 5000 bytes from chunks of 1250 bytes in "));
+  CHECK(has(decoded.err, ", lost 1,5, read 0,2-4: "));
+  CHECK(decoded.err.find('\n') == decoded.err.size() - 1);
+}
+
+TEST_CASE("Only chunks that are needed are read") {
+  const Folder folder;
+  write_file(folder / "file", random_bytes(5000, 5));
+  const std::string spec = "rs:k=4,m=2";
+  REQUIRE(xorloom(encoding(folder / "file", folder / "c", spec)).status == 0);
+  std::filesystem::remove(folder / "c/1");
+  write_file(folder / "c/5", std::string(1250, 'x'));
+  CHECK(xorloom(decoding(folder / "c", folder / "back", spec, 5000)).status == 0);
+  CHECK((read_file(folder / "back") == read_file(folder / "file")));
+}
+
+TEST_CASE("More losses than the code survives give exit status 1, name them, and write nothing") {
+  const Folder folder;
+  write_file(folder / "file", random_bytes(5000, 6));
+  write_file(folder / "back", "what was there");
+  const std::string spec = "rs:k=4,m=2";
+  REQUIRE(xorloom(encoding(folder / "file", folder / "c", spec)).status == 0);
+  for (const char* lost : {"0", "2", "4"}) std::filesystem::remove(folder / "c" + "/" + lost);
+  const Outcome outcome = xorloom(decoding(folder / "c", folder / "back", spec, 5000));
+  CHECK(outcome.status == 1);
+  CHECK(has(outcome.err, "{0, 2, 4} cannot be rebuilt"));
+  CHECK(read_file(folder / "back") == "what was there");
+  CHECK(folder.names() == std::vector<std::string>{"back", "c", "file"});
+
+  std::filesystem::remove_all(folder / "c");
+  std::filesystem::create_directory(folder / "c");
+  CHECK(xorloom(decoding(folder / "c", folder / "back", spec, 5000)).status == 1);
+}
+
+TEST_CASE("Chunk files that are there are written over only with --replace") {
+  const Folder folder;
+  const std::string spec = "rs:k=2,m=1";
+  write_file(folder / "file", "abcd");
+  std::filesystem::create_directory(folder / "c");
+  write_file(folder / "c/1", "precious");
+  write_file(folder / "c/notes", "stays");
+  const Outcome refused = xorloom(encoding(folder / "file", folder / "c", spec));
+  CHECK(not_refused(refused, folder / "c already holds a chunk file 1; --replace writes over it") ==
+        "");
+  CHECK(folder.names("c") == std::vector<std::string>{"1", "notes"});
+  CHECK(read_file(folder / "c/1") == "precious");
+
+  CHECK(xorloom(encoding(folder / "file", folder / "c", spec, {"--replace"})).status == 0);
+  CHECK(folder.names("c") == std::vector<std::string>{"0", "1", "2", "notes"});
+  CHECK(read_file(folder / "c/1") == "cd");
+  CHECK(read_file(folder / "c/notes") == "stays");
+}
+
+TEST_CASE("A file goes through pipes both ways") {
+  const Folder folder;
+  write_file(folder / "file", random_bytes(200'000, 7));
+  const Outcome outcome = shell(
+      "set -eo pipefail\n"
+      "cat file | $xorloom encode - -o c --raw --code rs:k=5,m=3\n"
+      "rm c/0 c/4 c/6\n"
+      "$xorloom decode c -o - --raw --code rs:k=5,m=3 --length 200000 | cat > back\n"
+      "cmp file back",
+      folder.path());
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.empty());
+}
+
+TEST_CASE("An interrupted encoding leaves nothing behind") {
+  const Folder folder;
+  const Outcome outcome = shell(
+      "mkdir c; mkfifo pipe; sleep 5 > pipe & sleeper=$!\n"
+      "$xorloom encode pipe -o c --raw --code rs:k=2,m=1 & encoder=$!\n"
+      "sleep 0.3; kill -TERM $encoder; wait $encoder; status=$?\n"
+      "kill $sleeper; exit $status",
+      folder.path());
+  CHECK(outcome.status == 128 + 15);
+  CHECK(folder.names("c").empty());
+}
+
+}  // namespace xorloom::test

@@ -1,0 +1,68 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+const std::vector<std::string> kCommands = {"codes",  "equations", "report",
+                                            "encode", "decode",    "bench"};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("The program's help names every command and fits a terminal of 80 columns") {
+  const Outcome help = xorloom({"--help"});
+  CHECK(help.status == 0);
+  CHECK(help.err.empty());
+  CHECK(widest_line(help.out) <= 80);
+  for (const std::string& command : kCommands) CHECK(has(help.out, "\n  " + command + " "));
+}
+
+TEST_CASE("Every command's help has a usage line, options and examples, and fits 80 columns") {
+  for (const std::string& command : kCommands) {
+    CAPTURE(command);
+    const Outcome help = xorloom({command, "--help"});
+    CHECK(help.status == 0);
+    CHECK(help.err.empty());
+    CHECK(help.out.starts_with("Usage: xorloom " + command + " "));
+    CHECK(has(help.out, "\nOptions:\n"));
+    CHECK(has(help.out, "\nExamples:\n  "));
+    CHECK(widest_line(help.out) <= 80);
+    CHECK(xorloom({command, "-h"}).out == help.out);
+  }
+}
+
+TEST_CASE("Help is given whatever else stands on the line") {
+  CHECK(xorloom({"equations", "--help"}).out == xorloom({"equations", "no-such", "--help"}).out);
+}
+
+TEST_CASE("The version is a line of its own") {
+  const Outcome version = xorloom({"--version"});
+  CHECK(version.status == 0);
+  CHECK(version.out.starts_with("xorloom "));
+  CHECK(std::count(version.out.begin(), version.out.end(), '\n') == 1);
+}
+
+TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
+  const std::string commands = "it is one of codes, equations, report, encode, decode or bench";
+  CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
+  CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
+  CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==
+        "");
+  CHECK(not_refused(xorloom({"equations"}), "SPEC is required") == "");
+  CHECK(not_refused(xorloom({"codes", "all"}), "'all' is not expected") == "");
+  CHECK(not_refused(xorloom({"codes", "--all"}), "'--all' is not expected") == "");
+  CHECK(not_refused(xorloom({"report", "--cores"}), "--cores needs a value") == "");
+  CHECK(not_refused(xorloom({"report", "--cores", "1", "--cores", "2"}),
+                    "--cores is given more than once") == "");
+  CHECK(xorloom({}).err.ends_with("\nxorloom --help says more\n"));
+  CHECK(xorloom({"equations"}).err.ends_with("\nxorloom equations --help says more\n"));
+}
+
+}  // namespace xorloom::test

@@ -1,0 +1,137 @@
+#include "tests/cli/program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <stdexcept>
+
+extern char** environ;
+
+namespace xorloom::test {
+namespace {
+
+int wait_for(pid_t process) {
+  int status = 0;
+  if (::waitpid(process, &status, 0) != process) throw std::runtime_error("the program is lost");
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// A child process begun with its streams in files, or on a pipe that nobody reads.
+Outcome run(std::vector<std::string> command, const Streams& streams,
+            const std::filesystem::path& directory) {
+  const Folder folder;
+  write_file(folder / "in", streams.in);
+  const std::string out = streams.out_path.empty() ? folder / "out" : streams.out_path;
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, (folder / "in").c_str(), O_RDONLY, 0);
+  std::array<int, 2> ends{-1, -1};
+  if (streams.closed_reader) {
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    ::close(ends[0]);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0666);
+  }
+  posix_spawn_file_actions_addopen(&actions, 2, (folder / "err").c_str(), O_WRONLY | O_CREAT, 0666);
+  if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+  pid_t process = 0;
+  const int failed =
+      ::posix_spawn(&process, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (ends[1] >= 0) ::close(ends[1]);
+  if (failed != 0) throw std::runtime_error("cannot run " + command.front());
+  const int status = wait_for(process);
+  const bool captured = streams.out_path.empty() && !streams.closed_reader;
+  return {status, captured ? read_file(out) : "", read_file(folder / "err")};
+}
+
+}  // namespace
+
+Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams) {
+  std::vector<std::string> command{XORLOOM_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(std::move(command), streams, {});
+}
+
+Outcome shell(const std::string& line, const std::filesystem::path& directory) {
+  return run({"/bin/bash", "-c", fmt::format("xorloom='{}'\n{}", XORLOOM_PROGRAM, line)}, {},
+             directory);
+}
+
+std::string not_refused(const Outcome& outcome, std::string_view sentence) {
+  if (outcome.status != 2) {
+    return fmt::format("the status is {}: {}{}", outcome.status, outcome.out, outcome.err);
+  }
+  if (!outcome.out.empty()) return "standard output has: " + outcome.out;
+  const std::string first = outcome.err.substr(0, outcome.err.find('\n'));
+  if (first != fmt::format("xorloom: error: {}", sentence)) return "the sentence is: " + first;
+  return "";
+}
+
+std::size_t widest_line(std::string_view text) {
+  std::size_t widest = 0;
+  std::size_t columns = 0;
+  for (const char c : text) {
+    if (c == '\n') columns = 0;
+    // A code point is one column; the bytes that follow its first are none.
+    if (c != '\n' && (static_cast<unsigned char>(c) & 0xc0U) != 0x80U) ++columns;
+    widest = std::max(widest, columns);
+  }
+  return widest;
+}
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "xorloom-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<std::string> Folder::names(std::string_view folder) const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path_ / folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!file.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string random_bytes(std::size_t size, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::string bytes(size, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random() & 0xff);
+  return bytes;
+}
+
+}  // namespace xorloom::test

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xorloom::test {
+
+/// What a run of the program left behind.
+struct Outcome {
+  int status;  ///< the exit status, or minus the signal that ended it
+  std::string out;
+  std::string err;
+};
+
+/// Where a stream of the program goes instead of being captured.
+struct Streams {
+  std::string in{};            ///< what it reads from standard input
+  std::string out_path{};      ///< a file, such as /dev/full
+  bool closed_reader = false;  ///< standard output is a pipe whose reader is gone
+};
+
+/// Runs the program that was built beside the test.
+Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams = {});
+
+/// Runs a line of shell with $xorloom as the program, in a directory.
+Outcome shell(const std::string& line, const std::filesystem::path& directory);
+
+/// "xorloom: error: <sentence>" is the first line on standard error, the status is 2, and nothing is
+/// on standard output. Says what differs, and is empty if nothing does.
+std::string not_refused(const Outcome& outcome, std::string_view sentence);
+
+/// The columns of the widest line.
+std::size_t widest_line(std::string_view text);
+
+/// A directory of its own that goes when it does.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+  /// Names of all that is in it or in one of its folders, hidden ones too, sorted.
+  std::vector<std::string> names(std::string_view folder = "") const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+void write_file(const std::string& path, std::string_view content);
+std::string read_file(const std::string& path);
+
+/// Seeded bytes.
+std::string random_bytes(std::size_t size, std::uint32_t seed);
+
+}  // namespace xorloom::test

@@ -1,0 +1,100 @@
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+const std::vector<std::vector<std::string>> kWriters = {
+    {"--help"},
+    {"--version"},
+    {"codes"},
+    {"codes", "--help"},
+    {"equations", "cauchy:k=3,m=2,w=3"},
+    {"equations", "cauchy:k=3,m=2,w=3", "--format", "json"},
+    {"report", "cauchy:k=3,m=2,w=3"},
+    {"bench", "rs:k=2,m=1", "--chunk-bytes", "512", "--threads", "1", "--executor", "ranges"},
+};
+
+}  // namespace
+
+TEST_CASE("A full device gives exit status 1 and says so") {
+  for (const std::vector<std::string>& arguments : kWriters) {
+    CAPTURE(arguments.front());
+    const Outcome outcome = xorloom(arguments, {.out_path = "/dev/full"});
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err == "xorloom: error: cannot write standard output: No space left on device\n");
+  }
+}
+
+TEST_CASE("A reader that goes away ends the program without a word") {
+  for (const std::vector<std::string>& arguments : kWriters) {
+    CAPTURE(arguments.front());
+    const Outcome outcome = xorloom(arguments, {.closed_reader = true});
+    CHECK(outcome.status == -SIGPIPE);
+    CHECK(outcome.err.empty());
+  }
+}
+
+TEST_CASE("A pipeline that takes the first lines only is quiet") {
+  const Folder folder;
+  const Outcome outcome =
+      shell("$xorloom equations cauchy:k=40,m=20,w=8 | head -n 1", folder.path());
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+}
+
+TEST_CASE("A file that cannot be written whole is not written at all") {
+  const Folder folder;
+  write_file(folder / "kept", "what was there");
+  // A limit on the size of files stands in for a full disk.
+  const Outcome outcome = shell(
+      "trap '' XFSZ; ulimit -f 1\n"
+      "$xorloom equations cauchy:k=10,m=4,w=8 -o kept",
+      folder.path());
+  CHECK(outcome.status == 1);
+  CHECK(outcome.err == "xorloom: error: cannot write kept: File too large\n");
+  CHECK(read_file(folder / "kept") == "what was there");
+  CHECK(folder.names() == std::vector<std::string>{"kept"});
+}
+
+TEST_CASE("Chunks that cannot be written whole leave the directory as it was") {
+  const Folder folder;
+  write_file(folder / "file", random_bytes(20'000, 1));
+  std::filesystem::create_directory(folder / "c");
+  write_file(folder / "c/0", "old");
+  const Outcome outcome = shell(
+      "trap '' XFSZ; ulimit -f 1\n"
+      "$xorloom encode file -o c --replace --raw --code rs:k=2,m=1; echo $?\n"
+      "$xorloom encode file -o new --raw --code rs:k=2,m=1; echo $?",
+      folder.path());
+  CHECK(outcome.out == "1\n1\n");
+  CHECK(folder.names() == std::vector<std::string>{"c", "file"});
+  CHECK(folder.names("c") == std::vector<std::string>{"0"});
+  CHECK(read_file(folder / "c/0") == "old");
+}
+
+TEST_CASE("A link that is written to stays a link") {
+  const Folder folder;
+  write_file(folder / "target", "old");
+  std::filesystem::create_symlink("target", folder / "link");
+  CHECK(xorloom({"equations", "cauchy:k=1,m=1", "-o", folder / "link"}).status == 0);
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(read_file(folder / "target").starts_with("code:"));
+}
+
+TEST_CASE("Files that are written have the permissions of those they replace") {
+  const Folder folder;
+  const std::string file = folder / "file";
+  write_file(file, "old");
+  using std::filesystem::perms;
+  const perms before = perms::owner_read | perms::owner_write | perms::others_read;
+  std::filesystem::permissions(file, before);
+  CHECK(xorloom({"equations", "cauchy:k=1,m=1", "-o", file}).status == 0);
+  CHECK(std::filesystem::status(file).permissions() == before);
+}
+
+}  // namespace xorloom::test
