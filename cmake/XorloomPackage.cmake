@@ -1,0 +1,63 @@
+# The library that others use: the rooms up to the runtime as one, static or (BUILD_SHARED_LIBS)
+# shared, with include/xorloom/ as its only headers. As a subproject, link xorloom::xorloom.
+# Installed, it is found by find_package(xorloom) and by pkg-config.
+
+include(GNUInstallDirs)
+
+add_library(xorloom)
+add_library(xorloom::xorloom ALIAS xorloom)
+foreach(room IN ITEMS codes equations gen runtime)
+  target_sources(xorloom PRIVATE $<TARGET_OBJECTS:xorloom_${room}>)
+endforeach()
+target_sources(
+  xorloom
+  PUBLIC FILE_SET
+         HEADERS
+         BASE_DIRS
+         ${PROJECT_SOURCE_DIR}/include
+         FILES
+         ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
+         ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
+target_compile_features(xorloom PUBLIC cxx_std_20)
+target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:xorloom_build_flags>)
+set_target_properties(xorloom PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+                                         SOVERSION ${PROJECT_VERSION_MAJOR})
+
+if(NOT XORLOOM_INSTALL)
+  return()
+endif()
+include(CMakePackageConfigHelpers)
+
+install(
+  TARGETS xorloom
+  EXPORT xorloomTargets
+  FILE_SET HEADERS)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xorloom)
+install(
+  EXPORT xorloomTargets
+  NAMESPACE xorloom::
+  DESTINATION ${package_dir})
+get_target_property(library_type xorloom TYPE)
+if(library_type STREQUAL "STATIC_LIBRARY")
+  set(XORLOOM_IS_STATIC ON)
+else()
+  set(XORLOOM_IS_STATIC OFF)
+endif()
+configure_package_config_file(cmake/xorloomConfig.cmake.in xorloomConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(xorloomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake
+              ${PROJECT_BINARY_DIR}/xorloomConfigVersion.cmake DESTINATION ${package_dir})
+
+# xorloom.pc: what a static library needs stands in the private fields, for pkg-config --static; a
+# shared one has it linked in. The prefix is found from where the file lies, so it can be moved.
+set(pc_requires_private "")
+set(pc_libs_private "")
+if(XORLOOM_IS_STATIC)
+  set(pc_requires_private "tbb fmt")
+  set(pc_libs_private "-lstdc++ -lm")
+endif()
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+configure_file(cmake/xorloom.pc.in xorloom.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/xorloom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
