@@ -236,10 +236,9 @@ std::string write_text(const EquationFile& file) {
     text += ")\n";
   }
   const Cost c = cost(program);
-  fmt::format_to(out,
-                 "\n# cost: {} XORs, longest equation {}, longest path {}, critical path {}, "
-                 "{} temporaries\n",
-                 c.xors, c.longest_equation, c.longest_path, c.critical_path, c.temporaries);
+  fmt::format_to(out, "\n# cost: {} XORs, longest equation {}, {} temporaries\n", c.xors,
+                 c.longest_equation, c.temporaries);
+  fmt::format_to(out, "# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
   if (file.plan) append_plan(text, program, *file.plan);
   if (file.proved) text += "# proof: symbolic, each output holds as a set of inputs\n";
   return text;

@@ -2,31 +2,21 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "codes/bitmatrix.hpp"
 #include "codes/families.hpp"
+#include "codes/matrix_text.hpp"
 #include "tests/support/golden.hpp"
 
 namespace xorloom {
 namespace {
 
-BitMatrix read_matrix(const std::filesystem::path& path) {
+BitMatrix read_file(const std::filesystem::path& path) {
   std::ifstream in(path);
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  in >> rows >> columns;
-  BitMatrix matrix(rows, columns);
-  for (std::size_t r = 0; r < rows; ++r) {
-    std::string line;
-    in >> line;
-    REQUIRE(line.size() == columns);
-    for (std::size_t c = 0; c < columns; ++c) {
-      if (line[c] == '1') matrix.flip(r, c);
-    }
-  }
-  return matrix;
+  return read_bitmatrix(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
 }  // namespace
@@ -48,7 +38,7 @@ TEST_CASE("bitmatrices of the families are those other software made") {
   };
   for (const auto& [name, spec] : files) {
     CAPTURE(name);
-    CHECK(bitmatrix(make_code(spec)) == read_matrix(folder / (std::string(name) + ".txt")));
+    CHECK(bitmatrix(make_code(spec)) == read_file(folder / (std::string(name) + ".txt")));
   }
 }
 
