@@ -7,7 +7,7 @@ namespace {
 
 /// The symbol at an index of a sub-chunk that begins at `bytes`.
 Field::Symbol read_symbol(const std::uint8_t* bytes, std::size_t w, std::size_t index) {
-  if (w == 4) return (bytes[index / 2] >> (index % 2 * 4)) & 0xfU;
+  if (w == 4) return Field::Symbol{bytes[index / 2]} >> (index % 2 * 4) & 0xf;
   Field::Symbol symbol = 0;
   for (std::size_t i = 0; i < w / 8; ++i) {
     symbol |= static_cast<Field::Symbol>(bytes[index * (w / 8) + i]) << (8 * i);
@@ -38,11 +38,11 @@ void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
       return chunks[element / rows] + start + element % rows * packet_bytes;
     };
     for (std::size_t o = 0; o < outputs.size(); ++o) {
-      const std::vector<std::size_t> ones = matrix.ones(o);
-      for (std::size_t byte = 0; byte < packet_bytes; ++byte) {
-        std::uint8_t sum = 0;
-        for (const std::size_t column : ones) sum ^= packet(inputs[column])[byte];
-        packet(outputs[o])[byte] = sum;
+      std::uint8_t* const output = packet(outputs[o]);
+      for (std::size_t byte = 0; byte < packet_bytes; ++byte) output[byte] = 0;
+      for (const std::size_t column : matrix.ones(o)) {
+        const std::uint8_t* const input = packet(inputs[column]);
+        for (std::size_t byte = 0; byte < packet_bytes; ++byte) output[byte] ^= input[byte];
       }
     }
   }

@@ -1,10 +1,9 @@
 #include "runtime/packet_program.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "codes/error.hpp"
