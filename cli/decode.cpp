@@ -2,9 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -43,11 +46,9 @@ struct DecodeOptions {
 
 /// Locations that hold data, ascending.
 std::vector<std::size_t> data_locations(const Code& code) {
-  std::vector<std::size_t> locations;
-  for (const Cell cell : code.data) locations.push_back(code.location_of_cell(cell));
-  std::ranges::sort(locations);
-  locations.erase(std::ranges::unique(locations).begin(), locations.end());
-  return locations;
+  std::set<std::size_t> locations;
+  for (const Cell cell : code.data) locations.insert(code.location_of_cell(cell));
+  return {locations.begin(), locations.end()};
 }
 
 std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
@@ -85,9 +86,8 @@ void run(const DecodeOptions& options) {
   std::vector<std::size_t> read = intersection(data, files.present);
   if (!wanted.empty()) {
     plan = codec.decoding(files.missing, wanted);
-    read.insert(read.end(), plan->reads().begin(), plan->reads().end());
-    std::ranges::sort(read);
-    read.erase(std::ranges::unique(read).begin(), read.end());
+    const std::vector<std::size_t> data_read = std::exchange(read, {});
+    std::ranges::set_union(data_read, plan->reads(), std::back_inserter(read));
   }
 
   Stripe stripe(info.locations, files.chunk_bytes);

@@ -72,7 +72,7 @@ void run(const EncodeOptions& options) {
 
   std::vector<std::span<const std::uint8_t>> chunks;
   for (std::size_t location = 0; location < info.locations; ++location) {
-    chunks.push_back(stripe.chunk(location));
+    chunks.emplace_back(stripe.chunk(location));
   }
   write_chunk_files(options.directory, chunks,
                     options.replace ? Existing::kReplace : Existing::kRefuse);

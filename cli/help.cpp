@@ -107,8 +107,8 @@ std::string help_text(const CLI::App& app) {
   text += section("Arguments", entries);
 
   std::vector<std::string> groups = app.get_groups();
-  std::ranges::stable_partition(groups,
-                                [](const std::string& group) { return group == "Options"; });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const std::string& group) { return group == "Options"; });
   for (const std::string& group : groups) {
     entries.clear();
     for (const CLI::Option* option : app.get_options()) {

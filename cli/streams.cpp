@@ -88,8 +88,9 @@ void write_output(const std::string& path, std::span<const std::uint8_t> bytes) 
     return write_to(device.number(), bytes, path);
   }
   // A link stays a link: what it points at is replaced.
-  const auto target = std::filesystem::canonical(path, error);
-  PendingFile file(error ? std::filesystem::path(path) : target);
+  PendingFile file(std::filesystem::is_symlink(path) && std::filesystem::exists(status)
+                       ? std::filesystem::canonical(path)
+                       : std::filesystem::path(path));
   file.write(bytes);
   file.finish();
   file.commit();

@@ -95,9 +95,13 @@ bool is_zero(const Row& row) {
   return std::ranges::all_of(row, [](auto symbol) { return symbol == 0; });
 }
 
-/// What the outputs are over the data: one row a cell of the wanted locations.
-std::pair<std::vector<Cell>, Matrix> wanted_rows(const Code& code,
-                                                 const std::vector<bool>& wanted) {
+/// What the cells of the wanted locations are over the data: one row a cell.
+struct WantedCells {
+  std::vector<Cell> cells;
+  Matrix rows;
+};
+
+WantedCells wanted_cells(const Code& code, const std::vector<bool>& wanted) {
   std::vector<Cell> cells;
   for (std::size_t cell = 0; cell < code.locations * code.subchunks; ++cell) {
     if (wanted[cell / code.subchunks]) cells.push_back(static_cast<Cell>(cell));
@@ -176,10 +180,11 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
   }
 
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
-  auto [outputs, rows] = wanted_rows(code, is_wanted);
+  WantedCells outputs = wanted_cells(code, is_wanted);
+  const Matrix& rows = outputs.rows;
   Basis basis(code.field);
   const auto determined = [&] {
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t i = 0; i < outputs.cells.size(); ++i) {
       Row vector = restricted(rows.row(i), unknown);
       Row combination(basis.cells().size());
       basis.reduce(vector, combination);
@@ -191,8 +196,8 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
 
   std::vector<Cell> inputs = code.data;
   for (const Cell row : basis.cells()) inputs.push_back(code.redundant[row]);
-  Matrix coefficients(outputs.size(), inputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
+  Matrix coefficients(outputs.cells.size(), inputs.size());
+  for (std::size_t i = 0; i < outputs.cells.size(); ++i) {
     Row vector = restricted(rows.row(i), unknown);
     Row combination(basis.cells().size());
     basis.reduce(vector, combination);
@@ -203,7 +208,7 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
       coefficients(i, code.data.size() + s) = combination[s];
     }
   }
-  return pruned(inputs, std::move(outputs), coefficients);
+  return pruned(inputs, std::move(outputs.cells), coefficients);
 }
 
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost) {

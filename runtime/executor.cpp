@@ -18,6 +18,7 @@ namespace xorloom {
 namespace {
 
 namespace flow = oneapi::tbb::flow;
+using oneapi::tbb::global_control;
 
 constexpr std::array kNames = {"ranges", "graph", "auto"};
 
@@ -124,10 +125,25 @@ void run_graph(const Computation& computation, const Grouping& grouping, const S
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Starts TBB up, once in a process; false if that failed. It is not tried again then: TBB does not
+/// survive an exception on its start, and hangs on the next.
+bool is_tbb_ready() noexcept {
+  static const bool is_ready = []() noexcept {
+    try {
+      oneapi::tbb::task_arena arena;
+      arena.initialize();
+      return global_control::active_value(global_control::max_allowed_parallelism) != 0;
+    } catch (...) {
+      return false;
+    }
+  }();
+  return is_ready;
+}
+
 /// False if the work was not done, or not all of it.
 bool run_in_parallel(const Computation& computation, const Grouping& grouping,
                      const Execution& execution, const Stripe& stripe) noexcept try {
-  using oneapi::tbb::global_control;
+  if (!is_tbb_ready()) return false;
   const std::size_t threads =
       execution.threads != 0
           ? execution.threads
@@ -161,6 +177,10 @@ ExecutorKind executor_kind(std::string_view name) {
          fmt::format("executor = '{}' is not ranges, graph or auto", name));
   }
   return static_cast<ExecutorKind>(known - kNames.begin());
+}
+
+void prepare(const Execution& execution) noexcept {
+  if (execution.threads != 1) is_tbb_ready();
 }
 
 void execute(const Computation& computation, const Grouping& grouping, const Execution& execution,

@@ -30,9 +30,13 @@ struct Execution {
   std::size_t threads = 1;
 };
 
-/// Steps × columns below which `auto` stays on the calling thread: 4 MiB of XORed bytes are some 100 µs
+/// Cost × columns below which `auto` stays on the calling thread: 4 MiB of XORed bytes are some 100 µs
 /// of one core's time at 40 GB/s, ten times what it takes to wake another.
 inline constexpr std::size_t kWorkWorthSharing = std::size_t{4} << 20;
+
+/// Starts TBB up, if the execution may need it, so that no later call has to do so while memory is
+/// short.
+void prepare(const Execution& execution) noexcept;
 
 /// Computes all of a computation over a stripe. If TBB or memory for its tasks cannot be had, the
 /// calling thread computes all of it.

@@ -94,6 +94,7 @@ Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::s
 Plan make_plan(const Code& code, const LinearMap& map, Isa isa, const Execution& execution) {
   Computation computation = proved_computation(code, map, isa);
   accept(code, map, computation);
+  prepare(execution);
   const std::size_t cores = execution.threads != 0
                                 ? execution.threads
                                 : std::max<std::size_t>(1, std::thread::hardware_concurrency());

@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -29,8 +31,8 @@ Arguments with(Arguments arguments, const Arguments& more) {
   return arguments;
 }
 
-const std::string kSpec = "cauchy:k=3,m=2,w=3";
-const std::string kWhole = "cauchy:k=3,m=2,w=3,x=0+1,y=2+3+4,poly=0xb,packet_bytes=64";
+constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
+constexpr const char* kWhole = "cauchy:k=3,m=2,w=3,x=0+1,y=2+3+4,poly=0xb,packet_bytes=64";
 
 }  // namespace
 
@@ -87,7 +89,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
       {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
       {{"bench", kSpec, "--chunk-bytes", "100"},
-       "--chunk-bytes = 100 is not a multiple of 192, as " + kWhole + " needs"},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kWhole)},
       {{"bench", kSpec, "--executor", "fast"}, "--executor = 'fast' is not ranges, graph or auto"},
       {{"bench", kSpec, "--isa", "sse2"}, "--isa = 'sse2' is not portable, avx2 or avx512"},
       {{"bench", kSpec, "--threads", "-1"}, "--threads = -1 is not a whole number from 0 to 1024"},
@@ -104,7 +106,7 @@ TEST_CASE("An instruction set in the environment that does not exist is refused"
 }
 
 TEST_CASE("Paths that cannot be read or written are refused by name") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   write_file(file, "content");
   const std::string missing = folder / "missing";
@@ -137,7 +139,7 @@ TEST_CASE("Paths that cannot be read or written are refused by name") {
 }
 
 TEST_CASE("Equation files that are garbage are refused, and where they go wrong is said") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   const auto sentence = [&](std::string_view content) {
     write_file(file, content);
@@ -170,13 +172,13 @@ TEST_CASE("Equations for no code in particular need a spec") {
 }
 
 TEST_CASE("Chunks of a size that cannot be are refused with the size and the bound") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   write_file(file, random_bytes(1000, 1));
   const Arguments encode{"encode", file, "-o", folder / "c", "--raw", "--code", kSpec};
   check_refused({
       {with(encode, {"--chunk-bytes", "100"}),
-       "--chunk-bytes = 100 is not a multiple of 192, as " + kWhole + " needs"},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kWhole)},
       {with(encode, {"--chunk-bytes", "192"}),
        file + " has 1000 bytes, more than the 576 that chunks of 192 bytes hold"},
   });
@@ -184,7 +186,7 @@ TEST_CASE("Chunks of a size that cannot be are refused with the size and the bou
 }
 
 TEST_CASE("Chunk files that do not belong together are refused, and the odd one is named") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string c = folder / "c";
   write_file(folder / "file", random_bytes(500, 1));
   REQUIRE(xorloom({"encode", folder / "file", "-o", c, "--raw", "--code", kSpec}).status == 0);

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -32,7 +34,7 @@ bool has(const std::string& text, const std::string& part) {
 void check_all_losses(const std::string& spec, std::size_t n, std::size_t m, std::size_t length) {
   CAPTURE(spec);
   CAPTURE(length);
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   const std::string content = random_bytes(length, 1);
   write_file(file, content);
@@ -69,7 +71,7 @@ TEST_CASE("A file comes back from chunks of words as well") {
 }
 
 TEST_CASE("Every executor, instruction set and number of threads writes the same chunks") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   write_file(file, random_bytes(300'000, 2));
   const std::string spec = "cauchy-good:k=4,m=2,w=4";
@@ -85,7 +87,7 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
         CHECK(outcome.status == 0);
         CHECK(has(outcome.err, isa));
         for (const std::string& name : folder.names("0")) {
-          CHECK((read_file(chunks + "/" + name) == read_file(folder / ("0/" + name))));
+          CHECK((folder.read(fmt::format("{}/{}", ways, name)) == folder.read("0/" + name)));
         }
       }
     }
@@ -93,7 +95,7 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
 }
 
 TEST_CASE("Chunks are as small as they can be, or as large as asked") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   const std::string spec = "cauchy:k=3,m=2,w=3,packet_bytes=8";
   write_file(file, random_bytes(73, 3));
@@ -106,7 +108,7 @@ TEST_CASE("Chunks are as small as they can be, or as large as asked") {
 }
 
 TEST_CASE("Data chunks hold the file as it is, and zeros after its end") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "file", "The quick brown fox");
   REQUIRE(xorloom(encoding(folder / "file", folder / "c", "rs:k=3,m=1", {"--chunk-bytes", "8"}))
               .status == 0);
@@ -117,7 +119,7 @@ TEST_CASE("Data chunks hold the file as it is, and zeros after its end") {
 }
 
 TEST_CASE("What was done is said in one line on standard error") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "file", random_bytes(5000, 4));
   const std::string spec = "rs:k=4,m=2";
   const Outcome encoded = xorloom(encoding(folder / "file", folder / "c", spec));
@@ -134,7 +136,7 @@ TEST_CASE("What was done is said in one line on standard error") {
 }
 
 TEST_CASE("Only chunks that are needed are read") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "file", random_bytes(5000, 5));
   const std::string spec = "rs:k=4,m=2";
   REQUIRE(xorloom(encoding(folder / "file", folder / "c", spec)).status == 0);
@@ -145,7 +147,7 @@ TEST_CASE("Only chunks that are needed are read") {
 }
 
 TEST_CASE("More losses than the code survives give exit status 1, name them, and write nothing") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "file", random_bytes(5000, 6));
   write_file(folder / "back", "what was there");
   const std::string spec = "rs:k=4,m=2";
@@ -163,7 +165,7 @@ TEST_CASE("More losses than the code survives give exit status 1, name them, and
 }
 
 TEST_CASE("Chunk files that are there are written over only with --replace") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string spec = "rs:k=2,m=1";
   write_file(folder / "file", "abcd");
   std::filesystem::create_directory(folder / "c");
@@ -182,7 +184,7 @@ TEST_CASE("Chunk files that are there are written over only with --replace") {
 }
 
 TEST_CASE("A file goes through pipes both ways") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "file", random_bytes(200'000, 7));
   const Outcome outcome = shell(
       "set -eo pipefail\n"
@@ -195,8 +197,8 @@ TEST_CASE("A file goes through pipes both ways") {
   CHECK(outcome.out.empty());
 }
 
-TEST_CASE("An interrupted encoding leaves nothing behind") {
-  const Folder folder;
+TEST_CASE("An interrupted encoding ends by its signal and leaves nothing behind") {
+  const TemporaryFolder folder;
   const Outcome outcome = shell(
       "mkdir c; mkfifo pipe; sleep 5 > pipe & sleeper=$!\n"
       "$xorloom encode pipe -o c --raw --code rs:k=2,m=1 & encoder=$!\n"

@@ -1,14 +1,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "tests/cli/program.hpp"
 
 namespace xorloom::test {
 namespace {
 
-const std::vector<std::string> kCommands = {"codes",  "equations", "report",
-                                            "encode", "decode",    "bench"};
+constexpr std::array kCommands = {"codes", "equations", "report", "encode", "decode", "bench"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -21,11 +21,11 @@ TEST_CASE("The program's help names every command and fits a terminal of 80 colu
   CHECK(help.status == 0);
   CHECK(help.err.empty());
   CHECK(widest_line(help.out) <= 80);
-  for (const std::string& command : kCommands) CHECK(has(help.out, "\n  " + command + " "));
+  for (const std::string command : kCommands) CHECK(has(help.out, "\n  " + command + " "));
 }
 
 TEST_CASE("Every command's help has a usage line, options and examples, and fits 80 columns") {
-  for (const std::string& command : kCommands) {
+  for (const std::string command : kCommands) {
     CAPTURE(command);
     const Outcome help = xorloom({command, "--help"});
     CHECK(help.status == 0);

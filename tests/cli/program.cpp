@@ -9,13 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <stdexcept>
 
-extern char** environ;
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -29,7 +28,7 @@ int wait_for(pid_t process) {
 /// A child process begun with its streams in files, or on a pipe that nobody reads.
 Outcome run(std::vector<std::string> command, const Streams& streams,
             const std::filesystem::path& directory) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "in", streams.in);
   const std::string out = streams.out_path.empty() ? folder / "out" : streams.out_path;
   std::vector<char*> arguments;
@@ -93,26 +92,6 @@ std::size_t widest_line(std::string_view text) {
     widest = std::max(widest, columns);
   }
   return widest;
-}
-
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "xorloom-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
-  path_ = name;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> Folder::names(std::string_view folder) const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_ / folder)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -35,23 +35,6 @@ std::string not_refused(const Outcome& outcome, std::string_view sentence);
 /// The columns of the widest line.
 std::size_t widest_line(std::string_view text);
 
-/// A directory of its own that goes when it does.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
-  /// Names of all that is in it or in one of its folders, hidden ones too, sorted.
-  std::vector<std::string> names(std::string_view folder = "") const;
-
- private:
-  std::filesystem::path path_;
-};
-
 void write_file(const std::string& path, std::string_view content);
 std::string read_file(const std::string& path);
 

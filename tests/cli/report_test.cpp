@@ -4,12 +4,13 @@
 #include <regex>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
-const std::string kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
-const std::string kIterative = XORLOOM_EXAMPLES "/paper_iterative.txt";
+constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+constexpr const char* kIterative = XORLOOM_EXAMPLES "/paper_iterative.txt";
 
 /// A row of the table with its blanks made one.
 bool has_row(const std::string& table, const std::string& row) {
@@ -60,7 +61,7 @@ TEST_CASE("The JSON form of the report holds the figures of the table") {
 }
 
 TEST_CASE("Equations that were saved are reported like those they were saved from") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string spec = "cauchy-good:k=4,m=2,w=4";
   for (const char* format : {"text", "json"}) {
     CAPTURE(format);
@@ -74,7 +75,7 @@ TEST_CASE("Equations that were saved are reported like those they were saved fro
 }
 
 TEST_CASE("Decoding equations are reported against the direct decoding") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "decode.json";
   const std::vector<std::string> erase{"--erase", "0,3"};
   CHECK(xorloom({"equations", kWorkedExample, "--erase", "0,3", "--format", "json", "-o", file})

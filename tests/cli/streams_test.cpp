@@ -4,25 +4,29 @@
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
-const std::vector<std::vector<std::string>> kWriters = {
-    {"--help"},
-    {"--version"},
-    {"codes"},
-    {"codes", "--help"},
-    {"equations", "cauchy:k=3,m=2,w=3"},
-    {"equations", "cauchy:k=3,m=2,w=3", "--format", "json"},
-    {"report", "cauchy:k=3,m=2,w=3"},
-    {"bench", "rs:k=2,m=1", "--chunk-bytes", "512", "--threads", "1", "--executor", "ranges"},
-};
+/// Calls that write to standard output.
+std::vector<std::vector<std::string>> writers() {
+  return {
+      {"--help"},
+      {"--version"},
+      {"codes"},
+      {"codes", "--help"},
+      {"equations", "cauchy:k=3,m=2,w=3"},
+      {"equations", "cauchy:k=3,m=2,w=3", "--format", "json"},
+      {"report", "cauchy:k=3,m=2,w=3"},
+      {"bench", "rs:k=2,m=1", "--chunk-bytes", "512", "--threads", "1", "--executor", "ranges"},
+  };
+}
 
 }  // namespace
 
 TEST_CASE("A full device gives exit status 1 and says so") {
-  for (const std::vector<std::string>& arguments : kWriters) {
+  for (const std::vector<std::string>& arguments : writers()) {
     CAPTURE(arguments.front());
     const Outcome outcome = xorloom(arguments, {.out_path = "/dev/full"});
     CHECK(outcome.status == 1);
@@ -31,7 +35,7 @@ TEST_CASE("A full device gives exit status 1 and says so") {
 }
 
 TEST_CASE("A reader that goes away ends the program without a word") {
-  for (const std::vector<std::string>& arguments : kWriters) {
+  for (const std::vector<std::string>& arguments : writers()) {
     CAPTURE(arguments.front());
     const Outcome outcome = xorloom(arguments, {.closed_reader = true});
     CHECK(outcome.status == -SIGPIPE);
@@ -40,7 +44,7 @@ TEST_CASE("A reader that goes away ends the program without a word") {
 }
 
 TEST_CASE("A pipeline that takes the first lines only is quiet") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Outcome outcome =
       shell("$xorloom equations cauchy:k=40,m=20,w=8 | head -n 1", folder.path());
   CHECK(outcome.status == 0);
@@ -48,7 +52,7 @@ TEST_CASE("A pipeline that takes the first lines only is quiet") {
 }
 
 TEST_CASE("A file that cannot be written whole is not written at all") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "kept", "what was there");
   // A limit on the size of files stands in for a full disk.
   const Outcome outcome = shell(
@@ -62,7 +66,7 @@ TEST_CASE("A file that cannot be written whole is not written at all") {
 }
 
 TEST_CASE("Chunks that cannot be written whole leave the directory as it was") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "file", random_bytes(20'000, 1));
   std::filesystem::create_directory(folder / "c");
   write_file(folder / "c/0", "old");
@@ -78,7 +82,7 @@ TEST_CASE("Chunks that cannot be written whole leave the directory as it was") {
 }
 
 TEST_CASE("A link that is written to stays a link") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "target", "old");
   std::filesystem::create_symlink("target", folder / "link");
   CHECK(xorloom({"equations", "cauchy:k=1,m=1", "-o", folder / "link"}).status == 0);
@@ -87,7 +91,7 @@ TEST_CASE("A link that is written to stays a link") {
 }
 
 TEST_CASE("Files that are written have the permissions of those they replace") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder / "file";
   write_file(file, "old");
   using std::filesystem::perms;

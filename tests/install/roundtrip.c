@@ -8,14 +8,14 @@
 enum { kLocations = 7 };
 
 int main(void) {
-  xl_codec *codec = NULL;
+  xl_codec* codec = NULL;
   if (xl_codec_create("cauchy:k=5,m=2,w=3", NULL, &codec) != 0) {
     fprintf(stderr, "roundtrip: %s\n", xl_last_error());
     return 1;
   }
   size_t chunk_bytes = 16 * xl_codec_chunk_multiple(codec);
-  uint8_t *chunks[kLocations];
-  uint8_t *encoded[kLocations];
+  uint8_t* chunks[kLocations];
+  uint8_t* encoded[kLocations];
   for (size_t i = 0; i < kLocations; ++i) {
     chunks[i] = malloc(chunk_bytes);
     encoded[i] = malloc(chunk_bytes);
@@ -34,7 +34,7 @@ int main(void) {
     free(encoded[i]);
   }
 
-  xl_codec *wrong = NULL;
+  xl_codec* wrong = NULL;
   int status = xl_codec_create("cauchy:k=5,m=20,w=3", NULL, &wrong);
   if (status == 0) return 6;
   printf("C face: %s: %s\n", xl_strerror(status), xl_last_error());

@@ -4,6 +4,10 @@
 #include <limits>
 #include <new>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace {
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
@@ -54,9 +58,17 @@ std::size_t AllocationCount::so_far() const { return count - before_; }
 AllocationLimit::AllocationLimit(std::size_t granted) {
   left = granted;
   was_refused = false;
+#if defined(__SANITIZE_ADDRESS__)
+  __lsan_disable();
+#endif
 }
 
-AllocationLimit::~AllocationLimit() { left = kUnlimited; }
+AllocationLimit::~AllocationLimit() {
+  left = kUnlimited;
+#if defined(__SANITIZE_ADDRESS__)
+  __lsan_enable();
+#endif
+}
 
 bool AllocationLimit::was_reached() const { return was_refused; }
 

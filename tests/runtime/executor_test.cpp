@@ -102,6 +102,7 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   const Stripe expected = encoded_by_oracle(code, given);
+  prepare({ExecutorKind::kGraph, 2});
   bool was_refused = true;
   for (std::size_t granted = 0; was_refused && granted < 10'000; ++granted) {
     CAPTURE(granted);
@@ -129,6 +130,7 @@ TEST_CASE("on one thread every executor allocates nothing") {
   }
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // whose frames are larger and whose stack is its own
 /// Bytes of stack that work takes on a thread of its own, the thread's own few KiB included.
 std::size_t stack_bytes(const std::function<void()>& work) {
   constexpr std::uint8_t kUntouched = 0xa7;
@@ -153,7 +155,6 @@ std::size_t stack_bytes(const std::function<void()>& work) {
   return static_cast<std::size_t>(end - touched);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // whose frames are larger and whose stack is its own
 TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
   for (const Isa isa : machine_isas()) {
     for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
