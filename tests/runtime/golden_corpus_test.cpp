@@ -43,7 +43,8 @@ std::optional<std::string> spec_of(const nlohmann::json& entry) {
 
 }  // namespace
 
-TEST_CASE("sets of the corpus come out byte for byte, and every loss of one or two chunks is recovered") {
+TEST_CASE(
+    "sets of the corpus come out byte for byte, and any loss of one or two chunks comes back") {
   const auto corpus = golden_data("ceph-corpus");
   SKIP_WITHOUT_GOLDEN_DATA(corpus);
   std::ifstream index_file(corpus / "index.json");
