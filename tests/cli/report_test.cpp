@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "tests/cli/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -14,7 +15,9 @@ constexpr const char* kIterative = XORLOOM_EXAMPLES "/paper_iterative.txt";
 
 /// A row of the table with its blanks made one.
 bool has_row(const std::string& table, const std::string& row) {
-  const std::string squeezed = std::regex_replace(table, std::regex(" +"), " ");
+  std::string squeezed;
+  std::unique_copy(table.begin(), table.end(), std::back_inserter(squeezed),
+                   [](char a, char b) { return a == ' ' && b == ' '; });
   return squeezed.find("\n" + row + "\n") != std::string::npos;
 }
 
