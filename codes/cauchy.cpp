@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -65,11 +66,17 @@ void scale_for_few_ones(const Field& field, Matrix& matrix) {
     for (std::size_t i = 0; i < matrix.rows(); ++i)
       matrix(i, j) = field.multiply(matrix(i, j), scale);
   }
+  auto weight_of = [&, weights = std::unordered_map<Field::Symbol, std::size_t>()](
+                       Field::Symbol symbol) mutable {
+    const auto [entry, is_new] = weights.try_emplace(symbol);
+    if (is_new) entry->second = weight(field, symbol);
+    return entry->second;
+  };
   for (std::size_t i = 1; i < matrix.rows(); ++i) {
     const auto ones = [&](Field::Symbol scale) {
       std::size_t sum = 0;
       for (const Field::Symbol symbol : matrix.row(i)) {
-        sum += weight(field, field.multiply(scale, symbol));
+        sum += weight_of(field.multiply(scale, symbol));
       }
       return sum;
     };
@@ -100,8 +107,9 @@ Points by_weight(const Field& field) {
 Code build_cauchy(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 0, kMaxLocations, 8));
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
   check_locations_fit(k, m, field);
+  check_packets_fit(k, m, field);
   const Points x = read_points(spec, "x", field, m, "m", consecutive(0, m));
   const Points y = read_points(spec, "y", field, k, "k", consecutive(m, k));
   check_distinct(x, y);
@@ -116,7 +124,7 @@ Code build_cauchy(const Spec& spec) {
 Code build_cauchy_good(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 0, kMaxLocations, 8));
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
   const std::size_t w = field.w();
   // Jerasure's list for m = 2 ends at 1023 symbols for w = 11.
   const bool has_list = m == 2 && w <= 11 && k < field.size() && (w < 11 || k <= 1023);
@@ -130,6 +138,7 @@ Code build_cauchy_good(const Spec& spec) {
     proof = "a row of ones over a row of distinct non-zero symbols has no singular square part";
   } else {
     check_locations_fit(k, m, field);
+    check_packets_fit(k, m, field);
     matrix = cauchy_matrix(field, consecutive(0, m), consecutive(m, k));
     scale_for_few_ones(field, matrix);
   }

@@ -1,9 +1,13 @@
 #include "codes/code.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace xorloom {
+
+std::string Code::name() const { return fmt::format("{}:k={},m={},w={}", family, k, m, w); }
 
 Role Code::role(Cell cell) const {
   return std::ranges::binary_search(redundant, cell) ? Role::kRedundant : Role::kData;

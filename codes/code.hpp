@@ -18,6 +18,9 @@ using Element = std::uint32_t;
 /// bits holds the elements c·w … c·w + w-1, bit l of the symbol being element c·w + l.
 using Cell = std::uint32_t;
 
+/// Codes are lowered to equations up to this many direct XORs; past it, only words run them.
+inline constexpr std::size_t kMaxDirectXors = std::size_t{1} << 18;
+
 enum class Role { kData, kRedundant };
 
 /// How symbols lie in the bytes of a chunk.
@@ -58,6 +61,9 @@ struct Code {
   /// The proof of that promise by construction, as a phrase with its source; empty if there is
   /// none.
   std::string proof;
+
+  /// The code in a few words, for sentences: "cauchy:k=5,m=2,w=3". The spec may be very long.
+  std::string name() const;
 
   std::size_t rows() const { return subchunks * field.w(); }
   Element num_elements() const { return static_cast<Element>(locations * rows()); }

@@ -83,6 +83,20 @@ void check_locations_fit(std::size_t k, std::size_t m, const Field& field) {
   if (k + m > field.size()) {
     fail(Status::kInvalidArgument, fmt::format("k + m = {} exceeds 2^w = {}", k + m, field.size()));
   }
+  if (m > kMaxSymbols / k) {
+    fail(Status::kInvalidArgument, fmt::format("k times m = {} exceeds {}", k * m, kMaxSymbols));
+  }
+}
+
+void check_packets_fit(std::size_t k, std::size_t m, const Field& field) {
+  const std::size_t fewest = (k - 1) * m * field.w();
+  if (fewest > kMaxDirectXors) {
+    fail(Status::kUnsupported,
+         fmt::format(
+             "k = {}, m = {}, w = {} on packets takes at least {} direct XORs, more than the "
+             "{} that are written as equations",
+             k, m, field.w(), fewest, kMaxDirectXors));
+  }
 }
 
 void finish_packets(Code& code, const Spec& spec, std::string canonical) {
@@ -92,7 +106,10 @@ void finish_packets(Code& code, const Spec& spec, std::string canonical) {
 void finish_words(Code& code, const Spec& spec, std::string canonical) {
   const std::string_view arrangement = spec.find("arrangement").value_or("word");
   canonical += fmt::format(",arrangement={}", arrangement);
-  if (arrangement == "packet") return close_packets(code, spec, canonical);
+  if (arrangement == "packet") {
+    check_packets_fit(code.k, code.m, code.field);
+    return close_packets(code, spec, canonical);
+  }
   if (arrangement != "word") {
     fail(Status::kInvalidArgument,
          fmt::format("arrangement = '{}' is not word or packet", arrangement));
@@ -143,7 +160,7 @@ Code make_code(std::string_view text, const CodeOptions& options) {
          fmt::format(
              "{} is not proved to survive any {} losses: {}; --allow-non-mds takes it all the "
              "same",
-             code.spec, code.promised_losses, tolerance.reason));
+             code.name(), code.promised_losses, tolerance.reason));
   }
   return code;
 }

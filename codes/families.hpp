@@ -54,8 +54,15 @@ inline constexpr std::size_t kMaxLocations = 65'536;
 inline constexpr std::size_t kDefaultPacketBytes = 64;
 inline constexpr std::size_t kMaxPacketBytes = std::size_t{1} << 30;
 
-/// Throws kInvalidArgument unless k + m <= 2^w.
+/// The largest matrix a code may have, in symbols.
+inline constexpr std::size_t kMaxSymbols = std::size_t{1} << 24;
+
+/// Throws kInvalidArgument unless k + m <= 2^w and k·m <= kMaxSymbols.
 void check_locations_fit(std::size_t k, std::size_t m, const Field& field);
+
+/// Throws kUnsupported if a code on packets takes more than kMaxDirectXors whatever its symbols are,
+/// so that none is built which nothing can run.
+void check_packets_fit(std::size_t k, std::size_t m, const Field& field);
 
 /// Reads packet_bytes, sets the arrangement to packets and closes the canonical spec, which begins
 /// with the given text ("cauchy:k=5,m=2,w=3,…").

@@ -12,7 +12,7 @@ namespace xorloom {
 Code build_rs(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 0, kMaxLocations, 8));
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
   check_locations_fit(k, m, field);
   Matrix matrix(m, k);
   const auto symbol = [](std::size_t value) { return static_cast<Field::Symbol>(value); };

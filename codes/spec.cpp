@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "codes/error.hpp"
 
 namespace xorloom {
 namespace {
 
+/// A whole number in decimal or, after 0x, hexadecimal; one too large comes out as the largest.
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {
@@ -17,8 +20,12 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
   }
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
+  return error == std::errc{} ? value : std::numeric_limits<std::uint64_t>::max();
+}
+
+bool is_negative_number(std::string_view text) {
+  return text.starts_with('-') && parse_number(text.substr(1)).has_value();
 }
 
 }  // namespace
@@ -34,8 +41,10 @@ Spec::Spec(std::string_view text) {
   }
   if (colon == std::string_view::npos) return;
   std::string_view rest = text.substr(colon + 1);
-  while (!rest.empty()) {
+  if (rest.empty()) return;
+  for (bool is_last = false; !is_last;) {
     const std::string_view item = rest.substr(0, rest.find(','));
+    is_last = item.size() == rest.size();
     rest.remove_prefix(std::min(rest.size(), item.size() + 1));
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
@@ -59,8 +68,11 @@ std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t h
   const auto text = find(key);
   if (!text) fail(Status::kInvalidArgument, fmt::format("{} needs {}=…", family_, key));
   const auto value = parse_number(*text);
-  if (!value) fail(Status::kParse, fmt::format("{} = '{}' is not a whole number", key, *text));
-  if (*value < lowest || *value > highest) {
+  const bool negative = is_negative_number(*text);
+  if (!value && !negative) {
+    fail(Status::kParse, fmt::format("{} = '{}' is not a whole number", key, *text));
+  }
+  if (negative || *value < lowest || *value > highest) {
     fail(Status::kInvalidArgument,
          fmt::format("{} = {} is not one of {} to {}", key, *text, lowest, highest));
   }

@@ -12,6 +12,9 @@
 
 namespace xorloom {
 
+/// No bound at all, for numbers whose range is checked where it is known.
+inline constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
+
 /// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}.
 class Spec {
  public:

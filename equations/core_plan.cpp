@@ -10,6 +10,12 @@
 #include "equations/proof.hpp"
 
 namespace xorloom {
+namespace {
+
+/// A check of a plan holds this many bits at most: 1 GiB.
+constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
+
+}  // namespace
 void check_cores(std::size_t cores) {
   if (cores < 1 || cores > kMaxCores) {
     fail(Status::kInvalidArgument,
@@ -42,12 +48,17 @@ std::size_t moves(const Program& program, const CorePlan& plan) {
 
 void check_plan(const Program& program, const CorePlan& plan) {
   check_cores(plan.cores);
+  const std::size_t end = program.end_of_elements() + plan.steps.size();
+  if (!program.inputs.empty() && end > kMaxProofBits / program.inputs.size()) {
+    fail(Status::kUnsupported,
+         fmt::format("a plan with {} elements over {} inputs is not checked: the bound is {} bits",
+                     end, program.inputs.size(), kMaxProofBits));
+  }
   // The plan as a program of two-input equations, plus the copies and zeros it leaves out.
   Program steps = program;
   steps.equations.clear();
   std::map<Element, std::size_t> ready_after;
   std::set<std::pair<std::size_t, std::size_t>> taken;
-  const std::size_t end = program.end_of_elements() + plan.steps.size();
   std::size_t next_step = 0;
   for (const CoreStep& s : plan.steps) {
     if (s.step != next_step && s.step + 1 != next_step) {

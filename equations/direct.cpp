@@ -23,7 +23,7 @@ Program direct_program(const Code& code, const LinearMap& map) {
   if (xors > kMaxDirectXors) {
     fail(Status::kUnsupported,
          fmt::format("{} takes {} direct XORs, more than the {} that are written as equations",
-                     code.spec, xors, kMaxDirectXors));
+                     code.name(), xors, kMaxDirectXors));
   }
 
   Program program;
@@ -63,7 +63,7 @@ LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
     fail(Status::kDamaged,
          fmt::format("the loss of {} cannot be rebuilt: {} has {} locations and "
                      "promises to survive any {} losses",
-                     set_text(lost), code.spec, code.locations, code.promised_losses));
+                     set_text(lost), code.name(), code.locations, code.promised_losses));
   }
   return *std::move(map);
 }

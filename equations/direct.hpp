@@ -9,9 +9,6 @@
 
 namespace xorloom {
 
-/// Codes are lowered to equations up to this many direct XORs; past it, only words run them.
-inline constexpr std::size_t kMaxDirectXors = std::size_t{1} << 18;
-
 /// Each output of a map over its inputs alone, no temporaries: one equation an output element, its
 /// operands the ones of its row of the bitmatrix.
 ///

@@ -14,8 +14,6 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
-
 EquationFile::CodeName name_of(const Code& code) {
   return {code.family, code.spec, code.k, code.m, code.w};
 }
@@ -37,12 +35,6 @@ void check_size(const Program& program) {
   if (too_wide || end > kMaxElements) {
     fail(Status::kParse, fmt::format("{} locations of {} rows with temporaries exceed {} elements",
                                      program.locations, program.rows, kMaxElements));
-  }
-  if (!program.inputs.empty() && end > kMaxProofBits / program.inputs.size()) {
-    fail(Status::kParse,
-         fmt::format("{} elements over {} inputs are too many to prove: the bound is "
-                     "{} bits",
-                     end, program.inputs.size(), kMaxProofBits));
   }
 }
 
@@ -70,7 +62,7 @@ EquationFile read_equations(std::string_view text, const Code* code) {
   if (code != nullptr) {
     if (const auto sentence = find_disagreement(file.program, *code)) {
       fail(Status::kParse,
-           fmt::format("the equations are not those of {}: {}", code->spec, *sentence));
+           fmt::format("the equations are not those of {}: {}", code->name(), *sentence));
     }
     file.code = name_of(*code);
     file.proved = true;

@@ -52,7 +52,7 @@ EquationFile read_equations(std::string_view text, const Code* code = nullptr);
 /// Bound on element numbers that are read from outside.
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 24;
 
-/// Throws kParse if a layout exceeds kMaxElements, or a proof of it would take more than 1 GiB.
+/// Throws kParse if a layout with its temporaries exceeds kMaxElements.
 void check_size(const Program& program);
 
 }  // namespace xorloom

@@ -65,9 +65,14 @@ const Json& member(const Json& object, const char* key) {
   return *found;
 }
 
+/// "a string", "-3": what a value is, for a sentence. Nested values are not spelled out.
+std::string kind_of(const Json& value) {
+  return value.is_number() ? value.dump() : fmt::format("of type {}", value.type_name());
+}
+
 std::size_t number(const Json& value, const char* what) {
   if (!value.is_number_unsigned()) {
-    bad(fmt::format("{} is {}, not a whole number", what, value.dump().substr(0, 40)));
+    bad(fmt::format("{} is {}, not a whole number", what, kind_of(value)));
   }
   const auto n = value.get<std::uint64_t>();
   if (n > kMaxElements) bad(fmt::format("{} = {} exceeds {}", what, n, kMaxElements));
@@ -99,8 +104,7 @@ CorePlan plan_of(const Json& value) {
   plan.cores = number(member(value, "cores"), "cores");
   for (const Json& item : array(member(value, "steps"), "steps")) {
     if (!item.is_array() || item.size() != 4 || !item[3].is_array() || item[3].size() != 2) {
-      bad(fmt::format("a step of the plan is {}, not [core,step,target,[a,b]]",
-                      item.dump().substr(0, 60)));
+      bad(fmt::format("step {} of the plan is not [core,step,target,[a,b]]", plan.steps.size()));
     }
     plan.steps.push_back({number(item[0], "core"),
                           number(item[1], "step"),
@@ -145,7 +149,7 @@ EquationFile parse_json(std::string_view text) {
   Json json;
   try {
     json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {
     // The library's sentence begins with its own name and number in brackets.
     const std::string_view what = error.what();
     bad(fmt::format("not JSON: {}", what.substr(std::min(what.size(), what.find("] ") + 2))));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -69,6 +70,7 @@ class TwoInputScheduler {
     // Zeros and copies of inputs are there from the start.
     for (std::size_t i = 0; i < merges_.size(); ++i) {
       if (program_.equations[i].operands.size() < 2 && merges_[i].missing == 0) publish(i);
+      offer(i);
     }
     for (std::size_t step = 0; open_ > 0; ++step) {
       const std::vector<Placed> placed = choose();
@@ -76,6 +78,7 @@ class TwoInputScheduler {
       for (const Placed& p : placed) {
         if (p.target != program_.equations[p.equation].target) {
           merges_[p.equation].ready.push_back(p.target);
+          offer(p.equation);
         } else {
           --open_;
           publish(p.equation);
@@ -88,10 +91,11 @@ class TwoInputScheduler {
 
  private:
   struct Merge {
-    std::vector<Element> ready;  // values that can be merged in this step
-    std::size_t missing = 0;     // operands not computed yet
-    std::size_t left = 0;        // XORs not placed yet
-    std::size_t tail = 0;        // steps from the end of this equation to the end of the program
+    std::deque<Element> ready;  // values that can be merged in this step
+    bool is_offered = false;    // whether it is in the queue
+    std::size_t missing = 0;    // operands not computed yet
+    std::size_t left = 0;       // XORs not placed yet
+    std::size_t tail = 0;       // steps from the end of this equation to the end of the program
   };
   struct Placed {
     std::size_t equation;
@@ -99,24 +103,25 @@ class TwoInputScheduler {
     std::array<Element, 2> operands;
   };
 
-  /// Longest way to go first: rounds still needed and what comes after, then the work left.
-  auto urgency(std::size_t i) const {
-    const Merge& merge = merges_[i];
-    return std::tuple(merge.tail + rounds_to_merge(merge.left + 1), merge.left, merges_.size() - i);
+  /// Rounds still needed and what comes after, the work left, and the equation, early ones larger.
+  using Urgency = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+  /// Puts an equation that can be worked on into the queue, the longest way to go first.
+  void offer(std::size_t i) {
+    Merge& merge = merges_[i];
+    if (merge.is_offered || merge.left == 0 || merge.ready.size() < 2) return;
+    merge.is_offered = true;
+    queue_.emplace(merge.tail + rounds_to_merge(merge.left + 1), merge.left, merges_.size() - i);
   }
 
   /// The XORs of one step.
   std::vector<Placed> choose() {
-    std::priority_queue<decltype(urgency(0))> queue;
-    const auto offer = [&](std::size_t i) {
-      if (merges_[i].left > 0 && merges_[i].ready.size() >= 2) queue.push(urgency(i));
-    };
-    for (std::size_t i = 0; i < merges_.size(); ++i) offer(i);
     std::vector<Placed> placed;
-    while (placed.size() < plan_.cores && !queue.empty()) {
-      const std::size_t i = merges_.size() - std::get<2>(queue.top());
-      queue.pop();
+    while (placed.size() < plan_.cores && !queue_.empty()) {
+      const std::size_t i = merges_.size() - std::get<2>(queue_.top());
+      queue_.pop();
       Merge& merge = merges_[i];
+      merge.is_offered = false;
       const auto [low, high] = std::minmax(merge.ready[0], merge.ready[1]);
       placed.push_back({i, program_.equations[i].target, {low, high}});
       merge.ready.erase(merge.ready.begin(), merge.ready.begin() + 2);
@@ -163,6 +168,7 @@ class TwoInputScheduler {
       for (const std::size_t reader : next) {
         merges_[reader].ready.push_back(value);
         --merges_[reader].missing;
+        offer(reader);
         if (program_.equations[reader].operands.size() != 1) continue;
         home_[program_.equations[reader].target] = home_[value];
         finished.push_back(reader);
@@ -174,6 +180,7 @@ class TwoInputScheduler {
   std::vector<std::vector<std::size_t>> reads_;
   std::vector<Merge> merges_;
   std::vector<std::size_t> home_;  // core of each computed element, kNone for inputs
+  std::priority_queue<Urgency> queue_;
   std::size_t open_ = 0;
   CorePlan plan_;
 };
@@ -252,6 +259,7 @@ CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
 
 CorePlan plan_on_cores(const Program& program, std::size_t cores) {
   CorePlan atomic = atomic_plan_on_cores(program, cores);
+  if (cores == 1) return atomic;
   CorePlan two_input = TwoInputScheduler(program, cores).run();
   return makespan(atomic) <= makespan(two_input) ? atomic : two_input;
 }

@@ -14,7 +14,7 @@ namespace xorloom {
 /// one core, since that moves least.
 ///
 /// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores.
-/// Cost:   O(X·E) for X XORs in E equations, at worst.
+/// Cost:   O(X log E) for X XORs in E equations.
 CorePlan plan_on_cores(const Program& program, std::size_t cores);
 
 /// The plan with whole equations on one core: an equation of n operands takes n - 1 steps in a row,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -9,6 +10,8 @@
 
 namespace xorloom {
 namespace {
+
+constexpr std::size_t kSlabBits = std::size_t{1} << 31;
 
 /// Every element as a set of columns; rows of inputs are given, those of targets computed.
 void run_symbolically(const Program& program, BitMatrix& values) {
@@ -24,6 +27,38 @@ std::string disagreement(const Program& program, Element output, Element first_d
   return fmt::format("output {} is wrong: it and the code differ by {} {}",
                      element_name(program, output), kind, first_difference);
 }
+
+/// What the cells of a code hold, over the bits of some of its data cells.
+struct Slab {
+  std::vector<std::size_t> data_column;  // of each cell, among those of the slab, or kNone
+  std::vector<std::size_t> parity_row;   // of each cell, or kNone
+  std::size_t w;
+  BitMatrix parity;
+
+  Slab(const Code& code, std::size_t first, std::size_t count)
+      : data_column(code.locations * code.subchunks, kNone),
+        parity_row(data_column),
+        w(code.field.w()) {
+    Matrix part(code.redundant.size(), count);
+    for (std::size_t r = 0; r < part.rows(); ++r) {
+      parity_row[code.redundant[r]] = r;
+      std::ranges::copy(code.parity.row(r).subspan(first, count), part.row(r).begin());
+    }
+    for (std::size_t c = 0; c < count; ++c) data_column[code.data[first + c]] = c;
+    parity = expand(code.field, part);
+  }
+
+  /// Adds what an element holds to its row of values.
+  void add(BitMatrix& values, Element element) const {
+    const std::size_t cell = element / w;
+    const std::size_t bit = element % w;
+    if (parity_row[cell] != kNone) {
+      values.add_row(element, parity.row(parity_row[cell] * w + bit));
+    } else if (data_column[cell] != kNone) {
+      values.flip(element, data_column[cell] * w + bit);
+    }
+  }
+};
 
 /// The first column in which two rows differ, or none.
 std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
@@ -68,19 +103,23 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
     return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
                        program.locations, program.rows, code.locations, code.rows());
   }
-  const std::vector<Element> data = elements_of(code, code.data);
-  const std::vector<Element> redundant = elements_of(code, code.redundant);
-  const BitMatrix parity = bitmatrix(code);
-  BitMatrix truth(code.num_elements(), data.size());
-  for (std::size_t i = 0; i < data.size(); ++i) truth.flip(data[i], i);
-  for (std::size_t i = 0; i < redundant.size(); ++i) truth.add_row(redundant[i], parity.row(i));
-
-  BitMatrix values(program.end_of_elements(), data.size());
-  for (const Element input : program.inputs) values.add_row(input, truth.row(input));
-  run_symbolically(program, values);
-  for (const Element output : program.outputs) {
-    if (const auto column = first_difference(values.row(output), truth.row(output))) {
-      return disagreement(program, output, data[*column], "data element");
+  // In slabs of data cells, so that memory stays bounded whatever the code.
+  const std::size_t w = code.field.w();
+  const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
+  const std::size_t slab_bits = std::clamp<std::size_t>(kSlabBits / end, 64, 4096);
+  const std::size_t slab_cells = std::max<std::size_t>(1, slab_bits / w);
+  for (std::size_t first = 0; first < code.data.size(); first += slab_cells) {
+    const Slab slab(code, first, std::min(slab_cells, code.data.size() - first));
+    BitMatrix values(end, slab.parity.columns());
+    for (const Element input : program.inputs) slab.add(values, input);
+    run_symbolically(program, values);
+    for (const Element output : program.outputs) {
+      slab.add(values, output);  // adding what it should be leaves nothing
+      const std::vector<std::size_t> wrong = values.ones(output);
+      if (wrong.empty()) continue;
+      const Cell cell = code.data[first + wrong.front() / w];
+      return disagreement(program, output, static_cast<Element>(cell * w + wrong.front() % w),
+                          "data element");
     }
   }
   return std::nullopt;
@@ -89,7 +128,7 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
 void prove(const Program& program, const Code& code) {
   if (const auto sentence = find_disagreement(program, code)) {
     fail(Status::kInternal,
-         fmt::format("the equations of {} do not hold: {}", code.spec, *sentence));
+         fmt::format("the equations of {} do not hold: {}", code.name(), *sentence));
   }
 }
 

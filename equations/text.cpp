@@ -39,20 +39,22 @@ std::string runs(const std::vector<Element>& elements) {
 /// Which equation each step of a plan works on: a table of steps by cores.
 void append_plan(std::string& text, const Program& program, const CorePlan& plan) {
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "# plan on {} cores: {} steps, {} moves; 15' is a partial sum of 15\n",
-                 plan.cores, makespan(plan), moves(program, plan));
+  const Element first_partial = program.end_of_elements();
+  fmt::format_to(out, "# plan on {} cores: {} steps, {} moves; {}' is a partial sum of {}\n",
+                 plan.cores, makespan(plan), moves(program, plan), program.outputs.front(),
+                 program.outputs.front());
   // A partial sum belongs to the equation it ends up in; steps come in order, so look from the end.
   std::map<Element, Element> belongs;
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
     const auto owner = belongs.emplace(step->target, step->target).first->second;
     for (const Element operand : step->operands) {
-      if (operand >= program.end_of_elements()) belongs[operand] = owner;
+      if (operand >= first_partial) belongs[operand] = owner;
     }
   }
   std::vector<std::vector<std::string>> cells(makespan(plan), std::vector<std::string>(plan.cores));
   std::size_t width = fmt::formatted_size("core {}", plan.cores - 1);
   for (const CoreStep& step : plan.steps) {
-    const bool partial = step.target >= program.end_of_elements();
+    const bool partial = step.target >= first_partial;
     std::string& cell = cells[step.step][step.core];
     cell = element_name(program, belongs[step.target]) + (partial ? "'" : "");
     width = std::max(width, cell.size());
@@ -170,6 +172,9 @@ std::vector<Element> parse_runs(Line& line) {
     const std::size_t first = line.number();
     const std::size_t last = line.take("-") ? line.number() : first;
     if (last < first) line.bad(fmt::format("the run {}-{} goes down", first, last));
+    if (elements.size() + (last - first) >= kMaxElements) {
+      line.bad(fmt::format("more than {} elements are listed", kMaxElements));
+    }
     for (std::size_t e = first; e <= last; ++e) elements.push_back(static_cast<Element>(e));
   } while (line.take(","));
   line.expect_end();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "codes/error.hpp"
@@ -65,8 +66,9 @@ std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multi
 
 std::size_t Codec::round_up(std::size_t chunk_bytes) const noexcept {
   const std::size_t multiple = chunk_multiple();
-  return std::max<std::size_t>(1, chunk_bytes / multiple + (chunk_bytes % multiple != 0 ? 1 : 0)) *
-         multiple;
+  const std::size_t most = std::numeric_limits<std::size_t>::max() / multiple;
+  const std::size_t wanted = chunk_bytes / multiple + (chunk_bytes % multiple != 0 ? 1 : 0);
+  return std::clamp<std::size_t>(wanted, 1, most) * multiple;
 }
 
 Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {

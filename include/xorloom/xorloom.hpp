@@ -115,7 +115,8 @@ class XORLOOM_API Codec {
   /// chunk_bytes of every call is a multiple of this.
   std::size_t chunk_multiple() const noexcept;
 
-  /// The smallest valid chunk_bytes that is at least the given one, and at least one multiple.
+  /// The smallest valid chunk_bytes that is at least the given one, and at least one multiple; the
+  /// largest valid one where there is none.
   std::size_t round_up(std::size_t chunk_bytes) const noexcept;
 
   /// Reads the data cells and writes the redundant ones; see Plan::run.

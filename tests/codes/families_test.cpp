@@ -154,6 +154,12 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
   check_refused(
       "rs:k=3,m=2,w=5",
       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
+  check_refused("cauchy:k=65536,m=65536,w=32", "k times m = 4294967296 exceeds 16777216");
+  check_refused(
+      "cauchy:k=60000,m=10,w=16",
+      "k = 60000, m = 10, w = 16 on packets takes at least 9599840 direct XORs, more than the "
+      "262144 that are written as equations");
+  check_refused("cauchy:k=3,m=2,w=65537", "w = 65537 is not one of 2 to 16 or 32");
   check_refused("rs:k=3,m=2,arrangement=bits", "arrangement = 'bits' is not word or packet");
 }
 
@@ -165,7 +171,7 @@ TEST_CASE("cauchy-good takes k up to 2^w - 1 where m is 2, as Jerasure does") {
 TEST_CASE("a code not proved to survive what it promises is taken only when that is allowed") {
   check_refused(
       "isa-vandermonde:k=22,m=4",
-      "isa-vandermonde:k=22,m=4,arrangement=word is not proved to survive any 4 losses: "
+      "isa-vandermonde:k=22,m=4,w=8 is not proved to survive any 4 losses: "
       "the loss of {0, 10, 21, 24} cannot be rebuilt; --allow-non-mds takes it all the same");
   CHECK(make_code("isa-vandermonde:k=22,m=4", {.packet_bytes = 0, .allow_non_mds = true}).k == 22);
   CHECK(make_code("isa-vandermonde:k=21,m=4").k == 21);

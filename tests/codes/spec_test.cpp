@@ -27,6 +27,8 @@ TEST_CASE("a spec that is not of its form is refused, saying where") {
   CHECK_THROWS_AS(Spec("rs:k=,m=2"), Error);
   CHECK_THROWS_AS(Spec("rs:=5"), Error);
   CHECK_THROWS_AS(Spec("rs:,k=5"), Error);
+  CHECK_THROWS_WITH_AS(Spec("rs:k=5,"), "'' in code spec 'rs:k=5,' is not of the form key=value",
+                       Error);
   CHECK_THROWS_WITH_AS(Spec("rs:k=5,k=5"), "code spec 'rs:k=5,k=5' gives 'k' twice", Error);
 }
 
@@ -34,8 +36,9 @@ TEST_CASE("a value that is no number or out of range is refused with the bound")
   const Spec spec("cauchy:k=zwei,m=0,w=-1,x=1+,y=9,q=99999999999999999999");
   CHECK_THROWS_WITH_AS(spec.number("k", 1, 9), "k = 'zwei' is not a whole number", Error);
   CHECK_THROWS_WITH_AS(spec.number("m", 1, 9), "m = 0 is not one of 1 to 9", Error);
-  CHECK_THROWS_WITH_AS(spec.number("w", 1, 9), "w = '-1' is not a whole number", Error);
-  CHECK_THROWS_AS(spec.number("q", 1, 9), Error);
+  CHECK_THROWS_WITH_AS(spec.number("w", 1, 9), "w = -1 is not one of 1 to 9", Error);
+  CHECK_THROWS_WITH_AS(spec.number("q", 1, 9), "q = 99999999999999999999 is not one of 1 to 9",
+                       Error);
   CHECK_THROWS_WITH_AS(spec.number("d", 1, 9), "cauchy needs d=…", Error);
   CHECK_THROWS_AS(spec.symbols("x", Field(3)), Error);
   CHECK_THROWS_WITH_AS(spec.symbols("y", Field(3)), "y holds 9, which is not below 2^w = 8", Error);

@@ -66,8 +66,8 @@ TEST_CASE("JSON that is wrong is refused with what is wrong") {
   check_refused("\"style\": \"direct\"", "\"style\": 7", "'style' is not a string");
   check_refused("[2,3,4,5,7,9,11,12]", "\"all\"", "'xor' is not an array");
   check_refused("[2,3,4,5,7,9,11,12]", "[2,3,4,5,7,9,11]",
-                "the equations are not those of cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0,poly=0xb,"
-                "packet_bytes=64: output 15 is wrong: it and the code differ by data element 12");
+                "the equations are not those of cauchy:k=5,m=2,w=3: output 15 is wrong: it and the "
+                "code differ by data element 12");
   check_refused("\"k\":5", "\"k\":4",
                 "the code is named cauchy with k = 4, m = 2, w = 3, but its spec is "
                 "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0,poly=0xb,packet_bytes=64");
@@ -78,12 +78,16 @@ TEST_CASE("JSON that is wrong is refused with what is wrong") {
 
 TEST_CASE("garbage is refused, not followed") {
   for (const std::string text : {"{", "{}", "{\"format\": null}", "{\"a\":[[[[", "{\xff\xfe}",
-                                 "{\"format\":\"xorloom-equations\",\"version\":1e99}"}) {
+                                 "{\"format\":\"xorloom-equations\",\"version\":1e999}"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(read_equations(text), Error);
   }
   CHECK_THROWS_AS(read_equations(std::string(100'000, '{')), Error);
   CHECK_THROWS_AS(read_equations("{\"a\":" + std::string(100'000, '[')), Error);
+  const std::string deep(200'000, '[');
+  CHECK_THROWS_AS(read_equations("{\"format\":\"xorloom-equations\",\"version\":" + deep +
+                                 std::string(200'000, ']') + "}"),
+                  Error);
   const std::string json = worked_example_json();
   for (std::size_t length = 1; length + 3 < json.size(); length += 7) {
     CHECK_THROWS_AS(read_equations(json.substr(0, length)), Error);

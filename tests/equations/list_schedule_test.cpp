@@ -64,6 +64,13 @@ TEST_CASE("copies and zeros take no step, and what copies feed waits for their s
   }
 }
 
+TEST_CASE("a hundred thousand XORs are planned at once") {
+  const Program program = direct_encoding(make_code("cauchy-good:k=120,m=20"));
+  const CorePlan plan = plan_on_cores(program, 8);
+  CHECK(plan.steps.size() == cost(program).xors);
+  CHECK(makespan(plan) == (plan.steps.size() + 7) / 8);
+}
+
 TEST_CASE("a program without XORs has an empty plan") {
   const Program program{2, 1, {0}, {1}, {{1, {0}}}};
   CHECK(plan_on_cores(program, 4).steps.empty());

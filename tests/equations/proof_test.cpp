@@ -46,6 +46,15 @@ TEST_CASE("any single operand too many or too few is found") {
   }
 }
 
+TEST_CASE("a code of many data elements is proved in bounded memory, its last element too") {
+  const Code code = make_code("rs:k=3000,m=1,w=16");
+  Program program = direct_encoding(code);
+  CHECK(find_disagreement(program, code) == std::nullopt);
+  program.equations.back().operands.pop_back();
+  CHECK(find_disagreement(program, code) ==
+        "output 48015 is wrong: it and the code differ by data element 47999");
+}
+
 TEST_CASE("two outputs exchanged are found") {
   const Code code = make_code(kWorkedExample);
   Program program = direct_encoding(code);

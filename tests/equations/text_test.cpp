@@ -75,6 +75,8 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999)' is not a number below 16777216");
   check_refused("style: fast\n3 = XOR(1)", "line 1: style 'fast' is not direct or iterative");
   check_refused("inputs: 9-3\n", "line 1: the run 9-3 goes down");
+  check_refused("inputs: 0-16777214,0-16777214\n",
+                "line 1: more than 16777216 elements are listed");
   check_refused("3 = XOR(1,1)", "the equation of 3 lists 1 twice");
   check_refused("3 = XOR(B)",
                 "the equation of 3 reads B, which is no input and is not computed before");
@@ -90,7 +92,7 @@ TEST_CASE("equations that are not those of the code are refused") {
   std::string wrong = kPaperDirect;
   wrong.replace(wrong.find("XOR(2,3"), 7, "XOR(1,3");
   CHECK_THROWS_WITH_AS(read_equations(wrong, &code),
-                       ("the equations are not those of " + code.spec +
+                       ("the equations are not those of " + code.name() +
                         ": output 15 is wrong: it and the code differ by data element 1")
                            .c_str(),
                        Error);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +57,9 @@ TEST_CASE("round_up gives the next multiple, at least one") {
   CHECK(codec.round_up(0) == 192);
   CHECK(codec.round_up(192) == 192);
   CHECK(codec.round_up(193) == 384);
+  const std::size_t largest = codec.round_up(std::numeric_limits<std::size_t>::max());
+  CHECK(largest % 192 == 0);
+  CHECK(largest > std::numeric_limits<std::size_t>::max() - 192);
 }
 
 TEST_CASE("encoding writes what the oracle does and nothing else") {
