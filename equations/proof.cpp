@@ -11,7 +11,8 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kSlabBits = std::size_t{1} << 31;
+/// What a slab holds at most, if it has more than 64 columns: 2 MiB, near the core.
+constexpr std::size_t kSlabBits = std::size_t{1} << 24;
 
 /// Every element as a set of columns; rows of inputs are given, those of targets computed.
 void run_symbolically(const Program& program, BitMatrix& values) {
@@ -103,7 +104,7 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
     return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
                        program.locations, program.rows, code.locations, code.rows());
   }
-  // In slabs of data cells, so that memory stays bounded whatever the code.
+  // In slabs of data cells, so that memory stays bounded and near whatever the code.
   const std::size_t w = code.field.w();
   const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
   const std::size_t slab_bits = std::clamp<std::size_t>(kSlabBits / end, 64, 4096);
