@@ -77,13 +77,13 @@ int main(int argc, char** argv) {
        {"cauchy-good:k=10,m=4,w=8", "cauchy-good:k=10,m=4,w=4",
         "cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "isa-cauchy:k=10,m=4", "rs:k=10,m=4,w=16"}) {
     for (const xorloom::Isa isa : xorloom::machine_isas()) {
-      for (const auto& [size, bytes] :
-           {std::pair{"32KiB", std::size_t{32} << 10}, {"4MiB", std::size_t{4} << 20}}) {
+      for (const std::size_t kib : {std::size_t{32}, std::size_t{4096}}) {
         for (const bool decode : {false, true}) {
-          const std::string name = std::string(spec) + "/" + to_string(isa) + "/" + size +
-                                   (decode ? "/decode" : "/encode");
-          benchmark::RegisterBenchmark(
-              name.c_str(), [=](benchmark::State& state) { run(state, spec, isa, bytes, decode); });
+          const std::string name = std::string(spec) + "/" + to_string(isa) + "/" +
+                                   std::to_string(kib) + "KiB" + (decode ? "/decode" : "/encode");
+          benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+            run(state, spec, isa, kib << 10, decode);
+          });
         }
       }
     }

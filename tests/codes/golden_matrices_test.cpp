@@ -36,9 +36,10 @@ TEST_CASE("bitmatrices of the families are those other software made") {
       {"jer_cauchygood_k8m2w4", "cauchy-good:k=8,m=2,w=4"},
       {"jer_cauchygood_k8m2w8", "cauchy-good:k=8,m=2,w=8"},
   };
-  for (const auto& [name, spec] : files) {
+  for (const auto& file : files) {
+    const std::string name = file.first;
     CAPTURE(name);
-    CHECK(bitmatrix(make_code(spec)) == read_file(folder / (std::string(name) + ".txt")));
+    CHECK(bitmatrix(make_code(file.second)) == read_file(folder / (name + ".txt")));
   }
 }
 
