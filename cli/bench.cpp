@@ -127,7 +127,9 @@ void run(const BenchOptions& options) {
   std::vector<Code> codes;
   for (const std::string& spec : options.specs) {
     codes.push_back(code_of(spec, options.run));
-    static_cast<void>(chunk_sizes(codes.back(), options.chunk_bytes));
+    for (const std::size_t size : chunk_sizes(codes.back(), options.chunk_bytes)) {
+      check_memory(2 * codes.back().locations, size, data_capacity(codes.back(), size));
+    }
   }
   const bool table = options.format == "table";
   auto json = nlohmann::ordered_json::array();

@@ -44,10 +44,14 @@ struct DecodeOptions {
   Options run{.threads = 0};
 };
 
-/// Locations that hold data, ascending.
-std::vector<std::size_t> data_locations(const Code& code) {
+/// Locations that hold any of the first so many bytes of the user, ascending.
+std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
+                                        std::size_t length) {
+  const std::size_t cell_bytes = chunk_bytes / code.subchunks;
   std::set<std::size_t> locations;
-  for (const Cell cell : code.data) locations.insert(code.location_of_cell(cell));
+  for (std::size_t j = 0; j < code.data.size() && j * cell_bytes < length; ++j) {
+    locations.insert(code.location_of_cell(code.data[j]));
+  }
   return {locations.begin(), locations.end()};
 }
 
@@ -73,6 +77,11 @@ void check_files(const ChunkFiles& files, const Code& code, const DecodeOptions&
 
 void run(const DecodeOptions& options) {
   check_raw(options.raw, "decode");
+  if (names_chunk_file(options.directory, options.output)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is the name of a chunk file of {}, which decoding must not write",
+                     options.output, options.directory));
+  }
   const Codec codec(options.spec, options.run);
   const Info info = codec.info();
   const Code code = proved_code(info);
@@ -80,7 +89,7 @@ void run(const DecodeOptions& options) {
   const ChunkFiles files = find_chunk_files(options.directory, info.locations, info.chunk_multiple);
   check_files(files, code, options);
 
-  const std::vector<std::size_t> data = data_locations(code);
+  const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, options.length);
   const std::vector<std::size_t> wanted = intersection(data, files.missing);
   std::optional<Plan> plan;
   std::vector<std::size_t> read = intersection(data, files.present);
@@ -90,6 +99,7 @@ void run(const DecodeOptions& options) {
     std::ranges::set_union(data_read, plan->reads(), std::back_inserter(read));
   }
 
+  check_memory(read.size() + wanted.size(), files.chunk_bytes, options.length);
   Stripe stripe(info.locations, files.chunk_bytes);
   for (const std::size_t location : read) read_chunk_file(files, location, stripe.hold(location));
   for (const std::size_t location : wanted) stripe.hold(location);
@@ -120,7 +130,7 @@ Command add_decode(CLI::App& program) {
   app->add_option("-o,--output", options->output, "the file to write, - for standard output")
       ->required()
       ->type_name("FILE");
-  app->add_flag("--raw", options->raw, "bare chunk files; needed, as there is no other form yet");
+  add_flag(*app, "--raw", options->raw, "bare chunk files; needed, as there is no other form yet");
   app->add_option("--code", options->spec, "the code that encoded them, in the same words")
       ->required()
       ->type_name("SPEC");

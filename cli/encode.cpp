@@ -41,7 +41,11 @@ struct EncodeOptions {
 
 std::size_t chosen_chunk_bytes(const Code& code, const EncodeOptions& options,
                                std::size_t data_bytes) {
-  if (options.chunk_bytes == 0) return chunk_bytes_for(code, data_bytes);
+  if (options.chunk_bytes == 0) {
+    const std::size_t smallest = chunk_bytes_for(code, data_bytes);
+    check_memory(code.locations, smallest, data_bytes);
+    return smallest;
+  }
   check_chunk_bytes(code, options.chunk_bytes);
   const std::size_t capacity = data_capacity(code, options.chunk_bytes);
   if (data_bytes > capacity) {
@@ -49,6 +53,7 @@ std::size_t chosen_chunk_bytes(const Code& code, const EncodeOptions& options,
          fmt::format("{} has {} bytes, more than the {} that chunks of {} bytes hold", options.file,
                      data_bytes, capacity, options.chunk_bytes));
   }
+  check_memory(code.locations, options.chunk_bytes, data_bytes);
   return options.chunk_bytes;
 }
 
@@ -57,10 +62,16 @@ void run(const EncodeOptions& options) {
   if (options.directory == "-") {
     fail(Status::kInvalidArgument, "-o names the directory of the chunk files, which '-' is not");
   }
+  if (names_chunk_file(options.directory, options.file == "-" ? "/dev/stdin" : options.file)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is a chunk file of {}, which the chunks would take the place of",
+                     options.file, options.directory));
+  }
   const Codec codec(options.spec, options.run);
   const Info info = codec.info();
   const Code code = proved_code(info);
   const Stopwatch all;
+  static_cast<void>(chosen_chunk_bytes(code, options, known_input_bytes(options.file)));
   const std::vector<std::uint8_t> data = read_input(options.file);
   Stripe stripe(info.locations, chosen_chunk_bytes(code, options, data.size()));
   stripe.hold_all();
@@ -94,13 +105,13 @@ Command add_encode(CLI::App& program) {
                   "directory of the chunk files, made if there is none")
       ->required()
       ->type_name("DIR");
-  app->add_flag("--raw", options->raw, "bare chunk files; needed, as there is no other form yet");
+  add_flag(*app, "--raw", options->raw, "bare chunk files; needed, as there is no other form yet");
   app->add_option("--code", options->spec, "the code, as in cauchy-good:k=10,m=4,w=8")
       ->required()
       ->type_name("SPEC");
   add_number(*app, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
              "size of each chunk; not given: the smallest that holds FILE");
-  app->add_flag("--replace", options->replace, "write over chunk files that are in DIR already");
+  add_flag(*app, "--replace", options->replace, "write over chunk files that are in DIR already");
   add_run_options(*app, options->run, "not given: auto", "not given: 0");
   app->footer(kExamples);
   return {app, [options] { run(*options); }};

@@ -42,6 +42,17 @@ std::string section(const std::string& title, const std::vector<Entry>& entries)
   return text;
 }
 
+/// The longest beginning of a word that ends in ',' or '+' and fits so many columns.
+std::string_view head_that_fits(std::string_view word, std::size_t columns) {
+  std::size_t size = 0;
+  for (std::size_t at = word.find_first_of(",+"); at < word.size();
+       at = word.find_first_of(",+", at + 1)) {
+    if (width(word.substr(0, at + 1)) > columns) break;
+    size = at + 1;
+  }
+  return word.substr(0, size);
+}
+
 std::string usage(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   if (parent == nullptr) return fmt::format("Usage: {} COMMAND …\n", app.get_name());
@@ -72,7 +83,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
   std::string result;
   std::size_t column = indent;
   while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
+    std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (column > indent && column + 1 + width(word) > columns) {
       result += "\n" + std::string(indent, ' ');
@@ -80,6 +91,14 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
     } else if (column > indent) {
       result += ' ';
       ++column;
+    }
+    while (column + width(word) > columns) {
+      const std::string_view part = head_that_fits(word, columns - column);
+      if (part.empty()) break;
+      result += part;
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+      word.remove_prefix(part.size());
     }
     result += word;
     column += width(word);

@@ -28,7 +28,7 @@ inline constexpr std::size_t kColumns = 80;
 /// footer holds the examples, one a line.
 std::string help_text(const CLI::App& app);
 
-/// Text broken at spaces, every line after the first beginning with `indent` spaces. The first line
+/// Text broken at spaces, and a word too wide for a line after its ',' and '+', every line after the first beginning with `indent` spaces. The first line
 /// is taken to begin in column `indent` too. Ends without a newline.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = kColumns);
 

@@ -13,7 +13,7 @@ namespace xorloom::cli {
 void clean_up_on_interrupt() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ}) {
     struct sigaction before {};
     const bool ignored = sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
     if (!ignored) sigaddset(&signals, number);

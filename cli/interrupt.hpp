@@ -2,8 +2,9 @@
 
 namespace xorloom::cli {
 
-/// Sees to it that Ctrl-C, a hangup and a polite kill leave no half-written files behind. To be called
-/// before any other thread begins.
+/// Sees to it that Ctrl-C, Ctrl-\, a hangup, a polite kill and a limit on the processor's time leave
+/// no half-written files behind, and that a limit on the size of files is an error of writing. To be
+/// called before any other thread begins.
 void clean_up_on_interrupt();
 
 }  // namespace xorloom::cli

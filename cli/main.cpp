@@ -83,6 +83,9 @@ std::string sentence_of(const CLI::App& program, const CLI::ParseError& error) {
   }
   const std::string sentence = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    if (sentence.find("flag override") != std::string::npos) {
+      return fmt::format("--{} takes no value", sentence.substr(0, sentence.find(' ')));
+    }
     const bool missing = sentence.find("missing") != std::string::npos;
     return sentence.substr(0, sentence.find(':')) +
            (missing ? " needs a value" : " is given more than once");

@@ -91,6 +91,10 @@ void add_choice(CLI::App& app, const std::string& name, std::string& value,
            });
 }
 
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
+  app.add_flag(name, value, help)->disable_flag_override();
+}
+
 void add_spec(CLI::App& app, std::string& spec) {
   app.add_option("SPEC", spec, "the code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes")
       ->required()
@@ -113,9 +117,9 @@ void add_output(CLI::App& app, std::string& path) {
 }
 
 void add_allow_non_mds(CLI::App& app, Options& options) {
-  app.add_flag("--allow-non-mds", options.allow_non_mds,
-               "take a code that is not proved to survive the losses it promises")
-      ->group(kCodeGroup);
+  add_flag(app, "--allow-non-mds", options.allow_non_mds,
+           "take a code that is not proved to survive the losses it promises");
+  app.get_option("--allow-non-mds")->group(kCodeGroup);
 }
 
 void add_packet_bytes(CLI::App& app, Options& options) {

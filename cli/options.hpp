@@ -28,6 +28,9 @@ void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
 
+/// An option that is given or not, and takes no value.
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help);
+
 /// The code specs a command takes, by position.
 void add_spec(CLI::App& app, std::string& spec);
 void add_specs(CLI::App& app, std::vector<std::string>& specs, bool required);

@@ -1,6 +1,9 @@
 #include "cli/running.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <limits>
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
@@ -28,8 +31,26 @@ void check_chunk_bytes(const Code& code, std::size_t chunk_bytes) {
   if (chunk_bytes == 0 || chunk_bytes % multiple != 0) {
     fail(Status::kInvalidArgument,
          fmt::format("--chunk-bytes = {} is not a multiple of {}, as {} needs", chunk_bytes,
-                     multiple, code.spec));
+                     multiple, code.name()));
   }
+}
+
+void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_bytes) {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return;
+  const std::size_t memory = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes);
+  std::size_t needed = 0;
+  if (__builtin_mul_overflow(chunks, chunk_bytes, &needed) ||
+      __builtin_add_overflow(needed, file_bytes, &needed)) {
+    needed = std::numeric_limits<std::size_t>::max();
+  }
+  if (needed <= memory) return;
+  fail(Status::kInvalidArgument,
+       fmt::format(
+           "{} chunks of {} bytes and a file of {} need {} bytes of memory, but this machine "
+           "has {}",
+           chunks, chunk_bytes, file_bytes, needed, memory));
 }
 
 std::string speed_text(std::size_t data_bytes, double seconds) {

@@ -23,6 +23,9 @@ Code proved_code(const Info& info);
 /// Throws kInvalidArgument unless chunk_bytes is a multiple of chunk_multiple(code).
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes);
 
+/// Throws kInvalidArgument if so many chunks and the bytes of a file exceed the machine's memory.
+void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_bytes);
+
 class Stopwatch {
  public:
   double seconds() const {

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "codes/error.hpp"
@@ -67,16 +69,42 @@ Bytes read_whole(const std::string& path) {
   return bytes;
 }
 
+/// The descriptor a path names, as /dev/fd/3 does, or standard output or error if that leads to the
+/// same file.
+std::optional<int> own_descriptor(const std::string& path) {
+  std::vector<int> candidates{STDOUT_FILENO, STDERR_FILENO};
+  const std::filesystem::path name(path);
+  std::error_code ignored;
+  if (std::filesystem::equivalent(name.parent_path(), "/proc/self/fd", ignored)) {
+    candidates.insert(candidates.begin(), std::atoi(name.filename().c_str()));
+  }
+  struct stat target {
+  }, own{};
+  if (::stat(path.c_str(), &target) != 0) return std::nullopt;
+  for (const int candidate : candidates) {
+    if (::fstat(candidate, &own) != 0) continue;
+    if (own.st_dev == target.st_dev && own.st_ino == target.st_ino) return candidate;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> read_input(const std::string& path) {
   return read_whole<std::vector<std::uint8_t>>(path);
 }
 
+std::size_t known_input_bytes(const std::string& path) noexcept {
+  struct stat status {};
+  const int found = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+  return found == 0 && S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+}
+
 std::string read_text(const std::string& path) { return read_whole<std::string>(path); }
 
 void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {
   if (path == "-") return write_to(STDOUT_FILENO, bytes, "standard output");
+  if (const auto own = own_descriptor(path)) return write_to(*own, bytes, path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   const auto type = status.type();
@@ -87,10 +115,7 @@ void write_output(const std::string& path, std::span<const std::uint8_t> bytes) 
     if (device.number() < 0) fail_on(Status::kInvalidArgument, "write", path, errno);
     return write_to(device.number(), bytes, path);
   }
-  // A link stays a link: what it points at is replaced.
-  PendingFile file(std::filesystem::is_symlink(path) && std::filesystem::exists(status)
-                       ? std::filesystem::canonical(path)
-                       : std::filesystem::path(path));
+  PendingFile file(follow_links(path));
   file.write(bytes);
   file.finish();
   file.commit();

@@ -14,7 +14,11 @@ namespace xorloom::cli {
 std::vector<std::uint8_t> read_input(const std::string& path);
 std::string read_text(const std::string& path);
 
-/// Writes a whole file: it appears complete or not at all. Devices and pipes are written as they are.
+/// The size of an input that is a regular file, 0 of any other.
+std::size_t known_input_bytes(const std::string& path) noexcept;
+
+/// Writes a whole file: it appears complete or not at all. A symbolic link stays one. Devices, pipes
+/// and what a descriptor of this program leads to, as /dev/stdout does, are written as they are.
 void write_output(const std::string& path, std::span<const std::uint8_t> bytes);
 void write_output(const std::string& path, std::string_view text);
 

@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "codes/error.hpp"
-#include "runtime/pending_file.hpp"
 
 namespace xorloom {
 namespace {
@@ -62,18 +61,21 @@ void check_is_file(const fs::path& path) {
 /// Files moved out of the way, put back unless what replaces them is complete.
 class Aside {
  public:
-  Aside() = default;
+  explicit Aside(std::size_t most) { moved_.reserve(most); }
   Aside(const Aside&) = delete;
   Aside& operator=(const Aside&) = delete;
 
   void move(const fs::path& path) {
-    fs::path hidden = hidden_name_beside(path);
-    std::error_code error;
-    fs::rename(path, hidden, error);
-    if (error) {
-      fail(Status::kIo, fmt::format("cannot replace {}: {}", path.string(), error.message()));
+    for (;;) {
+      std::pair<fs::path, fs::path> names(path, hidden_name_beside(path));
+      const int code = rename_to_free_name(names.first, names.second);
+      if (code == EEXIST) continue;
+      if (code != 0) {
+        fail(Status::kIo, fmt::format("cannot replace {}: {}", path.string(), std::strerror(code)));
+      }
+      moved_.push_back(std::move(names));
+      return;
     }
-    moved_.emplace_back(path, std::move(hidden));
   }
 
   void discard() noexcept {
@@ -83,50 +85,24 @@ class Aside {
   }
 
   ~Aside() {
-    std::error_code ignored;
-    for (const auto& [path, hidden] : moved_) fs::rename(hidden, path, ignored);
+    for (const auto& [path, hidden] : moved_) rename_to_free_name(hidden, path);
   }
 
  private:
   std::vector<std::pair<fs::path, fs::path>> moved_;
 };
 
-/// A directory that goes again if it was made here and what was to be in it could not be written.
-class Directory {
- public:
-  explicit Directory(const fs::path& path) : path_(path) {
-    std::error_code error;
-    made_ = fs::create_directory(path, error);
-    if (!error && (made_ || fs::is_directory(path))) return;
-    const std::string why = error ? error.message() : "it is not a directory";
-    fail(Status::kInvalidArgument,
-         fmt::format("cannot make the directory {}: {}", path.string(), why));
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  void keep() noexcept { made_ = false; }
-
-  ~Directory() {
-    std::error_code ignored;
-    if (made_) fs::remove(path_, ignored);
-  }
-
- private:
-  fs::path path_;
-  bool made_ = false;
-};
-
 /// Names given to finished files, taken away again unless all of them were given.
 class Placed {
  public:
-  Placed() = default;
+  explicit Placed(std::size_t most) { names_.reserve(most); }
   Placed(const Placed&) = delete;
   Placed& operator=(const Placed&) = delete;
 
   void place(PendingFile& file) {
-    file.commit();
-    names_.push_back(file.destination());
+    fs::path name = file.destination();
+    file.commit(Existing::kRefuse);
+    names_.push_back(std::move(name));
   }
   void keep() noexcept { names_.clear(); }
   ~Placed() {
@@ -139,6 +115,17 @@ class Placed {
 };
 
 }  // namespace
+
+bool names_chunk_file(const fs::path& directory, const fs::path& path) {
+  for (const fs::path& name : {path, follow_links(path)}) {
+    const fs::path parent = name.parent_path().empty() ? "." : name.parent_path();
+    std::error_code ignored;
+    if (location_of_name(name.filename().string()) && fs::equivalent(parent, directory, ignored)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
                             std::size_t chunk_multiple) {
@@ -206,13 +193,20 @@ void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<st
 
 void write_chunk_files(const fs::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing) {
-  Directory made(directory);
-  std::vector<std::size_t> old = chunk_locations(directory);
-  std::erase_if(old, [&](std::size_t location) { return location >= chunks.size(); });
+  PendingDirectory made(directory);
+  const std::vector<std::size_t> old = chunk_locations(directory);
   if (!old.empty() && existing == Existing::kRefuse) {
     fail(Status::kInvalidArgument,
          fmt::format("{} already holds a chunk file {}; --replace writes over it",
                      directory.string(), old.front()));
+  }
+  // Bare files do not say whose they are: what would not be written over may be anything.
+  if (!old.empty() && old.back() >= chunks.size()) {
+    fail(Status::kInvalidArgument,
+         fmt::format(
+             "{} holds a file {}, which {} chunks do not write over but would be taken for one "
+             "of them; move it away first",
+             directory.string(), old.back(), chunks.size()));
   }
   for (const std::size_t location : old) check_is_file(chunk_path(directory, location));
 
@@ -224,9 +218,10 @@ void write_chunk_files(const fs::path& directory,
   }
   // The old chunks go first: a machine that stops half-way leaves chunks missing, never a mixture.
   const auto uninterrupted = hold_off_abandoning();
-  Aside aside;
-  Placed placed;
+  Aside aside(old.size());
+  Placed placed(files.size());
   for (const std::size_t location : old) aside.move(chunk_path(directory, location));
+  if (!old.empty()) sync_directory(directory);
   for (PendingFile& file : files) placed.place(file);
   sync_directory(directory);
   placed.keep();

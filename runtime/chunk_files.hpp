@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "runtime/pending_file.hpp"
+
 namespace xorloom {
 
 // Bare chunk files: one stripe in a directory, chunk i in a file named i (decimal, no zeros in
@@ -32,14 +34,16 @@ ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t 
 /// the file has become shorter than the chunk.
 void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk);
 
-/// Whether files that are there already may be replaced.
-enum class Existing { kRefuse, kReplace };
+/// Whether a path, or what it leads to as a symbolic link, has the name of a chunk file of the
+/// directory, be there one or not.
+bool names_chunk_file(const std::filesystem::path& directory, const std::filesystem::path& path);
 
-/// Writes chunks.size() chunk files, making the directory if there is none. All of them appear, or
-/// none does and what was there before still is.
+/// Writes chunks.size() chunk files, making the directory if there is none. Chunk files of any
+/// location that were there are gone after that. All of this is done, or none of it.
 ///
-/// Errors: throws kInvalidArgument if the directory cannot be made or written, or holds one of the
-///         names and that is to be refused or is no file; kIo if writing fails.
+/// Errors: throws kInvalidArgument if the directory cannot be made or written, or holds a chunk
+///         file's name and that is to be refused or is no file; kIo if writing fails or one of the
+///         names appears meanwhile.
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
 

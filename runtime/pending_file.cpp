@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <random>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "codes/error.hpp"
@@ -20,7 +22,7 @@ namespace xorloom {
 namespace {
 
 std::recursive_mutex pending_mutex;
-std::set<std::filesystem::path> pending;
+std::set<std::filesystem::path> pending;  // a directory comes before what is in it
 
 [[noreturn]] void fail_on(Status kind, const char* what, const std::filesystem::path& path,
                           int code) {
@@ -30,10 +32,33 @@ std::set<std::filesystem::path> pending;
 }  // namespace
 
 std::filesystem::path hidden_name_beside(const std::filesystem::path& path) {
-  static std::atomic<unsigned> next = 0;
-  const std::string name = fmt::format(".{}.xorloom-{}-{}", path.filename().string().substr(0, 200),
-                                       ::getpid(), next.fetch_add(1));
+  std::random_device random;
+  const std::string name = fmt::format(".{}.xorloom-{:08x}{:08x}",
+                                       path.filename().string().substr(0, 200), random(), random());
   return path.parent_path() / name;
+}
+
+int rename_to_free_name(const std::filesystem::path& from,
+                        const std::filesystem::path& to) noexcept {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0 ? 0 : errno;
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) return errno;
+  struct stat taken {};
+  if (::lstat(to.c_str(), &taken) == 0) return EEXIST;
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+std::filesystem::path follow_links(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel has it
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
+    if (links == kMostLinks) fail_on(Status::kInvalidArgument, "follow", path, ELOOP);
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) fail_on(Status::kInvalidArgument, "follow", path, error.value());
+    path = path.parent_path() / target;
+  }
+  return path;
 }
 
 PendingFile::PendingFile(std::filesystem::path destination) : destination_(std::move(destination)) {
@@ -46,13 +71,17 @@ PendingFile::PendingFile(std::filesystem::path destination) : destination_(std::
     fail(Status::kInvalidArgument,
          fmt::format("{} is a directory, not a file", destination_.string()));
   }
-  const std::filesystem::path temporary = hidden_name_beside(destination_);
   const std::lock_guard lock(pending_mutex);
-  descriptor_ = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail_on(Status::kInvalidArgument, "write", destination_, errno);
+  while (descriptor_ < 0) {
+    temporary_ = hidden_name_beside(destination_);
+    const auto entry = pending.insert(temporary_).first;
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) break;
+    const int code = errno;
+    pending.erase(entry);
+    if (code != EEXIST) fail_on(Status::kInvalidArgument, "write", destination_, code);
+  }
   if (exists) static_cast<void>(::fchmod(descriptor_, before.st_mode & 07777));
-  temporary_ = temporary;
-  pending.insert(temporary_);
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept
@@ -83,13 +112,49 @@ void PendingFile::finish() {
     fail_on(Status::kIo, "write", destination_, errno);
 }
 
-void PendingFile::commit() {
+void PendingFile::commit(Existing existing) {
   const std::lock_guard lock(pending_mutex);
-  if (::rename(temporary_.c_str(), destination_.c_str()) != 0) {
-    fail_on(Status::kIo, "write", destination_, errno);
+  int code = 0;
+  if (existing == Existing::kRefuse) {
+    code = rename_to_free_name(temporary_, destination_);
+  } else if (::rename(temporary_.c_str(), destination_.c_str()) != 0) {
+    code = errno;
   }
+  if (code == EEXIST && existing == Existing::kRefuse) {
+    fail(Status::kIo, fmt::format("cannot write {}: something of that name has appeared meanwhile",
+                                  destination_.string()));
+  }
+  if (code != 0) fail_on(Status::kIo, "write", destination_, code);
   pending.erase(temporary_);
   temporary_.clear();
+}
+
+PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move(path)) {
+  const std::lock_guard lock(pending_mutex);
+  const auto [entry, inserted] = pending.insert(path_);
+  std::error_code error;
+  made_ = std::filesystem::create_directory(path_, error);
+  if (made_) return;
+  if (inserted) pending.erase(entry);
+  if (!error && std::filesystem::is_directory(path_)) return;
+  const std::string why = error ? error.message() : "it is not a directory";
+  fail(Status::kInvalidArgument,
+       fmt::format("cannot make the directory {}: {}", path_.string(), why));
+}
+
+void PendingDirectory::keep() noexcept {
+  if (!made_) return;
+  const std::lock_guard lock(pending_mutex);
+  sync_directory(path_ / "..");
+  pending.erase(path_);
+  made_ = false;
+}
+
+PendingDirectory::~PendingDirectory() {
+  if (!made_) return;
+  const std::lock_guard lock(pending_mutex);
+  ::rmdir(path_.c_str());
+  pending.erase(path_);
 }
 
 void write_to(int descriptor, std::span<const std::uint8_t> bytes,
@@ -113,7 +178,7 @@ void sync_directory(const std::filesystem::path& directory) noexcept {
 
 void abandon_pending_files() noexcept {
   pending_mutex.lock();  // and never unlocked
-  for (const std::filesystem::path& path : pending) ::unlink(path.c_str());
+  for (auto path = pending.rbegin(); path != pending.rend(); ++path) std::remove(path->c_str());
 }
 
 std::unique_lock<std::recursive_mutex> hold_off_abandoning() {

@@ -7,6 +7,9 @@
 
 namespace xorloom {
 
+/// Whether files that are there already may be replaced.
+enum class Existing { kRefuse, kReplace };
+
 /// A file that appears under its name complete, or not at all.
 ///
 /// It is written under a hidden name in the same directory, synced to disk, and renamed. What stood
@@ -28,8 +31,10 @@ class PendingFile {
   /// Syncs what was written and closes the file. Errors: throws kIo.
   void finish();
 
-  /// Gives the file its name; finish comes first. Errors: throws kIo.
-  void commit();
+  /// Gives the file its name; finish comes first.
+  ///
+  /// Errors: throws kIo, also if the name is taken and that is to be refused.
+  void commit(Existing existing = Existing::kReplace);
 
   const std::filesystem::path& destination() const { return destination_; }
 
@@ -39,8 +44,35 @@ class PendingFile {
   int descriptor_ = -1;
 };
 
-/// A hidden name beside a path that no other file of any process uses.
+/// A directory that is made if there is none, and then goes again unless it is kept or not empty.
+class PendingDirectory {
+ public:
+  /// Errors: throws kInvalidArgument if the directory cannot be made.
+  explicit PendingDirectory(std::filesystem::path path);
+  PendingDirectory(const PendingDirectory&) = delete;
+  PendingDirectory& operator=(const PendingDirectory&) = delete;
+  ~PendingDirectory();
+
+  /// Leaves the directory where it is and makes that last.
+  void keep() noexcept;
+
+ private:
+  std::filesystem::path path_;
+  bool made_ = false;
+};
+
+/// A random hidden name beside a path. Whoever uses it must not replace what may have it already.
 std::filesystem::path hidden_name_beside(const std::filesystem::path& path);
+
+/// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. A file
+/// system that can neither rename so nor link is asked first whether the name is taken.
+int rename_to_free_name(const std::filesystem::path& from,
+                        const std::filesystem::path& to) noexcept;
+
+/// The path a chain of symbolic links ends at, whether or not there is anything.
+///
+/// Errors: throws kInvalidArgument if the links go in a circle.
+std::filesystem::path follow_links(std::filesystem::path path);
 
 /// Writes all bytes to a descriptor. Errors: throws kIo, naming the path.
 void write_to(int descriptor, std::span<const std::uint8_t> bytes,
@@ -49,7 +81,7 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
 /// Makes the renames in a directory last through a loss of power, as far as its file system can.
 void sync_directory(const std::filesystem::path& directory) noexcept;
 
-/// Removes every pending file of the process and lets no other begin: for a program that is about to
+/// Removes every pending file and directory of the process and lets no other begin: for a program that is about to
 /// be ended by a signal. It must not be called from a signal handler.
 void abandon_pending_files() noexcept;
 

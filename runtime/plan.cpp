@@ -40,7 +40,7 @@ void prove_map(const LinearMap& map, const Code& code) {
     for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
     if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) {
       fail(Status::kInternal, fmt::format("cell {} comes out different from what {} says it holds",
-                                          map.outputs[o], code.spec));
+                                          map.outputs[o], code.name()));
     }
   }
 }

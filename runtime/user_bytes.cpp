@@ -60,6 +60,7 @@ void spread_user_bytes(const Code& code, std::span<const std::uint8_t> user_byte
 
 void collect_user_bytes(const Code& code, const std::uint8_t* const* chunks,
                         std::size_t chunk_bytes, std::span<std::uint8_t> user_bytes) {
+  if (user_bytes.empty()) return;
   visit_parts(code, chunk_bytes, [&](std::size_t location, std::size_t offset, std::size_t bytes) {
     const std::size_t taken = std::min(bytes, user_bytes.size());
     std::copy_n(chunks[location] + offset, taken, user_bytes.data());

@@ -32,7 +32,6 @@ Arguments with(Arguments arguments, const Arguments& more) {
 }
 
 constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
-constexpr const char* kWhole = "cauchy:k=3,m=2,w=3,x=0+1,y=2+3+4,poly=0xb,packet_bytes=64";
 
 }  // namespace
 
@@ -89,7 +88,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
       {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
       {{"bench", kSpec, "--chunk-bytes", "100"},
-       fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kWhole)},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kSpec)},
       {{"bench", kSpec, "--executor", "fast"}, "--executor = 'fast' is not ranges, graph or auto"},
       {{"bench", kSpec, "--isa", "sse2"}, "--isa = 'sse2' is not portable, avx2 or avx512"},
       {{"bench", kSpec, "--threads", "-1"}, "--threads = -1 is not a whole number from 0 to 1024"},
@@ -160,7 +159,7 @@ TEST_CASE("Equation files that are garbage are refused, and where they go wrong 
   CHECK(has(sentence("9 = XOR(0,1\n"), ": line 1: "));
   CHECK(has(sentence("9 = XOR(0,99)\n"), ": element 99 is not one of the 15 cells of "));
   CHECK(has(sentence("A = XOR(0,B)\nB = XOR(1,A)\n9 = XOR(A,B)\n"), "cycle"));
-  CHECK(has(sentence("9 = XOR(0,1)\n9 = XOR(0,2)\n"), "9"));
+  CHECK(has(sentence("9 = XOR(0,1)\n9 = XOR(0,2)\n"), ": 9 is assigned twice"));
   CHECK(has(sentence(std::string_view("\x7f\0ELF", 5)), " is not text: byte 1 is zero\n"));
   CHECK(has(sentence("9 = \x1b[31m\n"), "?[31m"));  // nothing a terminal would act on
 }
@@ -178,7 +177,7 @@ TEST_CASE("Chunks of a size that cannot be are refused with the size and the bou
   const Arguments encode{"encode", file, "-o", folder / "c", "--raw", "--code", kSpec};
   check_refused({
       {with(encode, {"--chunk-bytes", "100"}),
-       fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kWhole)},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kSpec)},
       {with(encode, {"--chunk-bytes", "192"}),
        file + " has 1000 bytes, more than the 576 that chunks of 192 bytes hold"},
   });
@@ -209,6 +208,37 @@ TEST_CASE("Chunk files that do not belong together are refused, and the odd one 
   std::filesystem::remove(c + "/2");
   std::filesystem::create_directory(c + "/2");
   check_refused({{decode("3"), c + "/2 is not a regular file"}});
+  CHECK(folder.names() == std::vector<std::string>{"c", "file"});
+}
+
+TEST_CASE("What does not fit the machine's memory is refused, and both sizes are said") {
+  const TemporaryFolder folder;
+  write_file(folder / "file", "abcd");
+  const std::string tebibyte = "1099511627776";
+  std::filesystem::create_directory(folder / "c");
+  for (const char* name : {"c/0", "c/1"}) {
+    write_file(folder / name, "");
+    std::filesystem::resize_file(folder / name, std::stoull(tebibyte));
+  }
+  const auto sentence = [](const Arguments& arguments) {
+    const Outcome outcome = xorloom(arguments);
+    CHECK(outcome.status == 2);
+    return outcome.err;
+  };
+  const Arguments raw{"--raw", "--code", "rs:k=2,m=1"};
+  CHECK(sentence(
+            with({"encode", folder / "file", "-o", folder / "new", "--chunk-bytes", tebibyte}, raw))
+            .starts_with("xorloom: error: 3 chunks of 1099511627776 bytes and a file of 4 need "
+                         "3298534883332 bytes of memory, but this machine has "));
+  CHECK(sentence(with({"encode", folder / "c/0", "-o", folder / "new"}, raw))
+            .starts_with("xorloom: error: 3 chunks of 549755813888 bytes and a file of "));
+  CHECK(sentence(
+            with({"decode", folder / "c", "-o", folder / "new", "--length", tebibyte + "0"}, raw))
+            .starts_with("xorloom: error: --length = 10995116277760 exceeds "));
+  CHECK(sentence(with({"decode", folder / "c", "-o", folder / "new", "--length", tebibyte}, raw))
+            .starts_with("xorloom: error: 1 chunks of 1099511627776 bytes and a file of "));
+  CHECK(sentence({"bench", "rs:k=2,m=1", "--chunk-bytes", tebibyte})
+            .starts_with("xorloom: error: 6 chunks of 1099511627776 bytes and a file of "));
   CHECK(folder.names() == std::vector<std::string>{"c", "file"});
 }
 

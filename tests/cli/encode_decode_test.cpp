@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
@@ -199,14 +200,83 @@ TEST_CASE("A file goes through pipes both ways") {
 
 TEST_CASE("An interrupted encoding ends by its signal and leaves nothing behind") {
   const TemporaryFolder folder;
-  const Outcome outcome = shell(
-      "mkdir c; mkfifo pipe; sleep 5 > pipe & sleeper=$!\n"
-      "$xorloom encode pipe -o c --raw --code rs:k=2,m=1 & encoder=$!\n"
-      "sleep 0.3; kill -TERM $encoder; wait $encoder; status=$?\n"
-      "kill $sleeper; exit $status",
-      folder.path());
-  CHECK(outcome.status == 128 + 15);
-  CHECK(folder.names("c").empty());
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
+    CAPTURE(number);
+    const Outcome outcome = shell(
+        fmt::format(
+            "set -m; shopt -s nullglob; ulimit -c 0; truncate -s 64M file\n"
+            "$xorloom encode file -o c --raw --code rs:k=2,m=1 & encoder=$!\n"
+            "hidden=()\n"
+            "while ((${{#hidden[@]}} == 0)) && kill -0 $encoder; do hidden=(c/.*xorloom*); done\n"
+            "kill -{} $encoder; wait $encoder; status=$?\n"
+            "((${{#hidden[@]}} > 0)) && exit $status",
+            number),
+        folder.path());
+    CHECK(outcome.status == 128 + number);
+    CHECK(folder.names() == std::vector<std::string>{"file"});
+  }
+}
+
+TEST_CASE("Chunks of a longer code do not stay among those of a shorter") {
+  const TemporaryFolder folder;
+  write_file(folder / "file", random_bytes(100, 8));
+  const std::string c = folder / "c";
+  REQUIRE(xorloom(encoding(folder / "file", c, "rs:k=4,m=2")).status == 0);
+  for (const char* name : {"/0", "/1", "/2"}) std::filesystem::remove(c + name);
+  CHECK(not_refused(xorloom(encoding(folder / "file", c, "rs:k=2,m=1")),
+                    c + " already holds a chunk file 3; --replace writes over it") == "");
+  CHECK(not_refused(xorloom(encoding(folder / "file", c, "rs:k=2,m=1", {"--replace"})),
+                    c + " holds a file 5, which 3 chunks do not write over but would be taken for "
+                        "one of them; move it away first") == "");
+  for (const char* name : {"/3", "/4", "/5"}) std::filesystem::remove(c + name);
+  CHECK(xorloom(encoding(folder / "file", c, "rs:k=2,m=1", {"--replace"})).status == 0);
+  CHECK(xorloom(decoding(c, folder / "back", "rs:k=2,m=1", 100)).status == 0);
+  CHECK((read_file(folder / "back") == read_file(folder / "file")));
+}
+
+TEST_CASE("No chunk file is encoded into its own directory or written by decoding") {
+  const TemporaryFolder folder;
+  write_file(folder / "file", random_bytes(100, 9));
+  const std::string c = folder / "c";
+  const std::string spec = "rs:k=2,m=1";
+  REQUIRE(xorloom(encoding(folder / "file", c, spec)).status == 0);
+  const std::string before = read_file(c + "/0");
+  std::filesystem::create_symlink("c/0", folder / "link");
+  std::filesystem::create_symlink("c", folder / "same");
+  for (const std::string& file : {c + "/0", folder / "link", folder / "same/0"}) {
+    CHECK(not_refused(
+              xorloom(encoding(file, c, spec, {"--replace"})),
+              fmt::format("{} is a chunk file of {}, which the chunks would take the place of",
+                          file, c)) == "");
+    CHECK(not_refused(
+              xorloom(decoding(c, file, spec, 100)),
+              fmt::format("{} is the name of a chunk file of {}, which decoding must not write",
+                          file, c)) == "");
+  }
+  CHECK(shell("$xorloom encode - -o c --replace --raw --code rs:k=2,m=1 < c/0", folder.path())
+            .status == 2);
+  CHECK(shell("cd c; $xorloom encode 0 -o . --replace --raw --code rs:k=2,m=1", folder.path())
+            .status == 2);
+  std::filesystem::remove(c + "/1");
+  CHECK(xorloom(decoding(c, c + "/1", spec, 100)).status == 2);
+  CHECK(folder.names("c") == std::vector<std::string>{"0", "2"});
+  CHECK((read_file(c + "/0") == before));
+}
+
+TEST_CASE("Chunks past the end of the file are not needed") {
+  const TemporaryFolder folder;
+  write_file(folder / "file", "abcdefg");
+  const std::string spec = "rs:k=4,m=1";
+  REQUIRE(xorloom(encoding(folder / "file", folder / "c", spec, {"--chunk-bytes", "4"})).status ==
+          0);
+  for (const char* name : {"c/2", "c/3"}) std::filesystem::remove(folder / name);
+  const Outcome outcome = xorloom(decoding(folder / "c", folder / "back", spec, 7));
+  CHECK(outcome.status == 0);
+  CHECK(has(outcome.err, ", lost 2-3, read 0-1: nothing to rebuild"));
+  CHECK(read_file(folder / "back") == "abcdefg");
+  CHECK(xorloom(decoding(folder / "c", folder / "none", spec, 0)).status == 0);
+  CHECK(read_file(folder / "none").empty());
+  CHECK(xorloom(decoding(folder / "c", folder / "back", spec, 9)).status == 1);
 }
 
 }  // namespace xorloom::test

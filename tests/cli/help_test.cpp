@@ -61,6 +61,10 @@ TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   CHECK(not_refused(xorloom({"report", "--cores"}), "--cores needs a value") == "");
   CHECK(not_refused(xorloom({"report", "--cores", "1", "--cores", "2"}),
                     "--cores is given more than once") == "");
+  for (const char* flag : {"raw", "replace", "allow-non-mds"}) {
+    CHECK(not_refused(xorloom({"encode", std::string("--") + flag + "=5"}),
+                      std::string("--") + flag + " takes no value") == "");
+  }
   CHECK(xorloom({}).err.ends_with("\nxorloom --help says more\n"));
   CHECK(xorloom({"equations"}).err.ends_with("\nxorloom equations --help says more\n"));
 }

@@ -104,6 +104,12 @@ TEST_CASE("Many sets are broken into tables that fit 80 columns") {
   CHECK(has_row(outcome.out, "set 5 6"));
 }
 
+TEST_CASE("Specs wider than a line are broken between their points") {
+  const Outcome outcome = xorloom({"report", "cauchy:k=10,m=4,w=8", "cauchy-good:k=10,m=4,w=8"});
+  CHECK(outcome.status == 0);
+  CHECK(widest_line(outcome.out) <= 80);
+}
+
 TEST_CASE("Equations may come from standard input") {
   const Outcome outcome =
       xorloom({"report", kWorkedExample, "--equations", "-"}, {.in = read_file(kIterative)});

@@ -56,7 +56,7 @@ TEST_CASE("A file that cannot be written whole is not written at all") {
   write_file(folder / "kept", "what was there");
   // A limit on the size of files stands in for a full disk.
   const Outcome outcome = shell(
-      "trap '' XFSZ; ulimit -f 1\n"
+      "ulimit -f 1\n"
       "$xorloom equations cauchy:k=10,m=4,w=8 -o kept",
       folder.path());
   CHECK(outcome.status == 1);
@@ -88,6 +88,36 @@ TEST_CASE("A link that is written to stays a link") {
   CHECK(xorloom({"equations", "cauchy:k=1,m=1", "-o", folder / "link"}).status == 0);
   CHECK(std::filesystem::is_symlink(folder / "link"));
   CHECK(read_file(folder / "target").starts_with("code:"));
+}
+
+TEST_CASE("A link to nothing stays a link, and what it names is made") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("target", folder / "link");
+  std::filesystem::create_symlink("link", folder / "link of link");
+  CHECK(xorloom({"equations", "cauchy:k=1,m=1", "-o", folder / "link of link"}).status == 0);
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(std::filesystem::is_symlink(folder / "link of link"));
+  CHECK(read_file(folder / "target").starts_with("code:"));
+  std::filesystem::create_symlink("circle", folder / "circle");
+  CHECK(xorloom({"equations", "cauchy:k=1,m=1", "-o", folder / "circle"}).status == 2);
+  CHECK(std::filesystem::is_symlink(folder / "circle"));
+}
+
+TEST_CASE("A path that leads to a descriptor of the program is written where that stands") {
+  for (const char* path :
+       {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/stderr", "/dev/fd/3", "out"}) {
+    CAPTURE(path);
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        shell(std::string("echo first > out; ln out same\n"
+                          "$xorloom equations cauchy:k=1,m=1 >> out 2>&1 3>&1 -o ") +
+                  path,
+              folder.path());
+    CHECK(outcome.status == 0);
+    CHECK(read_file(folder / "out").starts_with("first\ncode:"));
+    CHECK(read_file(folder / "same") == read_file(folder / "out"));
+    CHECK(folder.names() == std::vector<std::string>{"out", "same"});
+  }
 }
 
 TEST_CASE("Files that are written have the permissions of those they replace") {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
@@ -124,6 +127,65 @@ TEST_CASE("A chunk file that shrinks before it is read is not taken for whole") 
   std::filesystem::remove(folder / "1");
   CHECK(error_of([&] { read(1); }) ==
         "cannot read " + (folder / "1") + ": No such file or directory");
+}
+
+TEST_CASE("A name that is taken while chunks are written undoes every rename") {
+  const TemporaryFolder folder;
+  const std::vector<std::uint8_t> large(std::size_t{32} << 20);
+  const std::vector<std::span<const std::uint8_t>> chunks{kChunks[0], kChunks[1], kChunks[2],
+                                                          large};
+  for (const char* name : {"0", "1", "3"}) folder.write(name, "old");
+  std::atomic<bool> is_over = false;
+  std::thread other([&] {
+    while (folder.names().size() < 7 && !is_over) std::this_thread::yield();
+    std::filesystem::create_directories(folder / "2/x");
+  });
+  const auto write = [&] { write_chunk_files(folder.path(), chunks, Existing::kReplace); };
+  const std::string error = error_of(write, Status::kIo);
+  is_over = true;
+  other.join();
+  CHECK(error ==
+        "cannot write " + (folder / "2") + ": something of that name has appeared meanwhile");
+  CHECK(folder.names() == std::vector<std::string>{"0", "1", "2", "3"});
+  for (const char* name : {"0", "1", "3"}) CHECK(folder.read(name) == "old");
+}
+
+TEST_CASE("What chunks would not write over is not removed, but named") {
+  const TemporaryFolder folder;
+  folder.write("0", "old");
+  folder.write("2019", "a diary");
+  const auto write = [&] { write_chunk_files(folder.path(), spans(), Existing::kReplace); };
+  CHECK(error_of(write) == folder.path().string() +
+                               " holds a file 2019, which 3 chunks do not write over but would be "
+                               "taken for one of them; move it away first");
+  CHECK(folder.names() == std::vector<std::string>{"0", "2019"});
+}
+
+TEST_CASE("Of several that write chunks at the same time one succeeds, with all of its own") {
+  for (int round = 0; round < 20; ++round) {
+    const TemporaryFolder folder;
+    std::atomic<int> written = 0;
+    std::atomic<int> winner = -1;
+    std::vector<std::thread> writers;
+    for (int i = 0; i < 3; ++i) {
+      writers.emplace_back([&, i] {
+        const std::vector<std::uint8_t> chunk(8, static_cast<std::uint8_t>(i));
+        const std::vector<std::span<const std::uint8_t>> chunks(4, chunk);
+        try {
+          write_chunk_files(folder.path(), chunks, Existing::kRefuse);
+          ++written;
+          winner = i;
+        } catch (const Error&) {
+        }
+      });
+    }
+    for (std::thread& writer : writers) writer.join();
+    CHECK(written == 1);
+    CHECK(folder.names() == std::vector<std::string>{"0", "1", "2", "3"});
+    for (const char* name : {"0", "1", "2", "3"}) {
+      CHECK(folder.read(name) == std::string(8, static_cast<char>(winner.load())));
+    }
+  }
 }
 
 }  // namespace xorloom

@@ -83,12 +83,59 @@ TEST_CASE("Names as long as a file system takes can be written") {
   CHECK(folder.names() == std::vector<std::string>{name});
 }
 
+TEST_CASE("A file that is not to be replaced is not, and its name can be given again") {
+  const TemporaryFolder folder;
+  folder.write("file", "old");
+  PendingFile file(folder.path() / "file");
+  file.write(kBytes);
+  file.finish();
+  CHECK_THROWS_AS(file.commit(Existing::kRefuse), Error);
+  CHECK(folder.read("file") == "old");
+  std::filesystem::remove(folder / "file");
+  file.commit(Existing::kRefuse);
+  CHECK(folder.read("file") == "new");
+  CHECK(folder.names() == std::vector<std::string>{"file"});
+}
+
+TEST_CASE("Hidden names of a process differ from those of its copy") {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  const std::string name = hidden_name_beside("file").string();
+  if (child == 0) {
+    static_cast<void>(!::write(ends[1], name.data(), name.size()));
+    ::_exit(0);
+  }
+  std::string other(name.size(), '\0');
+  CHECK(::read(ends[0], other.data(), other.size()) == static_cast<ssize_t>(name.size()));
+  CHECK(::waitpid(child, nullptr, 0) == child);
+  CHECK(name != other);
+  CHECK(name.find(std::to_string(::getpid())) == std::string::npos);
+  for (const int end : ends) ::close(end);
+}
+
+TEST_CASE("A directory that is not kept goes again unless something is in it") {
+  const TemporaryFolder folder;
+  { const PendingDirectory gone(folder / "gone"); }
+  {
+    const PendingDirectory used(folder / "used");
+    folder.write("used/file", "");
+    const PendingDirectory again(folder / "used");
+    PendingDirectory kept(folder / "kept");
+    kept.keep();
+  }
+  CHECK(folder.names() == std::vector<std::string>{"kept", "used"});
+}
+
 TEST_CASE("Abandoning removes every pending file of the process") {
   const TemporaryFolder folder;
   folder.write("b", "old");
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
+    const PendingDirectory made(folder / "made");
+    const PendingFile inside(folder / "made/inside");
     PendingFile a(folder.path() / "a");
     PendingFile b(folder.path() / "b");
     a.write(kBytes);
