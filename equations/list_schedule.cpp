@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -91,11 +90,12 @@ class TwoInputScheduler {
 
  private:
   struct Merge {
-    std::deque<Element> ready;  // values that can be merged in this step
-    bool is_offered = false;    // whether it is in the queue
-    std::size_t missing = 0;    // operands not computed yet
-    std::size_t left = 0;       // XORs not placed yet
-    std::size_t tail = 0;       // steps from the end of this equation to the end of the program
+    std::vector<Element> ready;  // values that can be merged in this step, from `merged` on
+    std::size_t merged = 0;
+    bool is_offered = false;  // whether it is in the queue
+    std::size_t missing = 0;  // operands not computed yet
+    std::size_t left = 0;     // XORs not placed yet
+    std::size_t tail = 0;     // steps from the end of this equation to the end of the program
   };
   struct Placed {
     std::size_t equation;
@@ -109,7 +109,7 @@ class TwoInputScheduler {
   /// Puts an equation that can be worked on into the queue, the longest way to go first.
   void offer(std::size_t i) {
     Merge& merge = merges_[i];
-    if (merge.is_offered || merge.left == 0 || merge.ready.size() < 2) return;
+    if (merge.is_offered || merge.left == 0 || merge.ready.size() - merge.merged < 2) return;
     merge.is_offered = true;
     queue_.emplace(merge.tail + rounds_to_merge(merge.left + 1), merge.left, merges_.size() - i);
   }
@@ -122,9 +122,10 @@ class TwoInputScheduler {
       queue_.pop();
       Merge& merge = merges_[i];
       merge.is_offered = false;
-      const auto [low, high] = std::minmax(merge.ready[0], merge.ready[1]);
+      const Element* const pair = merge.ready.data() + merge.merged;
+      const auto [low, high] = std::minmax(pair[0], pair[1]);
       placed.push_back({i, program_.equations[i].target, {low, high}});
-      merge.ready.erase(merge.ready.begin(), merge.ready.begin() + 2);
+      merge.merged += 2;
       if (--merge.left > 0) {
         placed.back().target = static_cast<Element>(home_.size());
         home_.push_back(kNone);
