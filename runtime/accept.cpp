@@ -38,54 +38,73 @@ constexpr std::array kVariants = {
     Variant{"step by step in ranges", 3, true, Calls::kStepByStep},
 };
 
-/// Copies of chunks with guard bytes around each, the first aligned to 64 bytes plus the
-/// misalignment and each next one by as much more.
-class GuardedChunks {
+/// Copies of the regions of a trial with guard bytes around each, the first aligned to 64 bytes
+/// plus the misalignment and each next one by as much more.
+class GuardedStripe {
  public:
-  GuardedChunks(const Chunks& chunks, std::size_t misalignment) {
+  GuardedStripe(const Trial& trial, std::size_t misalignment) {
     std::size_t end = 0;
-    for (const auto& chunk : chunks) {
-      offsets_.push_back(end + kGuardBytes + misalignment * (offsets_.size() + 1) % 64);
-      end = (offsets_.back() + chunk.size() + kGuardBytes + 63) / 64 * 64;
+    std::vector<std::size_t> offsets;
+    for (const auto& region : trial.before) {
+      offsets.push_back(end + kGuardBytes + misalignment * (offsets.size() + 1) % 64);
+      end = (offsets.back() + region.size() + kGuardBytes + 63) / 64 * 64;
     }
     storage_.assign(end + 64, kGuard);
-    base_ = storage_.data() + (64 - reinterpret_cast<std::uintptr_t>(storage_.data()) % 64);
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-      pointers_.push_back(base_ + offsets_[i]);
-      std::ranges::copy(chunks[i], pointers_[i]);
+    std::uint8_t* const base =
+        storage_.data() + (64 - reinterpret_cast<std::uintptr_t>(storage_.data()) % 64);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      regions_.push_back(base + offsets[i]);
+      std::ranges::copy(trial.before[i], regions_[i]);
+    }
+    for (const Trial::Place place : trial.chunks) {
+      chunks_.push_back(regions_[place.region] + place.offset);
     }
   }
-  GuardedChunks(const GuardedChunks&) = delete;
-  GuardedChunks& operator=(const GuardedChunks&) = delete;
+  GuardedStripe(const GuardedStripe&) = delete;
+  GuardedStripe& operator=(const GuardedStripe&) = delete;
 
-  std::uint8_t* const* pointers() const { return pointers_.data(); }
+  std::uint8_t* const* chunks() const { return chunks_.data(); }
 
-  std::optional<std::string> find_difference(const Chunks& expected) const {
+  std::optional<std::string> find_difference(const Trial& trial) const {
+    const Regions& expected = trial.after;
+    const auto name = [&](std::size_t region) { return name_of(trial, region); };
     const std::uint8_t* from = storage_.data();
     const auto is_guard = [](std::uint8_t byte) { return byte == kGuard; };
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      if (!std::all_of(from, static_cast<const std::uint8_t*>(pointers_[i]), is_guard)) {
-        return fmt::format("bytes before the chunk of location {} were written", i);
+      if (!std::all_of(from, static_cast<const std::uint8_t*>(regions_[i]), is_guard)) {
+        return fmt::format("bytes before {} were written", name(i));
       }
       const auto [want, have] = std::ranges::mismatch(
-          expected[i], std::span<const std::uint8_t>(pointers_[i], expected[i].size()));
+          expected[i], std::span<const std::uint8_t>(regions_[i], expected[i].size()));
       if (want != expected[i].end()) {
-        return fmt::format("byte {} of location {} is {:#x}, not {:#x}", want - expected[i].begin(),
-                           i, *have, *want);
+        return fmt::format("byte {} of {} is {:#x}, not {:#x}", want - expected[i].begin(), name(i),
+                           *have, *want);
       }
-      from = pointers_[i] + expected[i].size();
+      from = regions_[i] + expected[i].size();
     }
     if (!std::all_of(from, storage_.data() + storage_.size(), is_guard)) {
-      return "bytes after the last chunk were written";
+      return "bytes after the last region were written";
     }
     return std::nullopt;
   }
 
  private:
+  /// A region by the location that has it to itself, if one has.
+  static std::string name_of(const Trial& trial, std::size_t region) {
+    std::size_t users = 0;
+    std::size_t location = 0;
+    for (std::size_t l = 0; l < trial.chunks.size(); ++l) {
+      if (trial.chunks[l].region != region) continue;
+      ++users;
+      location = l;
+    }
+    if (users == 1) return fmt::format("location {}", location);
+    return fmt::format("what {} locations share that are not to be written", users);
+  }
+
   std::vector<std::uint8_t> storage_;
-  std::uint8_t* base_;
-  std::vector<std::size_t> offsets_;
-  std::vector<std::uint8_t*> pointers_;
+  std::vector<std::uint8_t*> regions_;
+  std::vector<std::uint8_t*> chunks_;
 };
 
 /// The order that takes the last of the steps that are ready, each time.
@@ -140,29 +159,46 @@ std::optional<std::string> run(const Computation& computation, const Variant& va
   return std::nullopt;
 }
 
-void check(const Code& code, const Computation& computation, const Trial& trial) {
-  const std::size_t chunk_bytes = trial.before[0].size();
+void check(const Code& code, const Computation& computation, const Trial& trial,
+           std::span<const Variant> variants) {
   const std::vector<std::size_t> order = latest_order(computation);
   const auto reject = [&](const Variant& variant, const std::string& reason) {
     fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, {}: {}", code.spec,
                                         trial.data, variant.name, reason));
   };
-  for (const Variant& variant : kVariants) {
-    const GuardedChunks chunks(trial.before, variant.misalignment);
-    if (const auto reason = run(computation, variant, order, chunks.pointers(), chunk_bytes)) {
+  for (const Variant& variant : variants) {
+    const GuardedStripe stripe(trial, variant.misalignment);
+    if (const auto reason = run(computation, variant, order, stripe.chunks(), trial.chunk_bytes)) {
       reject(variant, *reason);
     }
-    if (const auto reason = chunks.find_difference(trial.after)) reject(variant, *reason);
+    if (const auto reason = stripe.find_difference(trial)) reject(variant, *reason);
   }
 }
 
-template <class Trials>
-void check_all(const Code& code, const Computation& computation, const Trials& trials) {
+void accept_packets(const Code& code, const Computation& computation, const PacketTrials& trials) {
   // One lane more than there are unit vectors holds the zero vector.
   for (std::size_t first = 0; first <= trials.vectors(); first += trials.lanes()) {
-    check(code, computation, trials.units(first));
+    check(code, computation, trials.units(first), kVariants);
   }
-  check(code, computation, trials.random());
+  check(code, computation, trials.random(), kVariants);
+}
+
+/// A word program runs the same way as a whole and by steps, so unit vectors go once through each
+/// loop of its kernels: many registers a turn (sub-chunks of one block), one, and the bytes that
+/// are left over. Symbols of 16 and 32 bits have one kernel, and one loop, for all.
+void accept_words(const Code& code, const Computation& computation, const WordTrials& trials) {
+  const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
+    for (std::size_t i = 0; i < trials.batches(subchunk_bytes); ++i) {
+      check(code, computation, trials.units(subchunk_bytes, i), {&variant, 1});
+    }
+  };
+  check_units(WordProgram::kBlockBytes, kVariants.front());
+  if (trials.unit_bytes() == 1) {
+    check_units(64, kVariants.front());
+    check_units(63, kVariants.back());
+  }
+  check(code, computation,
+        trials.random(3 * WordProgram::kBlockBytes + 64 + 5 * trials.unit_bytes()), kVariants);
 }
 
 }  // namespace
@@ -173,16 +209,14 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
       fail(Status::kInternal,
            fmt::format("a kernel for {} was not accepted: {}", code.spec, *wrong));
     }
-    const std::size_t unit_bytes = std::max<std::size_t>(1, code.field.w() / 8);
-    check_all(code, computation,
-              WordTrials(code, map, 3 * WordProgram::kBlockBytes + 64 + 5 * unit_bytes));
+    accept_words(code, computation, WordTrials(code, map));
     return;
   }
   const PacketProgram& packets = *computation.packets();
   const std::size_t packet_bytes = std::min(code.packet_bytes, packets.block_bytes() + 64 + 8);
   const std::size_t super_blocks = std::max<std::size_t>(3, packets.super_blocks_at_once() + 2);
-  check_all(code, computation.with_packet_bytes(packet_bytes),
-            PacketTrials(code, map, packet_bytes, super_blocks));
+  accept_packets(code, computation.with_packet_bytes(packet_bytes),
+                 PacketTrials(code, map, packet_bytes, super_blocks));
 }
 
 }  // namespace xorloom

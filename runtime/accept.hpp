@@ -11,18 +11,23 @@ namespace xorloom {
 ///
 ///   tables        every entry of every multiplication table is the field's product by shift and add
 ///   unit vectors  and the zero vector, a lane each, give back the matrix; a lane is a bit of a
-///                 packet or a symbol of a sub-chunk, and there are batches until all inputs had one
+///                 packet or a unit of a sub-chunk, and there are batches until all inputs had one.
+///                 Every bit of an input is tried in packets; in words too unless there are many
+///                 inputs: then one bit of each, which tells any two coefficients apart
 ///   random data   over at least three super-blocks or blocks of words agrees with the oracle
 ///
-/// Both kinds of data are tried as a whole and cut into ranges, with aligned and odd pointers, in one
-/// call and step by step in the latest order the dependencies allow; cells that are not to be read
-/// hold junk, and nothing but the outputs may change, guard bytes around chunks and scratch included.
+/// Random data, and unit vectors in packets, are tried as a whole and cut into ranges, with aligned
+/// and odd pointers, in one call and step by step in the latest order the dependencies allow; unit
+/// vectors in words once through each loop of a kernel. Locations that are not to be read hold
+/// junk, and nothing but the outputs may change, guard bytes around chunks and scratch included.
 ///
 /// Wide packets are cut down to a block, a line and a word each: packet_bytes only scales the
 /// offsets of packets and says how often those three occur.
 ///
 /// Errors: throws kInternal, naming what failed.
-/// Cost:   a few milliseconds for 10 + 4; proportional to the ones of the matrix.
+/// Cost:   under a millisecond for 10 + 4. Each lane costs a run of all terms, so unit vectors cost
+///         inputs times terms, which is what tells with wide words: 0.1 s for 2000 + 4 symbols of
+///         16 bits, 30 s for 60000 + 4, by the portable kernel.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
 
 }  // namespace xorloom

@@ -13,14 +13,21 @@ namespace xorloom {
 
 // Data to accept kernels on. Cells that are no inputs of the map hold random bytes.
 
-/// The bytes of the chunks of a stripe, by location.
-using Chunks = std::vector<std::vector<std::uint8_t>>;
+/// Stretches of bytes.
+using Regions = std::vector<std::vector<std::uint8_t>>;
 
-/// A stripe before a map is computed, and what it has to be afterwards.
+/// A stripe before a map is computed, and what it has to be afterwards. Chunks lie in regions;
+/// those that are not written may overlap, which keeps wide stripes small.
 struct Trial {
+  struct Place {
+    std::size_t region;
+    std::size_t offset;
+  };
   std::string data;  ///< what it is, for a sentence
-  Chunks before;
-  Chunks after;
+  Regions before;
+  Regions after;
+  std::vector<Place> chunks;  ///< where the chunk of each location begins
+  std::size_t chunk_bytes;
 };
 
 /// Trials of a map on packets.
@@ -44,9 +51,10 @@ class PacketTrials {
   Trial random() const;
 
  private:
-  std::uint8_t* packet(Chunks& chunks, Element element, std::size_t super_block) const;
-  void clear(Chunks& chunks, Element element) const;
-  void set(Chunks& chunks, Element element, std::size_t lane) const;
+  Trial trial(std::string data, std::uint64_t seed) const;
+  std::uint8_t* packet(Regions& chunks, Element element, std::size_t super_block) const;
+  void clear(Regions& chunks, Element element) const;
+  void set(Regions& chunks, Element element, std::size_t lane) const;
 
   std::size_t rows_;
   std::size_t locations_;
@@ -57,27 +65,55 @@ class PacketTrials {
   std::vector<Element> outputs_;
 };
 
-/// The same on words: a lane is a symbol of a sub-chunk, a unit vector one bit of an input cell.
+/// The same on words. A lane is a unit of a sub-chunk (see WordBlock), a unit vector one bit of a
+/// unit of one input cell.
+///
+/// Chunks that are only read are windows on a few pools, each window a step after the one before.
+/// One unit set in a pool of zeros is then a unit vector in every lane:
+///
+///     pool       0 0 0 0 1 0 0 0        window j has the 1 in lane 4 - j
+///     window 0  |- - - - -|
+///     window 1    |- - - - -|
+///
+/// Locations that the map does not name are windows on junk.
 class WordTrials {
  public:
   /// Keeps references to both.
-  WordTrials(const Code& code, const LinearMap& map, std::size_t subchunk_bytes);
+  WordTrials(const Code& code, const LinearMap& map);
 
-  std::size_t lanes() const { return subchunk_bytes_ * 8 / w(); }
-  std::size_t vectors() const { return map_.inputs.size() * w(); }
-  Trial units(std::size_t first) const;
-  Trial random() const;
+  /// Batches of unit vectors and zero vectors for sub-chunks of so many bytes.
+  std::size_t batches(std::size_t subchunk_bytes) const;
+  Trial units(std::size_t subchunk_bytes, std::size_t batch) const;
+
+  /// Random data. With one sub-chunk a location it repeats after kPeriod units, a prime, so that
+  /// the oracle need compute no more than those.
+  Trial random(std::size_t subchunk_bytes) const;
+
+  std::size_t unit_bytes() const { return code_.field.w() == 4 ? 1 : code_.field.w() / 8; }
 
  private:
-  std::size_t w() const { return code_.field.w(); }
-  Chunks random_stripe(std::uint64_t seed) const;
-  std::uint8_t* subchunk(Chunks& chunks, Cell cell) const;
-  void clear(Chunks& chunks, Cell cell) const;
-  void set(Chunks& chunks, Cell cell, std::size_t lane, Field::Symbol symbol) const;
+  static constexpr std::size_t kPeriod = 61;
+
+  /// Windows of a pool, and how many of them with how many bits fit the lanes of a batch.
+  struct Batching {
+    std::size_t lanes;
+    std::size_t windows;
+    std::size_t pools;
+    std::size_t per_batch;  ///< triples of a pool, a sub-chunk and a bit
+  };
+  Batching batching(std::size_t subchunk_bytes) const;
+  Trial stripe(std::size_t subchunk_bytes) const;
+  std::size_t column_of(std::size_t location, std::size_t subchunk) const;
+  std::uint8_t* subchunk(const Trial& trial, Regions& regions, Cell cell) const;
+  void set(std::uint8_t* subchunk, std::size_t lane, std::uint32_t unit) const;
 
   const Code& code_;
   const LinearMap& map_;
-  std::size_t subchunk_bytes_;
+  std::vector<std::size_t> sources_;         ///< locations that are read, ascending
+  std::vector<bool> is_read_;                ///< by location
+  std::vector<bool> is_written_;             ///< by location
+  std::vector<std::size_t> column_of_cell_;  ///< kNoColumn where a cell is no input
+  std::size_t bits_;                         ///< of a unit that are tried, each in a lane
 };
 
 }  // namespace xorloom

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/error.hpp"
@@ -149,6 +150,61 @@ TEST_CASE("a wrong coefficient or field is refused on words") {
     Code other = code;
     other.field = Field(8, 0x12d);
     CHECK(!is_accepted(other, encoding_map(code), Computation(code, encoding_map(code), isa)));
+  }
+}
+
+TEST_CASE("a wrong coefficient of a late input of a wide word code is refused") {
+  const Code code = make_code("rs:k=1100,m=2,w=16");
+  const LinearMap map = encoding_map(code);
+  CHECK(is_accepted(code, map, Computation(code, map, Isa::kPortable)));
+  for (const std::size_t input : Sizes{0, 511, 512, 1023, 1024, 1099}) {
+    INFO("input ", input);
+    LinearMap wrong = map;
+    wrong.coefficients(1, input) ^= 0x8000;
+    CHECK(!is_accepted(code, map, Computation(code, wrong, Isa::kPortable)));
+    wrong.coefficients(1, input) = 0;
+    CHECK(!is_accepted(code, map, Computation(code, wrong, Isa::kPortable)));
+  }
+  LinearMap swapped = map;
+  std::swap(swapped.inputs[1], swapped.inputs[1 + 61]);
+  CHECK(!is_accepted(code, map, Computation(code, swapped, Isa::kPortable)));
+}
+
+TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
+  // Locations 0 to 2 are read, 2 to 4 written, 5 and 6 neither.
+  for (const std::size_t w : Sizes{4, 8, 16, 32}) {
+    Code code;
+    code.spec = "by hand";
+    code.field = Field(w);
+    code.locations = 7;
+    code.subchunks = 3;
+    code.arrangement = Arrangement::kWord;
+    LinearMap right{{0, 1, 2, 4, 6}, {7, 9, 14}, Matrix(3, 5)};
+    for (std::size_t i = 0; i < 15; ++i) {
+      right.coefficients(i / 5, i % 5) = static_cast<Field::Symbol>(i % 4 == 3 ? 0 : i % 15 + 1);
+    }
+    for (const Isa isa : machine_isas()) {
+      CHECK(is_accepted(code, right, Computation(code, right, isa)));
+      for (std::size_t i = 0; i < 15; ++i) {
+        INFO("w = ", w, " on ", to_string(isa), ", coefficient ", i / 5, ", ", i % 5);
+        LinearMap wrong = right;
+        wrong.coefficients(i / 5, i % 5) ^= 1;
+        CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
+      }
+      // A cell of a location that is read, one of a location that is written, and two of others,
+      // which must not cancel.
+      for (const std::vector<Cell>& more : {std::vector<Cell>{3}, {8}, {15, 18}}) {
+        INFO("w = ", w, " on ", to_string(isa), ", cell ", more[0]);
+        LinearMap wrong = right;
+        wrong.inputs.insert(wrong.inputs.end(), more.begin(), more.end());
+        wrong.coefficients = Matrix(3, wrong.inputs.size());
+        for (std::size_t o = 0; o < 3; ++o) {
+          std::ranges::fill(wrong.coefficients.row(o), 1);
+          std::ranges::copy(right.coefficients.row(o), wrong.coefficients.row(o).begin());
+        }
+        CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
+      }
+    }
   }
 }
 
