@@ -30,9 +30,10 @@ struct Execution {
   std::size_t threads = 1;
 };
 
-/// Cost × columns below which `auto` stays on the calling thread: 4 MiB of XORed bytes are some 100 µs
-/// of one core's time at 40 GB/s, ten times what it takes to wake another.
-inline constexpr std::size_t kWorkWorthSharing = std::size_t{4} << 20;
+/// Cost × columns below which `auto` stays on the calling thread: 32 MiB of XORed bytes are some 300 µs
+/// of one core's time at 110 GB/s in its cache, where a second one was measured to start paying: with
+/// 4 MiB two threads took twice as long as one.
+inline constexpr std::size_t kWorkWorthSharing = std::size_t{32} << 20;
 
 /// Starts TBB up, if the execution may need it, so that no later call has to do so while memory is
 /// short.
