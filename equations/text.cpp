@@ -183,6 +183,7 @@ std::vector<Element> parse_runs(Line& line) {
 
 struct Parsed {
   EquationFile file;
+  std::optional<Code> code;  // the one the file names
   bool has_layout = false;
   bool has_style = false;
   std::optional<std::vector<Element>> inputs;
@@ -191,8 +192,8 @@ struct Parsed {
 
   void parse_line(Line& line) {
     if (line.take("code:")) {
-      const Code code = make_code(line.rest(), {.packet_bytes = 0, .allow_non_mds = true});
-      file.code = EquationFile::CodeName{code.family, code.spec, code.k, code.m, code.w};
+      code = make_code(line.rest(), {.packet_bytes = 0, .allow_non_mds = true});
+      file.code = EquationFile::CodeName{code->family, code->spec, code->k, code->m, code->w};
     } else if (line.take("style:")) {
       file.style = line.rest();
       has_style = true;
@@ -264,11 +265,7 @@ EquationFile parse_text(std::string_view text, const Code* code) {
   }
 
   Program& program = parsed.file.program;
-  std::optional<Code> own;
-  if (parsed.file.code) {
-    own = make_code(parsed.file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
-    code = &*own;
-  }
+  if (parsed.code) code = &*parsed.code;
   std::set<Name> assigned;
   std::set<Name> read;
   std::size_t cells = 0;
