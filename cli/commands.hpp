@@ -20,6 +20,9 @@ Command add_equations(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_encode(CLI::App& program);
 Command add_decode(CLI::App& program);
+Command add_repair(CLI::App& program);
+Command add_verify(CLI::App& program);
+Command add_info(CLI::App& program);
 Command add_bench(CLI::App& program);
 
 }  // namespace xorloom::cli

@@ -1,122 +1,118 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/raw.hpp"
 #include "cli/running.hpp"
+#include "cli/shards.hpp"
 #include "cli/streams.hpp"
-#include "cli/stripe.hpp"
 #include "codes/error.hpp"
-#include "runtime/chunk_files.hpp"
-#include "runtime/user_bytes.hpp"
+#include "runtime/pipeline.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "give a file back from its chunks\n"
-    "Gives back the file whose chunks encode wrote into DIR. Chunk files that are not there count "
-    "as "
-    "lost and are rebuilt, as long as the code can; only chunks that are needed are read. Bare "
-    "chunk "
-    "files carry no checksums: a chunk that is there is taken to be right.";
+    "give a file back from its shards\n"
+    "Gives back the file whose shards are in the directories, whatever the shards are called. What "
+    "is missing or damaged is rebuilt, block by block, as long as the code can; damage that was "
+    "met is named. Only blocks that are needed are read. Of several sets the one with the highest "
+    "generation is meant. FILE appears complete or not at all; to standard output, all that is "
+    "needed is verified before the first byte. With --raw DIR holds bare chunk files, without "
+    "checksums: a chunk that is there is taken to be right.";
 
 constexpr const char* kExamples =
-    "xorloom decode chunks -o photos.tar --raw --length 40000000 \\\n"
-    "    --code cauchy-good:k=10,m=4,w=8\n"
-    "xorloom decode chunks -o - --raw --length 40000000 --code rs:k=4,m=2 | tar t";
+    "xorloom decode shards -o photos.tar\n"
+    "xorloom decode disk1 disk2 disk3 -o - | tar t\n"
+    "xorloom decode chunks -o photos.tar --raw --length 40000000 --code rs:k=4,m=2";
 
 struct DecodeOptions {
-  std::string directory;
+  std::vector<std::string> directories;
   std::string output;
-  std::string spec;
+  std::string set;
+  std::optional<std::string> spec;
   bool raw = false;
-  std::size_t length = 0;
+  std::optional<std::size_t> length;
   Options run{.threads = 0};
 };
 
-/// Locations that hold any of the first so many bytes of the user, ascending.
-std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
-                                        std::size_t length) {
-  const std::size_t cell_bytes = chunk_bytes / code.subchunks;
-  std::set<std::size_t> locations;
-  for (std::size_t j = 0; j < code.data.size() && j * cell_bytes < length; ++j) {
-    locations.insert(code.location_of_cell(code.data[j]));
-  }
-  return {locations.begin(), locations.end()};
-}
-
-std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
-                                      const std::vector<std::size_t>& b) {
-  std::vector<std::size_t> both;
-  std::ranges::set_intersection(a, b, std::back_inserter(both));
-  return both;
-}
-
-void check_files(const ChunkFiles& files, const Code& code, const DecodeOptions& options) {
-  if (files.present.empty()) {
-    fail(Status::kDamaged, fmt::format("{} holds none of the {} chunk files 0 to {}",
-                                       options.directory, code.locations, code.locations - 1));
-  }
-  const std::size_t capacity = data_capacity(code, files.chunk_bytes);
-  if (options.length > capacity) {
+/// Throws if what is to be written is one of the files it is made from.
+void check_output(const FoundShards& found, const std::string& output) {
+  const OpenFile file(output);
+  if (output == "-" || !file.is_open()) return;
+  const auto refuse_if = [&](const FileIdentity& identity) {
+    if (identity != file.identity()) return;
     fail(Status::kInvalidArgument,
-         fmt::format("--length = {} exceeds the {} bytes of data that chunks of {} bytes hold",
-                     options.length, capacity, files.chunk_bytes));
+         fmt::format("{} is a shard, which decoding must not write", output));
+  };
+  for (const ShardSet& set : found.sets) {
+    for (const ShardFile& shard : set.shards) refuse_if(shard.file.identity());
   }
+  for (const StrayFile& stray : found.strays) refuse_if(stray.identity);
+}
+
+void check_given_back(const FoundShards& found, const OpenedSet& set, const SetDamage& damage) {
+  if (damage.lost_stripes.empty()) return;
+  note_damage(set.set(), damage);
+  fail(Status::kDamaged,
+       fmt::format("set {} cannot be given back: of {} stripes, {}{}", to_string(set.header().set),
+                   num_blocks(set.header()), to_string(damage.lost_stripes),
+                   others_text(found, set.set())));
+}
+
+void decode_shards(const DecodeOptions& options) {
+  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.length.has_value(), "--length");
+  const Stopwatch all;
+  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
+  const FoundShards found = find_shards(directories);
+  check_output(found, options.output);
+  const OpenedSet set(choose_set(found, options.set), codec_options(options.run));
+  const std::size_t threads = pipeline_threads(options.run);
+  Output output(options.output);
+  Progress progress;
+  SetDamage damage;
+  std::uint64_t bytes_read = 0;
+  {
+    const ProgressLine line(progress, !output.is_terminal());
+    if (!output.can_be_taken_back()) {
+      damage = check_set(set, threads, progress);
+      bytes_read = damage.bytes_read;
+      check_given_back(found, set, damage);
+    }
+    damage = decode_set(
+        set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress);
+    bytes_read += damage.bytes_read;
+    check_given_back(found, set, damage);
+    progress.begin("syncing");
+    output.commit();
+  }
+  note_others(found, set.set());
+  note_damage(set.set(), damage);
+  note(fmt::format("decoded {} bytes of set {}, generation {}: read {} bytes, {}",
+                   set.header().file_bytes, to_string(set.header().set), set.header().generation,
+                   bytes_read, rate_text(set.header().file_bytes, all.seconds())));
 }
 
 void run(const DecodeOptions& options) {
-  check_raw(options.raw, "decode");
-  if (names_chunk_file(options.directory, options.output)) {
+  if (!options.raw) return decode_shards(options);
+  need_for_raw(options.spec.has_value(), "--code");
+  need_for_raw(options.length.has_value(), "--length");
+  refuse_for_raw(!options.set.empty(), "--set");
+  if (options.directories.size() != 1) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} is the name of a chunk file of {}, which decoding must not write",
-                     options.output, options.directory));
+         fmt::format("--raw takes one DIR, not {}", options.directories.size()));
   }
-  const Codec codec(options.spec, options.run);
-  const Info info = codec.info();
-  const Code code = proved_code(info);
-  const Stopwatch all;
-  const ChunkFiles files = find_chunk_files(options.directory, info.locations, info.chunk_multiple);
-  check_files(files, code, options);
-
-  const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, options.length);
-  const std::vector<std::size_t> wanted = intersection(data, files.missing);
-  std::optional<Plan> plan;
-  std::vector<std::size_t> read = intersection(data, files.present);
-  if (!wanted.empty()) {
-    plan = codec.decoding(files.missing, wanted);
-    const std::vector<std::size_t> data_read = std::exchange(read, {});
-    std::ranges::set_union(data_read, plan->reads(), std::back_inserter(read));
-  }
-
-  check_memory(read.size() + wanted.size(), files.chunk_bytes, options.length);
-  Stripe stripe(info.locations, files.chunk_bytes);
-  for (const std::size_t location : read) read_chunk_file(files, location, stripe.hold(location));
-  for (const std::size_t location : wanted) stripe.hold(location);
-  std::string speed = "nothing to rebuild";
-  if (plan) {
-    const Stopwatch coding;
-    check(plan->run(stripe.pointers(), stripe.chunk_bytes()));
-    speed = speed_text(data_capacity(code, stripe.chunk_bytes()), coding.seconds());
-  }
-  std::vector<std::uint8_t> bytes(options.length);
-  collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
-  write_output(options.output, bytes);
-  note(fmt::format(
-      "decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
-      "in all ({})",
-      options.length, stripe.chunk_bytes(), options.directory, short_list(files.missing),
-      short_list(read), speed, all.seconds(), how_text(info, options.run.threads)));
+  decode_raw(
+      {options.directories.front(), options.output, *options.spec, *options.length, options.run});
 }
 
 }  // namespace
@@ -124,19 +120,18 @@ void run(const DecodeOptions& options) {
 Command add_decode(CLI::App& program) {
   CLI::App* app = program.add_subcommand("decode", kAbout);
   const auto options = std::make_shared<DecodeOptions>();
-  app->add_option("DIR", options->directory, "directory of the chunk files")
-      ->required()
-      ->type_name("");
+  add_directories(*app, options->directories);
   app->add_option("-o,--output", options->output, "the file to write, - for standard output")
       ->required()
       ->type_name("FILE");
-  add_flag(*app, "--raw", options->raw, "bare chunk files; needed, as there is no other form yet");
-  app->add_option("--code", options->spec, "the code that encoded them, in the same words")
-      ->required()
+  add_set(*app, options->set);
+  add_flag(*app, "--raw", options->raw,
+           "bare chunk files instead of shards; needs --code and --length");
+  app->add_option("--code", options->spec,
+                  "with --raw, the code that encoded them, in the same words")
       ->type_name("SPEC");
   add_number(*app, "--length", options->length, 0, kMaxLength,
-             "bytes of the file that was encoded");
-  app->get_option("--length")->required();
+             "with --raw, bytes of the file that was encoded");
   add_run_options(*app, options->run, "not given: auto", "not given: 0");
   app->footer(kExamples);
   return {app, [options] { run(*options); }};

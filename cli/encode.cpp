@@ -1,96 +1,95 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/raw.hpp"
 #include "cli/running.hpp"
+#include "cli/shards.hpp"
 #include "cli/streams.hpp"
-#include "cli/stripe.hpp"
 #include "codes/error.hpp"
-#include "runtime/chunk_files.hpp"
-#include "runtime/user_bytes.hpp"
+#include "runtime/encode_set.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "write a file as chunks, some of which may be lost\n"
-    "Cuts FILE into k data chunks, computes m redundant ones, and writes them as bare files named "
-    "0, "
-    "1, … into DIR. They hold the chunks and nothing else: decode needs the same SPEC and the "
-    "length "
-    "of FILE. A file that does not fill its chunks is filled up with zeros.";
+    "write a file as shards, some of which may be lost or damaged\n"
+    "Writes FILE into DIR as one shard for each location of the code: the data and the redundancy, "
+    "every block with a checksum, the code and the length in every shard, so that decode needs "
+    "nothing else. FILE may be of any size and is read once. It is done completely or not at all, "
+    "whenever it is interrupted. With --raw the chunks are bare files named 0, 1, … that hold no "
+    "more than their bytes: decode then needs the same SPEC and the length of FILE.";
 
 constexpr const char* kExamples =
-    "xorloom encode photos.tar -o chunks --raw --code cauchy-good:k=10,m=4,w=8\n"
-    "tar c photos | xorloom encode - -o chunks --raw --code rs:k=4,m=2";
+    "xorloom encode photos.tar -o shards\n"
+    "tar c photos | xorloom encode - -o shards --code cauchy-good:k=6,m=3,w=8\n"
+    "xorloom encode photos.tar -o chunks --raw --code rs:k=4,m=2";
+
+constexpr const char* kDefaultCode = "cauchy-good:k=10,m=4,w=8";
 
 struct EncodeOptions {
   std::string file;
   std::string directory;
-  std::string spec;
+  std::optional<std::string> spec;
   bool raw = false;
   bool replace = false;
   std::size_t chunk_bytes = 0;
   Options run{.threads = 0};
 };
 
-std::size_t chosen_chunk_bytes(const Code& code, const EncodeOptions& options,
-                               std::size_t data_bytes) {
-  if (options.chunk_bytes == 0) {
-    const std::size_t smallest = chunk_bytes_for(code, data_bytes);
-    check_memory(code.locations, smallest, data_bytes);
-    return smallest;
+/// The file an input is, if it is one.
+std::optional<FileIdentity> identity_of(const Input& input) {
+  struct stat status {};
+  if (::fstat(input.descriptor(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+void encode_shards(const EncodeOptions& options) {
+  refuse_without_raw(options.chunk_bytes != 0, "--chunk-bytes");
+  if (options.directory == "-") {
+    fail(Status::kInvalidArgument, "-o names the directory of the shards, which '-' is not");
   }
-  check_chunk_bytes(code, options.chunk_bytes);
-  const std::size_t capacity = data_capacity(code, options.chunk_bytes);
-  if (data_bytes > capacity) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has {} bytes, more than the {} that chunks of {} bytes hold", options.file,
-                     data_bytes, capacity, options.chunk_bytes));
+  const Stopwatch all;
+  const std::string spec = options.spec.value_or(kDefaultCode);
+  const Code code = code_of(spec, options.run);
+  check_memory(code.locations, usual_block_bytes(code), 0);
+  Input input(options.file);
+  Progress progress;
+  progress.total = input.known_bytes();
+  EncodedSet encoded;
+  {
+    const ProgressLine line(progress, !input.is_terminal());
+    encoded = encode_set({.read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); },
+                          .directory = options.directory,
+                          .spec = spec,
+                          .options = options.run,
+                          .replace = options.replace,
+                          .input = identity_of(input)},
+                         progress);
   }
-  check_memory(code.locations, options.chunk_bytes, data_bytes);
-  return options.chunk_bytes;
+  for (const std::string& replaced : encoded.replaced) note("replaced: " + replaced);
+  for (const StrayFile& stray : encoded.strays) {
+    note(printable(fmt::format("left alone: {}: {}", stray.path.string(), stray.why)));
+  }
+  const ShardHeader& header = encoded.header;
+  note(fmt::format(
+      "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
+      header.file_bytes, header.locations, printable(options.directory), to_string(header.set),
+      header.generation, encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
 }
 
 void run(const EncodeOptions& options) {
-  check_raw(options.raw, "encode");
-  if (options.directory == "-") {
-    fail(Status::kInvalidArgument, "-o names the directory of the chunk files, which '-' is not");
-  }
-  if (names_chunk_file(options.directory, options.file == "-" ? "/dev/stdin" : options.file)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} is a chunk file of {}, which the chunks would take the place of",
-                     options.file, options.directory));
-  }
-  const Codec codec(options.spec, options.run);
-  const Info info = codec.info();
-  const Code code = proved_code(info);
-  const Stopwatch all;
-  static_cast<void>(chosen_chunk_bytes(code, options, known_input_bytes(options.file)));
-  const std::vector<std::uint8_t> data = read_input(options.file);
-  Stripe stripe(info.locations, chosen_chunk_bytes(code, options, data.size()));
-  stripe.hold_all();
-  spread_user_bytes(code, data, stripe.pointers(), stripe.chunk_bytes());
-
-  const Stopwatch coding;
-  check(codec.encode(stripe.pointers(), stripe.chunk_bytes()));
-  const double coding_seconds = coding.seconds();
-
-  std::vector<std::span<const std::uint8_t>> chunks;
-  for (std::size_t location = 0; location < info.locations; ++location) {
-    chunks.emplace_back(stripe.chunk(location));
-  }
-  write_chunk_files(options.directory, chunks,
-                    options.replace ? Existing::kReplace : Existing::kRefuse);
-  note(fmt::format("encoded {} bytes into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
-                   data.size(), info.locations, stripe.chunk_bytes(), options.directory,
-                   speed_text(data_capacity(code, stripe.chunk_bytes()), coding_seconds),
-                   all.seconds(), how_text(info, options.run.threads)));
+  if (!options.raw) return encode_shards(options);
+  need_for_raw(options.spec.has_value(), "--code");
+  encode_raw({options.file, options.directory, *options.spec, options.chunk_bytes, options.replace,
+              options.run});
 }
 
 }  // namespace
@@ -102,16 +101,16 @@ Command add_encode(CLI::App& program) {
       ->required()
       ->type_name("");
   app->add_option("-o,--output", options->directory,
-                  "directory of the chunk files, made if there is none")
+                  "directory of the shards, made if there is none")
       ->required()
       ->type_name("DIR");
-  add_flag(*app, "--raw", options->raw, "bare chunk files; needed, as there is no other form yet");
-  app->add_option("--code", options->spec, "the code, as in cauchy-good:k=10,m=4,w=8")
-      ->required()
+  app->add_option("--code", options->spec, fmt::format("the code; not given: {}", kDefaultCode))
       ->type_name("SPEC");
+  add_flag(*app, "--replace", options->replace,
+           "take the place of the set, or with --raw of the chunk files, that are in DIR");
+  add_flag(*app, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
   add_number(*app, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-             "size of each chunk; not given: the smallest that holds FILE");
-  add_flag(*app, "--replace", options->replace, "write over chunk files that are in DIR already");
+             "with --raw, size of each chunk; not given: the smallest that holds FILE");
   add_run_options(*app, options->run, "not given: auto", "not given: 0");
   app->footer(kExamples);
   return {app, [options] { run(*options); }};

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <thread>
 
+#include "cli/progress.hpp"
 #include "runtime/pending_file.hpp"
 
 namespace xorloom::cli {
@@ -24,6 +25,7 @@ void clean_up_on_interrupt() {
     int number = 0;
     if (sigwait(&signals, &number) != 0) return;
     abandon_pending_files();
+    erase_progress_line();
     std::signal(number, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     ::kill(::getpid(), number);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/shards.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 
@@ -30,7 +32,8 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "xorloom codes\n"
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0\n"
-    "xorloom encode FILE -o DIR --raw --code cauchy-good:k=10,m=4,w=8";
+    "xorloom encode FILE -o DIR\n"
+    "xorloom decode DIR -o FILE";
 
 int exit_status(Status kind) {
   switch (kind) {
@@ -50,9 +53,7 @@ int exit_status(Status kind) {
 
 int complain(std::string sentence, int status, const std::string& hint = {}) {
   // What a file or a shell put in must not reach the terminal as control characters.
-  std::ranges::replace_if(
-      sentence, [](char c) { return (c >= 0 && c < 32) || c == 127; }, '?');
-  note("xorloom: error: " + sentence);
+  note("xorloom: error: " + printable(std::move(sentence)));
   if (!hint.empty()) note(hint);
   return status;
 }
@@ -72,7 +73,7 @@ std::string pointer_to_help(const CLI::App& program) {
 std::string sentence_of(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string> rest = program.remaining(true);
   if (&named(program) == &program) {
-    const std::string commands = "it is one of codes, equations, report, encode, decode or bench";
+    const std::string commands = "it is one of codes, equations, report, encode, decode, repair, verify, info or bench";
     if (rest.empty()) return "no command is given: " + commands;
     return fmt::format("there is no {} '{}': {}",
                        rest.front().starts_with('-') ? "option" : "command", rest.front(),
@@ -99,9 +100,10 @@ int run(int argc, char** argv) {
   program.set_help_flag("-h,--help", "print this help");
   program.set_version_flag("--version", "xorloom " XORLOOM_VERSION "\n", "print the version");
   program.require_subcommand(1);
-  const std::vector<Command> commands = {add_codes(program),  add_equations(program),
-                                         add_report(program), add_encode(program),
-                                         add_decode(program), add_bench(program)};
+  const std::vector<Command> commands = {
+      add_codes(program),  add_equations(program), add_report(program),
+      add_encode(program), add_decode(program),    add_repair(program),
+      add_verify(program), add_info(program),      add_bench(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -128,6 +130,11 @@ int main(int argc, char** argv) {
   using namespace xorloom;
   // A reader that goes away ends the program without a word, whatever the parent chose.
   std::signal(SIGPIPE, SIG_DFL);
+  // Each shard of a set is open at once.
+  if (rlimit files{}; ::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &files);
+  }
   try {
     cli::clean_up_on_interrupt();
     return cli::run(argc, argv);

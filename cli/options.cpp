@@ -72,6 +72,13 @@ void add_number(CLI::App& app, const std::string& name, std::size_t& value, std:
   });
 }
 
+void add_number(CLI::App& app, const std::string& name, std::optional<std::size_t>& value,
+                std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_text(app, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
+    value = parse_number(last_name(name), text, lowest, highest);
+  });
+}
+
 void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help) {
   add_text(app, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
@@ -136,23 +143,33 @@ void add_style(CLI::App& app, Options& options) {
              "how equations are made; direct: each from the cells alone");
 }
 
-void add_run_options(CLI::App& app, Options& options, const std::string& executor_default,
-                     const std::string& threads_default) {
-  add_packet_bytes(app, options);
-  add_allow_non_mds(app, options);
+void add_threads(CLI::App& app, Options& options, const std::string& otherwise) {
+  add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
+           [&options](const std::string& text) {
+             options.threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
+           })
+      ->group(kRunGroup);
+}
+
+void add_engine(CLI::App& app, Options& options, const std::string& executor_default,
+                const std::string& threads_default) {
   add_choice(app, "--executor", options.executor, {"ranges", "graph", "auto"},
              "how threads share the work: each a range of the bytes, or a graph of equations; " +
                  executor_default);
   add_choice(app, "--isa", options.isa, {"portable", "avx2", "avx512"},
              "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
-  add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + threads_default,
-           [&options](const std::string& text) {
-             options.threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
-           });
+  add_threads(app, options, threads_default);
   add_style(app, options);
-  for (const char* name : {"--executor", "--isa", "--threads", "--style"}) {
+  for (const char* name : {"--executor", "--isa", "--style"}) {
     app.get_option(name)->group(kRunGroup);
   }
+}
+
+void add_run_options(CLI::App& app, Options& options, const std::string& executor_default,
+                     const std::string& threads_default) {
+  add_packet_bytes(app, options);
+  add_allow_non_mds(app, options);
+  add_engine(app, options, executor_default, threads_default);
 }
 
 Code code_of(const std::string& spec, const Options& options) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ namespace xorloom::cli {
 /// An option that takes a whole number from lowest to highest.
 void add_number(CLI::App& app, const std::string& name, std::size_t& value, std::size_t lowest,
                 std::size_t highest, const std::string& help);
+
+/// The same, where not giving it is something else than any number.
+void add_number(CLI::App& app, const std::string& name, std::optional<std::size_t>& value,
+                std::size_t lowest, std::size_t highest, const std::string& help);
 
 /// An option that takes distinct whole numbers as in 0,3.
 void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
@@ -48,8 +53,14 @@ void add_packet_bytes(CLI::App& app, Options& options);
 /// --style: how equations are made.
 void add_style(CLI::App& app, Options& options);
 
-/// What a command that touches bytes takes: the three above, --isa, --executor and --threads. Only
-/// what is not given depends on the command, and is said in the last two.
+/// --threads alone; what is not given depends on the command, and is said in the last.
+void add_threads(CLI::App& app, Options& options, const std::string& otherwise);
+
+/// How a command that touches bytes runs: --style, --isa, --executor and --threads.
+void add_engine(CLI::App& app, Options& options, const std::string& executor_default,
+                const std::string& threads_default);
+
+/// What such a command takes if it is told a code, too: all of the above.
 void add_run_options(CLI::App& app, Options& options, const std::string& executor_default,
                      const std::string& threads_default);
 

@@ -14,14 +14,6 @@ void check(Status status) {
   if (status != Status::kOk) fail(status, last_error());
 }
 
-void check_raw(bool raw, const char* command) {
-  if (raw) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} needs --raw: bare chunk files are the only form this version has, and shard "
-                   "sets come with the next",
-                   command));
-}
-
 Code proved_code(const Info& info) {
   return make_code(info.spec, {.packet_bytes = 0, .allow_non_mds = true});
 }
@@ -56,6 +48,10 @@ void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_
 std::string speed_text(std::size_t data_bytes, double seconds) {
   return fmt::format("coding took {:.4f} s, {:.2f} GB/s of data", seconds,
                      gigabytes_per_second(data_bytes, seconds));
+}
+
+std::string rate_text(std::size_t file_bytes, double seconds) {
+  return fmt::format("{:.3f} s, {:.2f} GB/s", seconds, gigabytes_per_second(file_bytes, seconds));
 }
 
 }  // namespace xorloom::cli

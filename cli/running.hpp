@@ -14,9 +14,6 @@ namespace xorloom::cli {
 /// Throws what a Status other than kOk says, with the sentence of last_error().
 void check(Status status);
 
-/// Throws kInvalidArgument unless --raw is given: shard sets are not there yet.
-void check_raw(bool raw, const char* command);
-
 /// The code of a codec, whose promise was looked at when the codec was made.
 Code proved_code(const Info& info);
 
@@ -43,5 +40,8 @@ inline double gigabytes_per_second(std::size_t data_bytes, double seconds) {
 
 /// "coding took 0.0120 s, 3.33 GB/s of data".
 std::string speed_text(std::size_t data_bytes, double seconds);
+
+/// "0.012 s, 3.33 GB/s" of a file's bytes, all in all.
+std::string rate_text(std::size_t file_bytes, double seconds);
 
 }  // namespace xorloom::cli

@@ -14,26 +14,11 @@
 #include <optional>
 #include <system_error>
 
+#include "cli/progress.hpp"
 #include "codes/error.hpp"
-#include "runtime/pending_file.hpp"
 
 namespace xorloom::cli {
 namespace {
-
-/// Closes a descriptor that was opened here, and leaves standard ones open.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ > STDERR_FILENO) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
@@ -43,27 +28,22 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
   fail(kind, fmt::format("cannot {} {}: {}", what, path, std::strerror(code)));
 }
 
+/// What is left of an input, read in pieces small enough to follow.
 template <typename Bytes>
-Bytes read_whole(const std::string& path) {
-  const bool standard = path == "-";
-  const std::string name = standard ? "standard input" : path;
-  const Descriptor file(standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) fail_on(Status::kInvalidArgument, "read", name, errno);
-  struct stat status {};
-  if (::fstat(file.number(), &status) != 0) fail_on(Status::kInvalidArgument, "read", name, errno);
-  if (S_ISDIR(status.st_mode)) fail_on(Status::kInvalidArgument, "read", name, EISDIR);
-
+Bytes rest_of(Input& input, std::atomic<std::uint64_t>& done) {
+  constexpr std::size_t kPiece = std::size_t{64} << 10;
   Bytes bytes;
+  // One more than is known, so that the end is seen without another round.
+  bytes.resize(input.known_bytes() == 0 ? kPiece : input.known_bytes() + 1);
   std::size_t size = 0;
-  // One more than a regular file holds, so that its end is seen without another round.
-  bytes.resize(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : 0);
   for (;;) {
-    if (size == bytes.size()) bytes.resize(std::max<std::size_t>(1 << 16, size * 2));
-    const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_on(Status::kIo, "read", name, errno);
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
+    if (size == bytes.size()) bytes.resize(2 * size);
+    const std::size_t room = std::min(kPiece, bytes.size() - size);
+    const std::size_t got =
+        input.read({reinterpret_cast<std::uint8_t*>(bytes.data()) + size, room});
+    size += got;
+    done = size;
+    if (got < room) break;
   }
   bytes.resize(size);
   return bytes;
@@ -90,36 +70,89 @@ std::optional<int> own_descriptor(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::uint8_t> read_input(const std::string& path) {
-  return read_whole<std::vector<std::uint8_t>>(path);
+Descriptor::~Descriptor() {
+  if (number_ > STDERR_FILENO) ::close(number_);
 }
 
-std::size_t known_input_bytes(const std::string& path) noexcept {
+Input::Input(const std::string& path)
+    : name_(path == "-" ? "standard input" : path),
+      file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
-  const int found = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
-  return found == 0 && S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  if (descriptor() < 0 || ::fstat(descriptor(), &status) != 0) {
+    fail_on(Status::kInvalidArgument, "read", name_, errno);
+  }
+  if (S_ISDIR(status.st_mode)) fail_on(Status::kInvalidArgument, "read", name_, EISDIR);
+  if (!S_ISREG(status.st_mode)) return;
+  const off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
+  known_bytes_ = static_cast<std::size_t>(std::max<off_t>(0, status.st_size - position));
 }
 
-std::string read_text(const std::string& path) { return read_whole<std::string>(path); }
+std::size_t Input::read(std::span<std::uint8_t> bytes) {
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const ssize_t got = ::read(descriptor(), bytes.data() + size, bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_on(Status::kIo, "read", name_, errno);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  return size;
+}
 
-void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {
-  if (path == "-") return write_to(STDOUT_FILENO, bytes, "standard output");
-  if (const auto own = own_descriptor(path)) return write_to(*own, bytes, path);
+bool Input::is_terminal() const { return ::isatty(descriptor()) != 0; }
+
+std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& done) {
+  return rest_of<std::vector<std::uint8_t>>(input, done);
+}
+
+std::string read_text(const std::string& path) {
+  Input input(path);
+  std::atomic<std::uint64_t> done{0};
+  return rest_of<std::string>(input, done);
+}
+
+Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {
+  if (path == "-") {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  if (const auto own = own_descriptor(path)) {
+    descriptor_ = *own;
+    return;
+  }
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   const auto type = status.type();
-  if (type == std::filesystem::file_type::directory)
+  if (type == std::filesystem::file_type::directory) {
     fail_on(Status::kInvalidArgument, "write", path, EISDIR);
-  if (std::filesystem::exists(status) && type != std::filesystem::file_type::regular) {
-    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (device.number() < 0) fail_on(Status::kInvalidArgument, "write", path, errno);
-    return write_to(device.number(), bytes, path);
   }
-  PendingFile file(follow_links(path));
-  file.write(bytes);
-  file.finish();
-  file.commit();
-  sync_directory(file.destination().parent_path());
+  if (std::filesystem::exists(status) && type != std::filesystem::file_type::regular) {
+    device_.emplace(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    descriptor_ = device_->number();
+    if (descriptor_ < 0) fail_on(Status::kInvalidArgument, "write", path, errno);
+    return;
+  }
+  pending_.emplace(follow_links(path));
+}
+
+bool Output::is_terminal() const { return !pending_ && ::isatty(descriptor_) != 0; }
+
+void Output::write(std::span<const std::uint8_t> bytes) {
+  if (pending_) return pending_->write(bytes);
+  write_to(descriptor_, bytes, name_);
+}
+
+void Output::commit() {
+  if (!pending_) return;
+  pending_->finish();
+  pending_->commit();
+  sync_directory(pending_->destination().parent_path());
+}
+
+void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {
+  Output output(path);
+  output.write(bytes);
+  output.commit();
 }
 
 void write_output(const std::string& path, std::string_view text) {
@@ -129,6 +162,7 @@ void write_output(const std::string& path, std::string_view text) {
 void print(std::string_view text) { write_output("-", text); }
 
 void note(std::string_view line) noexcept {
+  const auto held = without_progress_line();
   // Nothing is left to tell anyone if this fails.
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);

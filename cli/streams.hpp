@@ -1,24 +1,93 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "runtime/pending_file.hpp"
 
 namespace xorloom::cli {
 
 // Files as they are named on the command line; "-" is standard input or standard output. A path that
 // cannot be opened is a wrong call (kInvalidArgument), a failure after that is not (kIo).
 
-std::vector<std::uint8_t> read_input(const std::string& path);
+/// A descriptor that was opened here, and is closed here unless it is a standard one.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor();
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// A file, or whatever else has an end, that is read from where it stands to there.
+class Input {
+ public:
+  /// Errors: throws kInvalidArgument if the path cannot be opened or is a directory.
+  explicit Input(const std::string& path);
+
+  /// Fills the bytes and returns how many it filled: fewer only at the end, after which there is
+  /// nothing to read. Errors: throws kIo.
+  std::size_t read(std::span<std::uint8_t> bytes);
+
+  /// How many bytes there were to read when it was opened, 0 if it is not a regular file.
+  std::size_t known_bytes() const { return known_bytes_; }
+  bool is_terminal() const;
+
+  /// The path, or "standard input".
+  const std::string& name() const { return name_; }
+  int descriptor() const { return file_.number(); }
+
+ private:
+  std::string name_;
+  Descriptor file_;
+  std::size_t known_bytes_ = 0;
+};
+
+/// What is left of an input; done follows how many bytes of it have come.
+std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& done);
+
 std::string read_text(const std::string& path);
 
-/// The size of an input that is a regular file, 0 of any other.
-std::size_t known_input_bytes(const std::string& path) noexcept;
+/// A file that is written from its beginning to its end.
+///
+/// It is a pending file, which appears under its name complete or not at all, has the permissions of
+/// what it replaces, and leaves a symbolic link one. Devices, pipes and what a descriptor of this
+/// program leads to, as /dev/stdout does, are written as they are.
+class Output {
+ public:
+  /// Errors: throws kInvalidArgument if the path cannot be written.
+  explicit Output(const std::string& path);
 
-/// Writes a whole file: it appears complete or not at all. A symbolic link stays one. Devices, pipes
-/// and what a descriptor of this program leads to, as /dev/stdout does, are written as they are.
+  /// Whether nothing is left of what was written unless it is committed.
+  bool can_be_taken_back() const { return pending_.has_value(); }
+  bool is_terminal() const;
+
+  /// Errors: throws kIo.
+  void write(std::span<const std::uint8_t> bytes);
+
+  /// Syncs a pending file to disk and gives it its name, after which nothing is written; all else has
+  /// been written already. Errors: throws kIo.
+  void commit();
+
+ private:
+  std::string name_;
+  std::optional<PendingFile> pending_;
+  std::optional<Descriptor> device_;  ///< if it was opened here
+  int descriptor_ = -1;               ///< where there is no pending file
+};
+
+/// Writes a whole file.
 void write_output(const std::string& path, std::span<const std::uint8_t> bytes);
 void write_output(const std::string& path, std::string_view text);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <oneapi/tbb/flow_graph.h>
-#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
@@ -13,12 +12,12 @@
 #include <exception>
 
 #include "codes/error.hpp"
+#include "runtime/threads.hpp"
 
 namespace xorloom {
 namespace {
 
 namespace flow = oneapi::tbb::flow;
-using oneapi::tbb::global_control;
 
 constexpr std::array kNames = {"ranges", "graph", "auto"};
 
@@ -125,21 +124,6 @@ void run_graph(const Computation& computation, const Grouping& grouping, const S
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Starts TBB up, once in a process; false if that failed. It is not tried again then: TBB does not
-/// survive an exception on its start, and hangs on the next.
-bool is_tbb_ready() noexcept {
-  static const bool is_ready = []() noexcept {
-    try {
-      oneapi::tbb::task_arena arena;
-      arena.initialize();
-      return global_control::active_value(global_control::max_allowed_parallelism) != 0;
-    } catch (...) {
-      return false;
-    }
-  }();
-  return is_ready;
-}
-
 /// False if the work was not done, or not all of it.
 bool run_in_parallel(const Computation& computation, const Grouping& grouping,
                      const Execution& execution, const Stripe& stripe) noexcept try {
@@ -149,11 +133,8 @@ bool run_in_parallel(const Computation& computation, const Grouping& grouping,
           ? execution.threads
           : static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
   if (threads == 1) return false;
-  // TBB prints a warning where an arena asks for more threads than it may have.
-  const std::size_t slots =
-      std::min(threads, global_control::active_value(global_control::max_allowed_parallelism));
   // An arena of its own keeps the calling thread from taking up the caller's other tasks meanwhile.
-  oneapi::tbb::task_arena arena(static_cast<int>(slots));
+  oneapi::tbb::task_arena arena(static_cast<int>(usable_threads(threads)));
   arena.execute([&] {
     if (execution.kind == ExecutorKind::kGraph) {
       run_graph(computation, grouping, stripe, threads);

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +23,9 @@
 namespace xorloom {
 namespace {
 
+/// The kernel takes no more than 2 GiB at once.
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+
 std::recursive_mutex pending_mutex;
 std::set<std::filesystem::path> pending;  // a directory comes before what is in it
 
@@ -29,12 +34,15 @@ std::set<std::filesystem::path> pending;  // a directory comes before what is in
   fail(kind, fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(code)));
 }
 
+/// Some file systems cannot sync; they say so.
+bool cannot_sync(int code) { return code == EINVAL || code == ENOTSUP; }
+
 }  // namespace
 
 std::filesystem::path hidden_name_beside(const std::filesystem::path& path) {
   std::random_device random;
-  const std::string name = fmt::format(".{}.xorloom-{:08x}{:08x}",
-                                       path.filename().string().substr(0, 200), random(), random());
+  const std::string name = fmt::format(".{}{}{:08x}{:08x}", path.filename().string().substr(0, 200),
+                                       kHiddenSuffix, random(), random());
   return path.parent_path() / name;
 }
 
@@ -87,13 +95,14 @@ PendingFile::PendingFile(std::filesystem::path destination) : destination_(std::
 PendingFile::PendingFile(PendingFile&& other) noexcept
     : destination_(std::move(other.destination_)),
       temporary_(std::exchange(other.temporary_, {})),
-      descriptor_(std::exchange(other.descriptor_, -1)) {}
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      is_temporary_(std::exchange(other.is_temporary_, false)) {}
 
 PendingFile::~PendingFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (temporary_.empty()) return;
+  if (temporary_.empty()) return;  // moved from
   const std::lock_guard lock(pending_mutex);
-  ::unlink(temporary_.c_str());
+  if (is_temporary_) ::unlink(temporary_.c_str());
   pending.erase(temporary_);
 }
 
@@ -101,13 +110,27 @@ void PendingFile::write(std::span<const std::uint8_t> bytes) {
   write_to(descriptor_, bytes, destination_);
 }
 
+void PendingFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
+                           std::span<const std::uint8_t> more) {
+  while (!bytes.empty() || !more.empty()) {
+    // The kernel writes from them and changes nothing, whatever the type says.
+    const std::array<iovec, 2> parts{iovec{const_cast<std::uint8_t*>(bytes.data()), bytes.size()},
+                                     iovec{const_cast<std::uint8_t*>(more.data()), more.size()}};
+    const ssize_t got =
+        ::pwritev(descriptor_, parts.data(), parts.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_on(Status::kIo, "write", destination_, errno);
+    const auto written = static_cast<std::size_t>(got);
+    const std::size_t of_first = std::min(written, bytes.size());
+    bytes = bytes.subspan(of_first);
+    more = more.subspan(written - of_first);
+    offset += written;
+  }
+}
+
 void PendingFile::finish() {
   const int synced = ::fsync(descriptor_);
-  const int error = errno;
-  // Some file systems cannot sync; they say so with EINVAL or ENOTSUP.
-  if (synced != 0 && error != EINVAL && error != ENOTSUP) {
-    fail_on(Status::kIo, "write", destination_, error);
-  }
+  if (synced != 0 && !cannot_sync(errno)) fail_on(Status::kIo, "write", destination_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0)
     fail_on(Status::kIo, "write", destination_, errno);
 }
@@ -125,8 +148,30 @@ void PendingFile::commit(Existing existing) {
                                   destination_.string()));
   }
   if (code != 0) fail_on(Status::kIo, "write", destination_, code);
+  is_temporary_ = false;
+}
+
+bool PendingFile::withdraw() noexcept {
+  const std::lock_guard lock(pending_mutex);
+  if (rename_to_free_name(destination_, temporary_) != 0) return false;
+  is_temporary_ = true;
+  return true;
+}
+
+void PendingFile::leave() noexcept {
+  const std::lock_guard lock(pending_mutex);
   pending.erase(temporary_);
-  temporary_.clear();
+  is_temporary_ = false;
+}
+
+PendingName::PendingName(std::filesystem::path name) : name_(std::move(name)) {
+  const std::lock_guard lock(pending_mutex);
+  pending.insert(name_);
+}
+
+PendingName::~PendingName() {
+  const std::lock_guard lock(pending_mutex);
+  pending.erase(name_);
 }
 
 PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move(path)) {
@@ -159,21 +204,20 @@ PendingDirectory::~PendingDirectory() {
 
 void write_to(int descriptor, std::span<const std::uint8_t> bytes,
               const std::filesystem::path& path) {
-  constexpr std::size_t kMost = std::size_t{1}
-                                << 30;  // the kernel takes no more than 2 GiB at once
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), std::min(bytes.size(), kMost));
+    const ssize_t written = ::write(descriptor, bytes.data(), std::min(bytes.size(), kMostAtOnce));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail_on(Status::kIo, "write", path, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
 
-void sync_directory(const std::filesystem::path& directory) noexcept {
+int sync_directory(const std::filesystem::path& directory) noexcept {
   const int descriptor = ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  static_cast<void>(::fsync(descriptor));
+  if (descriptor < 0) return errno;
+  const int code = ::fsync(descriptor) == 0 || cannot_sync(errno) ? 0 : errno;
   ::close(descriptor);
+  return code;
 }
 
 void abandon_pending_files() noexcept {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <mutex>
 #include <span>
+#include <string_view>
 
 namespace xorloom {
 
@@ -25,8 +26,12 @@ class PendingFile {
   PendingFile& operator=(PendingFile&&) = delete;
   ~PendingFile();
 
-  /// Errors: throws kIo.
+  /// Errors of both: throw kIo.
   void write(std::span<const std::uint8_t> bytes);
+
+  /// Writes two spans one behind the other at an offset; several threads may, at different ones.
+  void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
+                std::span<const std::uint8_t> more = {});
 
   /// Syncs what was written and closes the file. Errors: throws kIo.
   void finish();
@@ -36,12 +41,22 @@ class PendingFile {
   /// Errors: throws kIo, also if the name is taken and that is to be refused.
   void commit(Existing existing = Existing::kReplace);
 
+  /// Takes the name away again after a commit that replaced nothing. False if that failed.
+  bool withdraw() noexcept;
+
+  /// Leaves the file where it is, under the name it has, whatever happens to this value.
+  void leave() noexcept;
+
   const std::filesystem::path& destination() const { return destination_; }
+
+  /// The hidden name, under which the file can be read back once it is finished.
+  const std::filesystem::path& temporary() const { return temporary_; }
 
  private:
   std::filesystem::path destination_;
-  std::filesystem::path temporary_;  ///< empty once committed
+  std::filesystem::path temporary_;
   int descriptor_ = -1;
+  bool is_temporary_ = true;  ///< whether the file has its hidden name and is to go
 };
 
 /// A directory that is made if there is none, and then goes again unless it is kept or not empty.
@@ -61,7 +76,23 @@ class PendingDirectory {
   bool made_ = false;
 };
 
-/// A random hidden name beside a path. Whoever uses it must not replace what may have it already.
+/// Keeps what has a name from outliving an interrupted program, as long as it exists itself: the name
+/// is one of those that abandon_pending_files removes.
+class PendingName {
+ public:
+  explicit PendingName(std::filesystem::path name);
+  PendingName(const PendingName&) = delete;
+  PendingName& operator=(const PendingName&) = delete;
+  ~PendingName();
+
+ private:
+  std::filesystem::path name_;
+};
+
+/// What hidden names end in, before 16 random hexadecimal digits.
+inline constexpr std::string_view kHiddenSuffix = ".xorloom-";
+
+/// A random hidden name beside a path, ".NAME.xorloom-0123456789abcdef". Whoever uses it must not replace what may have it already.
 std::filesystem::path hidden_name_beside(const std::filesystem::path& path);
 
 /// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. A file
@@ -79,7 +110,8 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
               const std::filesystem::path& path);
 
 /// Makes the renames in a directory last through a loss of power, as far as its file system can.
-void sync_directory(const std::filesystem::path& directory) noexcept;
+/// Returns 0 or errno.
+int sync_directory(const std::filesystem::path& directory) noexcept;
 
 /// Removes every pending file and directory of the process and lets no other begin: for a program that is about to
 /// be ended by a signal. It must not be called from a signal handler.

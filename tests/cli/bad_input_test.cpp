@@ -242,13 +242,23 @@ TEST_CASE("What does not fit the machine's memory is refused, and both sizes are
   CHECK(folder.names() == std::vector<std::string>{"c", "file"});
 }
 
-TEST_CASE("Without --raw nothing is encoded or decoded yet") {
-  const std::string sentence =
-      " needs --raw: bare chunk files are the only form this version has, and shard sets come with "
-      "the next";
+TEST_CASE("What the raw form of decode cannot do without is named") {
   check_refused({
-      {{"encode", "file", "-o", "c", "--code", kSpec}, "encode" + sentence},
-      {{"decode", "c", "-o", "file", "--code", kSpec, "--length", "1"}, "decode" + sentence},
+      {{"decode", "c", "-o", "file", "--raw", "--length", "1"}, "--raw needs --code"},
+      {{"decode", "c", "-o", "file", "--raw", "--code", kSpec}, "--raw needs --length"},
+  });
+}
+
+TEST_CASE("What is for one form is refused in the other") {
+  check_refused({
+      {{"encode", "file", "-o", "c", "--raw"}, "--raw needs --code"},
+      {{"encode", "file", "-o", "c", "--chunk-bytes", "64"}, "--chunk-bytes is for --raw"},
+      {{"decode", "c", "-o", "file", "--code", kSpec}, "--code is for --raw"},
+      {{"decode", "c", "-o", "file", "--length", "1"}, "--length is for --raw"},
+      {{"decode", "c", "-o", "f", "--raw", "--code", kSpec, "--length", "1", "--set", "12"},
+       "--set is not for --raw"},
+      {{"decode", "c", "d", "-o", "f", "--raw", "--code", kSpec, "--length", "1"},
+       "--raw takes one DIR, not 2"},
   });
 }
 

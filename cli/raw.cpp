@@ -1,0 +1,179 @@
+#include "cli/raw.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/running.hpp"
+#include "cli/streams.hpp"
+#include "cli/stripe.hpp"
+#include "codes/error.hpp"
+#include "runtime/chunk_files.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/user_bytes.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+std::size_t chosen_chunk_bytes(const Code& code, const RawEncoding& encoding,
+                               std::size_t data_bytes) {
+  if (encoding.chunk_bytes == 0) {
+    const std::size_t smallest = chunk_bytes_for(code, data_bytes);
+    check_memory(code.locations, smallest, data_bytes);
+    return smallest;
+  }
+  check_chunk_bytes(code, encoding.chunk_bytes);
+  const std::size_t capacity = data_capacity(code, encoding.chunk_bytes);
+  if (data_bytes > capacity) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {} bytes, more than the {} that chunks of {} bytes hold",
+                     encoding.file, data_bytes, capacity, encoding.chunk_bytes));
+  }
+  check_memory(code.locations, encoding.chunk_bytes, data_bytes);
+  return encoding.chunk_bytes;
+}
+
+/// What is left of an input, with a line about it where that takes long.
+std::vector<std::uint8_t> read_showing(Input& input) {
+  Progress progress;
+  progress.total = input.known_bytes();
+  progress.phase = "reading";
+  const ProgressLine line(progress, !input.is_terminal());
+  return read_rest(input, progress.done);
+}
+
+/// Locations that hold any of the first so many bytes of the user, ascending.
+std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
+                                        std::size_t length) {
+  const std::size_t cell_bytes = chunk_bytes / code.subchunks;
+  std::set<std::size_t> locations;
+  for (std::size_t j = 0; j < code.data.size() && j * cell_bytes < length; ++j) {
+    locations.insert(code.location_of_cell(code.data[j]));
+  }
+  return {locations.begin(), locations.end()};
+}
+
+std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
+                                      const std::vector<std::size_t>& b) {
+  std::vector<std::size_t> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  return both;
+}
+
+void check_files(const ChunkFiles& files, const Code& code, const RawDecoding& decoding) {
+  if (files.present.empty()) {
+    fail(Status::kDamaged, fmt::format("{} holds none of the {} chunk files 0 to {}",
+                                       decoding.directory, code.locations, code.locations - 1));
+  }
+  const std::size_t capacity = data_capacity(code, files.chunk_bytes);
+  if (decoding.length > capacity) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--length = {} exceeds the {} bytes of data that chunks of {} bytes hold",
+                     decoding.length, capacity, files.chunk_bytes));
+  }
+}
+
+}  // namespace
+
+void encode_raw(const RawEncoding& encoding) {
+  if (encoding.directory == "-") {
+    fail(Status::kInvalidArgument, "-o names the directory of the chunk files, which '-' is not");
+  }
+  if (names_chunk_file(encoding.directory, encoding.file == "-" ? "/dev/stdin" : encoding.file)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is a chunk file of {}, which the chunks would take the place of",
+                     encoding.file, encoding.directory));
+  }
+  const Codec codec(encoding.spec, encoding.run);
+  const Info info = codec.info();
+  const Code code = proved_code(info);
+  const Stopwatch all;
+  Input input(encoding.file);
+  static_cast<void>(chosen_chunk_bytes(code, encoding, input.known_bytes()));
+  const std::vector<std::uint8_t> data = read_showing(input);
+  Stripe stripe(info.locations, chosen_chunk_bytes(code, encoding, data.size()));
+  stripe.hold_all();
+  spread_user_bytes(code, data, stripe.pointers(), stripe.chunk_bytes());
+
+  const Stopwatch coding;
+  check(codec.encode(stripe.pointers(), stripe.chunk_bytes()));
+  const double coding_seconds = coding.seconds();
+
+  std::vector<std::span<const std::uint8_t>> chunks;
+  for (std::size_t location = 0; location < info.locations; ++location) {
+    chunks.emplace_back(stripe.chunk(location));
+  }
+  write_chunk_files(encoding.directory, chunks,
+                    encoding.replace ? Existing::kReplace : Existing::kRefuse);
+  note(fmt::format("encoded {} bytes into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
+                   data.size(), info.locations, stripe.chunk_bytes(), encoding.directory,
+                   speed_text(data_capacity(code, stripe.chunk_bytes()), coding_seconds),
+                   all.seconds(), how_text(info, encoding.run.threads)));
+}
+
+void decode_raw(const RawDecoding& decoding) {
+  if (names_chunk_file(decoding.directory, decoding.output)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is the name of a chunk file of {}, which decoding must not write",
+                     decoding.output, decoding.directory));
+  }
+  const Codec codec(decoding.spec, decoding.run);
+  const Info info = codec.info();
+  const Code code = proved_code(info);
+  const Stopwatch all;
+  const ChunkFiles files =
+      find_chunk_files(decoding.directory, info.locations, info.chunk_multiple);
+  check_files(files, code, decoding);
+
+  const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, decoding.length);
+  const std::vector<std::size_t> wanted = intersection(data, files.missing);
+  std::optional<Plan> plan;
+  std::vector<std::size_t> read = intersection(data, files.present);
+  if (!wanted.empty()) {
+    plan = codec.decoding(files.missing, wanted);
+    const std::vector<std::size_t> data_read = std::exchange(read, {});
+    std::ranges::set_union(data_read, plan->reads(), std::back_inserter(read));
+  }
+
+  check_memory(read.size() + wanted.size(), files.chunk_bytes, decoding.length);
+  Stripe stripe(info.locations, files.chunk_bytes);
+  for (const std::size_t location : read) read_chunk_file(files, location, stripe.hold(location));
+  for (const std::size_t location : wanted) stripe.hold(location);
+  std::string speed = "nothing to rebuild";
+  if (plan) {
+    const Stopwatch coding;
+    check(plan->run(stripe.pointers(), stripe.chunk_bytes()));
+    speed = speed_text(data_capacity(code, stripe.chunk_bytes()), coding.seconds());
+  }
+  std::vector<std::uint8_t> bytes(decoding.length);
+  collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
+  write_output(decoding.output, bytes);
+  note(fmt::format(
+      "decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
+      "in all ({})",
+      decoding.length, stripe.chunk_bytes(), decoding.directory, short_list(files.missing),
+      short_list(read), speed, all.seconds(), how_text(info, decoding.run.threads)));
+}
+
+void need_for_raw(bool given, const char* option) {
+  if (!given) fail(Status::kInvalidArgument, fmt::format("--raw needs {}", option));
+}
+
+void refuse_without_raw(bool given, const char* option) {
+  if (given) fail(Status::kInvalidArgument, fmt::format("{} is for --raw", option));
+}
+
+void refuse_for_raw(bool given, const char* option) {
+  if (given) fail(Status::kInvalidArgument, fmt::format("{} is not for --raw", option));
+}
+
+}  // namespace xorloom::cli

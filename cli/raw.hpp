@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::cli {
+
+// The raw form of a file: one stripe of bare chunk files in a directory, made in memory.
+
+/// What encode --raw was asked for.
+struct RawEncoding {
+  std::string file;       ///< "-" for standard input
+  std::string directory;  ///< of the chunk files
+  std::string spec;
+  std::size_t chunk_bytes = 0;  ///< 0 for the smallest that holds the file
+  bool replace = false;         ///< chunk files that are there already
+  Options run;
+};
+
+/// Writes a file as chunk files and notes how that went.
+///
+/// Errors: throws kInvalidArgument if the file does not fit the chunks asked for or the memory of
+///         this machine, is one of the chunk files, or the directory cannot be written; kIo.
+void encode_raw(const RawEncoding& encoding);
+
+/// What decode --raw was asked for.
+struct RawDecoding {
+  std::string directory;  ///< of the chunk files
+  std::string output;     ///< "-" for standard output
+  std::string spec;
+  std::size_t length = 0;  ///< bytes of the file
+  Options run;
+};
+
+/// Writes the file whose chunk files are in a directory and notes how that went.
+///
+/// Errors: throws kInvalidArgument if the chunk files are not those of such a file, or the output
+///         has the name of one; kDamaged if too many are missing; kIo.
+void decode_raw(const RawDecoding& decoding);
+
+/// Throws kInvalidArgument unless an option is given that --raw cannot do without:
+/// "--raw needs --length".
+void need_for_raw(bool given, const char* option);
+
+/// Throws kInvalidArgument if an option is given that means something to --raw alone:
+/// "--length is for --raw".
+void refuse_without_raw(bool given, const char* option);
+
+/// Throws kInvalidArgument if an option is given that means nothing to --raw: "--set is not for --raw".
+void refuse_for_raw(bool given, const char* option);
+
+}  // namespace xorloom::cli

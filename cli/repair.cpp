@@ -1,0 +1,80 @@
+#include "runtime/repair_set.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/running.hpp"
+#include "cli/shards.hpp"
+#include "cli/streams.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "make every shard of a set whole\n"
+    "Reads all shards of a set, and writes anew those that are damaged or missing. A damaged shard "
+    "is replaced where it is, a missing one goes to the DIR that has the fewest; with --to, all "
+    "that is written goes there, and nothing else is changed. What was written is read back before "
+    "it takes its place. If more is lost than the code can rebuild, nothing is written.";
+
+constexpr const char* kExamples =
+    "xorloom repair shards\n"
+    "xorloom repair disk1 disk2 --to disk3";
+
+struct RepairOptions {
+  std::vector<std::string> directories;
+  std::string to;
+  std::string set;
+  Options run{.threads = 0};
+};
+
+void run(const RepairOptions& options) {
+  const Stopwatch all;
+  Progress progress;
+  RepairedSet repaired;
+  {
+    const ProgressLine line(progress);
+    repaired = repair_set({.directories = paths_of(options.directories),
+                           .to = options.to,
+                           .set_digits = options.set,
+                           .options = options.run},
+                          progress);
+  }
+  note_others(repaired.found, *repaired.set);
+  note_damage(*repaired.set, repaired.damage);
+  for (const RebuiltShard& shard : repaired.rebuilt) {
+    note(printable(fmt::format("rebuilt: {}", shard.path.string())));
+  }
+  for (const auto& path : repaired.adopted) {
+    note(printable(fmt::format("given its name: {}", path.string())));
+  }
+  const std::size_t count = repaired.rebuilt.size();
+  note(fmt::format(
+      "{} {} of set {}: read {} bytes, wrote {} bytes, {:.3f} s",
+      count == 0 ? "nothing to rebuild among the" : fmt::format("rebuilt {} of", count),
+      fmt::format("{} shards", repaired.set->header.locations), to_string(repaired.set->header.set),
+      repaired.bytes_read, repaired.bytes_written, all.seconds()));
+}
+
+}  // namespace
+
+Command add_repair(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("repair", kAbout);
+  const auto options = std::make_shared<RepairOptions>();
+  add_directories(*app, options->directories);
+  app->add_option("--to", options->to, "where rebuilt shards go, made if there is none")
+      ->type_name("DIR");
+  add_set(*app, options->set);
+  add_engine(*app, options->run, "not given: auto", "not given: 0");
+  app->footer(kExamples);
+  return {app, [options] { run(*options); }};
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,92 @@
+#include "cli/shards.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/options.hpp"
+#include "cli/streams.hpp"
+#include "runtime/shard_name.hpp"
+
+namespace xorloom::cli {
+
+void add_directories(CLI::App& app, std::vector<std::string>& directories) {
+  app.add_option("DIR", directories, "directories that hold the shards, one or more")
+      ->required()
+      ->type_name("");
+}
+
+void add_set(CLI::App& app, std::string& digits) {
+  app.add_option("--set", digits,
+                 "the set whose id begins with these digits; not given: the highest generation")
+      ->type_name("ID");
+}
+
+std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories) {
+  return {directories.begin(), directories.end()};
+}
+
+std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard) {
+  std::string text;
+  for (const std::string& defect : set.shards[shard].defects) {
+    text += (text.empty() ? "" : "; ") + defect;
+  }
+  if (const auto bad = damage.bad_blocks.find(shard); bad != damage.bad_blocks.end()) {
+    text += (text.empty() ? "" : "; ") + to_string(bad->second);
+  }
+  return text;
+}
+
+std::vector<LocationState> location_states(const ShardSet& set, const SetDamage& damage) {
+  std::vector<LocationState> states(set.header.locations);
+  for (std::size_t location = 0; location < states.size(); ++location) {
+    states[location].location = location;
+  }
+  for (std::size_t i = 0; i < set.shards.size(); ++i) {
+    LocationState& state = states[set.shards[i].header.location];
+    const std::string text = damage_text(set, damage, i);
+    if (text.empty()) {
+      if (state.kind == LocationState::Kind::kMissing) state.kind = LocationState::Kind::kWhole;
+      continue;
+    }
+    state.kind = LocationState::Kind::kDamaged;
+    state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
+  }
+  return states;
+}
+
+void note_damage(const ShardSet& set, const SetDamage& damage) {
+  std::vector<std::size_t> missing;
+  for (const LocationState& state : location_states(set, damage)) {
+    if (state.kind == LocationState::Kind::kMissing) missing.push_back(state.location);
+    for (const std::string& text : state.damage) note(text);
+  }
+  if (missing.empty()) return;
+  note(fmt::format("missing: shard{} {}", missing.size() == 1 ? "" : "s", short_list(missing)));
+}
+
+void note_others(const FoundShards& found, const ShardSet& meant) {
+  for (const ShardSet& set : found.sets) {
+    if (&set != &meant) note("not used: " + describe(set));
+  }
+  for (const StrayFile& stray : found.strays) {
+    note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));
+  }
+}
+
+std::string others_text(const FoundShards& found, const ShardSet& meant) {
+  std::string text;
+  for (const ShardSet& set : found.sets) {
+    if (&set != &meant) text += "; there is also " + describe(set);
+  }
+  return text.empty() ? text : text + ", which --set chooses";
+}
+
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return (c >= 0 && c < 32) || c == 127; }, '?');
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/read_set.hpp"
+#include "runtime/shard_sets.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace xorloom::cli {
+
+// What the commands on shard sets share.
+
+/// DIR…: where shards are looked for.
+void add_directories(CLI::App& app, std::vector<std::string>& directories);
+
+/// --set: which set, where there are several.
+void add_set(CLI::App& app, std::string& digits);
+
+std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories);
+
+/// How the copies of a location's shards are.
+struct LocationState {
+  enum class Kind { kWhole, kDamaged, kMissing };
+  Kind kind = Kind::kMissing;
+  std::size_t location = 0;
+  std::vector<std::string> damage;  ///< "PATH: what is wrong", one for each damaged copy
+};
+std::vector<LocationState> location_states(const ShardSet& set, const SetDamage& damage);
+
+/// What is wrong with one shard, in a phrase; empty if nothing is known to be.
+std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard);
+
+/// Notes what was found besides good shards of the set: its damage, what is missing, other sets and files that were
+/// left alone.
+void note_damage(const ShardSet& set, const SetDamage& damage);
+void note_others(const FoundShards& found, const ShardSet& meant);
+
+/// "; there is also set …, and --set chooses it": the sets that are not meant, empty if there are none.
+std::string others_text(const FoundShards& found, const ShardSet& meant);
+
+/// Text from outside without what would move a terminal's cursor.
+std::string printable(std::string text);
+
+}  // namespace xorloom::cli

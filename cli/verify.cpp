@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/help.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/running.hpp"
+#include "cli/shards.hpp"
+#include "cli/streams.hpp"
+#include "codes/error.hpp"
+#include "runtime/pipeline.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "read every byte of a set's shards and tell what is damaged\n"
+    "Reads all shards of a set and compares every block and header with its checksum. Exit status "
+    "0 means that each location has its shard and every byte of every shard is right; 1 that "
+    "something is damaged or missing, and the last line tells whether repair gives it back.";
+
+constexpr const char* kExamples =
+    "xorloom verify shards\n"
+    "xorloom verify disk1 disk2 disk3 --format json";
+
+struct VerifyOptions {
+  std::vector<std::string> directories;
+  std::string set;
+  std::string format = "text";
+  Options run{.threads = 0};
+};
+
+using Kind = LocationState::Kind;
+using nlohmann::ordered_json;
+
+const char* to_string(Kind kind) {
+  return kind == Kind::kWhole ? "whole" : kind == Kind::kDamaged ? "damaged" : "missing";
+}
+
+struct Verified {
+  const FoundShards& found;
+  const OpenedSet& set;
+  const SetDamage& damage;
+  std::vector<LocationState> states;
+  double seconds;
+
+  std::size_t count(Kind kind) const {
+    return static_cast<std::size_t>(std::ranges::count(states, kind, &LocationState::kind));
+  }
+  bool is_whole() const { return count(Kind::kWhole) == states.size(); }
+  bool is_recoverable() const { return damage.lost_stripes.empty(); }
+};
+
+std::string text_of(const Verified& v) {
+  const ShardHeader& header = v.set.header();
+  std::string text = fmt::format("set         {}\n", xorloom::to_string(header.set));
+  text += fmt::format("generation  {}\n", header.generation);
+  text += fmt::format("code        {}\n", wrapped(header.spec, 12));
+  text +=
+      fmt::format("file        {} bytes in {} stripes\n", header.file_bytes, num_blocks(header));
+  text += fmt::format("shards      {}: {} whole, {} damaged, {} missing\n", v.states.size(),
+                      v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing));
+  for (const LocationState& state : v.states) {
+    if (state.kind == Kind::kWhole) continue;
+    text += fmt::format("  {:>5}  {}\n", state.location, to_string(state.kind));
+    for (const std::string& damage : state.damage) {
+      text += "         " + wrapped(damage, 9) + "\n";
+    }
+  }
+  text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", v.damage.bytes_read,
+                      v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds));
+  return text;
+}
+
+ordered_json json_of(const SetDamage& damage, std::size_t shard) {
+  ordered_json blocks = ordered_json::array();
+  const auto bad = damage.bad_blocks.find(shard);
+  if (bad == damage.bad_blocks.end()) return blocks;
+  for (const BadBlocks& range : bad->second) {
+    blocks.push_back(
+        {{"first", range.first}, {"last", range.last}, {"fault", xorloom::to_string(range.fault)}});
+  }
+  return blocks;
+}
+
+std::string json_of(const Verified& v) {
+  const ShardHeader& header = v.set.header();
+  ordered_json json{{"format", "xorloom-verify"},
+                    {"version", 1},
+                    {"set", xorloom::to_string(header.set)},
+                    {"generation", header.generation},
+                    {"code", header.spec},
+                    {"file_bytes", header.file_bytes},
+                    {"stripes", num_blocks(header)},
+                    {"whole", v.is_whole()},
+                    {"recoverable", v.is_recoverable()}};
+  ordered_json locations = ordered_json::array();
+  for (const LocationState& state : v.states) {
+    ordered_json copies = ordered_json::array();
+    for (const std::size_t copy : v.set.copies(state.location)) {
+      const ShardFile& shard = v.set.set().shards[copy];
+      copies.push_back({{"path", shard.path.string()},
+                        {"defects", shard.defects},
+                        {"bad_blocks", json_of(v.damage, copy)}});
+    }
+    locations.push_back(
+        {{"location", state.location}, {"state", to_string(state.kind)}, {"shards", copies}});
+  }
+  json["locations"] = locations;
+  ordered_json lost = ordered_json::array();
+  for (const LostStripes& range : v.damage.lost_stripes) {
+    lost.push_back({{"first", range.first}, {"last", range.last}, {"locations", range.lost}});
+  }
+  json["lost_stripes"] = lost;
+  ordered_json others = ordered_json::array();
+  for (const ShardSet& set : v.found.sets) {
+    if (&set == &v.set.set()) continue;
+    others.push_back({{"set", xorloom::to_string(set.header.set)},
+                      {"generation", set.header.generation},
+                      {"file_bytes", set.header.file_bytes},
+                      {"shards", set.shards.size()}});
+  }
+  json["other_sets"] = others;
+  ordered_json strays = ordered_json::array();
+  for (const StrayFile& stray : v.found.strays) {
+    strays.push_back({{"path", stray.path.string()}, {"why", stray.why}});
+  }
+  json["other_files"] = strays;
+  json["bytes_read"] = v.damage.bytes_read;
+  json["seconds"] = v.seconds;
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+void check_whole(const Verified& v) {
+  if (!v.is_recoverable()) {
+    fail(Status::kDamaged,
+         fmt::format("set {} cannot be given back: of {} stripes, {}{}",
+                     xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
+                     xorloom::to_string(v.damage.lost_stripes), others_text(v.found, v.set.set())));
+  }
+  if (v.is_whole()) return;
+  fail(Status::kDamaged,
+       fmt::format("of {} shards {} are damaged and {} missing; nothing is lost, "
+                   "and repair makes them whole",
+                   v.states.size(), v.count(Kind::kDamaged), v.count(Kind::kMissing)));
+}
+
+void run(const VerifyOptions& options) {
+  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
+  const FoundShards found = find_shards(directories);
+  const OpenedSet set(choose_set(found, options.set), codec_options(options.run));
+  Progress progress;
+  SetDamage damage;
+  const Stopwatch all;
+  {
+    const ProgressLine line(progress);
+    damage = verify_set(set, pipeline_threads(options.run), progress);
+  }
+  const Verified verified{found, set, damage, location_states(set.set(), damage), all.seconds()};
+  if (options.format == "text") note_others(found, set.set());
+  print(options.format == "text" ? text_of(verified) : json_of(verified));
+  check_whole(verified);
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("verify", kAbout);
+  const auto options = std::make_shared<VerifyOptions>();
+  add_directories(*app, options->directories);
+  add_set(*app, options->set);
+  add_choice(*app, "--format", options->format, {"text", "json"},
+             "how it is told; not given: text");
+  add_threads(*app, options->run, "not given: 0");
+  app->footer(kExamples);
+  return {app, [options] { run(*options); }};
+}
+
+}  // namespace xorloom::cli

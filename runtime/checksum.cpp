@@ -1,0 +1,18 @@
+#include "runtime/checksum.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace xorloom {
+
+std::uint64_t checksum(std::span<const std::uint8_t> bytes,
+                       std::span<const std::uint8_t> more) noexcept {
+  if (more.empty()) return XXH3_64bits(bytes.data(), bytes.size());
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  XXH3_64bits_update(&state, bytes.data(), bytes.size());
+  XXH3_64bits_update(&state, more.data(), more.size());
+  return XXH3_64bits_digest(&state);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,54 @@
+#include "runtime/directory_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "codes/error.hpp"
+
+namespace xorloom {
+namespace {
+
+bool is_same_file(int descriptor, const std::filesystem::path& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
+    : path_(directory / ".xorloom.lock") {
+  for (;;) {
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0) {
+      fail(Status::kIo,
+           fmt::format("cannot write in {}: {}", directory.string(), std::strerror(errno)));
+    }
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      const int code = errno;
+      ::close(descriptor_);
+      fail(Status::kIo,
+           code == EWOULDBLOCK
+               ? fmt::format("another program is writing shards in {}", directory.string())
+               : fmt::format("cannot lock {}: {}", path_.string(), std::strerror(code)));
+    }
+    // Whoever held it may have removed the name since it was opened; that lock holds nobody off.
+    if (is_same_file(descriptor_, path_)) break;
+    ::close(descriptor_);
+  }
+  pending_.emplace(path_);
+}
+
+DirectoryLock::~DirectoryLock() {
+  ::unlink(path_.c_str());
+  ::close(descriptor_);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,220 @@
+#include "runtime/encode_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "runtime/directory_lock.hpp"
+#include "runtime/opened_set.hpp"
+#include "runtime/pending_file.hpp"
+#include "runtime/pipeline.hpp"
+#include "runtime/shard_block.hpp"
+#include "runtime/shard_name.hpp"
+#include "runtime/stripe_buffer.hpp"
+#include "runtime/user_bytes.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Throws unless the directory may be given a new set.
+void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
+  const std::string directory = encoding.directory.string();
+  if (!encoding.replace && !found.sets.empty()) {
+    fail(Status::kInvalidArgument, fmt::format("{} already holds {}; --replace replaces it",
+                                               directory, describe(found.sets.front())));
+  }
+  if (!encoding.replace && !found.strays.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is or was a shard ({}); --replace writes a set beside it",
+                     found.strays.front().path.string(), found.strays.front().why));
+  }
+  if (!encoding.input) return;
+  for (const ShardSet& set : found.sets) {
+    for (const ShardFile& shard : set.shards) {
+      if (shard.file.identity() != *encoding.input) continue;
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is a shard of the set in {} that would be replaced", shard.path.string(),
+                       directory));
+    }
+  }
+}
+
+ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t block_bytes) {
+  ShardHeader header;
+  header.set = draw_set_id();
+  header.generation = found.sets.empty() ? 1 : found.sets.front().header.generation + 1;
+  header.locations = static_cast<std::uint32_t>(code.locations);
+  header.block_bytes = block_bytes;
+  header.stripe_bytes = stripe_sizes(code, block_bytes, 0).stripe_bytes;
+  header.spec = code.spec;
+  static_cast<void>(header_text(header));  // throws if the format cannot hold it
+  return header;
+}
+
+/// One slot of the pipeline.
+struct Slot {
+  explicit Slot(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
+  StripeBuffer buffer;
+  std::uint64_t stripe = 0;
+  std::size_t file_bytes = 0;
+};
+
+/// Codes what a slot holds of the file and writes its blocks.
+void write_stripe(Slot& slot, const Code& code, const Codec& codec, ShardHeader header,
+                  std::vector<PendingFile>& files) {
+  if (slot.file_bytes < header.stripe_bytes) {
+    slot.buffer.set_chunk_bytes(chunk_bytes_for(code, slot.file_bytes));
+  }
+  slot.buffer.spread(slot.file_bytes);
+  if (codec.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()) != Status::kOk) {
+    fail(Status::kInternal, last_error());
+  }
+  const std::uint64_t offset = block_offset(header, slot.stripe);
+  for (std::uint32_t location = 0; location < header.locations; ++location) {
+    header.location = location;
+    const std::span<const std::uint8_t> payload = slot.buffer.chunk(location);
+    files[location].write_at(offset, block_frame(header, slot.stripe, payload), payload);
+  }
+}
+
+/// Reads the whole file and writes its blocks. Sets what only the end of the file tells.
+void write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& header,
+                  std::vector<PendingFile>& files, Progress& progress) {
+  const Codec codec(encoding.spec, codec_options(encoding.options));
+  const std::size_t threads = pipeline_threads(encoding.options);
+  const std::size_t memory = StripeBuffer::memory_bytes(code, header.block_bytes);
+  std::vector<Slot> slots;
+  const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
+  for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(code, header.block_bytes);
+
+  std::uint64_t num_stripes = 0;
+  bool is_at_end = false;
+  const auto read = [&](std::size_t number) {
+    if (is_at_end) return false;
+    Slot& slot = slots[number];
+    slot.buffer.set_chunk_bytes(header.block_bytes);
+    slot.stripe = num_stripes;
+    slot.file_bytes = encoding.read(slot.buffer.user_bytes());
+    is_at_end = slot.file_bytes < header.stripe_bytes;
+    if (slot.file_bytes == 0) return false;
+    ++num_stripes;
+    header.file_bytes += slot.file_bytes;
+    return true;
+  };
+  const ShardHeader begun = header;
+  const auto code_and_write = [&](std::size_t number) {
+    write_stripe(slots[number], code, codec, begun, files);
+  };
+  const auto count = [&](std::size_t number) { progress.done += slots[number].file_bytes; };
+  run_pipeline(threads, num_slots, {read, code_and_write, count});
+  header.last_block_bytes =
+      stripe_sizes(code, header.block_bytes, header.file_bytes).last_block_bytes;
+}
+
+/// Gives all files their names, or none.
+void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
+  const auto check_synced = [&] {
+    const int error = sync_directory(directory);
+    if (error == 0) return;
+    fail(Status::kIo, fmt::format("cannot write {}: {}", directory.string(), std::strerror(error)));
+  };
+  const auto uninterrupted = hold_off_abandoning();
+  std::size_t named = 0;
+  try {
+    check_synced();  // a name that lasts must not stand for a set whose other files do not
+    for (PendingFile& file : files) {
+      file.commit(Existing::kRefuse);
+      ++named;
+    }
+    check_synced();
+  } catch (...) {
+    // As long as one has its name the others have to stay, since they count as its set.
+    bool are_withdrawn = true;
+    while (named != 0) are_withdrawn &= files[--named].withdraw();
+    if (!are_withdrawn) {
+      for (PendingFile& file : files) file.leave();
+    }
+    throw;
+  }
+}
+
+/// Removes the shards of sets that were there before, and what is left of others of theirs.
+void remove_replaced(const FoundShards& found, const fs::path& directory) {
+  std::error_code ignored;
+  const auto was_there = [&](const SetId& id) {
+    return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
+  };
+  for (const ShardSet& set : found.sets) {
+    for (const ShardFile& shard : set.shards) fs::remove(shard.path, ignored);
+  }
+  for (const auto& [id, path] : found.incomplete) fs::remove(path, ignored);
+  for (const StrayFile& stray : found.strays) {
+    const auto name = parse_shard_name(stray.path.filename().string());
+    if (stray.kind == ShardFile::Kind::kWreck && name && was_there(name->set)) {
+      fs::remove(stray.path, ignored);
+    }
+  }
+  static_cast<void>(sync_directory(directory));
+}
+
+}  // namespace
+
+std::uint64_t usual_block_bytes(const Code& code) {
+  const std::uint64_t multiple = chunk_multiple(code);
+  const std::uint64_t most =
+      std::min(kUsualBlockBytes - kFrameBytes, kUsualStripeBytes / code.locations);
+  return std::max<std::uint64_t>(1, most / multiple) * multiple;
+}
+
+EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
+  const Code code =
+      make_code(encoding.spec, {encoding.options.packet_bytes, encoding.options.allow_non_mds});
+  PendingDirectory made(encoding.directory);
+  const DirectoryLock lock(encoding.directory);
+  const FoundShards found = find_shards({&encoding.directory, 1});
+  std::error_code ignored;
+  for (const fs::path& leftover : found.leftovers) fs::remove(leftover, ignored);
+  check_may_write(found, encoding);
+
+  EncodedSet result;
+  ShardHeader& header = result.header;
+  header = new_header(code, found,
+                      encoding.block_bytes == 0 ? usual_block_bytes(code) : encoding.block_bytes);
+  std::vector<PendingFile> files;
+  files.reserve(code.locations);
+  for (std::uint32_t location = 0; location < header.locations; ++location) {
+    files.emplace_back(encoding.directory / shard_name(header.set, location, header.locations));
+  }
+  progress.phase = "encoding";
+  write_blocks(encoding, code, header, files, progress);
+  progress.begin("syncing");
+  for (std::uint32_t location = 0; location < header.locations; ++location) {
+    header.location = location;
+    const std::vector<std::uint8_t> text = header_text(header);
+    files[location].write_at(0, text);
+    files[location].write_at(shard_bytes(header) - text.size(), text);
+    files[location].finish();
+  }
+  header.location = 0;
+  name_all(files, encoding.directory);
+  made.keep();
+  if (encoding.replace) remove_replaced(found, encoding.directory);
+  result.bytes_written = shard_bytes(header) * header.locations;
+  for (const ShardSet& set : found.sets) result.replaced.push_back(describe(set));
+  for (const StrayFile& stray : found.strays) {
+    std::error_code error;
+    if (fs::exists(stray.path, error)) result.strays.push_back(stray);
+  }
+  return result;
+}
+
+}  // namespace xorloom

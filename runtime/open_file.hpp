@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace xorloom {
+
+/// What tells one file from another, whatever its names.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  auto operator<=>(const FileIdentity&) const = default;
+};
+
+/// A regular file opened for reading at any offset, by many threads at once.
+class OpenFile {
+ public:
+  OpenFile() = default;
+
+  /// Opens a file, or is empty, with error() saying why: errno, or 0 if it is no regular file. Never waits, as a
+  /// pipe would make it.
+  explicit OpenFile(const std::filesystem::path& path) noexcept;
+  OpenFile(OpenFile&& other) noexcept;
+  OpenFile& operator=(OpenFile&& other) noexcept;
+  ~OpenFile();
+
+  bool is_open() const { return descriptor_ >= 0; }
+  int error() const { return error_; }
+  std::uint64_t bytes() const { return bytes_; }  ///< when it was opened
+  const FileIdentity& identity() const { return identity_; }
+
+  /// Fills two spans one after the other from an offset. Returns 0, or errno, or -1 if the file ends
+  /// before.
+  int read_at(std::uint64_t offset, std::span<std::uint8_t> bytes,
+              std::span<std::uint8_t> more = {}) const noexcept;
+
+  /// Asks the system to forget what it keeps of the file in memory, so that the next reading is of the disk.
+  void forget_cached() const noexcept;
+
+ private:
+  int descriptor_ = -1;
+  int error_ = 0;
+  std::uint64_t bytes_ = 0;
+  FileIdentity identity_;
+};
+
+}  // namespace xorloom

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/opened_set.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/set_damage.hpp"
+
+namespace xorloom {
+
+/// A shard that was written anew.
+struct RebuiltShard {
+  std::uint32_t location;
+  std::filesystem::path path;
+  bool is_in_place;  ///< it took the place of a damaged one
+};
+
+struct SetRepair {
+  std::vector<std::filesystem::path> directories;
+  /// Where all that is rebuilt goes, nothing else being changed; made if there is none. Empty: damaged
+  /// shards are replaced where they are, and missing ones go to the directory with the fewest.
+  std::filesystem::path to;
+  std::string set_digits;  ///< which set; see choose_set
+  Options options;         ///< threads are those of the pipeline; see run_pipeline
+};
+
+struct RepairedSet {
+  FoundShards found;
+  const ShardSet* set = nullptr;  ///< in found; its files as they were before
+  SetDamage damage;               ///< what was wrong before
+  std::vector<RebuiltShard> rebuilt;
+  std::vector<std::filesystem::path> adopted;  ///< pending files that have got their names
+  std::uint64_t bytes_read = 0;                ///< in all: to find damage, to rebuild, to read back
+  std::uint64_t bytes_written = 0;
+};
+
+/// Makes every shard of a set whole. Each is written under a hidden name, synced, read back and then
+/// renamed; a damaged shard stays until then.
+///
+/// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a stripe
+///         lost more than the code can rebuild; kIo if reading or writing fails, what was written reads
+///         back different, or another program writes there. Shards renamed until then stay.
+/// Cost:   the set is read whole, then what rebuilding needs, then what was written.
+RepairedSet repair_set(const SetRepair& repair, Progress& progress);
+
+}  // namespace xorloom

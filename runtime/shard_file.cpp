@@ -1,0 +1,98 @@
+#include "runtime/shard_file.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/shard_name.hpp"
+
+namespace xorloom {
+namespace {
+
+using Kind = HeaderReading::Kind;
+
+/// The header that is so many bytes long and begins at an offset; kNone if the file has no room for it.
+HeaderReading header_at(const OpenFile& file, std::uint64_t offset, std::size_t bytes) {
+  if (bytes == 0 || offset > file.bytes() || bytes > file.bytes() - offset) return {};
+  std::vector<std::uint8_t> text(bytes);
+  if (file.read_at(offset, text) != 0) return {Kind::kDamaged, {}, "its header cannot be read"};
+  return read_header(text);
+}
+
+HeaderReading first_header(const OpenFile& file) {
+  std::array<std::uint8_t, kHeaderPrefixBytes> prefix{};
+  if (file.bytes() < prefix.size() || file.read_at(0, prefix) != 0) return {};
+  return header_at(file, 0, bytes_in_prefix(prefix));
+}
+
+/// The header that ends where the file, or the part of it before `end`, does.
+HeaderReading last_header(const OpenFile& file, std::uint64_t end) {
+  std::array<std::uint8_t, kHeaderSuffixBytes> suffix{};
+  if (end > file.bytes() || end < suffix.size()) return {};
+  if (file.read_at(end - suffix.size(), suffix) != 0) return {};
+  const std::size_t bytes = bytes_in_suffix(suffix);
+  return bytes == 0 || bytes > end ? HeaderReading{} : header_at(file, end - bytes, bytes);
+}
+
+void note_length(ShardFile& shard) {
+  const std::uint64_t expected = shard_bytes(shard.header);
+  const std::uint64_t found = shard.file.bytes();
+  if (found == expected) return;
+  shard.defects.push_back(fmt::format("{} bytes {}, {} instead of {}",
+                                      found < expected ? expected - found : found - expected,
+                                      found < expected ? "missing" : "too many", found, expected));
+}
+
+}  // namespace
+
+ShardFile open_shard(const std::filesystem::path& path) {
+  ShardFile shard;
+  shard.path = path;
+  shard.file = OpenFile(path);
+  const bool has_name = parse_shard_name(path.filename().string()).has_value();
+  const auto be = [&shard](ShardFile::Kind kind, std::string why) {
+    shard.kind = kind;
+    shard.defects = {std::move(why)};
+  };
+  if (!shard.file.is_open()) {
+    const int code = shard.file.error();
+    if (has_name) {
+      be(ShardFile::Kind::kWreck,
+         fmt::format("it cannot be read: {}", code == 0 ? "not a file" : std::strerror(code)));
+    }
+    return shard;
+  }
+  const HeaderReading first = first_header(shard.file);
+  HeaderReading last = last_header(shard.file, shard.file.bytes());
+  if (first.kind == Kind::kWhole && last.kind != Kind::kWhole && last.kind != Kind::kNewer) {
+    last = last_header(shard.file, shard_bytes(first.header));  // if something was added behind it
+  }
+  if (first.kind == Kind::kNewer || last.kind == Kind::kNewer) {
+    be(ShardFile::Kind::kNewer, first.kind == Kind::kNewer ? first.why : last.why);
+    return shard;
+  }
+  const bool has_first = first.kind == Kind::kWhole;
+  const bool has_last = last.kind == Kind::kWhole;
+  if (has_first && has_last && first.header != last.header) {
+    be(ShardFile::Kind::kConflicting, "the headers at its beginning and at its end differ");
+    return shard;
+  }
+  if (!has_first && !has_last) {
+    if (has_name || first.kind == Kind::kDamaged || last.kind == Kind::kDamaged) {
+      be(ShardFile::Kind::kWreck, "it has no header that can be read");
+    }
+    return shard;
+  }
+  shard.kind = ShardFile::Kind::kShard;
+  shard.header = has_first ? first.header : last.header;
+  if (!has_first) shard.defects.push_back("the header at its beginning is damaged");
+  if (!has_last) shard.defects.push_back("the header at its end is damaged or missing");
+  note_length(shard);
+  return shard;
+}
+
+}  // namespace xorloom

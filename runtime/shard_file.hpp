@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/open_file.hpp"
+#include "runtime/shard_header.hpp"
+
+namespace xorloom {
+
+/// A file looked at from outside its blocks: whether it is a shard, and of what.
+struct ShardFile {
+  enum class Kind {
+    kNone,         ///< nothing of ours
+    kWreck,        ///< was a shard once: neither of its headers can be read, or the file cannot
+    kNewer,        ///< of a later version of the format
+    kConflicting,  ///< its two headers are whole, and differ
+    kShard,
+  };
+  Kind kind = Kind::kNone;
+  std::filesystem::path path;
+  OpenFile file;
+  ShardHeader header;  ///< if it is a shard
+  /// What is wrong with a shard outside its blocks, a phrase each: a header that does not hold, a length that differs.
+  /// For other kinds, why it is none.
+  std::vector<std::string> defects;
+};
+
+/// Opens a file and reads both its headers. Names play no part but to call a file without any header a wreck.
+///
+/// Cost: a few reads of the size of a header.
+ShardFile open_shard(const std::filesystem::path& path);
+
+}  // namespace xorloom
