@@ -25,6 +25,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Bytes of a shard that go to the disk together while more is coded: without that all would be left
+/// for the end, and the memory of the system meanwhile fill with them.
+constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
+
 /// Throws unless the directory may be given a new set.
 void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
   const std::string directory = encoding.directory.string();
@@ -114,7 +118,16 @@ void write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& he
   const auto code_and_write = [&](std::size_t number) {
     write_stripe(slots[number], code, codec, begun, files);
   };
-  const auto count = [&](std::size_t number) { progress.done += slots[number].file_bytes; };
+  std::uint64_t num_synced = 0;
+  const auto count = [&](std::size_t number) {
+    progress.done += slots[number].file_bytes;
+    const std::uint64_t num_written = slots[number].stripe + 1;
+    const std::uint64_t from = block_offset(begun, num_synced);
+    const std::uint64_t bytes = block_offset(begun, num_written) - from;
+    if (bytes < kEarlySyncBytes) return;
+    for (PendingFile& file : files) file.begin_sync(from, bytes);
+    num_synced = num_written;
+  };
   run_pipeline(threads, num_slots, {read, code_and_write, count});
   header.last_block_bytes =
       stripe_sizes(code, header.block_bytes, header.file_bytes).last_block_bytes;

@@ -33,6 +33,9 @@ class PendingFile {
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
                 std::span<const std::uint8_t> more = {});
 
+  /// Lets the system begin to bring a range to the disk, without waiting for it.
+  void begin_sync(std::uint64_t offset, std::uint64_t bytes) noexcept;
+
   /// Syncs what was written and closes the file. Errors: throws kIo.
   void finish();
 
