@@ -16,6 +16,13 @@ struct Entry {
   std::string help;
 };
 
+/// The end of a line and the beginning of the next.
+std::string new_line(std::size_t indent) {
+  std::string text(indent + 1, ' ');
+  text.front() = '\n';
+  return text;
+}
+
 std::string names_of(const CLI::Option& option) {
   std::string names;
   for (const std::string& name : option.get_snames()) names += "-" + name + ", ";
@@ -36,7 +43,7 @@ std::string section(const std::string& title, const std::vector<Entry>& entries)
   for (const Entry& entry : entries) {
     text += "  " + entry.names;
     const std::size_t used = width(entry.names) + 2;
-    text += used + 2 <= column ? std::string(column - used, ' ') : "\n" + std::string(column, ' ');
+    text += used + 2 <= column ? std::string(column - used, ' ') : new_line(column);
     text += wrapped(entry.help, column) + "\n";
   }
   return text;
@@ -86,7 +93,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
     std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (column > indent && column + 1 + width(word) > columns) {
-      result += "\n" + std::string(indent, ' ');
+      result += new_line(indent);
       column = indent;
     } else if (column > indent) {
       result += ' ';
@@ -96,7 +103,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
       const std::string_view part = head_that_fits(word, columns - column);
       if (part.empty()) break;
       result += part;
-      result += "\n" + std::string(indent, ' ');
+      result += new_line(indent);
       column = indent;
       word.remove_prefix(part.size());
     }

@@ -25,6 +25,7 @@ bool is_same_file(int descriptor, const std::filesystem::path& path) {
 
 DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     : path_(directory / ".xorloom.lock") {
+  const auto uninterrupted = hold_off_abandoning();  // until the file is known to be pending
   for (;;) {
     descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor_ < 0) {
@@ -33,6 +34,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const int code = errno;
+      if (code != EWOULDBLOCK) ::unlink(path_.c_str());  // nobody can hold it
       ::close(descriptor_);
       fail(Status::kIo,
            code == EWOULDBLOCK

@@ -187,7 +187,8 @@ PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move
   if (made_) return;
   if (inserted) pending.erase(entry);
   if (!error && std::filesystem::is_directory(path_)) return;
-  const std::string why = error ? error.message() : "it is not a directory";
+  const bool is_taken = !error || error == std::errc::file_exists;
+  const std::string why = is_taken ? "it is not a directory" : error.message();
   fail(Status::kInvalidArgument,
        fmt::format("cannot make the directory {}: {}", path_.string(), why));
 }
