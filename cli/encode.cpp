@@ -78,6 +78,9 @@ void encode_shards(const EncodeOptions& options) {
   for (const StrayFile& stray : encoded.strays) {
     note(printable(fmt::format("left alone: {}: {}", stray.path.string(), stray.why)));
   }
+  for (const auto& path : encoded.unremoved) {
+    note(printable(fmt::format("could not be removed: {}", path.string())));
+  }
   const ShardHeader& header = encoded.header;
   note(fmt::format(
       "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",

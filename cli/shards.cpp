@@ -70,6 +70,13 @@ void note_others(const FoundShards& found, const ShardSet& meant) {
   for (const ShardSet& set : found.sets) {
     if (&set != &meant) note("not used: " + describe(set));
   }
+  for (const ShardFile& shard : meant.shards) {
+    if (!is_pending_shard(shard.path)) continue;
+    note(
+        printable(fmt::format("{}: still has its hidden name, as encode was interrupted; repair "
+                              "gives it its own",
+                              shard.path.string())));
+  }
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));
   }

@@ -160,23 +160,33 @@ void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
   }
 }
 
-/// Removes the shards of sets that were there before, and what is left of others of theirs.
-void remove_replaced(const FoundShards& found, const fs::path& directory) {
-  std::error_code ignored;
+/// The shards of the sets that were found, and what is left of others of theirs.
+std::vector<fs::path> files_of_sets(const FoundShards& found) {
   const auto was_there = [&](const SetId& id) {
     return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
   };
+  std::vector<fs::path> paths;
   for (const ShardSet& set : found.sets) {
-    for (const ShardFile& shard : set.shards) fs::remove(shard.path, ignored);
+    for (const ShardFile& shard : set.shards) paths.push_back(shard.path);
   }
-  for (const auto& [id, path] : found.incomplete) fs::remove(path, ignored);
+  for (const auto& [id, path] : found.incomplete) paths.push_back(path);
   for (const StrayFile& stray : found.strays) {
     const auto name = parse_shard_name(stray.path.filename().string());
     if (stray.kind == ShardFile::Kind::kWreck && name && was_there(name->set)) {
-      fs::remove(stray.path, ignored);
+      paths.push_back(stray.path);
     }
   }
-  static_cast<void>(sync_directory(directory));
+  return paths;
+}
+
+/// Removes files and returns those that are still there.
+std::vector<fs::path> remove_all(std::vector<fs::path> paths) {
+  std::erase_if(paths, [](const fs::path& path) {
+    std::error_code error;
+    fs::remove(path, error);
+    return !error;
+  });
+  return paths;
 }
 
 }  // namespace
@@ -194,8 +204,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   PendingDirectory made(encoding.directory);
   const DirectoryLock lock(encoding.directory);
   const FoundShards found = find_shards({&encoding.directory, 1});
-  std::error_code ignored;
-  for (const fs::path& leftover : found.leftovers) fs::remove(leftover, ignored);
+  remove_all(found.leftovers);
   check_may_write(found, encoding);
 
   EncodedSet result;
@@ -220,7 +229,10 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   header.location = 0;
   name_all(files, encoding.directory);
   made.keep();
-  if (encoding.replace) remove_replaced(found, encoding.directory);
+  if (encoding.replace) {
+    result.unremoved = remove_all(files_of_sets(found));
+    static_cast<void>(sync_directory(encoding.directory));
+  }
   result.bytes_written = shard_bytes(header) * header.locations;
   for (const ShardSet& set : found.sets) result.replaced.push_back(describe(set));
   for (const StrayFile& stray : found.strays) {

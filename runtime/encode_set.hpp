@@ -42,6 +42,8 @@ struct EncodedSet {
   std::uint64_t bytes_written = 0;
   std::vector<std::string> replaced;  ///< the sets that are gone, described
   std::vector<StrayFile> strays;      ///< left as they are
+  std::vector<std::filesystem::path>
+      unremoved;  ///< files of replaced sets that could not be removed
 };
 
 /// Writes a file as a new shard set: a stripe at a time, reading, coding and writing overlapped.

@@ -25,11 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_pending(const fs::path& path) {
-  const auto name = parse_shard_name(path.filename().string());
-  return name && name->is_temporary;
-}
-
 fs::path directory_of(const fs::path& path) {
   return path.parent_path().empty() ? "." : path.parent_path();
 }
@@ -71,7 +66,7 @@ class Targets {
     bool is_there = false;  // whole, under a name of its own
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
-      if (is_pending(path)) continue;
+      if (is_pending_shard(path)) continue;
       if (is_whole(copy)) {
         is_there = true;
       } else if (repair_.to.empty()) {
@@ -85,7 +80,7 @@ class Targets {
   void add_new(std::uint32_t location) {
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
-      if (!is_pending(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
+      if (!is_pending_shard(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
       const Target target = free_name(location, directory_of(path));
       if (target.existing == Existing::kReplace) continue;
       adoptions_.emplace_back(path, target.path);
@@ -94,7 +89,7 @@ class Targets {
     const fs::path directory = repair_.to.empty() ? emptiest() : repair_.to;
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
-      if (is_pending(path) || !same_directory(directory_of(path), directory)) continue;
+      if (is_pending_shard(path) || !same_directory(directory_of(path), directory)) continue;
       targets_.push_back({location, path, Existing::kReplace});
       return;
     }
@@ -243,7 +238,7 @@ void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path
 std::vector<fs::path> pending_files(const RepairedSet& result) {
   std::vector<fs::path> paths;
   for (const ShardFile& shard : result.set->shards) {
-    if (is_pending(shard.path)) paths.push_back(shard.path);
+    if (is_pending_shard(shard.path)) paths.push_back(shard.path);
   }
   for (const auto& [id, path] : result.found.incomplete) {
     if (id == result.set->header.set) paths.push_back(path);
@@ -315,7 +310,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   name_targets(targets, files, result);
   remove_files(pending_files(result), written);
-  if (made) made->keep();
+  if (made && !(result.rebuilt.empty() && result.adopted.empty())) made->keep();
   return result;
 }
 

@@ -52,4 +52,9 @@ std::optional<ShardName> parse_shard_name(std::string_view name) {
   return parsed;
 }
 
+bool is_pending_shard(const std::filesystem::path& path) {
+  const auto name = parse_shard_name(path.filename().string());
+  return name && name->is_temporary;
+}
+
 }  // namespace xorloom

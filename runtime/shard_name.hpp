@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,5 +21,8 @@ struct ShardName {
   bool operator==(const ShardName&) const = default;
 };
 std::optional<ShardName> parse_shard_name(std::string_view name);
+
+/// Whether a path has the name of a pending file that was to become a shard.
+bool is_pending_shard(const std::filesystem::path& path);
 
 }  // namespace xorloom

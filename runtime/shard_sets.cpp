@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -32,13 +34,11 @@ std::vector<fs::path> paths_in(const fs::path& directory) {
   return paths;
 }
 
-std::optional<ShardName> name_of(const fs::path& path) {
-  return parse_shard_name(path.filename().string());
-}
-
-bool is_pending(const fs::path& path) {
-  const auto name = name_of(path);
-  return name && name->is_temporary;
+/// Throws if a file could not be opened for a reason that is not its own.
+void check_resources(const ShardFile& shard) {
+  const int code = shard.file.error();
+  if (code != EMFILE && code != ENFILE && code != ENOMEM) return;
+  fail(Status::kIo, fmt::format("cannot read {}: {}", shard.path.string(), std::strerror(code)));
 }
 
 void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
@@ -52,7 +52,8 @@ void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
 }
 
 bool has_named_shard(const ShardSet& set) {
-  return std::ranges::any_of(set.shards, [](const ShardFile& s) { return !is_pending(s.path); });
+  return std::ranges::any_of(set.shards,
+                             [](const ShardFile& s) { return !is_pending_shard(s.path); });
 }
 
 /// Takes out the sets whose shards are all pending: they were never finished.
@@ -70,7 +71,7 @@ void drop_unfinished(FoundShards& found) {
 
 void sort_incomplete(FoundShards& found, const std::vector<fs::path>& pending) {
   for (const fs::path& path : pending) {
-    const SetId id = name_of(path)->set;
+    const SetId id = parse_shard_name(path.filename().string())->set;
     const bool is_needed =
         std::ranges::any_of(found.sets, [&](const ShardSet& s) { return s.header.set == id; });
     if (is_needed) {
@@ -90,11 +91,12 @@ FoundShards find_shards(std::span<const fs::path> paths) {
   for (const fs::path& directory : paths) {
     for (const fs::path& path : paths_in(directory)) {
       ShardFile shard = open_shard(path);
+      check_resources(shard);
       if (shard.kind == ShardFile::Kind::kNone) continue;
       if (shard.file.is_open() && !seen.insert(shard.file.identity()).second) continue;
       if (shard.kind == ShardFile::Kind::kShard) {
         add_to_set(found.sets, std::move(shard));
-      } else if (shard.kind == ShardFile::Kind::kWreck && is_pending(path)) {
+      } else if (shard.kind == ShardFile::Kind::kWreck && is_pending_shard(path)) {
         unreadable_pending.push_back(path);
       } else {
         found.strays.push_back({path, shard.kind, shard.defects.front(), shard.file.identity()});

@@ -128,7 +128,7 @@ TEST_CASE("Paths that cannot be read or written are refused by name") {
       {{"report", kSpec, "--equations", directory},
        "cannot read " + directory + ": Is a directory"},
       {encode(missing, folder / "c"), "cannot read " + missing + ": No such file or directory"},
-      {encode(file, file), "cannot make the directory " + file + ": File exists"},
+      {encode(file, file), "cannot make the directory " + file + ": it is not a directory"},
       {encode(file, below), "cannot make the directory " + below + ": No such file or directory"},
       {encode(file, "-"), "-o names the directory of the chunk files, which '-' is not"},
       {decode(missing), "cannot read the directory " + missing + ": No such file or directory"},

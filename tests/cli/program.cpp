@@ -13,6 +13,8 @@
 #include <iterator>
 #include <random>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 
 #include "tests/support/temporary_folder.hpp"
 
@@ -25,9 +27,26 @@ int wait_for(pid_t process) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+bool is_over(pid_t process) {
+  siginfo_t info{};
+  const auto id = static_cast<id_t>(process);
+  return ::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == process;
+}
+
+void end(pid_t process, const Ending& ending) {
+  while (ending.once && !ending.once()) {
+    if (is_over(process)) return;
+  }
+  // A sleep is too long by up to a fraction of a millisecond, which is spent awake.
+  const auto moment = std::chrono::steady_clock::now() + ending.after;
+  std::this_thread::sleep_until(moment - std::chrono::milliseconds(1));
+  while (std::chrono::steady_clock::now() < moment) continue;
+  ::kill(process, ending.signal);  // it is still ours, even if it is over
+}
+
 /// A child process begun with its streams in files, or on a pipe that nobody reads.
 Outcome run(std::vector<std::string> command, const Streams& streams,
-            const std::filesystem::path& directory) {
+            const std::filesystem::path& directory, const Ending* ending = nullptr) {
   const TemporaryFolder folder;
   write_file(folder / "in", streams.in);
   const std::string out = streams.out_path.empty() ? folder / "out" : streams.out_path;
@@ -54,17 +73,26 @@ Outcome run(std::vector<std::string> command, const Streams& streams,
   posix_spawn_file_actions_destroy(&actions);
   if (ends[1] >= 0) ::close(ends[1]);
   if (failed != 0) throw std::runtime_error("cannot run " + command.front());
+  if (ending != nullptr) end(process, *ending);
   const int status = wait_for(process);
   const bool captured = streams.out_path.empty() && !streams.closed_reader;
   return {status, captured ? read_file(out) : "", read_file(folder / "err")};
 }
 
+std::vector<std::string> command_of(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{XORLOOM_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
 }  // namespace
 
 Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams) {
-  std::vector<std::string> command{XORLOOM_PROGRAM};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return run(std::move(command), streams, {});
+  return run(command_of(arguments), streams, {});
+}
+
+Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& ending) {
+  return run(command_of(arguments), {}, {}, &ending);
 }
 
 Outcome shell(const std::string& line, const std::filesystem::path& directory) {

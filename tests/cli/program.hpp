@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +26,16 @@ struct Streams {
 
 /// Runs the program that was built beside the test.
 Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams = {});
+
+/// When a run of the program is ended by a signal, unless it is over by then.
+struct Ending {
+  int signal;
+  std::chrono::microseconds after{};  ///< its beginning, or since `once` holds
+  std::function<bool()> once{};       ///< asked over and over, if there is one
+};
+
+/// Runs the program and ends it.
+Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& ending);
 
 /// Runs a line of shell with $xorloom as the program, in a directory.
 Outcome shell(const std::string& line, const std::filesystem::path& directory);

@@ -71,7 +71,7 @@ TEST_CASE("An error takes the place of the line") {
   CHECK(program.finish() == 2);
   CHECK(screen(program.written()) ==
         std::vector<std::string>{"xorloom: error: cannot make the directory " + (folder / "file") +
-                                 ": File exists"});
+                                 ": it is not a directory"});
 }
 
 TEST_CASE("Nothing is shown on a terminal that says it is dumb, or that is none") {

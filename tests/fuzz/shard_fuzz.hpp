@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// Inputs of the harness: a byte that says what the rest is, a byte of Mend flags, the rest.
+
+namespace xorloom::test {
+
+/// What the rest of an input is, the first byte modulo 4.
+enum class Fuzzed : std::uint8_t { kHeader, kFile, kBlock, kName };
+
+/// What is put right before it is read; inputs whose checksums are left to chance go nowhere.
+enum Mend : std::uint8_t {
+  kMendFrame = 1,    ///< magic numbers, version and lengths of headers
+  kMendNumbers = 2,  ///< the numbers in headers, so that they contradict each other less
+  kMendText =
+      4,  ///< the code spec: fills its header, padded with zeros, without control characters
+  kMendChecksum = 8,  ///< of headers
+  kMendLast = 16,     ///< a file's last header, as the first
+  kCopyFirst =
+      32,  ///< the last header of a file is the first again, the file being as long as that says
+  kMendBlocks = 64,  ///< the frames of a file's blocks
+};
+
+/// Whole inputs to begin with.
+std::vector<std::vector<std::uint8_t>> shard_seeds();
+
+}  // namespace xorloom::test
+
+/// Reads an input and throws std::logic_error if what came of it does not hold together.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
