@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -17,6 +16,7 @@
 #include "runtime/pending_file.hpp"
 #include "runtime/pipeline.hpp"
 #include "runtime/read_set.hpp"
+#include "runtime/repair_targets.hpp"
 #include "runtime/shard_block.hpp"
 #include "runtime/shard_name.hpp"
 
@@ -25,128 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path directory_of(const fs::path& path) {
-  return path.parent_path().empty() ? "." : path.parent_path();
-}
-
-bool same_directory(const fs::path& a, const fs::path& b) {
-  std::error_code ignored;
-  return fs::equivalent(a, b, ignored);
-}
-
-/// A shard to be written.
-struct Target {
-  std::uint32_t location;
-  fs::path path;
-  Existing existing;
-};
-
-/// Decides which shards are written, and where.
-class Targets {
- public:
-  Targets(const FoundShards& found, const OpenedSet& set, const SetRepair& repair,
-          const SetDamage& damage)
-      : found_(found), set_(set), repair_(repair), damage_(damage) {
-    for (std::size_t location = 0; location < set.code().locations; ++location) {
-      add_location(static_cast<std::uint32_t>(location));
-    }
-  }
-
-  const std::vector<Target>& all() const { return targets_; }
-
-  /// Whole pending files that only want their names, and those.
-  const std::vector<std::pair<fs::path, fs::path>>& adoptions() const { return adoptions_; }
-
- private:
-  bool is_whole(std::size_t copy) const {
-    return set_.set().shards[copy].defects.empty() && !damage_.bad_blocks.contains(copy);
-  }
-
-  void add_location(std::uint32_t location) {
-    bool is_there = false;  // whole, under a name of its own
-    for (const std::size_t copy : set_.copies(location)) {
-      const fs::path& path = set_.set().shards[copy].path;
-      if (is_pending_shard(path)) continue;
-      if (is_whole(copy)) {
-        is_there = true;
-      } else if (repair_.to.empty()) {
-        targets_.push_back({location, path, Existing::kReplace});
-        is_there = true;
-      }
-    }
-    if (!is_there) add_new(location);
-  }
-
-  void add_new(std::uint32_t location) {
-    for (const std::size_t copy : set_.copies(location)) {
-      const fs::path& path = set_.set().shards[copy].path;
-      if (!is_pending_shard(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
-      const Target target = free_name(location, directory_of(path));
-      if (target.existing == Existing::kReplace) continue;
-      adoptions_.emplace_back(path, target.path);
-      return;
-    }
-    const fs::path directory = repair_.to.empty() ? emptiest() : repair_.to;
-    for (const std::size_t copy : set_.copies(location)) {
-      const fs::path& path = set_.set().shards[copy].path;
-      if (is_pending_shard(path) || !same_directory(directory_of(path), directory)) continue;
-      targets_.push_back({location, path, Existing::kReplace});
-      return;
-    }
-    targets_.push_back(free_name(location, directory));
-    ++placed_[directory];
-  }
-
-  bool is_written(const fs::path& directory) const {
-    return repair_.to.empty() || same_directory(directory, repair_.to);
-  }
-
-  /// The set's own name for the shard, or one like it if that is taken by what is not ours to replace.
-  Target free_name(std::uint32_t location, const fs::path& directory) const {
-    const ShardHeader& header = set_.header();
-    const fs::path usual = directory / shard_name(header.set, location, header.locations);
-    fs::path path = usual;
-    std::error_code error;
-    for (int number = 2; fs::exists(fs::symlink_status(path, error)); ++number) {
-      const bool is_wreck = std::ranges::any_of(found_.strays, [&](const StrayFile& stray) {
-        return stray.path == path && stray.kind == ShardFile::Kind::kWreck &&
-               fs::is_regular_file(fs::symlink_status(path, error));
-      });
-      if (is_wreck) return {location, path, Existing::kReplace};
-      path = directory /
-             fmt::format("{}-{}{}", usual.stem().string(), number, usual.extension().string());
-    }
-    return {location, path, Existing::kRefuse};
-  }
-
-  /// The directory with the fewest shards of the set, the first of several.
-  const fs::path& emptiest() const {
-    const auto shards_in = [&](const fs::path& directory) {
-      const auto& shards = set_.set().shards;
-      const auto placed = placed_.find(directory);
-      const auto there = std::ranges::count_if(shards, [&](const ShardFile& shard) {
-        return same_directory(directory_of(shard.path), directory);
-      });
-      return static_cast<std::size_t>(there) + (placed == placed_.end() ? 0 : placed->second);
-    };
-    return *std::ranges::min_element(repair_.directories, {}, shards_in);
-  }
-
-  const FoundShards& found_;
-  const OpenedSet& set_;
-  const SetRepair& repair_;
-  const SetDamage& damage_;
-  std::map<fs::path, std::size_t> placed_;
-  std::vector<Target> targets_;
-  std::vector<std::pair<fs::path, fs::path>> adoptions_;
-};
-
 /// Writes the targets under hidden names. Returns the bytes read for it.
 std::uint64_t write_targets(const OpenedSet& set, std::size_t threads,
-                            const std::vector<Target>& targets, std::vector<PendingFile>& files,
-                            Progress& progress) {
+                            const std::vector<RepairTargets::Shard>& targets,
+                            std::vector<PendingFile>& files, Progress& progress) {
   std::set<std::size_t> locations;
-  for (const Target& target : targets) locations.insert(target.location);
+  for (const RepairTargets::Shard& target : targets) locations.insert(target.location);
   const std::vector<std::size_t> wanted(locations.begin(), locations.end());
   std::uint64_t bytes_read = 0;
   progress.begin("rebuilding", shard_bytes(set.header()) * targets.size());
@@ -216,7 +100,7 @@ std::vector<fs::path> written_directories(const SetRepair& repair) {
   std::vector<fs::path> directories;
   for (const fs::path& directory : repair.directories) {
     if (std::ranges::none_of(directories,
-                             [&](const auto& d) { return same_directory(d, directory); })) {
+                             [&](const auto& d) { return is_same_directory(d, directory); })) {
       directories.push_back(directory);
     }
   }
@@ -228,7 +112,7 @@ void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path
   std::error_code ignored;
   for (const fs::path& path : paths) {
     const bool is_held = std::ranges::any_of(directories, [&](const fs::path& directory) {
-      return same_directory(directory_of(path), directory);
+      return is_same_directory(directory_of(path), directory);
     });
     if (is_held) fs::remove(path, ignored);
   }
@@ -247,9 +131,10 @@ std::vector<fs::path> pending_files(const RepairedSet& result) {
 }
 
 /// Gives what was written its names and makes them last.
-void name_targets(const Targets& targets, std::vector<PendingFile>& files, RepairedSet& result) {
+void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
+                  RepairedSet& result) {
   std::set<fs::path> changed;
-  for (const auto& [pending, path] : targets.adoptions()) {
+  for (const auto& [pending, path] : targets.adopted) {
     if (const int error = rename_to_free_name(pending, path); error != 0) {
       fail(Status::kIo, fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
     }
@@ -257,7 +142,7 @@ void name_targets(const Targets& targets, std::vector<PendingFile>& files, Repai
     result.adopted.push_back(path);
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const Target& target = targets.all()[i];
+    const RepairTargets::Shard& target = targets.written[i];
     files[i].commit(target.existing);
     changed.insert(directory_of(target.path));
     result.rebuilt.push_back({target.location, target.path, target.existing == Existing::kReplace});
@@ -294,16 +179,17 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   result.damage = verify_set(set, threads, progress);
   result.bytes_read = result.damage.bytes_read;
   check_recoverable(result.damage, set.header());
-  const Targets targets(result.found, set, repair, result.damage);
+  const RepairTargets targets =
+      choose_targets(result.found, set, result.damage, repair.directories, repair.to);
   std::vector<PendingFile> files;
-  for (const Target& target : targets.all()) files.emplace_back(target.path);
+  for (const RepairTargets::Shard& target : targets.written) files.emplace_back(target.path);
   if (!files.empty()) {
-    result.bytes_read += write_targets(set, threads, targets.all(), files, progress);
+    result.bytes_read += write_targets(set, threads, targets.written, files, progress);
   }
   ShardHeader header = set.header();
   progress.begin("reading back", shard_bytes(header) * files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    header.location = targets.all()[i].location;
+    header.location = targets.written[i].location;
     read_back(files[i], header, progress);
     result.bytes_read += shard_bytes(header);
     result.bytes_written += shard_bytes(header);

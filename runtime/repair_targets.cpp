@@ -1,0 +1,130 @@
+#include "runtime/repair_targets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "runtime/shard_name.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Targets {
+ public:
+  Targets(const FoundShards& found, const OpenedSet& set, const SetDamage& damage,
+          std::span<const fs::path> directories, const fs::path& to)
+      : found_(found), set_(set), damage_(damage), directories_(directories), to_(to) {
+    for (std::size_t location = 0; location < set.code().locations; ++location) {
+      add_location(static_cast<std::uint32_t>(location));
+    }
+  }
+
+  RepairTargets chosen() && { return std::move(targets_); }
+
+ private:
+  bool is_whole(std::size_t copy) const {
+    return set_.set().shards[copy].defects.empty() && !damage_.bad_blocks.contains(copy);
+  }
+
+  void add_location(std::uint32_t location) {
+    bool is_there = false;  // whole, under a name of its own
+    for (const std::size_t copy : set_.copies(location)) {
+      const fs::path& path = set_.set().shards[copy].path;
+      if (is_pending_shard(path)) continue;
+      if (is_whole(copy)) {
+        is_there = true;
+      } else if (to_.empty()) {
+        targets_.written.push_back({location, path, Existing::kReplace});
+        is_there = true;
+      }
+    }
+    if (!is_there) add_new(location);
+  }
+
+  void add_new(std::uint32_t location) {
+    for (const std::size_t copy : set_.copies(location)) {
+      const fs::path& path = set_.set().shards[copy].path;
+      if (!is_pending_shard(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
+      const RepairTargets::Shard target = free_name(location, directory_of(path));
+      if (target.existing == Existing::kReplace) continue;
+      targets_.adopted.push_back({path, target.path});
+      return;
+    }
+    const fs::path directory = to_.empty() ? emptiest() : to_;
+    for (const std::size_t copy : set_.copies(location)) {
+      const fs::path& path = set_.set().shards[copy].path;
+      if (is_pending_shard(path) || !is_same_directory(directory_of(path), directory)) continue;
+      targets_.written.push_back({location, path, Existing::kReplace});
+      return;
+    }
+    targets_.written.push_back(free_name(location, directory));
+    ++placed_[directory];
+  }
+
+  bool is_written(const fs::path& directory) const {
+    return to_.empty() || is_same_directory(directory, to_);
+  }
+
+  /// The set's own name for the shard, or one like it if that is taken by what is not ours to replace.
+  RepairTargets::Shard free_name(std::uint32_t location, const fs::path& directory) const {
+    const ShardHeader& header = set_.header();
+    const fs::path usual = directory / shard_name(header.set, location, header.locations);
+    fs::path path = usual;
+    std::error_code error;
+    for (int number = 2; fs::exists(fs::symlink_status(path, error)); ++number) {
+      const bool is_wreck = std::ranges::any_of(found_.strays, [&](const StrayFile& stray) {
+        return stray.path == path && stray.kind == ShardFile::Kind::kWreck &&
+               fs::is_regular_file(fs::symlink_status(path, error));
+      });
+      if (is_wreck) return {location, path, Existing::kReplace};
+      path = directory /
+             fmt::format("{}-{}{}", usual.stem().string(), number, usual.extension().string());
+    }
+    return {location, path, Existing::kRefuse};
+  }
+
+  /// The directory with the fewest shards of the set, the first of several.
+  const fs::path& emptiest() const {
+    const auto shards_in = [&](const fs::path& directory) {
+      const auto& shards = set_.set().shards;
+      const auto placed = placed_.find(directory);
+      const auto there = std::ranges::count_if(shards, [&](const ShardFile& shard) {
+        return is_same_directory(directory_of(shard.path), directory);
+      });
+      return static_cast<std::size_t>(there) + (placed == placed_.end() ? 0 : placed->second);
+    };
+    return *std::ranges::min_element(directories_, {}, shards_in);
+  }
+
+  const FoundShards& found_;
+  const OpenedSet& set_;
+  const SetDamage& damage_;
+  std::span<const fs::path> directories_;
+  const fs::path& to_;
+  std::map<fs::path, std::size_t> placed_;
+  RepairTargets targets_;
+};
+
+}  // namespace
+
+RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
+                             const SetDamage& damage, std::span<const fs::path> directories,
+                             const fs::path& to) {
+  return Targets(found, set, damage, directories, to).chosen();
+}
+
+fs::path directory_of(const fs::path& path) {
+  return path.parent_path().empty() ? "." : path.parent_path();
+}
+
+bool is_same_directory(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
+}
+
+}  // namespace xorloom

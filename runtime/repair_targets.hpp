@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "runtime/opened_set.hpp"
+#include "runtime/pending_file.hpp"
+#include "runtime/set_damage.hpp"
+
+namespace xorloom {
+
+/// What a repair has to do to files.
+struct RepairTargets {
+  /// A shard to be written.
+  struct Shard {
+    std::uint32_t location;
+    std::filesystem::path path;
+    Existing existing;  ///< kReplace: over a damaged one
+  };
+  /// A whole pending file that only wants its name.
+  struct Adoption {
+    std::filesystem::path pending;
+    std::filesystem::path path;
+  };
+  std::vector<Shard> written;
+  std::vector<Adoption> adopted;
+};
+
+/// Decides which shards of a set are written, and where.
+///
+/// Damaged shards are replaced where they are, and missing ones go to the one of the directories that
+/// has the fewest. If `to` is given, everything goes there and what lies elsewhere stays as it is. A
+/// name is taken over only from a damaged shard of the set, or from a wreck that has the very name.
+RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
+                             const SetDamage& damage,
+                             std::span<const std::filesystem::path> directories,
+                             const std::filesystem::path& to);
+
+/// The directory a path is in, "." if it names none.
+std::filesystem::path directory_of(const std::filesystem::path& path);
+
+/// Whether two paths lead to the same directory.
+bool is_same_directory(const std::filesystem::path& a, const std::filesystem::path& b);
+
+}  // namespace xorloom
