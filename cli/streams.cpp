@@ -1,7 +1,6 @@
 #include "cli/streams.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,23 +8,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 
 #include "cli/progress.hpp"
-#include "codes/error.hpp"
+#include "runtime/file_error.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-[[noreturn]] void fail_on(Status kind, const char* what, const std::string& path, int code) {
-  fail(kind, fmt::format("cannot {} {}: {}", what, path, std::strerror(code)));
 }
 
 /// What is left of an input, read in pieces small enough to follow.
@@ -79,9 +73,9 @@ Input::Input(const std::string& path)
       file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
   if (descriptor() < 0 || ::fstat(descriptor(), &status) != 0) {
-    fail_on(Status::kInvalidArgument, "read", name_, errno);
+    fail_to_open("read", name_, errno);
   }
-  if (S_ISDIR(status.st_mode)) fail_on(Status::kInvalidArgument, "read", name_, EISDIR);
+  if (S_ISDIR(status.st_mode)) fail_to_open("read", name_, EISDIR);
   if (!S_ISREG(status.st_mode)) return;
   const off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
   known_bytes_ = static_cast<std::size_t>(std::max<off_t>(0, status.st_size - position));
@@ -92,7 +86,7 @@ std::size_t Input::read(std::span<std::uint8_t> bytes) {
   while (size < bytes.size()) {
     const ssize_t got = ::read(descriptor(), bytes.data() + size, bytes.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_on(Status::kIo, "read", name_, errno);
+    if (got < 0) fail_on_io("read", name_, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
@@ -124,12 +118,12 @@ Output::Output(const std::string& path) : name_(path == "-" ? "standard output" 
   const auto status = std::filesystem::status(path, error);
   const auto type = status.type();
   if (type == std::filesystem::file_type::directory) {
-    fail_on(Status::kInvalidArgument, "write", path, EISDIR);
+    fail_to_open("write", path, EISDIR);
   }
   if (std::filesystem::exists(status) && type != std::filesystem::file_type::regular) {
     device_.emplace(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     descriptor_ = device_->number();
-    if (descriptor_ < 0) fail_on(Status::kInvalidArgument, "write", path, errno);
+    if (descriptor_ < 0) fail_to_open("write", path, errno);
     return;
   }
   pending_.emplace(follow_links(path));

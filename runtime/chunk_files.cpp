@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "codes/error.hpp"
+#include "runtime/file_error.hpp"
 
 namespace xorloom {
 namespace {
@@ -43,10 +44,7 @@ std::vector<std::size_t> chunk_locations(const fs::path& directory) {
     const auto location = location_of_name(entry->path().filename().string());
     if (location) locations.push_back(*location);
   }
-  if (error) {
-    fail(Status::kInvalidArgument,
-         fmt::format("cannot read the directory {}: {}", directory.string(), error.message()));
-  }
+  if (error) fail_to_open("read the directory", directory, error.value());
   std::ranges::sort(locations);
   return locations;
 }
@@ -70,9 +68,7 @@ class Aside {
       std::pair<fs::path, fs::path> names(path, hidden_name_beside(path));
       const int code = rename_to_free_name(names.first, names.second);
       if (code == EEXIST) continue;
-      if (code != 0) {
-        fail(Status::kIo, fmt::format("cannot replace {}: {}", path.string(), std::strerror(code)));
-      }
+      if (code != 0) fail_on_io("replace", path, code);
       moved_.push_back(std::move(names));
       return;
     }
@@ -144,10 +140,7 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
     check_is_file(path);
     std::error_code error;
     sizes.push_back(fs::file_size(path, error));
-    if (error) {
-      fail(Status::kInvalidArgument,
-           fmt::format("cannot read {}: {}", path.string(), error.message()));
-    }
+    if (error) fail_to_open("read", path, error.value());
   }
   if (sizes.empty()) return files;
   // The size most files have is taken for the right one, so that the odd one out is what is named.
@@ -171,10 +164,7 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
 void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk) {
   const fs::path path = chunk_path(files.directory, location);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    fail(Status::kInvalidArgument,
-         fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
-  }
+  if (descriptor < 0) fail_to_open("read", path, errno);
   std::string why;
   while (!chunk.empty() && why.empty()) {
     const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());

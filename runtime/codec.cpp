@@ -9,18 +9,13 @@
 #include "equations/direct.hpp"
 #include "runtime/last_error.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/threads.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr int kMaxThreads = 1024;
-
 Execution execution_of(const Options& options) {
-  if (options.threads < 0 || options.threads > kMaxThreads) {
-    fail(Status::kInvalidArgument,
-         fmt::format("threads = {} is not one of 0 to {}", options.threads, kMaxThreads));
-  }
-  return {executor_kind(options.executor), static_cast<std::size_t>(options.threads)};
+  return {executor_kind(options.executor), checked_threads(options.threads)};
 }
 
 void check_style(const std::string& style) {

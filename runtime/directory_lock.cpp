@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "codes/error.hpp"
+#include "runtime/file_error.hpp"
 
 namespace xorloom {
 namespace {
@@ -28,18 +28,13 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
   const auto uninterrupted = hold_off_abandoning();  // until the file is known to be pending
   for (;;) {
     descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor_ < 0) {
-      fail(Status::kIo,
-           fmt::format("cannot write in {}: {}", directory.string(), std::strerror(errno)));
-    }
+    if (descriptor_ < 0) fail_to_open("write in", directory, errno);
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const int code = errno;
       if (code != EWOULDBLOCK) ::unlink(path_.c_str());  // nobody can hold it
       ::close(descriptor_);
-      fail(Status::kIo,
-           code == EWOULDBLOCK
-               ? fmt::format("another program is writing shards in {}", directory.string())
-               : fmt::format("cannot lock {}: {}", path_.string(), std::strerror(code)));
+      if (code != EWOULDBLOCK) fail_on_io("lock", path_, code);
+      fail(Status::kIo, fmt::format("another program is writing shards in {}", directory.string()));
     }
     // Whoever held it may have removed the name since it was opened; that lock holds nobody off.
     if (is_same_file(descriptor_, path_)) break;

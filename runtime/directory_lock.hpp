@@ -13,7 +13,8 @@ namespace xorloom {
 /// ends with the program however that ends; an empty file that stays then is in nobody's way.
 class DirectoryLock {
  public:
-  /// Errors: throws kIo if another program holds the directory, or no lock can be had there.
+  /// Errors: throws kIo if another program holds the directory, or no lock can be had there;
+  ///         kInvalidArgument if it may not be written.
   explicit DirectoryLock(const std::filesystem::path& directory);
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "runtime/directory_lock.hpp"
+#include "runtime/file_error.hpp"
 #include "runtime/opened_set.hpp"
 #include "runtime/pending_file.hpp"
 #include "runtime/pipeline.hpp"
@@ -41,14 +41,37 @@ void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
          fmt::format("{} is or was a shard ({}); --replace writes a set beside it",
                      found.strays.front().path.string(), found.strays.front().why));
   }
-  if (!encoding.input) return;
+}
+
+/// The shards of the sets that were found, and what is left of others of theirs.
+std::vector<fs::path> files_of_sets(const FoundShards& found) {
+  const auto was_there = [&](const SetId& id) {
+    return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
+  };
+  std::vector<fs::path> paths;
   for (const ShardSet& set : found.sets) {
     for (const ShardFile& shard : set.shards) {
-      if (shard.file.identity() != *encoding.input) continue;
-      fail(Status::kInvalidArgument,
-           fmt::format("{} is a shard of the set in {} that would be replaced", shard.path.string(),
-                       directory));
+      paths.push_back(shard.path);
+      paths.insert(paths.end(), shard.other_names.begin(), shard.other_names.end());
     }
+  }
+  for (const auto& [id, path] : found.incomplete) paths.push_back(path);
+  for (const StrayFile& stray : found.strays) {
+    const auto name = parse_shard_name(stray.path.filename().string());
+    if (stray.kind == ShardFile::Kind::kWreck && name && was_there(name->set)) {
+      paths.push_back(stray.path);
+    }
+  }
+  return paths;
+}
+
+/// Throws if the file that is read is one that would be removed.
+void check_input_stays(const std::vector<fs::path>& removed, const SetEncoding& encoding) {
+  for (const fs::path& path : removed) {
+    if (!encoding.input || file_identity(path) != encoding.input) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is one of the files in {} that would be replaced", path.string(),
+                     encoding.directory.string()));
   }
 }
 
@@ -136,9 +159,7 @@ void write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& he
 /// Gives all files their names, or none.
 void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
   const auto check_synced = [&] {
-    const int error = sync_directory(directory);
-    if (error == 0) return;
-    fail(Status::kIo, fmt::format("cannot write {}: {}", directory.string(), std::strerror(error)));
+    if (const int code = sync_directory(directory); code != 0) fail_on_io("write", directory, code);
   };
   const auto uninterrupted = hold_off_abandoning();
   std::size_t named = 0;
@@ -158,25 +179,6 @@ void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
     }
     throw;
   }
-}
-
-/// The shards of the sets that were found, and what is left of others of theirs.
-std::vector<fs::path> files_of_sets(const FoundShards& found) {
-  const auto was_there = [&](const SetId& id) {
-    return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
-  };
-  std::vector<fs::path> paths;
-  for (const ShardSet& set : found.sets) {
-    for (const ShardFile& shard : set.shards) paths.push_back(shard.path);
-  }
-  for (const auto& [id, path] : found.incomplete) paths.push_back(path);
-  for (const StrayFile& stray : found.strays) {
-    const auto name = parse_shard_name(stray.path.filename().string());
-    if (stray.kind == ShardFile::Kind::kWreck && name && was_there(name->set)) {
-      paths.push_back(stray.path);
-    }
-  }
-  return paths;
 }
 
 /// Removes files and returns those that are still there.
@@ -204,8 +206,10 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   PendingDirectory made(encoding.directory);
   const DirectoryLock lock(encoding.directory);
   const FoundShards found = find_shards({&encoding.directory, 1});
+  check_input_stays(found.leftovers, encoding);
   remove_all(found.leftovers);
   check_may_write(found, encoding);
+  check_input_stays(files_of_sets(found), encoding);
 
   EncodedSet result;
   ShardHeader& header = result.header;

@@ -12,6 +12,21 @@
 
 namespace xorloom {
 
+std::optional<FileIdentity> file_identity(const std::filesystem::path& path) noexcept {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+std::filesystem::path directory_of(const std::filesystem::path& path) {
+  return path.parent_path().empty() ? "." : path.parent_path();
+}
+
+bool is_same_directory(const std::filesystem::path& a, const std::filesystem::path& b) noexcept {
+  const auto identity = file_identity(a);
+  return identity && identity == file_identity(b);
+}
+
 OpenFile::OpenFile(const std::filesystem::path& path) noexcept
     : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
   struct stat status {};

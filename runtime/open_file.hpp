@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 
 namespace xorloom {
@@ -16,6 +17,15 @@ struct FileIdentity {
   ino_t number = 0;
   auto operator<=>(const FileIdentity&) const = default;
 };
+
+/// The file a path leads to, if there is one.
+std::optional<FileIdentity> file_identity(const std::filesystem::path& path) noexcept;
+
+/// The directory a path is in, "." if it names none.
+std::filesystem::path directory_of(const std::filesystem::path& path);
+
+/// Whether two paths lead to the same directory.
+bool is_same_directory(const std::filesystem::path& a, const std::filesystem::path& b) noexcept;
 
 /// A regular file opened for reading at any offset, by many threads at once.
 class OpenFile {

@@ -48,6 +48,10 @@ void check_header(const ShardHeader& header, const Code& code) {
 }  // namespace
 
 StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint64_t file_bytes) {
+  if (block_bytes == 0 || block_bytes % chunk_multiple(code) != 0) {
+    fail(Status::kInvalidArgument, fmt::format("block_bytes = {} is not a multiple of {}",
+                                               block_bytes, chunk_multiple(code)));
+  }
   const std::uint64_t stripe = data_capacity(code, block_bytes);
   const std::uint64_t rest = file_bytes % stripe;
   if (file_bytes == 0) return {stripe, block_bytes, 0};

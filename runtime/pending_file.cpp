@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <random>
 #include <set>
@@ -19,6 +18,7 @@
 #include <utility>
 
 #include "codes/error.hpp"
+#include "runtime/file_error.hpp"
 
 namespace xorloom {
 namespace {
@@ -28,11 +28,6 @@ constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 std::recursive_mutex pending_mutex;
 std::set<std::filesystem::path> pending;  // a directory comes before what is in it
-
-[[noreturn]] void fail_on(Status kind, const char* what, const std::filesystem::path& path,
-                          int code) {
-  fail(kind, fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(code)));
-}
 
 /// Some file systems cannot sync; they say so.
 bool cannot_sync(int code) { return code == EINVAL || code == ENOTSUP; }
@@ -61,9 +56,9 @@ std::filesystem::path follow_links(std::filesystem::path path) {
   constexpr int kMostLinks = 40;  // as the kernel has it
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
-    if (links == kMostLinks) fail_on(Status::kInvalidArgument, "follow", path, ELOOP);
+    if (links == kMostLinks) fail_to_open("follow", path, ELOOP);
     const std::filesystem::path target = std::filesystem::read_symlink(path, error);
-    if (error) fail_on(Status::kInvalidArgument, "follow", path, error.value());
+    if (error) fail_to_open("follow", path, error.value());
     path = path.parent_path() / target;
   }
   return path;
@@ -87,7 +82,7 @@ PendingFile::PendingFile(std::filesystem::path destination) : destination_(std::
     if (descriptor_ >= 0) break;
     const int code = errno;
     pending.erase(entry);
-    if (code != EEXIST) fail_on(Status::kInvalidArgument, "write", destination_, code);
+    if (code != EEXIST) fail_to_open("write", destination_, code);
   }
   if (exists) static_cast<void>(::fchmod(descriptor_, before.st_mode & 07777));
 }
@@ -119,7 +114,7 @@ void PendingFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> b
     const ssize_t got =
         ::pwritev(descriptor_, parts.data(), parts.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_on(Status::kIo, "write", destination_, errno);
+    if (got < 0) fail_on_io("write", destination_, errno);
     const auto written = static_cast<std::size_t>(got);
     const std::size_t of_first = std::min(written, bytes.size());
     bytes = bytes.subspan(of_first);
@@ -135,9 +130,8 @@ void PendingFile::begin_sync(std::uint64_t offset, std::uint64_t bytes) noexcept
 
 void PendingFile::finish() {
   const int synced = ::fsync(descriptor_);
-  if (synced != 0 && !cannot_sync(errno)) fail_on(Status::kIo, "write", destination_, errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0)
-    fail_on(Status::kIo, "write", destination_, errno);
+  if (synced != 0 && !cannot_sync(errno)) fail_on_io("write", destination_, errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail_on_io("write", destination_, errno);
 }
 
 void PendingFile::commit(Existing existing) {
@@ -152,7 +146,7 @@ void PendingFile::commit(Existing existing) {
     fail(Status::kIo, fmt::format("cannot write {}: something of that name has appeared meanwhile",
                                   destination_.string()));
   }
-  if (code != 0) fail_on(Status::kIo, "write", destination_, code);
+  if (code != 0) fail_on_io("write", destination_, code);
   is_temporary_ = false;
 }
 
@@ -187,10 +181,11 @@ PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move
   if (made_) return;
   if (inserted) pending.erase(entry);
   if (!error && std::filesystem::is_directory(path_)) return;
-  const bool is_taken = !error || error == std::errc::file_exists;
-  const std::string why = is_taken ? "it is not a directory" : error.message();
+  if (error && error != std::errc::file_exists) {
+    fail_to_open("make the directory", path_, error.value());
+  }
   fail(Status::kInvalidArgument,
-       fmt::format("cannot make the directory {}: {}", path_.string(), why));
+       fmt::format("cannot make the directory {}: it is not a directory", path_.string()));
 }
 
 void PendingDirectory::keep() noexcept {
@@ -213,13 +208,17 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), std::min(bytes.size(), kMostAtOnce));
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_on(Status::kIo, "write", path, errno);
+    if (written < 0) fail_on_io("write", path, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
 
 int sync_directory(const std::filesystem::path& directory) noexcept {
-  const int descriptor = ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_CLOEXEC);
+  return sync_file(directory.empty() ? "." : directory);
+}
+
+int sync_file(const std::filesystem::path& path) noexcept {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return errno;
   const int code = ::fsync(descriptor) == 0 || cannot_sync(errno) ? 0 : errno;
   ::close(descriptor);

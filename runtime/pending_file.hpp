@@ -112,8 +112,9 @@ std::filesystem::path follow_links(std::filesystem::path path);
 void write_to(int descriptor, std::span<const std::uint8_t> bytes,
               const std::filesystem::path& path);
 
-/// Makes the renames in a directory last through a loss of power, as far as its file system can.
-/// Returns 0 or errno.
+/// Makes what a file holds, or the renames in a directory, last through a loss of power, as far as its
+/// file system can. Return 0 or errno.
+int sync_file(const std::filesystem::path& path) noexcept;
 int sync_directory(const std::filesystem::path& directory) noexcept;
 
 /// Removes every pending file and directory of the process and lets no other begin: for a program that is about to

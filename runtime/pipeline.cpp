@@ -49,7 +49,8 @@ void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStag
 }
 
 std::size_t pipeline_threads(const Options& options) {
-  return options.executor == "auto" ? static_cast<std::size_t>(std::max(0, options.threads)) : 1;
+  const std::size_t threads = checked_threads(options.threads);
+  return options.executor == "auto" ? threads : 1;
 }
 
 Options codec_options(Options options) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 
 #include "codes/error.hpp"
 #include "runtime/directory_lock.hpp"
+#include "runtime/file_error.hpp"
 #include "runtime/opened_set.hpp"
 #include "runtime/pending_file.hpp"
 #include "runtime/pipeline.hpp"
@@ -135,8 +135,9 @@ void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
                   RepairedSet& result) {
   std::set<fs::path> changed;
   for (const auto& [pending, path] : targets.adopted) {
+    if (const int error = sync_file(pending); error != 0) fail_on_io("sync", pending, error);
     if (const int error = rename_to_free_name(pending, path); error != 0) {
-      fail(Status::kIo, fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
+      fail_on_io("write", path, error);
     }
     changed.insert(directory_of(path));
     result.adopted.push_back(path);
@@ -149,8 +150,7 @@ void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
   }
   for (const fs::path& directory : changed) {
     if (const int error = sync_directory(directory); error != 0) {
-      fail(Status::kIo,
-           fmt::format("cannot write {}: {}", directory.string(), std::strerror(error)));
+      fail_on_io("write", directory, error);
     }
   }
 }

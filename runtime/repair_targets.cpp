@@ -39,7 +39,7 @@ class Targets {
       if (is_whole(copy)) {
         is_there = true;
       } else if (to_.empty()) {
-        targets_.written.push_back({location, path, Existing::kReplace});
+        add_damaged(copy);
         is_there = true;
       }
     }
@@ -50,17 +50,18 @@ class Targets {
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
       if (!is_pending_shard(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
-      const RepairTargets::Shard target = free_name(location, directory_of(path));
-      if (target.existing == Existing::kReplace) continue;
-      targets_.adopted.push_back({path, target.path});
+      targets_.adopted.push_back({path, free_name(location, directory_of(path)).path});
+      return;
+    }
+    if (const StrayFile* const wreck = wreck_of(location)) {
+      targets_.written.push_back({location, wreck->path, Existing::kReplace});
       return;
     }
     const fs::path directory = to_.empty() ? emptiest() : to_;
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
       if (is_pending_shard(path) || !is_same_directory(directory_of(path), directory)) continue;
-      targets_.written.push_back({location, path, Existing::kReplace});
-      return;
+      return add_damaged(copy);
     }
     targets_.written.push_back(free_name(location, directory));
     ++placed_[directory];
@@ -70,18 +71,38 @@ class Targets {
     return to_.empty() || is_same_directory(directory, to_);
   }
 
-  /// The set's own name for the shard, or one like it if that is taken by what is not ours to replace.
+  /// A damaged shard is replaced under all its names.
+  void add_damaged(std::size_t copy) {
+    const ShardFile& shard = set_.set().shards[copy];
+    targets_.written.push_back({shard.header.location, shard.path, Existing::kReplace});
+    for (const fs::path& name : shard.other_names) {
+      targets_.written.push_back({shard.header.location, name, Existing::kReplace});
+    }
+  }
+
+  fs::path usual_name(std::uint32_t location) const {
+    return shard_name(set_.header().set, location, set_.header().locations);
+  }
+
+  /// What is left of a location's shard, where it may be written and has the very name of it.
+  const StrayFile* wreck_of(std::uint32_t location) const {
+    for (const StrayFile& stray : found_.strays) {
+      std::error_code error;
+      if (stray.kind == ShardFile::Kind::kWreck && stray.path.filename() == usual_name(location) &&
+          is_written(directory_of(stray.path)) &&
+          fs::is_regular_file(fs::symlink_status(stray.path, error))) {
+        return &stray;
+      }
+    }
+    return nullptr;
+  }
+
+  /// The set's own name for the shard, or one like it if that is taken.
   RepairTargets::Shard free_name(std::uint32_t location, const fs::path& directory) const {
-    const ShardHeader& header = set_.header();
-    const fs::path usual = directory / shard_name(header.set, location, header.locations);
+    const fs::path usual = directory / usual_name(location);
     fs::path path = usual;
     std::error_code error;
     for (int number = 2; fs::exists(fs::symlink_status(path, error)); ++number) {
-      const bool is_wreck = std::ranges::any_of(found_.strays, [&](const StrayFile& stray) {
-        return stray.path == path && stray.kind == ShardFile::Kind::kWreck &&
-               fs::is_regular_file(fs::symlink_status(path, error));
-      });
-      if (is_wreck) return {location, path, Existing::kReplace};
       path = directory /
              fmt::format("{}-{}{}", usual.stem().string(), number, usual.extension().string());
     }
@@ -116,15 +137,6 @@ RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              const SetDamage& damage, std::span<const fs::path> directories,
                              const fs::path& to) {
   return Targets(found, set, damage, directories, to).chosen();
-}
-
-fs::path directory_of(const fs::path& path) {
-  return path.parent_path().empty() ? "." : path.parent_path();
-}
-
-bool is_same_directory(const fs::path& a, const fs::path& b) {
-  std::error_code ignored;
-  return fs::equivalent(a, b, ignored);
 }
 
 }  // namespace xorloom

@@ -38,10 +38,4 @@ RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              std::span<const std::filesystem::path> directories,
                              const std::filesystem::path& to);
 
-/// The directory a path is in, "." if it names none.
-std::filesystem::path directory_of(const std::filesystem::path& path);
-
-/// Whether two paths lead to the same directory.
-bool is_same_directory(const std::filesystem::path& a, const std::filesystem::path& b);
-
 }  // namespace xorloom

@@ -26,6 +26,8 @@ struct ShardFile {
   /// What is wrong with a shard outside its blocks, a phrase each: a header that does not hold, a length that differs.
   /// For other kinds, why it is none.
   std::vector<std::string> defects;
+  std::vector<std::filesystem::path>
+      other_names;  ///< hard links to the same file, where they were met
 };
 
 /// Opens a file and reads both its headers. Names play no part but to call a file without any header a wreck.

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <set>
+#include <iterator>
+#include <map>
 #include <system_error>
 #include <utility>
 
 #include "codes/error.hpp"
+#include "runtime/file_error.hpp"
 #include "runtime/shard_name.hpp"
 
 namespace xorloom {
@@ -26,19 +27,23 @@ std::vector<fs::path> paths_in(const fs::path& directory) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     paths.push_back(entry->path());
   }
-  if (error) {
-    fail(Status::kInvalidArgument,
-         fmt::format("cannot read the directory {}: {}", directory.string(), error.message()));
-  }
+  if (error) fail_to_open("read the directory", directory, error.value());
   std::ranges::sort(paths);
   return paths;
+}
+
+/// Whether a path is one of a file's names, however its directory is spelled.
+bool is_known(const fs::path& path, const std::vector<fs::path>& names) {
+  return std::ranges::any_of(names, [&](const fs::path& name) {
+    return name.filename() == path.filename() &&
+           is_same_directory(directory_of(name), directory_of(path));
+  });
 }
 
 /// Throws if a file could not be opened for a reason that is not its own.
 void check_resources(const ShardFile& shard) {
   const int code = shard.file.error();
-  if (code != EMFILE && code != ENFILE && code != ENOMEM) return;
-  fail(Status::kIo, fmt::format("cannot read {}: {}", shard.path.string(), std::strerror(code)));
+  if (code == EMFILE || code == ENFILE || code == ENOMEM) fail_on_io("read", shard.path, code);
 }
 
 void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
@@ -51,16 +56,21 @@ void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
   set->shards.push_back(std::move(shard));
 }
 
-bool has_named_shard(const ShardSet& set) {
-  return std::ranges::any_of(set.shards,
-                             [](const ShardFile& s) { return !is_pending_shard(s.path); });
+/// Whether a shard of the set has a name of its own, be it a wreck by now.
+bool has_named_shard(const ShardSet& set, const std::vector<StrayFile>& strays) {
+  const auto is_named = [](const auto& file) { return !is_pending_shard(file.path); };
+  return std::ranges::any_of(set.shards, is_named) ||
+         std::ranges::any_of(strays, [&](const StrayFile& stray) {
+           const auto name = parse_shard_name(stray.path.filename().string());
+           return name && name->set == set.header.set && is_named(stray);
+         });
 }
 
 /// Takes out the sets whose shards are all pending: they were never finished.
 void drop_unfinished(FoundShards& found) {
   std::vector<ShardSet> kept;
   for (ShardSet& set : found.sets) {
-    if (has_named_shard(set)) {
+    if (has_named_shard(set, found.strays)) {
       kept.push_back(std::move(set));
       continue;
     }
@@ -69,12 +79,13 @@ void drop_unfinished(FoundShards& found) {
   found.sets = std::move(kept);
 }
 
-void sort_incomplete(FoundShards& found, const std::vector<fs::path>& pending) {
+/// Tells pending files that are no shards apart: those of sets that were found, and leftovers.
+void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
   for (const fs::path& path : pending) {
     const SetId id = parse_shard_name(path.filename().string())->set;
-    const bool is_needed =
+    const bool is_found =
         std::ranges::any_of(found.sets, [&](const ShardSet& s) { return s.header.set == id; });
-    if (is_needed) {
+    if (is_found) {
       found.incomplete.emplace_back(id, path);
     } else {
       found.leftovers.push_back(path);
@@ -85,26 +96,48 @@ void sort_incomplete(FoundShards& found, const std::vector<fs::path>& pending) {
 }  // namespace
 
 FoundShards find_shards(std::span<const fs::path> paths) {
+  std::vector<fs::path> files;
+  for (const fs::path& path : paths) {
+    const std::vector<fs::path> more = paths_in(path);
+    files.insert(files.end(), more.begin(), more.end());
+  }
+  // Of a file with two names the one that is its own counts.
+  std::stable_partition(files.begin(), files.end(),
+                        [](const fs::path& path) { return !is_pending_shard(path); });
   FoundShards found;
-  std::set<FileIdentity> seen;
-  std::vector<fs::path> unreadable_pending;
-  for (const fs::path& directory : paths) {
-    for (const fs::path& path : paths_in(directory)) {
-      ShardFile shard = open_shard(path);
-      check_resources(shard);
-      if (shard.kind == ShardFile::Kind::kNone) continue;
-      if (shard.file.is_open() && !seen.insert(shard.file.identity()).second) continue;
-      if (shard.kind == ShardFile::Kind::kShard) {
-        add_to_set(found.sets, std::move(shard));
-      } else if (shard.kind == ShardFile::Kind::kWreck && is_pending_shard(path)) {
-        unreadable_pending.push_back(path);
-      } else {
-        found.strays.push_back({path, shard.kind, shard.defects.front(), shard.file.identity()});
+  std::map<FileIdentity, std::vector<fs::path>> names;  // of each file, the first being its own
+  std::vector<fs::path> pending;
+  for (const fs::path& path : files) {
+    const bool is_pending = is_pending_shard(path);
+    ShardFile shard = open_shard(path);
+    check_resources(shard);
+    if (shard.kind == ShardFile::Kind::kNone) continue;
+    if (shard.file.is_open()) {
+      std::vector<fs::path>& known = names[shard.file.identity()];
+      if (is_known(path, known)) continue;
+      known.push_back(path);
+      if (known.size() > 1) {
+        if (is_pending && !is_pending_shard(known.front())) pending.push_back(path);
+        continue;
       }
+    }
+    if (shard.kind == ShardFile::Kind::kShard) {
+      add_to_set(found.sets, std::move(shard));
+    } else if (shard.kind == ShardFile::Kind::kWreck && is_pending) {
+      pending.push_back(path);
+    } else {
+      found.strays.push_back({path, shard.kind, shard.defects.front(), shard.file.identity()});
+    }
+  }
+  for (ShardSet& set : found.sets) {
+    for (ShardFile& shard : set.shards) {
+      const std::vector<fs::path>& all = names[shard.file.identity()];
+      std::copy_if(all.begin() + 1, all.end(), std::back_inserter(shard.other_names),
+                   [](const fs::path& path) { return !is_pending_shard(path); });
     }
   }
   drop_unfinished(found);
-  sort_incomplete(found, unreadable_pending);
+  sort_pending(found, pending);
   for (ShardSet& set : found.sets) {
     std::ranges::stable_sort(set.shards, {}, [](const ShardFile& s) { return s.header.location; });
   }

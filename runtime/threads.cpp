@@ -1,13 +1,25 @@
 #include "runtime/threads.hpp"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 
+#include "codes/error.hpp"
+
 namespace xorloom {
 
 using oneapi::tbb::global_control;
+
+std::size_t checked_threads(int threads) {
+  constexpr int kMaxThreads = 1024;
+  if (threads < 0 || threads > kMaxThreads) {
+    fail(Status::kInvalidArgument,
+         fmt::format("threads = {} is not one of 0 to {}", threads, kMaxThreads));
+  }
+  return static_cast<std::size_t>(threads);
+}
 
 bool is_tbb_ready() noexcept {
   static const bool is_ready = []() noexcept {

@@ -12,4 +12,7 @@ bool is_tbb_ready() noexcept;
 /// have, since it prints a warning where an arena asks for more, and 1 if TBB cannot be had.
 std::size_t usable_threads(std::size_t asked) noexcept;
 
+/// The number of threads that options ask for. Errors: throws kInvalidArgument if it is not one of 0 to 1024.
+std::size_t checked_threads(int threads);
+
 }  // namespace xorloom

@@ -100,7 +100,7 @@ class Killer {
     };
     const ShardScene& scene = timed.scene;
     const auto kind = random_() % 6;
-    if (kind == 0) return {signal, draw(200), [&scene] { return scene.is_naming(); }};
+    if (kind == 0) return {signal, draw(50), [&scene] { return scene.is_naming(); }};
     if (kind == 1 && command == Command::kReplace) {
       return {signal, draw(200), [&scene] { return scene.is_removing(); }};
     }

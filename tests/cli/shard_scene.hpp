@@ -28,12 +28,20 @@ class ShardScene {
   /// The command line.
   std::vector<std::string> arguments() const;
 
+  /// What the paths of all files in the command's directories begin with.
+  std::vector<std::string> directories() const { return {d_, to_}; }
+
   /// Whether a shard has got its name since, or one that was there has gone.
   bool is_naming() const;
   bool is_removing() const;
 
   /// How far the command came, told by the names that are there.
   std::string phase() const;
+
+  /// Whether its new shards get their names all or none; repair keeps those that have got theirs.
+  bool gives_all_names_or_none() const {
+    return command_ == Command::kEncode || command_ == Command::kReplace;
+  }
 
   /// Whether there are the same names as before.
   bool is_as_before() const;

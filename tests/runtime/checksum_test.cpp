@@ -47,7 +47,8 @@ TEST_CASE("Checksums are the published ones of XXH3, 64 bits, seed 0") {
 }
 
 TEST_CASE("Two spans have the checksum of one behind the other, wherever the cut is") {
-  for (const std::size_t size : {0U, 1U, 15U, 16U, 17U, 127U, 128U, 129U, 240U, 241U, 1024U, 1025U}) {
+  for (const std::size_t size :
+       {0U, 1U, 15U, 16U, 17U, 127U, 128U, 129U, 240U, 241U, 1024U, 1025U}) {
     const std::vector<std::uint8_t> bytes = published_input(size);
     const std::span<const std::uint8_t> all = bytes;
     std::size_t differing = 0;

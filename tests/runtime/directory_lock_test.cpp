@@ -67,10 +67,10 @@ TEST_CASE("A lock is gone with what held it, and leaves nothing behind") {
     const DirectoryLock lock(folder.path());
     CHECK(folder.names() == std::vector<std::string>{".xorloom.lock"});
     const test::Thrown thrown = locking(folder.path());
-    CHECK(thrown.kind == Status::kIo);
+    CHECK(thrown.kind == Status::kInvalidArgument);
     CHECK(thrown.says(folder.path().string()));
     CHECK(folder.names() == std::vector<std::string>{".xorloom.lock"});
-    CHECK(locking(folder.path()).kind == Status::kIo);
+    CHECK(locking(folder.path()).kind == Status::kInvalidArgument);
   }
   CHECK(folder.names().empty());
   CHECK(locking(folder.path()).kind == Status::kOk);
@@ -82,9 +82,9 @@ TEST_CASE("A directory that another process holds is refused, and free when that
   Holder holder(folder.path());
   REQUIRE(holder.has_lock());
   const test::Thrown thrown = locking(folder.path());
-  CHECK(thrown.kind == Status::kIo);
+  CHECK(thrown.kind == Status::kInvalidArgument);
   CHECK(thrown.says("another program"));
-  CHECK(locking(folder.path()).kind == Status::kIo);
+  CHECK(locking(folder.path()).kind == Status::kInvalidArgument);
   holder.end();
   CHECK(folder.names() == std::vector<std::string>{".xorloom.lock"});
   CHECK(locking(folder.path()).kind == Status::kOk);
@@ -111,11 +111,11 @@ TEST_CASE("A held directory is neither encoded into nor repaired, and its files 
 TEST_CASE("Where no lock can be had the sentence says where") {
   const TemporaryFolder folder;
   folder.write("file", "");
-  CHECK(locking(folder / "none").kind == Status::kIo);
+  CHECK(locking(folder / "none").kind == Status::kInvalidArgument);
   CHECK(locking(folder / "none").says(folder / "none"));
-  CHECK(locking(folder / "file").kind == Status::kIo);
+  CHECK(locking(folder / "file").kind == Status::kInvalidArgument);
   std::filesystem::create_symlink("file", folder / ".xorloom.lock");
-  CHECK(locking(folder.path()).kind == Status::kIo);
+  CHECK(locking(folder.path()).kind == Status::kInvalidArgument);
   CHECK(folder.names() == std::vector<std::string>{".xorloom.lock", "file"});
 }
 

@@ -96,6 +96,13 @@ TEST_CASE("A file is the same under all its names and differs from its copy") {
   CHECK(OpenFile(folder / "link").identity() == identity);
   CHECK(OpenFile(folder / "symlink").identity() == identity);
   CHECK(OpenFile(folder / "copy").identity() != identity);
+  for (const char* const name : {"file", "link", "symlink"}) {
+    CHECK(file_identity(folder / name) == identity);
+  }
+  CHECK(file_identity(folder / "copy") == OpenFile(folder / "copy").identity());
+  std::filesystem::create_symlink("nowhere", folder / "dangling");
+  CHECK(!file_identity(folder / "none"));
+  CHECK(!file_identity(folder / "dangling"));
 }
 
 TEST_CASE("A moved file stays open in its new place") {

@@ -17,7 +17,8 @@ using test::text_of;
 
 ShardHeader example() {
   ShardHeader header;
-  for (std::size_t i = 0; i < SetId::kBytes; ++i) header.set.bytes[i] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < SetId::kBytes; ++i)
+    header.set.bytes[i] = static_cast<std::uint8_t>(i);
   header.generation = 0x0102030405060708;
   header.location = 2;
   header.locations = 6;
@@ -90,8 +91,8 @@ TEST_CASE("A block in another place, of another location or another set is damag
 
 TEST_CASE("A whole block of another generation is stale, and a damaged one is damaged") {
   const std::vector<std::uint8_t> payload = payload_of(64);
-  for (const std::uint64_t generation : {std::uint64_t{1}, example().generation - 1,
-                                         example().generation + 1, ~std::uint64_t{0}}) {
+  for (const std::uint64_t generation :
+       {std::uint64_t{1}, example().generation - 1, example().generation + 1, ~std::uint64_t{0}}) {
     ShardHeader other = example();
     other.generation = generation;
     Frame frame = block_frame(other, 3, payload);

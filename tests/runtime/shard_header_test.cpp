@@ -24,7 +24,8 @@ using Kind = HeaderReading::Kind;
 
 ShardHeader example() {
   ShardHeader header;
-  for (std::size_t i = 0; i < SetId::kBytes; ++i) header.set.bytes[i] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < SetId::kBytes; ++i)
+    header.set.bytes[i] = static_cast<std::uint8_t>(i);
   header.generation = 0x0102030405060708;
   header.location = 2;
   header.locations = 6;
@@ -55,7 +56,7 @@ constexpr std::string_view kExample =
     "3d 32 2c 77 3d 38 2c 70 "
     "6f 6c 79 3d 30 78 31 31 "
     "64 00 00 00 00 00 00 00 "
-    "90 00 00 00 53 4c 58 89 "  // H, magic
+    "90 00 00 00 53 4c 58 89 "   // H, magic
     "4f 88 e8 db 79 08 ab 13 ";  // checksum
 
 constexpr std::string_view kExtendedExample =
@@ -176,7 +177,8 @@ TEST_CASE("A header that is cut short, or longer than it says, is not read") {
   }
 }
 
-TEST_CASE("A header of a later version, or that needs what is not known, is told from a damaged one") {
+TEST_CASE(
+    "A header of a later version, or that needs what is not known, is told from a damaged one") {
   for (const std::uint32_t version : {2U, 3U, 0xffffffffU}) {
     const HeaderReading reading = read_header(example_with(8, version));
     CHECK(reading.kind == Kind::kNewer);
@@ -193,11 +195,10 @@ TEST_CASE("A header of a later version, or that needs what is not known, is told
 
 TEST_CASE("A later version is known by the first and last 16 bytes alone") {
   for (const std::size_t size : {32U, 40U, 96U, 112U, 1U << 21}) {
-    std::vector<std::uint8_t> bytes(size, 0xee);
-    std::ranges::copy(header_text(example()), bytes.begin());
+    std::vector<std::uint8_t> bytes(size);
+    std::ranges::copy(from_hex("89 58 4c 53 0d 0a 1a 0a"), bytes.begin());
     put(bytes.data() + 8, std::uint32_t{2});
     put(bytes.data() + 12, static_cast<std::uint32_t>(size));
-    std::fill(bytes.begin() + 16, bytes.end() - 16, std::uint8_t{0xee});
     put(bytes.data() + size - 16, static_cast<std::uint32_t>(size));
     std::ranges::copy(from_hex("53 4c 58 89"), bytes.end() - 12);
     CAPTURE(size);
@@ -340,9 +341,9 @@ TEST_CASE("Blocks, their offsets and the shard's length follow from the header")
   struct Expected {
     std::uint64_t file_bytes, last_block_bytes, blocks;
   };
-  for (const Expected& e : {Expected{0, 0, 0}, Expected{1, 1, 1}, Expected{255, 64, 1},
-                            Expected{256, 64, 1}, Expected{257, 1, 2}, Expected{511, 64, 2},
-                            Expected{512, 64, 2}, Expected{513, 1, 3}}) {
+  for (const Expected& e :
+       {Expected{0, 0, 0}, Expected{1, 1, 1}, Expected{255, 64, 1}, Expected{256, 64, 1},
+        Expected{257, 1, 2}, Expected{511, 64, 2}, Expected{512, 64, 2}, Expected{513, 1, 3}}) {
     header.file_bytes = e.file_bytes;
     header.last_block_bytes = e.last_block_bytes;
     CAPTURE(e.file_bytes);
@@ -367,11 +368,11 @@ TEST_CASE("Headers of one set differ in the location alone") {
   CHECK(same_set(a, a));
   CHECK(same_set(a, b));
   const std::vector<std::function<void(ShardHeader&)>> changes = {
-      [](auto& h) { h.set.bytes[15] = 0; }, [](auto& h) { ++h.generation; },
-      [](auto& h) { ++h.locations; },       [](auto& h) { --h.file_bytes; },
-      [](auto& h) { --h.stripe_bytes; },    [](auto& h) { ++h.block_bytes; },
+      [](auto& h) { h.set.bytes[15] = 0; },  [](auto& h) { ++h.generation; },
+      [](auto& h) { ++h.locations; },        [](auto& h) { --h.file_bytes; },
+      [](auto& h) { --h.stripe_bytes; },     [](auto& h) { ++h.block_bytes; },
       [](auto& h) { ++h.last_block_bytes; }, [](auto& h) { h.spec += "x"; },
-      [](auto& h) { ++h.optional_flags; },  [](auto& h) { h.extra.resize(8); },
+      [](auto& h) { ++h.optional_flags; },   [](auto& h) { h.extra.resize(8); },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {
     ShardHeader other = b;

@@ -40,21 +40,50 @@ TEST_CASE("The name of a shard says its set") {
 
 TEST_CASE("What is not called like a shard is no shard's name") {
   const std::string name = shard_name(id(), 3, 6);
-  for (const std::string& other :
-       {std::string(), std::string("."), std::string(".."), std::string("file"),
-        std::string("xorloom-"), std::string(".shard"), std::string("xorloom-.shard"),
-        "x" + name, name + "x", "." + name, " " + name, name.substr(1),
-        name.substr(0, name.size() - 1), "xorloom-" + kDigits + ".shard",
-        "xorloom-" + kDigits + "-.shard", "xorloom-" + kDigits + "-x.shard",
-        "xorloom-" + kDigits + "-+1.shard", "xorloom-" + kDigits + "--1.shard",
-        "xorloom-" + kDigits + "3.shard", "xorloom-" + kDigits + "-3.SHARD",
-        "xorloom-" + kDigits.substr(1) + "-3.shard", "xorloom-A" + kDigits.substr(1) + "-3.shard",
-        hidden(hidden(name)), hidden("file"), hidden(name) + "0",
-        hidden(name).substr(0, hidden(name).size() - 1), hidden(name).substr(1),
-        "." + name + ".xorloom-0123456789ABCDEF", "." + name + ".xorl00m-0123456789abcdef"}) {
+  for (const std::string& other : {std::string(),
+                                   std::string("."),
+                                   std::string(".."),
+                                   std::string("file"),
+                                   std::string("xorloom-"),
+                                   std::string(".shard"),
+                                   std::string("xorloom-.shard"),
+                                   "x" + name,
+                                   name + "x",
+                                   "." + name,
+                                   " " + name,
+                                   name.substr(1),
+                                   name.substr(0, name.size() - 1),
+                                   "xorloom-" + kDigits + ".shard",
+                                   "xorloom-" + kDigits + "-.shard",
+                                   "xorloom-" + kDigits + "-x.shard",
+                                   "xorloom-" + kDigits + "-+1.shard",
+                                   "xorloom-" + kDigits + "--1.shard",
+                                   "xorloom-" + kDigits + "3.shard",
+                                   "xorloom-" + kDigits + "-3.SHARD",
+                                   "xorloom-" + kDigits.substr(1) + "-3.shard",
+                                   "xorloom-A" + kDigits.substr(1) + "-3.shard",
+                                   hidden(hidden(name)),
+                                   hidden("file"),
+                                   hidden(name) + "0",
+                                   hidden(name).substr(0, hidden(name).size() - 1),
+                                   hidden(name).substr(1),
+                                   "." + name + ".xorloom-0123456789ABCDEF",
+                                   "." + name + ".xorl00m-0123456789abcdef"}) {
     CAPTURE(other);
     CHECK(!parse_shard_name(other));
   }
+}
+
+TEST_CASE("A pending shard is told by the last part of its path") {
+  const std::string name = shard_name(id(), 3, 6);
+  CHECK(is_pending_shard(hidden(name)));
+  CHECK(is_pending_shard("/a/b/" + hidden(name)));
+  CHECK(is_pending_shard(hidden_name_beside("a/" + name)));
+  CHECK(!is_pending_shard(name));
+  CHECK(!is_pending_shard(hidden(name) + "/" + name));
+  CHECK(!is_pending_shard(hidden(name) + "/"));
+  CHECK(!is_pending_shard(hidden("file")));
+  CHECK(!is_pending_shard(""));
 }
 
 }  // namespace xorloom

@@ -104,6 +104,20 @@ fs::path shard_path(const fs::path& directory, const ShardHeader& header, std::u
   return directory / shard_name(header.set, location, header.locations);
 }
 
+std::vector<std::string> shard_names(const ShardHeader& header) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < header.locations; ++i) {
+    names.push_back(shard_name(header.set, i, header.locations));
+  }
+  return names;
+}
+
+std::string later_header() {
+  return from_hex(
+      "89 58 4c 53 0d 0a 1a 0a 02 00 00 00 20 00 00 00 20 00 00 00 53 4c 58 89 "
+      "52 2e db cb 9b 29 08 10");
+}
+
 ReadableSet::ReadableSet(std::vector<fs::path> paths, std::string_view digits,
                          const Options& options)
     : found(find_shards(paths)), opened(choose_set(found, digits), options) {}
@@ -141,10 +155,11 @@ std::string decoded(std::vector<fs::path> paths, std::string_view digits) {
   return ReadableSet(std::move(paths), digits).decode().content;
 }
 
-RepairedSet repair(std::vector<fs::path> directories, const fs::path& to, const Options& options) {
+RepairedSet repair(std::vector<fs::path> directories, const fs::path& to, const Options& options,
+                   const std::string& digits) {
   Progress progress;
   return repair_set(
-      {.directories = std::move(directories), .to = to, .set_digits = "", .options = options},
+      {.directories = std::move(directories), .to = to, .set_digits = digits, .options = options},
       progress);
 }
 
@@ -191,10 +206,27 @@ void ShardImage::set_last_header(const ShardHeader& to) {
 void ShardImage::save_as(const fs::path& path) const { write_file(path, bytes); }
 
 void damage_blocks(const fs::path& directory, const ShardHeader& header, std::uint32_t location,
-                   std::span<const std::uint64_t> blocks) {
+                   const std::vector<std::uint64_t>& blocks) {
   ShardImage image(shard_path(directory, header, location));
   for (const std::uint64_t block : blocks) image.damage(block);
   image.save();
+}
+
+SetScene::SetScene(std::size_t file_bytes, const EncodeCall& call, std::uint64_t seed)
+    : content(random_text(file_bytes, seed)),
+      header(encode(d, content, call).header),
+      whole(snapshot(d)) {}
+
+fs::path SetScene::path(std::uint32_t location) const { return shard_path(d, header, location); }
+
+std::string SetScene::name(std::uint32_t location) const {
+  return shard_name(header.set, location, header.locations);
+}
+
+void SetScene::lose(std::uint32_t location) const { fs::remove(path(location)); }
+
+void SetScene::damage(std::uint32_t location, const std::vector<std::uint64_t>& blocks) const {
+  damage_blocks(d, header, location, blocks);
 }
 
 }  // namespace xorloom::test

@@ -15,6 +15,7 @@
 #include "runtime/read_set.hpp"
 #include "runtime/repair_set.hpp"
 #include "runtime/shard_sets.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
 
 // Sets of shards that tests make, spoil and read.
@@ -65,6 +66,12 @@ std::function<std::size_t(std::span<std::uint8_t>)> reader_of(std::string_view c
 std::filesystem::path shard_path(const std::filesystem::path& directory, const ShardHeader& header,
                                  std::uint32_t location);
 
+/// The names encode gives the shards of a set, in their order.
+std::vector<std::string> shard_names(const ShardHeader& header);
+
+/// The whole header of a later version of the format, by an independent program: H = 32, checksum by libxxhash.
+std::string later_header();
+
 /// The set that is meant in some directories, ready to be read.
 class ReadableSet {
  public:
@@ -90,7 +97,8 @@ class ReadableSet {
 std::string decoded(std::vector<std::filesystem::path> paths, std::string_view digits = {});
 
 RepairedSet repair(std::vector<std::filesystem::path> directories,
-                   const std::filesystem::path& to = {}, const Options& options = {});
+                   const std::filesystem::path& to = {}, const Options& options = {},
+                   const std::string& digits = {});
 
 /// A shard held in memory to be changed and written back.
 class ShardImage {
@@ -125,6 +133,28 @@ class ShardImage {
 
 /// Damages blocks of a location's shard.
 void damage_blocks(const std::filesystem::path& directory, const ShardHeader& header,
-                   std::uint32_t location, std::span<const std::uint64_t> blocks);
+                   std::uint32_t location, const std::vector<std::uint64_t>& blocks);
+
+/// A set of random bytes in the directory "d" of a folder of its own.
+struct SetScene {
+  explicit SetScene(std::size_t file_bytes, const EncodeCall& call = {}, std::uint64_t seed = 1);
+
+  std::filesystem::path path(std::uint32_t location) const;
+  std::string name(std::uint32_t location) const;
+  ShardImage image(std::uint32_t location) const { return ShardImage(path(location)); }
+  void lose(std::uint32_t location) const;
+  void damage(std::uint32_t location, const std::vector<std::uint64_t>& blocks) const;
+
+  /// Whether all files are there as they were, and no others.
+  bool is_whole() const { return snapshot(d) == whole; }
+
+  ReadableSet set(const Options& options = {}) const { return ReadableSet({d}, {}, options); }
+
+  TemporaryFolder folder;
+  std::filesystem::path d = folder.path() / "d";
+  std::string content;
+  ShardHeader header;
+  std::map<std::string, std::string> whole;  ///< the files as encode wrote them
+};
 
 }  // namespace xorloom::test

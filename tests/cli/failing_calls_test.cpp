@@ -1,0 +1,176 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/cli/shard_scene.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+// Calls of the system that fail, or are the last, in the commands that write and read shards; strace sees to that. With
+// XORLOOM_EVERY_CALL=1 it is each call in turn, else a few of each name.
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define XORLOOM_IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define XORLOOM_IS_SANITIZED 1
+#endif
+#endif
+
+namespace xorloom::test {
+namespace {
+
+using Command = ShardScene::Command;
+
+/// Why calls cannot be made to fail here; empty if they can.
+std::string why_no_faults() {
+#ifdef XORLOOM_IS_SANITIZED
+  return "a sanitized program is not to be traced";
+#else
+  const Outcome outcome = shell(
+      "command -v strace >/dev/null || { echo strace is not installed; exit 1; }\n"
+      "strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:error=EIO true || "
+      "echo strace may not trace here",
+      "/");
+  return outcome.out;
+#endif
+}
+
+bool can_inject() {
+  static const std::string why = why_no_faults();
+  if (!why.empty()) MESSAGE("SKIPPED: " << why);
+  return why.empty();
+}
+
+Outcome traced(const ShardScene& scene, const std::string& options) {
+  return shell(
+      fmt::format("exec strace -f -qq {} $xorloom {}", options, fmt::join(scene.arguments(), " ")),
+      "/");
+}
+
+/// The numbers of the calls of a name that the program makes in the scene's directories, from 1. Of calls
+/// that name no path all are meant.
+std::vector<std::size_t> calls(ShardScene& scene, const std::string& name) {
+  const TemporaryFolder folder;
+  scene.prepare(false);
+  const std::string log = folder / "log";
+  REQUIRE(traced(scene, fmt::format("-o {} -e trace={}", log, name)).status == 0);
+  std::vector<std::size_t> numbers;
+  std::istringstream lines(read_file(log));
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(name + "(") == std::string::npos) continue;
+    ++number;
+    const bool is_inside =
+        std::ranges::any_of(scene.directories(), [&](const std::string& directory) {
+          return line.find('"' + directory) != std::string::npos;
+        });
+    if (is_inside || line.find('"') == std::string::npos || name == "pwritev")
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
+/// So many of them, spread evenly, or all if every call is to fail.
+std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
+  if (std::getenv("XORLOOM_EVERY_CALL") != nullptr || numbers.size() <= most) return numbers;
+  std::vector<std::size_t> few;
+  for (std::size_t i = 0; i < most; ++i)
+    few.push_back(numbers[(2 * i + 1) * numbers.size() / (2 * most)]);
+  return few;
+}
+
+enum class Failing {
+  kOnce,     ///< the call fails
+  kFromNow,  ///< so do all after it of the same name, those that would clean up too
+  kKilled,   ///< the call is the last the program makes
+};
+
+/// Has a call fail and checks what is left at once and what comes of it.
+void check_failing(ShardScene& scene, const std::string& call, std::size_t number, Failing how) {
+  const std::string fault = how == Failing::kKilled ? "signal=KILL"
+                            : number % 2 == 0       ? "error=ENOSPC"
+                                                    : "error=EIO";
+  const std::string inject = fmt::format("-o /dev/null -e trace={0} -e inject={0}:{1}:when={2}{3}",
+                                         call, fault, number, how == Failing::kFromNow ? "+" : "");
+  CAPTURE(inject);
+  scene.prepare(false);
+  const Outcome outcome = traced(scene, inject);
+  CAPTURE(outcome.err);
+  if (how == Failing::kKilled) {
+    CHECK(outcome.status == -SIGKILL);
+  } else if (outcome.status != 0) {
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
+  }
+  // Where removing files works, there is no litter, and what failed has changed nothing.
+  if (how == Failing::kOnce && call != "unlink") {
+    CHECK(scene.litter() == "");
+    const bool is_kept =
+        outcome.status == 0 || !scene.gives_all_names_or_none() || scene.is_as_before();
+    CHECK(is_kept);
+  }
+  CHECK(scene.flaw() == "");
+}
+
+/// Has calls of each name fail in turn.
+void check_calls(Command command) {
+  if (!can_inject()) return;
+  ShardScene scene(command, 100, "1");
+  CAPTURE(scene.arguments().front());
+  for (const char* call : {"pwritev", "fsync", "renameat2", "rename", "openat", "unlink"}) {
+    const std::vector<std::size_t> numbers = calls(scene, call);
+    for (const std::size_t number : chosen(numbers, 2)) {
+      check_failing(scene, call, number, Failing::kOnce);
+      check_failing(scene, call, number, Failing::kKilled);
+    }
+    for (const std::size_t number : chosen(numbers, 1)) {
+      check_failing(scene, call, number, Failing::kFromNow);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("encode leaves nothing behind, whichever call fails or is its last") {
+  check_calls(Command::kEncode);
+}
+
+TEST_CASE(
+    "encode --replace leaves the old set or the new one, whichever call fails or is its last") {
+  check_calls(Command::kReplace);
+}
+
+TEST_CASE("repair loses nothing, whichever call fails or is its last") {
+  check_calls(Command::kRepair);
+}
+
+TEST_CASE("repair into another directory loses nothing, whichever call fails or is its last") {
+  check_calls(Command::kRepairTo);
+}
+
+TEST_CASE("Shards that cannot be read are named, and the file is given back without them") {
+  if (!can_inject()) return;
+  const TemporaryFolder folder;
+  write_file(folder / "old", random_bytes(100'000, 1));
+  const std::string lines =
+      "$xorloom encode old -o d 2> first || exit 1\n"
+      "s=$(ls -d $PWD/d/*-03.shard)\n"
+      "for when in 1+ 3+; do\n"  // all of it, or what comes after the headers
+      "  strace -f -qq -o /dev/null -P $s -e trace=preadv -e inject=preadv:error=EIO:when=$when "
+      "\\\n"
+      "    $xorloom decode $PWD/d -o back 2> err && cmp back old && grep -c $s err\n"
+      "done";
+  const Outcome outcome = shell(lines, folder.path());
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "1\n1\n");
+}
+
+}  // namespace xorloom::test
