@@ -56,16 +56,19 @@ void check_output(const FoundShards& found, const std::string& output) {
   for (const ShardSet& set : found.sets) {
     for (const ShardFile& shard : set.shards) refuse_if(shard.file.identity());
   }
-  for (const StrayFile& stray : found.strays) refuse_if(stray.identity);
+  for (const StrayFile& stray : found.strays) {
+    if (stray.identity) refuse_if(*stray.identity);
+  }
 }
 
 void check_given_back(const FoundShards& found, const OpenedSet& set, const SetDamage& damage) {
   if (damage.lost_stripes.empty()) return;
+  note_others(found, set.set());
   note_damage(set.set(), damage);
   fail(Status::kDamaged,
        fmt::format("set {} cannot be given back: of {} stripes, {}{}", to_string(set.header().set),
                    num_blocks(set.header()), to_string(damage.lost_stripes),
-                   others_text(found, set.set())));
+                   describe_others(found, set.set())));
 }
 
 void decode_shards(const DecodeOptions& options) {
@@ -75,7 +78,7 @@ void decode_shards(const DecodeOptions& options) {
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
   check_output(found, options.output);
-  const OpenedSet set(choose_set(found, options.set), codec_options(options.run));
+  const OpenedSet set(found, options.set, codec_options(options.run));
   const std::size_t threads = pipeline_threads(options.run);
   Output output(options.output);
   Progress progress;
@@ -96,6 +99,7 @@ void decode_shards(const DecodeOptions& options) {
     output.commit();
   }
   note_others(found, set.set());
+  note_hidden(set.set());
   note_damage(set.set(), damage);
   note(fmt::format("decoded {} bytes of set {}, generation {}: read {} bytes, {}",
                    set.header().file_bytes, to_string(set.header().set), set.header().generation,

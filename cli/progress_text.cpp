@@ -43,6 +43,8 @@ std::string progress_text(std::string_view phase, std::uint64_t done, std::uint6
     parts.push_back(fmt::format("{} {:.2f} of {:.2f} {}", phase, done_bytes / unit.bytes,
                                 total_bytes / unit.bytes, unit.name));
     parts.push_back(fmt::format("{:.0f} %", std::floor(100 * (done_bytes / total_bytes))));
+  } else if (done == 0) {
+    parts.emplace_back(phase);
   } else {
     parts.push_back(fmt::format("{} {:.2f} {}", phase, done_bytes / unit.bytes, unit.name));
   }

@@ -51,17 +51,6 @@ std::vector<std::uint8_t> read_showing(Input& input) {
   return read_rest(input, progress.done);
 }
 
-/// Locations that hold any of the first so many bytes of the user, ascending.
-std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
-                                        std::size_t length) {
-  const std::size_t cell_bytes = chunk_bytes / code.subchunks;
-  std::set<std::size_t> locations;
-  for (std::size_t j = 0; j < code.data.size() && j * cell_bytes < length; ++j) {
-    locations.insert(code.location_of_cell(code.data[j]));
-  }
-  return {locations.begin(), locations.end()};
-}
-
 std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
                                       const std::vector<std::size_t>& b) {
   std::vector<std::size_t> both;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,10 +48,15 @@ void run(const RepairOptions& options) {
                            .options = options.run},
                           progress);
   }
+  std::erase_if(repaired.found.strays, [&](const StrayFile& stray) {
+    return std::ranges::find(repaired.rebuilt, stray.path, &RebuiltShard::path) !=
+           repaired.rebuilt.end();
+  });
   note_others(repaired.found, *repaired.set);
   note_damage(*repaired.set, repaired.damage);
   for (const RebuiltShard& shard : repaired.rebuilt) {
-    note(printable(fmt::format("rebuilt: {}", shard.path.string())));
+    note(printable(fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "",
+                               shard.path.string())));
   }
   for (const auto& path : repaired.adopted) {
     note(printable(fmt::format("given its name: {}", path.string())));
@@ -69,8 +75,7 @@ Command add_repair(CLI::App& program) {
   CLI::App* app = program.add_subcommand("repair", kAbout);
   const auto options = std::make_shared<RepairOptions>();
   add_directories(*app, options->directories);
-  app->add_option("--to", options->to, "where rebuilt shards go, made if there is none")
-      ->type_name("DIR");
+  add_word(*app, "--to", "DIR", options->to, "where rebuilt shards go, made if there is none");
   add_set(*app, options->set);
   add_engine(*app, options->run, "not given: auto", "not given: 0");
   app->footer(kExamples);

@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "cli/streams.hpp"
+#include "codes/error.hpp"
 #include "runtime/shard_name.hpp"
 
 namespace xorloom::cli {
@@ -18,9 +19,17 @@ void add_directories(CLI::App& app, std::vector<std::string>& directories) {
 }
 
 void add_set(CLI::App& app, std::string& digits) {
-  app.add_option("--set", digits,
-                 "the set whose id begins with these digits; not given: the highest generation")
-      ->type_name("ID");
+  add_word(app, "--set", "ID", digits,
+           "the set whose id begins with these digits; not given: the highest generation");
+}
+
+void add_word(CLI::App& app, const std::string& name, const std::string& type, std::string& value,
+              const std::string& help) {
+  const auto take = [&value, name](const std::string& text) {
+    if (text.empty()) fail(Status::kInvalidArgument, fmt::format("{} is empty", name));
+    value = text;
+  };
+  app.add_option_function<std::string>(name, take, help)->type_name(type);
 }
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories) {
@@ -66,33 +75,36 @@ void note_damage(const ShardSet& set, const SetDamage& damage) {
   note(fmt::format("missing: shard{} {}", missing.size() == 1 ? "" : "s", short_list(missing)));
 }
 
-void note_others(const FoundShards& found, const ShardSet& meant) {
-  for (const ShardSet& set : found.sets) {
-    if (&set != &meant) note("not used: " + describe(set));
-  }
-  for (const ShardFile& shard : meant.shards) {
+void note_hidden(const ShardSet& set) {
+  for (const ShardFile& shard : set.shards) {
     if (!is_pending_shard(shard.path)) continue;
     note(
         printable(fmt::format("{}: still has its hidden name, as encode was interrupted; repair "
                               "gives it its own",
                               shard.path.string())));
   }
+}
+
+void note_others(const FoundShards& found, const ShardSet& meant) {
+  for (const std::string& sentence : found.unread) note(printable(sentence));
+  for (const ShardSet& set : found.sets) {
+    if (&set != &meant) note("not used: " + describe(set));
+  }
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));
   }
 }
 
-std::string others_text(const FoundShards& found, const ShardSet& meant) {
-  std::string text;
-  for (const ShardSet& set : found.sets) {
-    if (&set != &meant) text += "; there is also " + describe(set);
-  }
-  return text.empty() ? text : text + ", which --set chooses";
-}
-
 std::string printable(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return (c >= 0 && c < 32) || c == 127; }, '?');
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // In UTF-8 the second byte of U+0080 to U+009F, which terminals obey too, follows 0xc2.
+    const bool is_c1 = byte == 0xc2 && i + 1 < text.size() &&
+                       static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
+                       static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (is_c1) text[i + 1] = '?';
+    if (is_c1 || byte < 0x20 || byte == 0x7f) text[i] = '?';
+  }
   return text;
 }
 

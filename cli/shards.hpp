@@ -22,6 +22,10 @@ void add_directories(CLI::App& app, std::vector<std::string>& directories);
 /// --set: which set, where there are several.
 void add_set(CLI::App& app, std::string& digits);
 
+/// An option that takes a text which is not empty, as a variable of the shell that is not set would be.
+void add_word(CLI::App& app, const std::string& name, const std::string& type, std::string& value,
+              const std::string& help);
+
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories);
 
 /// How the copies of a location's shards are.
@@ -36,13 +40,14 @@ std::vector<LocationState> location_states(const ShardSet& set, const SetDamage&
 /// What is wrong with one shard, in a phrase; empty if nothing is known to be.
 std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard);
 
-/// Notes what was found besides good shards of the set: its damage, what is missing, other sets and files that were
-/// left alone.
+/// Notes what is damaged and missing, each shard in a line.
 void note_damage(const ShardSet& set, const SetDamage& damage);
-void note_others(const FoundShards& found, const ShardSet& meant);
 
-/// "; there is also set …, and --set chooses it": the sets that are not meant, empty if there are none.
-std::string others_text(const FoundShards& found, const ShardSet& meant);
+/// Notes which shards still have hidden names.
+void note_hidden(const ShardSet& set);
+
+/// Notes what was found besides the set: directories that could not be read, other sets, strays.
+void note_others(const FoundShards& found, const ShardSet& meant);
 
 /// Text from outside without what would move a terminal's cursor.
 std::string printable(std::string text);

@@ -140,7 +140,8 @@ void Output::commit() {
   if (!pending_) return;
   pending_->finish();
   pending_->commit();
-  sync_directory(pending_->destination().parent_path());
+  const std::filesystem::path directory = pending_->destination().parent_path();
+  if (const int code = sync_directory(directory); code != 0) fail_on_io("write", name_, code);
 }
 
 void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {

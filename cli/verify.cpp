@@ -16,6 +16,7 @@
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "runtime/pipeline.hpp"
+#include "runtime/shard_name.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -107,6 +108,7 @@ std::string json_of(const Verified& v) {
     for (const std::size_t copy : v.set.copies(state.location)) {
       const ShardFile& shard = v.set.set().shards[copy];
       copies.push_back({{"path", shard.path.string()},
+                        {"hidden", is_pending_shard(shard.path)},
                         {"defects", shard.defects},
                         {"bad_blocks", json_of(v.damage, copy)}});
     }
@@ -143,19 +145,20 @@ void check_whole(const Verified& v) {
     fail(Status::kDamaged,
          fmt::format("set {} cannot be given back: of {} stripes, {}{}",
                      xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
-                     xorloom::to_string(v.damage.lost_stripes), others_text(v.found, v.set.set())));
+                     xorloom::to_string(v.damage.lost_stripes),
+                     describe_others(v.found, v.set.set())));
   }
   if (v.is_whole()) return;
   fail(Status::kDamaged,
-       fmt::format("of {} shards {} are damaged and {} missing; nothing is lost, "
-                   "and repair makes them whole",
-                   v.states.size(), v.count(Kind::kDamaged), v.count(Kind::kMissing)));
+       fmt::format(
+           "{} of {} shards damaged, {} missing; nothing is lost, and repair makes them whole",
+           v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing)));
 }
 
 void run(const VerifyOptions& options) {
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
-  const OpenedSet set(choose_set(found, options.set), codec_options(options.run));
+  const OpenedSet set(found, options.set, codec_options(options.run));
   Progress progress;
   SetDamage damage;
   const Stopwatch all;
@@ -164,7 +167,10 @@ void run(const VerifyOptions& options) {
     damage = verify_set(set, pipeline_threads(options.run), progress);
   }
   const Verified verified{found, set, damage, location_states(set.set(), damage), all.seconds()};
-  if (options.format == "text") note_others(found, set.set());
+  if (options.format == "text") {
+    note_others(found, set.set());
+    note_hidden(set.set());
+  }
   print(options.format == "text" ? text_of(verified) : json_of(verified));
   check_whole(verified);
 }

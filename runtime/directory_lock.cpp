@@ -27,11 +27,14 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     : path_(directory / ".xorloom.lock") {
   const auto uninterrupted = hold_off_abandoning();  // until the file is known to be pending
   for (;;) {
-    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    constexpr int kFlags = O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+    descriptor_ = ::open(path_.c_str(), kFlags | O_RDWR, 0666);  // as NFS wants it for a lock
+    if (descriptor_ < 0 && errno == EACCES) {
+      descriptor_ = ::open(path_.c_str(), kFlags | O_RDONLY, 0666);  // left behind by another user
+    }
     if (descriptor_ < 0) fail_to_open("write in", directory, errno);
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const int code = errno;
-      if (code != EWOULDBLOCK) ::unlink(path_.c_str());  // nobody can hold it
       ::close(descriptor_);
       if (code != EWOULDBLOCK) fail_on_io("lock", path_, code);
       fail(Status::kIo, fmt::format("another program is writing shards in {}", directory.string()));
@@ -44,7 +47,9 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
 }
 
 DirectoryLock::~DirectoryLock() {
+  const auto uninterrupted = hold_off_abandoning();  // once unlinked the name may be another's
   ::unlink(path_.c_str());
+  pending_.reset();
   ::close(descriptor_);
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/encode_set.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -43,40 +44,68 @@ void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
   }
 }
 
+/// A file to be removed, as long as it is the one that was found.
+struct Removal {
+  fs::path path;
+  std::optional<FileIdentity> identity;
+};
+
+std::vector<Removal> removals(const std::vector<fs::path>& paths) {
+  std::vector<Removal> found;
+  for (const fs::path& path : paths) found.push_back({path, file_identity(path)});
+  return found;
+}
+
 /// The shards of the sets that were found, and what is left of others of theirs.
-std::vector<fs::path> files_of_sets(const FoundShards& found) {
+std::vector<Removal> files_of_sets(const FoundShards& found) {
   const auto was_there = [&](const SetId& id) {
     return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
   };
-  std::vector<fs::path> paths;
+  std::vector<Removal> files;
   for (const ShardSet& set : found.sets) {
     for (const ShardFile& shard : set.shards) {
-      paths.push_back(shard.path);
-      paths.insert(paths.end(), shard.other_names.begin(), shard.other_names.end());
+      files.push_back({shard.path, shard.file.identity()});
+      for (const fs::path& name : shard.other_names) {
+        files.push_back({name, shard.file.identity()});
+      }
     }
   }
-  for (const auto& [id, path] : found.incomplete) paths.push_back(path);
+  for (const auto& [id, path] : found.incomplete) files.push_back({path, file_identity(path)});
   for (const StrayFile& stray : found.strays) {
     const auto name = parse_shard_name(stray.path.filename().string());
-    if (stray.kind == ShardFile::Kind::kWreck && name && was_there(name->set)) {
-      paths.push_back(stray.path);
+    if (stray.kind == ShardFile::Kind::kWreck && stray.identity && name && was_there(name->set)) {
+      files.push_back({stray.path, stray.identity});
     }
   }
-  return paths;
+  return files;
 }
 
 /// Throws if the file that is read is one that would be removed.
-void check_input_stays(const std::vector<fs::path>& removed, const SetEncoding& encoding) {
-  for (const fs::path& path : removed) {
-    if (!encoding.input || file_identity(path) != encoding.input) continue;
+void check_input_stays(const std::vector<Removal>& removed, const SetEncoding& encoding) {
+  for (const Removal& file : removed) {
+    if (!encoding.input || file.identity != encoding.input) continue;
     fail(Status::kInvalidArgument,
-         fmt::format("{} is one of the files in {} that would be replaced", path.string(),
+         fmt::format("{} is one of the files in {} that would be replaced", file.path.string(),
                      encoding.directory.string()));
   }
 }
 
+/// Removes files and returns the paths of those that could not be.
+std::vector<fs::path> remove_all(const std::vector<Removal>& files) {
+  std::vector<fs::path> left;
+  for (const Removal& file : files) {
+    if (!file.identity || file_identity(file.path) != file.identity) continue;  // another by now
+    if (::unlink(file.path.c_str()) != 0) left.push_back(file.path);
+  }
+  return left;
+}
+
 ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t block_bytes) {
   ShardHeader header;
+  if (!found.sets.empty() && found.sets.front().header.generation + 1 == 0) {
+    fail(Status::kDamaged, fmt::format("{} has the highest generation there can be",
+                                       describe(found.sets.front())));
+  }
   header.set = draw_set_id();
   header.generation = found.sets.empty() ? 1 : found.sets.front().header.generation + 1;
   header.locations = static_cast<std::uint32_t>(code.locations);
@@ -181,16 +210,6 @@ void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
   }
 }
 
-/// Removes files and returns those that are still there.
-std::vector<fs::path> remove_all(std::vector<fs::path> paths) {
-  std::erase_if(paths, [](const fs::path& path) {
-    std::error_code error;
-    fs::remove(path, error);
-    return !error;
-  });
-  return paths;
-}
-
 }  // namespace
 
 std::uint64_t usual_block_bytes(const Code& code) {
@@ -206,10 +225,12 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   PendingDirectory made(encoding.directory);
   const DirectoryLock lock(encoding.directory);
   const FoundShards found = find_shards({&encoding.directory, 1});
-  check_input_stays(found.leftovers, encoding);
-  remove_all(found.leftovers);
+  const std::vector<Removal> leftovers = removals(found.leftovers);
+  const std::vector<Removal> replaced = files_of_sets(found);
+  check_input_stays(leftovers, encoding);
+  remove_all(leftovers);
   check_may_write(found, encoding);
-  check_input_stays(files_of_sets(found), encoding);
+  check_input_stays(replaced, encoding);
 
   EncodedSet result;
   ShardHeader& header = result.header;
@@ -234,7 +255,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   name_all(files, encoding.directory);
   made.keep();
   if (encoding.replace) {
-    result.unremoved = remove_all(files_of_sets(found));
+    result.unremoved = remove_all(replaced);
     static_cast<void>(sync_directory(encoding.directory));
   }
   result.bytes_written = shard_bytes(header) * header.locations;

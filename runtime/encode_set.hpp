@@ -17,7 +17,7 @@
 
 namespace xorloom {
 
-/// A block with its frame takes at most this many bytes, and all of a stripe's blocks kMaxStripeBytes, unless the code's smallest
+/// A block with its frame takes at most this many bytes, and the payload of a stripe's blocks kUsualStripeBytes, unless the code's smallest
 /// chunk is larger.
 inline constexpr std::uint64_t kUsualBlockBytes = std::uint64_t{1} << 16;
 inline constexpr std::uint64_t kUsualStripeBytes = std::uint64_t{1} << 24;

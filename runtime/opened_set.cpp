@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
@@ -21,8 +21,8 @@ Options reading_options(Options options) {
 }
 
 [[noreturn]] void fail_on_header(const ShardHeader& header, const std::string& what) {
-  fail(Status::kDamaged, fmt::format("the headers of set {} contradict their code {}: {}",
-                                     to_string(header.set), header.spec.substr(0, 80), what));
+  fail(Status::kDamaged,
+       fmt::format("it contradicts its code {}: {}", header.spec.substr(0, 80), what));
 }
 
 /// Compares what the header says of sizes with what the code makes of them.
@@ -45,6 +45,28 @@ void check_header(const ShardHeader& header, const Code& code) {
   }
 }
 
+/// The code of a set, whose header agrees with it.
+Code code_of(const FoundShards& found, const ShardSet& set) try {
+  Code code = make_code(set.header.spec, {.packet_bytes = 0, .allow_non_mds = true});
+  check_header(set.header, code);
+  return code;
+} catch (const Error& error) {
+  fail(Status::kDamaged, fmt::format("{} cannot be read: {}{}", describe(set), error.what(),
+                                     describe_others(found, set)));
+}
+
+/// Blocks of which at least a part is within some shard.
+std::uint64_t blocks_within(const ShardSet& set) {
+  std::uint64_t blocks = 0;
+  for (const ShardFile& shard : set.shards) {
+    const std::uint64_t begin = block_offset(set.header, 0);
+    if (shard.file.bytes() <= begin) continue;
+    const std::uint64_t step = set.header.block_bytes + kFrameBytes;
+    blocks = std::max(blocks, (shard.file.bytes() - begin - 1) / step + 1);
+  }
+  return std::min(blocks, num_blocks(set.header));
+}
+
 }  // namespace
 
 StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint64_t file_bytes) {
@@ -58,28 +80,42 @@ StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint6
   return {stripe, block_bytes, rest == 0 ? block_bytes : chunk_bytes_for(code, rest)};
 }
 
-OpenedSet::OpenedSet(const ShardSet& set, const Options& options)
-    : set_(&set),
-      codec_(set.header.spec, reading_options(options)),
-      code_(make_code(set.header.spec, {.packet_bytes = 0, .allow_non_mds = true})),
-      copies_(code_.locations) {
-  check_header(set.header, code_);
-  for (std::size_t i = 0; i < set.shards.size(); ++i) {
-    copies_[set.shards[i].header.location].push_back(i);
+OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Options& options)
+    : set_(&choose_set(found, digits)),
+      code_(code_of(found, *set_)),
+      codec_(set_->header.spec, reading_options(options)),
+      copies_(code_.locations),
+      num_readable_stripes_(blocks_within(*set_)) {
+  for (std::size_t i = 0; i < set_->shards.size(); ++i) {
+    copies_[set_->shards[i].header.location].push_back(i);
   }
   for (std::size_t location = 0; location < copies_.size(); ++location) {
     if (copies_[location].empty()) missing_.push_back(location);
   }
+  const std::uint64_t stripes = num_blocks(header());
+  if (stripes == 0) return;
+  const std::uint64_t last_bytes = stripe_file_bytes(header(), stripes - 1);
+  const auto data_of = [&](std::uint64_t block_bytes, std::uint64_t file_bytes) {
+    return xorloom::data_locations(code_, block_bytes, file_bytes);
+  };
+  data_of_most_ = data_of(header().block_bytes, header().stripe_bytes);
+  data_of_last_ = data_of(header().last_block_bytes, last_bytes);
+  // Locations that hold redundancy too are not zeros, whatever data they hold.
+  std::vector<bool> is_redundant(code_.locations);
+  for (const Cell cell : code_.redundant) is_redundant[code_.location_of_cell(cell)] = true;
+  for (const std::size_t location : data_of_most_) {
+    if (is_redundant[location] || std::ranges::binary_search(data_of_last_, location)) continue;
+    zeros_of_last_.push_back(location);
+  }
 }
 
-std::vector<std::size_t> OpenedSet::data_locations(std::uint64_t file_bytes,
-                                                   std::size_t chunk_bytes) const {
-  const std::size_t cell_bytes = chunk_bytes / code_.subchunks;
-  std::set<std::size_t> locations;
-  for (std::size_t j = 0; j < code_.data.size() && j * cell_bytes < file_bytes; ++j) {
-    locations.insert(code_.location_of_cell(code_.data[j]));
-  }
-  return {locations.begin(), locations.end()};
+const std::vector<std::size_t>& OpenedSet::data_locations(std::uint64_t stripe) const {
+  return stripe + 1 == num_blocks(header()) ? data_of_last_ : data_of_most_;
+}
+
+const std::vector<std::size_t>& OpenedSet::zeros(std::uint64_t stripe) const {
+  static const std::vector<std::size_t> kNone;
+  return stripe + 1 == num_blocks(header()) ? zeros_of_last_ : kNone;
 }
 
 std::optional<Plan> OpenedSet::plan(const std::vector<std::size_t>& lost,

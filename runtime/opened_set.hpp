@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,14 +19,16 @@ namespace xorloom {
 /// A set ready to be read: its code made ready for this machine, and its shards by location.
 class OpenedSet {
  public:
+  /// Chooses a set of those that were found, and opens it; see choose_set.
+  ///
   /// Buffers: keeps a reference to the set.
-  /// Errors:  throws what Codec throws for the spec, and kDamaged if the header's sizes are not those the code has.
-  OpenedSet(const ShardSet& set, const Options& options);
+  /// Errors:  throws what choose_set throws; kDamaged, naming the set and the others, if its header names no code this
+  ///          version can make or its sizes are not those the code has; what Codec throws for the options.
+  OpenedSet(const FoundShards& found, std::string_view digits, const Options& options);
 
   const ShardHeader& header() const { return set_->header; }
   const ShardSet& set() const { return *set_; }
   const Code& code() const { return code_; }
-  const Codec& codec() const { return codec_; }
 
   /// The copies of a location's shard: numbers of set().shards.
   std::span<const std::size_t> copies(std::size_t location) const { return copies_[location]; }
@@ -33,8 +36,14 @@ class OpenedSet {
   /// Locations without any shard, ascending.
   const std::vector<std::size_t>& missing() const { return missing_; }
 
-  /// Locations that hold any of the first so many bytes of a stripe with chunks of a size, ascending.
-  std::vector<std::size_t> data_locations(std::uint64_t file_bytes, std::size_t chunk_bytes) const;
+  /// Locations whose chunk of a stripe lies behind the end of the file, and is known to be zeros, ascending.
+  const std::vector<std::size_t>& zeros(std::uint64_t stripe) const;
+
+  /// The locations whose chunks a stripe's bytes of the file are in, ascending.
+  const std::vector<std::size_t>& data_locations(std::uint64_t stripe) const;
+
+  /// Stripes up to which any shard goes; behind it there is nothing to read.
+  std::uint64_t num_readable_stripes() const { return num_readable_stripes_; }
 
   /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or none if they cannot be.
   /// Plans are kept and may be asked for by many threads.
@@ -48,10 +57,12 @@ class OpenedSet {
   using Pattern = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
 
   const ShardSet* set_;
-  Codec codec_;
   Code code_;
+  Codec codec_;
   std::vector<std::vector<std::size_t>> copies_;
   std::vector<std::size_t> missing_;
+  std::vector<std::size_t> data_of_most_, data_of_last_, zeros_of_last_;
+  std::uint64_t num_readable_stripes_ = 0;
   mutable std::mutex mutex_;
   mutable std::map<Pattern, std::optional<Plan>> plans_;
   mutable std::map<std::vector<std::size_t>, bool> answers_;

@@ -45,7 +45,12 @@ int rename_to_free_name(const std::filesystem::path& from,
                         const std::filesystem::path& to) noexcept {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0 ? 0 : errno;
+  if (::link(from.c_str(), to.c_str()) == 0) {
+    if (::unlink(from.c_str()) == 0) return 0;
+    const int code = errno;
+    ::unlink(to.c_str());  // it has the one name or the other
+    return code;
+  }
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) return errno;
   struct stat taken {};
   if (::lstat(to.c_str(), &taken) == 0) return EEXIST;
@@ -64,7 +69,8 @@ std::filesystem::path follow_links(std::filesystem::path path) {
   return path;
 }
 
-PendingFile::PendingFile(std::filesystem::path destination) : destination_(std::move(destination)) {
+PendingFile::PendingFile(std::filesystem::path destination, const std::string& hidden_as)
+    : destination_(std::move(destination)) {
   if (!destination_.has_filename()) {
     fail(Status::kInvalidArgument, fmt::format("'{}' does not name a file", destination_.string()));
   }
@@ -76,7 +82,8 @@ PendingFile::PendingFile(std::filesystem::path destination) : destination_(std::
   }
   const std::lock_guard lock(pending_mutex);
   while (descriptor_ < 0) {
-    temporary_ = hidden_name_beside(destination_);
+    temporary_ = hidden_name_beside(
+        hidden_as.empty() ? destination_ : destination_.parent_path() / hidden_as);
     const auto entry = pending.insert(temporary_).first;
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) break;
@@ -188,12 +195,12 @@ PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move
        fmt::format("cannot make the directory {}: it is not a directory", path_.string()));
 }
 
-void PendingDirectory::keep() noexcept {
+void PendingDirectory::keep() {
   if (!made_) return;
   const std::lock_guard lock(pending_mutex);
-  sync_directory(path_ / "..");
   pending.erase(path_);
   made_ = false;
+  if (const int code = sync_directory(path_ / ".."); code != 0) fail_on_io("write", path_, code);
 }
 
 PendingDirectory::~PendingDirectory() {
@@ -219,7 +226,7 @@ int sync_directory(const std::filesystem::path& directory) noexcept {
 
 int sync_file(const std::filesystem::path& path) noexcept {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
+  if (descriptor < 0) return errno == EACCES ? 0 : errno;  // it may be written and not read
   const int code = ::fsync(descriptor) == 0 || cannot_sync(errno) ? 0 : errno;
   ::close(descriptor);
   return code;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace xorloom {
@@ -18,8 +19,11 @@ enum class Existing { kRefuse, kReplace };
 /// that is a symbolic link is replaced, not what it points at.
 class PendingFile {
  public:
-  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be made beside it.
-  explicit PendingFile(std::filesystem::path destination);
+  /// The hidden name is made of the destination's, or of another if one is given.
+  ///
+  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be made
+  ///         beside it; kIo if the system or the disk is at its end.
+  explicit PendingFile(std::filesystem::path destination, const std::string& hidden_as = {});
   PendingFile(PendingFile&& other) noexcept;
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
@@ -71,8 +75,8 @@ class PendingDirectory {
   PendingDirectory& operator=(const PendingDirectory&) = delete;
   ~PendingDirectory();
 
-  /// Leaves the directory where it is and makes that last.
-  void keep() noexcept;
+  /// Leaves the directory where it is and makes that last. Errors: throws kIo if it cannot; it stays.
+  void keep();
 
  private:
   std::filesystem::path path_;

@@ -8,26 +8,6 @@
 namespace xorloom {
 namespace {
 
-/// The locations whose chunks a stripe's bytes of the file are in.
-class DataLocations {
- public:
-  explicit DataLocations(const OpenedSet& set)
-      : num_stripes_(num_blocks(set.header())),
-        of_most_(set.data_locations(set.header().stripe_bytes, set.header().block_bytes)) {
-    if (num_stripes_ == 0) return;
-    of_last_ = set.data_locations(stripe_file_bytes(set.header(), num_stripes_ - 1),
-                                  set.header().last_block_bytes);
-  }
-  const std::vector<std::size_t>& of(std::uint64_t stripe) const {
-    return stripe + 1 == num_stripes_ ? of_last_ : of_most_;
-  }
-
- private:
-  std::uint64_t num_stripes_;
-  std::vector<std::size_t> of_most_;
-  std::vector<std::size_t> of_last_;
-};
-
 struct Slot {
   Slot(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
   StripeBuffer buffer;
@@ -49,7 +29,7 @@ void for_each_stripe(const OpenedSet& set, std::size_t threads,
   std::uint64_t next = 0;
   const auto begin = [&](std::size_t slot) {
     slots[slot].stripe = next;
-    return next++ < num_blocks(set.header());
+    return next++ < set.num_readable_stripes();
   };
   run_pipeline(threads, num_slots,
                {begin,
@@ -71,22 +51,23 @@ SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progre
         damage.add(reading);
         progress.done += reading.bytes_read;
       });
+  damage.add_beyond(set);
   return damage;
 }
 
 SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress) {
   SetDamage damage;
-  const DataLocations wanted(set);
   progress.begin("verifying", set.header().file_bytes);
   for_each_stripe(
       set, threads,
       [&](std::uint64_t stripe, StripeBuffer& buffer) {
-        return read_stripe(set, stripe, wanted.of(stripe), Rebuild::kOnlyAsk, buffer);
+        return read_stripe(set, stripe, set.data_locations(stripe), Rebuild::kOnlyAsk, buffer);
       },
       [&](const StripeReading& reading, StripeBuffer&) {
         damage.add(reading);
         progress.done += stripe_file_bytes(set.header(), reading.stripe);
       });
+  damage.add_beyond(set);
   return damage;
 }
 
@@ -94,14 +75,13 @@ SetDamage decode_set(const OpenedSet& set, std::size_t threads,
                      const std::function<void(std::span<const std::uint8_t>)>& write,
                      Progress& progress) {
   SetDamage damage;
-  const DataLocations wanted(set);
   std::atomic<bool> is_lost = false;
   progress.begin("decoding", set.header().file_bytes);
   for_each_stripe(
       set, threads,
       [&](std::uint64_t stripe, StripeBuffer& buffer) {
         const Rebuild rebuild = is_lost ? Rebuild::kOnlyAsk : Rebuild::kYes;
-        return read_stripe(set, stripe, wanted.of(stripe), rebuild, buffer);
+        return read_stripe(set, stripe, set.data_locations(stripe), rebuild, buffer);
       },
       [&](const StripeReading& reading, StripeBuffer& buffer) {
         const std::uint64_t bytes = stripe_file_bytes(set.header(), reading.stripe);
@@ -112,6 +92,7 @@ SetDamage decode_set(const OpenedSet& set, std::size_t threads,
         buffer.collect(bytes);
         write(buffer.user_bytes().first(bytes));
       });
+  damage.add_beyond(set);
   return damage;
 }
 

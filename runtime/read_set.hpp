@@ -28,7 +28,7 @@ SetDamage decode_set(const OpenedSet& set, std::size_t threads,
                      const std::function<void(std::span<const std::uint8_t>)>& write,
                      Progress& progress);
 
-/// Calls load(stripe, buffer) for each stripe, many at once, and store(reading, buffer) in order.
+/// Calls load(stripe, buffer) for each stripe that any shard goes up to, many at once, and store(reading, buffer) in order.
 void for_each_stripe(
     const OpenedSet& set, std::size_t threads,
     const std::function<StripeReading(std::uint64_t stripe, StripeBuffer& buffer)>& load,

@@ -88,10 +88,11 @@ void read_back(const PendingFile& file, const ShardHeader& expected, Progress& p
   }
 }
 
-void check_recoverable(const SetDamage& damage, const ShardHeader& header) {
+void check_recoverable(const FoundShards& found, const ShardSet& set, const SetDamage& damage) {
   if (damage.lost_stripes.empty()) return;
-  fail(Status::kDamaged, fmt::format("set {} cannot be repaired: {}", to_string(header.set),
-                                     to_string(damage.lost_stripes)));
+  fail(Status::kDamaged, fmt::format("set {} cannot be repaired: of {} stripes, {}{}",
+                                     to_string(set.header.set), num_blocks(set.header),
+                                     to_string(damage.lost_stripes), describe_others(found, set)));
 }
 
 /// The directories a repair writes, each once.
@@ -114,7 +115,7 @@ void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path
     const bool is_held = std::ranges::any_of(directories, [&](const fs::path& directory) {
       return is_same_directory(directory_of(path), directory);
     });
-    if (is_held) fs::remove(path, ignored);
+    if (is_held && fs::is_regular_file(fs::symlink_status(path, ignored))) fs::remove(path, ignored);
   }
 }
 
@@ -144,9 +145,14 @@ void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
     const RepairTargets::Shard& target = targets.written[i];
-    files[i].commit(target.existing);
+    if (target.replaced && file_identity(target.path) != target.replaced) {
+      fail(Status::kIo, fmt::format("cannot replace {}: it is another file than it was when the "
+                                    "repair began",
+                                    target.path.string()));
+    }
+    files[i].commit(target.existing());
     changed.insert(directory_of(target.path));
-    result.rebuilt.push_back({target.location, target.path, target.existing == Existing::kReplace});
+    result.rebuilt.push_back({target.location, target.path, target.replaced.has_value()});
   }
   for (const fs::path& directory : changed) {
     if (const int error = sync_directory(directory); error != 0) {
@@ -171,18 +177,21 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   RepairedSet result;
   result.found = find_shards(directories);
-  remove_files(result.found.leftovers, written);
-  result.set = &choose_set(result.found, repair.set_digits);
-  const OpenedSet set(*result.set, codec_options(repair.options));
+  const OpenedSet set(result.found, repair.set_digits, codec_options(repair.options));
+  result.set = &set.set();
   const std::size_t threads = pipeline_threads(repair.options);
 
   result.damage = verify_set(set, threads, progress);
   result.bytes_read = result.damage.bytes_read;
-  check_recoverable(result.damage, set.header());
+  check_recoverable(result.found, *result.set, result.damage);
   const RepairTargets targets =
       choose_targets(result.found, set, result.damage, repair.directories, repair.to);
   std::vector<PendingFile> files;
-  for (const RepairTargets::Shard& target : targets.written) files.emplace_back(target.path);
+  for (const RepairTargets::Shard& target : targets.written) {
+    // Whatever the shard is called, what an interrupted repair leaves has a name that tells.
+    files.emplace_back(target.path, shard_name(set.header().set, target.location,
+                                               set.header().locations));
+  }
   if (!files.empty()) {
     result.bytes_read += write_targets(set, threads, targets.written, files, progress);
   }
@@ -196,6 +205,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   name_targets(targets, files, result);
   remove_files(pending_files(result), written);
+  remove_files(result.found.leftovers, written);
   if (made && !(result.rebuilt.empty() && result.adopted.empty())) made->keep();
   return result;
 }

@@ -47,14 +47,14 @@ class Targets {
   }
 
   void add_new(std::uint32_t location) {
+    if (const StrayFile* const wreck = wreck_of(location)) {
+      targets_.written.push_back({location, wreck->path, wreck->identity});
+      return;
+    }
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
       if (!is_pending_shard(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
       targets_.adopted.push_back({path, free_name(location, directory_of(path)).path});
-      return;
-    }
-    if (const StrayFile* const wreck = wreck_of(location)) {
-      targets_.written.push_back({location, wreck->path, Existing::kReplace});
       return;
     }
     const fs::path directory = to_.empty() ? emptiest() : to_;
@@ -74,9 +74,10 @@ class Targets {
   /// A damaged shard is replaced under all its names.
   void add_damaged(std::size_t copy) {
     const ShardFile& shard = set_.set().shards[copy];
-    targets_.written.push_back({shard.header.location, shard.path, Existing::kReplace});
+    targets_.written.push_back({shard.header.location, shard.path, shard.file.identity()});
     for (const fs::path& name : shard.other_names) {
-      targets_.written.push_back({shard.header.location, name, Existing::kReplace});
+      if (!is_written(directory_of(name))) continue;
+      targets_.written.push_back({shard.header.location, name, shard.file.identity()});
     }
   }
 
@@ -88,8 +89,8 @@ class Targets {
   const StrayFile* wreck_of(std::uint32_t location) const {
     for (const StrayFile& stray : found_.strays) {
       std::error_code error;
-      if (stray.kind == ShardFile::Kind::kWreck && stray.path.filename() == usual_name(location) &&
-          is_written(directory_of(stray.path)) &&
+      if (stray.kind == ShardFile::Kind::kWreck && stray.identity &&
+          stray.path.filename() == usual_name(location) && is_written(directory_of(stray.path)) &&
           fs::is_regular_file(fs::symlink_status(stray.path, error))) {
         return &stray;
       }
@@ -106,7 +107,7 @@ class Targets {
       path = directory /
              fmt::format("{}-{}{}", usual.stem().string(), number, usual.extension().string());
     }
-    return {location, path, Existing::kRefuse};
+    return {location, path, std::nullopt};
   }
 
   /// The directory with the fewest shards of the set, the first of several.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct RepairTargets {
   struct Shard {
     std::uint32_t location;
     std::filesystem::path path;
-    Existing existing;  ///< kReplace: over a damaged one
+    std::optional<FileIdentity> replaced;  ///< the damaged one whose place it takes, if it does
+
+    Existing existing() const { return replaced ? Existing::kReplace : Existing::kRefuse; }
   };
   /// A whole pending file that only wants its name.
   struct Adoption {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "codes/linear_map.hpp"
 
@@ -42,6 +44,18 @@ void SetDamage::add(const StripeReading& reading) {
     lost_stripes.back().last = reading.stripe;
   } else {
     lost_stripes.push_back({reading.stripe, reading.stripe, reading.lost});
+  }
+}
+
+void SetDamage::add_beyond(const OpenedSet& set) {
+  const std::uint64_t first = set.num_readable_stripes();
+  const std::uint64_t end = num_blocks(set.header());
+  if (first == end) return;
+  std::vector<std::size_t> all(set.code().locations);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  lost_stripes.push_back({first, end - 1, std::move(all)});
+  for (std::size_t i = 0; i < set.set().shards.size(); ++i) {
+    bad_blocks[i].push_back({first, end - 1, BlockFault::kMissing});
   }
 }
 

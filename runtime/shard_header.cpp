@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
 
 #include "codes/error.hpp"
 #include "runtime/checksum.hpp"
@@ -34,6 +35,7 @@ enum Offset : std::size_t {
   kExtraBytesAt = 92,
   kSpecAt = 96,
 };
+constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
 constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // of any version
 
@@ -55,8 +57,8 @@ std::optional<std::uint64_t> total_bytes(const ShardHeader& header) {
   return bytes;
 }
 
-bool is_text(const std::string& text) {
-  return std::ranges::none_of(text, [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; });
+bool is_printable(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
 /// What is wrong with the numbers of a header; empty if nothing is.
@@ -86,7 +88,7 @@ std::string contradiction(const ShardHeader& h) {
     return fmt::format("the code spec has {} bytes, not 1 to {}", h.spec.size(),
                        kMaxShardSpecBytes);
   }
-  if (!is_text(h.spec)) return "the code spec holds control characters";
+  if (!is_printable(h.spec)) return "the code spec is not made of printable ASCII characters";
   if (h.extra.size() > kMaxShardExtraBytes || h.extra.size() % 8 != 0) {
     return fmt::format("{} more bytes are not a multiple of 8 up to {}", h.extra.size(),
                        kMaxShardExtraBytes);
@@ -102,9 +104,11 @@ HeaderReading damaged(std::string why) {
 }  // namespace
 
 bool same_set(const ShardHeader& a, const ShardHeader& b) {
-  ShardHeader moved = a;
-  moved.location = b.location;
-  return moved == b;
+  const auto fields = [](const ShardHeader& h) {
+    return std::tie(h.set, h.generation, h.locations, h.file_bytes, h.stripe_bytes, h.block_bytes,
+                    h.last_block_bytes, h.optional_flags, h.spec, h.extra);
+  };
+  return fields(a) == fields(b);
 }
 
 std::size_t header_bytes(const ShardHeader& header) {
@@ -154,9 +158,9 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header) {
   std::ranges::copy(header.spec, at + kSpecAt);
   std::ranges::copy(header.extra, at + kSpecAt + padded(header.spec.size()));
   std::uint8_t* const end = at + bytes.size();
-  put(end - 16, size);
-  std::ranges::copy(kEndMagic, end - 12);
-  put(end - 8, checksum({at, bytes.size() - 8}));
+  put(end - kHeaderSuffixBytes, size);
+  std::ranges::copy(kEndMagic, end - kChecksumBytes - kEndMagic.size());
+  put(end - kChecksumBytes, checksum({at, bytes.size() - kChecksumBytes}));
   return bytes;
 }
 
@@ -179,7 +183,8 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
     return damaged("its header does not have the length it says");
   }
   const std::uint8_t* const at = bytes.data();
-  if (get<std::uint64_t>(at + size - 8) != checksum(bytes.first(size - 8))) {
+  const std::size_t covered = size - kChecksumBytes;
+  if (get<std::uint64_t>(at + covered) != checksum(bytes.first(covered))) {
     return damaged("its header's checksum does not hold");
   }
   const auto version = get<std::uint32_t>(at + kVersionAt);

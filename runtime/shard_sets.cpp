@@ -46,6 +46,19 @@ void check_resources(const ShardFile& shard) {
   if (code == EMFILE || code == ENFILE || code == ENOMEM) fail_on_io("read", shard.path, code);
 }
 
+/// "; not used: PATH: why": a few of the strays.
+std::string describe_strays(const FoundShards& found) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMostNamed, found.strays.size()); ++i) {
+    text += fmt::format("; {}: {}", found.strays[i].path.string(), found.strays[i].why);
+  }
+  if (found.strays.size() > kMostNamed) {
+    text += fmt::format("; and {} more like these", found.strays.size() - kMostNamed);
+  }
+  return text;
+}
+
 void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
   auto set = std::ranges::find_if(
       sets, [&](const ShardSet& candidate) { return same_set(candidate.header, shard.header); });
@@ -96,15 +109,20 @@ void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
 }  // namespace
 
 FoundShards find_shards(std::span<const fs::path> paths) {
+  FoundShards found;
   std::vector<fs::path> files;
   for (const fs::path& path : paths) {
-    const std::vector<fs::path> more = paths_in(path);
-    files.insert(files.end(), more.begin(), more.end());
+    try {
+      const std::vector<fs::path> more = paths_in(path);
+      files.insert(files.end(), more.begin(), more.end());
+    } catch (const Error& error) {
+      found.unread.emplace_back(error.what());
+      if (found.unread.size() == paths.size()) throw;
+    }
   }
   // Of a file with two names the one that is its own counts.
   std::stable_partition(files.begin(), files.end(),
                         [](const fs::path& path) { return !is_pending_shard(path); });
-  FoundShards found;
   std::map<FileIdentity, std::vector<fs::path>> names;  // of each file, the first being its own
   std::vector<fs::path> pending;
   for (const fs::path& path : files) {
@@ -126,7 +144,8 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     } else if (shard.kind == ShardFile::Kind::kWreck && is_pending) {
       pending.push_back(path);
     } else {
-      found.strays.push_back({path, shard.kind, shard.defects.front(), shard.file.identity()});
+      found.strays.push_back({path, shard.kind, shard.defects.front(), std::nullopt});
+      if (shard.file.is_open()) found.strays.back().identity = shard.file.identity();
     }
   }
   for (ShardSet& set : found.sets) {
@@ -146,12 +165,22 @@ FoundShards find_shards(std::span<const fs::path> paths) {
   return found;
 }
 
+std::string describe_others(const FoundShards& found, const ShardSet& meant) {
+  std::string text;
+  for (const ShardSet& set : found.sets) {
+    if (&set != &meant) text += "; there is also " + describe(set);
+  }
+  return text.empty() ? text : text + ", which --set chooses";
+}
+
 const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
   std::vector<const ShardSet*> candidates;
   for (const ShardSet& set : found.sets) {
     if (to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
   }
-  if (found.sets.empty()) fail(Status::kDamaged, "there is no shard of any set");
+  if (found.sets.empty()) {
+    fail(Status::kDamaged, "there is no shard of any set" + describe_strays(found));
+  }
   if (candidates.empty()) {
     std::string sentence = fmt::format("no set's id begins with '{}'", digits);
     for (const ShardSet& set : found.sets) sentence += "; there is " + describe(set);

@@ -23,7 +23,7 @@ struct StrayFile {
   std::filesystem::path path;
   ShardFile::Kind kind;  ///< kWreck, kNewer or kConflicting
   std::string why;
-  FileIdentity identity;
+  std::optional<FileIdentity> identity;  ///< if it could be opened
 };
 
 /// What some directories hold.
@@ -35,6 +35,7 @@ struct FoundShards {
   /// the set is whole.
   std::vector<std::filesystem::path> leftovers;
   std::vector<std::pair<SetId, std::filesystem::path>> incomplete;
+  std::vector<std::string> unread;  ///< why a directory could not be read, a sentence each
 };
 
 /// Looks at every file in some directories, not in theirs, and finds shards by their content. A path of a file stands
@@ -43,7 +44,8 @@ struct FoundShards {
 /// A pending file (a hidden name, see PendingFile) counts as a shard of its set if another of the set has a
 /// name of its own: all of a set's are complete before the first is renamed.
 ///
-/// Errors: throws kInvalidArgument if a directory cannot be read.
+/// Errors: throws kInvalidArgument or kIo if none of the paths can be read. Of several, as of disks, some may
+///         fail; that is in what is returned.
 FoundShards find_shards(std::span<const std::filesystem::path> paths);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the given
@@ -55,6 +57,9 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits = {
 
 /// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
 std::string describe(const ShardSet& set);
+
+/// "; there is also set …, which --set chooses": the sets that are not meant; empty if there are none.
+std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
 /// Locations that have a shard, ascending.
 std::vector<std::size_t> locations_present(const ShardSet& set);

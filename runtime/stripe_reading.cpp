@@ -68,7 +68,7 @@ StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBu
   buffer.set_chunk_bytes(payload_bytes(set.header(), stripe));
   StripeReading reading;
   reading.stripe = stripe;
-  reading.lost = set.missing();
+  std::ranges::set_difference(set.missing(), set.zeros(stripe), std::back_inserter(reading.lost));
   return reading;
 }
 
@@ -84,6 +84,10 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
                           Rebuild rebuild, StripeBuffer& buffer) {
   StripeReading reading = begin_reading(set, stripe, buffer);
   std::vector<bool> is_read(set.code().locations);
+  for (const std::size_t location : set.zeros(stripe)) {
+    std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
+    is_read[location] = true;
+  }
   std::optional<Plan> plan;
   for (bool is_settled = false; !is_settled;) {
     Locations needed;
@@ -118,6 +122,7 @@ StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuf
   for (std::size_t location = 0; location < set.code().locations; ++location) {
     if (!set.copies(location).empty()) read_location(set, location, buffer, reading);
   }
+  for (const std::size_t location : set.zeros(stripe)) std::erase(reading.lost, location);
   reading.is_recovered = reading.lost.empty() || set.can_rebuild(reading.lost);
   return reading;
 }

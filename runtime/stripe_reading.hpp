@@ -38,7 +38,8 @@ struct StripeReading {
 enum class Rebuild { kYes, kOnlyAsk };
 
 /// Reads the wanted locations' chunks of a stripe, and rebuilds those that are lost from others, reading no more blocks
-/// than that takes. A block that fails its checksum is an erasure of that block.
+/// than that takes. A block that fails its checksum is an erasure of that block. What lies behind the end of the file is
+/// known to be zeros, and not read.
 ///
 /// Shape:   wanted ascends. The buffer is given the stripe's chunk size; if the stripe is recovered and to be rebuilt, the
 ///          wanted chunks are in it.

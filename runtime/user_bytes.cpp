@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "codes/error.hpp"
 
@@ -44,6 +45,16 @@ std::size_t chunk_bytes_for(const Code& code, std::size_t data_bytes) {
   const std::size_t least = data_capacity(code, multiple);
   const std::size_t times = data_bytes / least + (data_bytes % least != 0 ? 1 : 0);
   return multiple * std::max<std::size_t>(1, times);
+}
+
+std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
+                                        std::size_t user_bytes) {
+  const std::size_t cell_bytes = chunk_bytes / code.subchunks;
+  std::set<std::size_t> locations;
+  for (std::size_t j = 0; j < code.data.size() && j * cell_bytes < user_bytes; ++j) {
+    locations.insert(code.location_of_cell(code.data[j]));
+  }
+  return {locations.begin(), locations.end()};
 }
 
 void spread_user_bytes(const Code& code, std::span<const std::uint8_t> user_bytes,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "codes/code.hpp"
 
@@ -19,6 +20,10 @@ std::size_t data_capacity(const Code& code, std::size_t chunk_bytes);
 
 /// The smallest valid chunk_bytes that holds so many bytes of a user; at least one chunk_multiple.
 std::size_t chunk_bytes_for(const Code& code, std::size_t data_bytes);
+
+/// Locations that hold any of the first so many bytes of the user, ascending.
+std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
+                                        std::size_t user_bytes);
 
 /// Copies the user's bytes to the data cells and fills what is left of those with zeros.
 ///

@@ -120,7 +120,7 @@ std::string later_header() {
 
 ReadableSet::ReadableSet(std::vector<fs::path> paths, std::string_view digits,
                          const Options& options)
-    : found(find_shards(paths)), opened(choose_set(found, digits), options) {}
+    : found(find_shards(paths)), opened(found, digits, options) {}
 
 SetDamage ReadableSet::verify(std::size_t threads) const {
   Progress progress;

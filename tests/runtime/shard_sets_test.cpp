@@ -65,10 +65,21 @@ TEST_CASE("A directory without shards has no set") {
   CHECK(thrown_by([&] { choose_set(found, "00"); }).kind == Status::kDamaged);
 }
 
-TEST_CASE("What is no directory cannot be searched") {
+TEST_CASE("What is no directory cannot be searched, and hides nothing of others") {
   const TemporaryFolder folder;
   CHECK(thrown_by([&] { found_in({folder / "none"}); }).kind == Status::kInvalidArgument);
-  CHECK(thrown_by([&] { found_in({folder.path(), folder / "none"}); }).says(folder / "none"));
+  CHECK(thrown_by([&] { found_in({folder / "none"}); }).says(folder / "none"));
+  CHECK(thrown_by([&] {
+          found_in({folder / "none", folder / "nor this"});
+        }).kind == Status::kInvalidArgument);
+  test::encode(folder / "d", "content");
+  const FoundShards found = found_in({folder / "none", folder / "d", folder / "nor this"});
+  CHECK(found.sets.size() == 1);
+  REQUIRE(found.unread.size() == 2);
+  CHECK(found.unread[0].find(folder / "none") != std::string::npos);
+  CHECK(found.unread[1].find(folder / "nor this") != std::string::npos);
+  CHECK(found_in({folder / "d"}).unread.empty());
+  CHECK(test::decoded({folder / "none", folder / "d"}) == "content");
 }
 
 TEST_CASE("Shards are found by their content in any directory under any name") {
@@ -140,14 +151,14 @@ TEST_CASE("The set with the highest generation is meant, even if it is incomplet
   const TemporaryFolder folder;
   for (const char* const name : {"a", "b", "c"}) fs::create_directory(folder / name);
   test::encode(folder / "a", "first");
-  const ShardHeader old = test::encode(folder / "b", "second").header;
+  const ShardHeader old = test::encode(folder / "b", "seconds").header;
   const ShardHeader second = set_generation(folder / "b", old, 7);
   const FoundShards found = found_in({folder / "a", folder / "b"});
   REQUIRE(found.sets.size() == 2);
   CHECK(found.sets[0].header.generation == 7);
   CHECK(found.sets[1].header.generation == 1);
-  CHECK(test::decoded({folder / "a", folder / "b"}) == "second");
-  CHECK(test::decoded({folder / "b", folder / "a"}) == "second");
+  CHECK(test::decoded({folder / "a", folder / "b"}) == "seconds");
+  CHECK(test::decoded({folder / "b", folder / "a"}) == "seconds");
   for (const std::uint32_t location : {0U, 1U, 2U, 3U, 4U}) {
     fs::remove(test::shard_path(folder / "b", second, location));
   }
