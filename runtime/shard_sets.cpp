@@ -40,6 +40,14 @@ bool is_known(const fs::path& path, const std::vector<fs::path>& names) {
   });
 }
 
+/// Which file a stray is, be it one that cannot be opened.
+std::optional<FileIdentity> identity_of_stray(const ShardFile& stray) {
+  std::error_code error;
+  if (stray.file.is_open()) return stray.file.identity();
+  if (!fs::is_regular_file(fs::symlink_status(stray.path, error))) return std::nullopt;
+  return file_identity(stray.path);
+}
+
 /// Throws if a file could not be opened for a reason that is not its own.
 void check_resources(const ShardFile& shard) {
   const int code = shard.file.error();
@@ -144,8 +152,7 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     } else if (shard.kind == ShardFile::Kind::kWreck && is_pending) {
       pending.push_back(path);
     } else {
-      found.strays.push_back({path, shard.kind, shard.defects.front(), std::nullopt});
-      if (shard.file.is_open()) found.strays.back().identity = shard.file.identity();
+      found.strays.push_back({path, shard.kind, shard.defects.front(), identity_of_stray(shard)});
     }
   }
   for (ShardSet& set : found.sets) {

@@ -23,7 +23,7 @@ struct StrayFile {
   std::filesystem::path path;
   ShardFile::Kind kind;  ///< kWreck, kNewer or kConflicting
   std::string why;
-  std::optional<FileIdentity> identity;  ///< if it could be opened
+  std::optional<FileIdentity> identity;  ///< if it is a regular file
 };
 
 /// What some directories hold.
