@@ -73,7 +73,8 @@ std::string pointer_to_help(const CLI::App& program) {
 std::string sentence_of(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string> rest = program.remaining(true);
   if (&named(program) == &program) {
-    const std::string commands = "it is one of codes, equations, report, encode, decode, repair, verify, info or bench";
+    const std::string commands =
+        "it is one of codes, equations, report, encode, decode, repair, verify, info or bench";
     if (rest.empty()) return "no command is given: " + commands;
     return fmt::format("there is no {} '{}': {}",
                        rest.front().starts_with('-') ? "option" : "command", rest.front(),

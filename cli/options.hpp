@@ -14,8 +14,8 @@ class App;
 
 namespace xorloom::cli {
 
-// Options that several commands share. Values are read here rather than by the parser's own types, so
-// that every error names the option, the value and the bound.
+// Options that several commands share. Values are read here rather than by the parser's own types,
+// so that every error names the option, the value and the bound.
 
 /// An option that takes a whole number from lowest to highest.
 void add_number(CLI::App& app, const std::string& name, std::size_t& value, std::size_t lowest,

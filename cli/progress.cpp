@@ -30,7 +30,8 @@ bool can_show() {
   return ::isatty(STDERR_FILENO) != 0 && (term == nullptr || std::string_view(term) != "dumb");
 }
 
-/// Columns a line may have. The last one stays free: some terminals go on to the next line after it.
+/// Columns a line may have. The last one stays free: some terminals go on to the next line after
+/// it.
 std::size_t usable_columns() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;

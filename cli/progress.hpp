@@ -11,10 +11,10 @@ namespace xorloom::cli {
 /// Shows on a terminal how far long work has come: one line on standard error, written over about 5
 /// times a second, that appears 0.4 s after this is made and goes with it.
 ///
-/// Nothing is shown where standard error is no terminal or TERM is "dumb", while the program is in the
-/// background or the terminal takes nothing, and nothing new while the phase is "". What is said on
-/// standard error meanwhile has to go through note(), which makes room for itself. There is one at a
-/// time.
+/// Nothing is shown where standard error is no terminal or TERM is "dumb", while the program is in
+/// the background or the terminal takes nothing, and nothing new while the phase is "". What is
+/// said on standard error meanwhile has to go through note(), which makes room for itself. There is
+/// one at a time.
 class ProgressLine {
  public:
   /// The progress must outlive this. Nothing is shown either if it is not wanted, as where the work
@@ -37,8 +37,9 @@ class ProgressLine {
 /// Erases the line if there is one, and keeps it away while the lock is held.
 std::unique_lock<std::mutex> without_progress_line();
 
-/// Erases the line if there is one, and for good: for a program that is about to be ended by a signal.
-/// It must not be called from a signal handler. It does not wait long for a terminal that hangs.
+/// Erases the line if there is one, and for good: for a program that is about to be ended by a
+/// signal. It must not be called from a signal handler. It does not wait long for a terminal that
+/// hangs.
 void erase_progress_line() noexcept;
 
 }  // namespace xorloom::cli

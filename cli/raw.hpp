@@ -48,7 +48,8 @@ void need_for_raw(bool given, const char* option);
 /// "--length is for --raw".
 void refuse_without_raw(bool given, const char* option);
 
-/// Throws kInvalidArgument if an option is given that means nothing to --raw: "--set is not for --raw".
+/// Throws kInvalidArgument if an option is given that means nothing to --raw: "--set is not for
+/// --raw".
 void refuse_for_raw(bool given, const char* option);
 
 }  // namespace xorloom::cli

@@ -55,8 +55,8 @@ void run(const RepairOptions& options) {
   note_others(repaired.found, *repaired.set);
   note_damage(*repaired.set, repaired.damage);
   for (const RebuiltShard& shard : repaired.rebuilt) {
-    note(printable(fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "",
-                               shard.path.string())));
+    note(printable(
+        fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "", shard.path.string())));
   }
   for (const auto& path : repaired.adopted) {
     note(printable(fmt::format("given its name: {}", path.string())));

@@ -22,7 +22,8 @@ void add_directories(CLI::App& app, std::vector<std::string>& directories);
 /// --set: which set, where there are several.
 void add_set(CLI::App& app, std::string& digits);
 
-/// An option that takes a text which is not empty, as a variable of the shell that is not set would be.
+/// An option that takes a text which is not empty, as a variable of the shell that is not set would
+/// be.
 void add_word(CLI::App& app, const std::string& name, const std::string& type, std::string& value,
               const std::string& help);
 

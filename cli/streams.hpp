@@ -13,8 +13,8 @@
 
 namespace xorloom::cli {
 
-// Files as they are named on the command line; "-" is standard input or standard output. A path that
-// cannot be opened is a wrong call (kInvalidArgument), a failure after that is not (kIo).
+// Files as they are named on the command line; "-" is standard input or standard output. A path
+// that cannot be opened is a wrong call (kInvalidArgument), a failure after that is not (kIo).
 
 /// A descriptor that was opened here, and is closed here unless it is a standard one.
 class Descriptor {
@@ -61,9 +61,9 @@ std::string read_text(const std::string& path);
 
 /// A file that is written from its beginning to its end.
 ///
-/// It is a pending file, which appears under its name complete or not at all, has the permissions of
-/// what it replaces, and leaves a symbolic link one. Devices, pipes and what a descriptor of this
-/// program leads to, as /dev/stdout does, are written as they are.
+/// It is a pending file, which appears under its name complete or not at all, has the permissions
+/// of what it replaces, and leaves a symbolic link one. Devices, pipes and what a descriptor of
+/// this program leads to, as /dev/stdout does, are written as they are.
 class Output {
  public:
   /// Errors: throws kInvalidArgument if the path cannot be written.
@@ -76,8 +76,8 @@ class Output {
   /// Errors: throws kIo.
   void write(std::span<const std::uint8_t> bytes);
 
-  /// Syncs a pending file to disk and gives it its name, after which nothing is written; all else has
-  /// been written already. Errors: throws kIo.
+  /// Syncs a pending file to disk and gives it its name, after which nothing is written; all else
+  /// has been written already. Errors: throws kIo.
   void commit();
 
  private:

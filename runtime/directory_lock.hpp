@@ -9,8 +9,9 @@ namespace xorloom {
 
 /// Holds a directory against every other program that writes shards into it, until it goes.
 ///
-/// The lock is one of the system's on the file ".xorloom.lock" in the directory, which is removed with it. It
-/// ends with the program however that ends; an empty file that stays then is in nobody's way.
+/// The lock is one of the system's on the file ".xorloom.lock" in the directory, which is removed
+/// with it. It ends with the program however that ends; an empty file that stays then is in
+/// nobody's way.
 class DirectoryLock {
  public:
   /// Errors: throws kIo if another program holds the directory, or no lock can be had there;

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes of a shard that go to the disk together while more is coded: without that all would be left
-/// for the end, and the memory of the system meanwhile fill with them.
+/// Bytes of a shard that go to the disk together while more is coded: without that all would be
+/// left for the end, and the memory of the system meanwhile fill with them.
 constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
 
 /// Throws unless the directory may be given a new set.
@@ -103,8 +103,8 @@ std::vector<fs::path> remove_all(const std::vector<Removal>& files) {
 ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t block_bytes) {
   ShardHeader header;
   if (!found.sets.empty() && found.sets.front().header.generation + 1 == 0) {
-    fail(Status::kDamaged, fmt::format("{} has the highest generation there can be",
-                                       describe(found.sets.front())));
+    fail(Status::kDamaged,
+         fmt::format("{} has the highest generation there can be", describe(found.sets.front())));
   }
   header.set = draw_set_id();
   header.generation = found.sets.empty() ? 1 : found.sets.front().header.generation + 1;

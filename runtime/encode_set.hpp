@@ -17,8 +17,8 @@
 
 namespace xorloom {
 
-/// A block with its frame takes at most this many bytes, and the payload of a stripe's blocks kUsualStripeBytes, unless the code's smallest
-/// chunk is larger.
+/// A block with its frame takes at most this many bytes, and the payload of a stripe's blocks
+/// kUsualStripeBytes, unless the code's smallest chunk is larger.
 inline constexpr std::uint64_t kUsualBlockBytes = std::uint64_t{1} << 16;
 inline constexpr std::uint64_t kUsualStripeBytes = std::uint64_t{1} << 24;
 
@@ -48,13 +48,13 @@ struct EncodedSet {
 
 /// Writes a file as a new shard set: a stripe at a time, reading, coding and writing overlapped.
 ///
-/// All shards are written under hidden names and synced, then renamed, then the directory is synced; after that the
-/// shards of sets that were there are removed, if they are to be replaced. Whenever it is interrupted, the
-/// directory holds the old set whole, or the new one.
+/// All shards are written under hidden names and synced, then renamed, then the directory is
+/// synced; after that the shards of sets that were there are removed, if they are to be replaced.
+/// Whenever it is interrupted, the directory holds the old set whole, or the new one.
 ///
-/// Errors: throws kInvalidArgument if the directory holds a set and it is not to be replaced, kIo if reading
-///         or writing fails or another program writes there, what Codec throws. The directory is then as
-///         it was.
+/// Errors: throws kInvalidArgument if the directory holds a set and it is not to be replaced, kIo
+///         if reading or writing fails or another program writes there, what Codec throws. The
+///         directory is then as it was.
 /// Cost:   memory for a few stripes, whatever the size of the file: kStripeMemoryBytes.
 EncodedSet encode_set(const SetEncoding& encoding, Progress& progress);
 

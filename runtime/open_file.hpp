@@ -32,8 +32,8 @@ class OpenFile {
  public:
   OpenFile() = default;
 
-  /// Opens a file, or is empty, with error() saying why: errno, or 0 if it is no regular file. Never waits, as a
-  /// pipe would make it.
+  /// Opens a file, or is empty, with error() saying why: errno, or 0 if it is no regular file.
+  /// Never waits, as a pipe would make it.
   explicit OpenFile(const std::filesystem::path& path) noexcept;
   OpenFile(OpenFile&& other) noexcept;
   OpenFile& operator=(OpenFile&& other) noexcept;
@@ -44,12 +44,13 @@ class OpenFile {
   std::uint64_t bytes() const { return bytes_; }  ///< when it was opened
   const FileIdentity& identity() const { return identity_; }
 
-  /// Fills two spans one after the other from an offset. Returns 0, or errno, or -1 if the file ends
-  /// before.
+  /// Fills two spans one after the other from an offset. Returns 0, or errno, or -1 if the file
+  /// ends before.
   int read_at(std::uint64_t offset, std::span<std::uint8_t> bytes,
               std::span<std::uint8_t> more = {}) const noexcept;
 
-  /// Asks the system to forget what it keeps of the file in memory, so that the next reading is of the disk.
+  /// Asks the system to forget what it keeps of the file in memory, so that the next reading is of
+  /// the disk.
   void forget_cached() const noexcept;
 
  private:

@@ -12,7 +12,8 @@
 namespace xorloom {
 namespace {
 
-/// Patterns of lost locations whose plans are kept; past that all are dropped and made again as needed.
+/// Patterns of lost locations whose plans are kept; past that all are dropped and made again as
+/// needed.
 constexpr std::size_t kMaxPlans = 1024;
 
 Options reading_options(Options options) {

@@ -22,8 +22,9 @@ class OpenedSet {
   /// Chooses a set of those that were found, and opens it; see choose_set.
   ///
   /// Buffers: keeps a reference to the set.
-  /// Errors:  throws what choose_set throws; kDamaged, naming the set and the others, if its header names no code this
-  ///          version can make or its sizes are not those the code has; what Codec throws for the options.
+  /// Errors:  throws what choose_set throws; kDamaged, naming the set and the others, if its header
+  ///          names no code this version can make or its sizes are not those the code has; what
+  ///          Codec throws for the options.
   OpenedSet(const FoundShards& found, std::string_view digits, const Options& options);
 
   const ShardHeader& header() const { return set_->header; }
@@ -36,7 +37,8 @@ class OpenedSet {
   /// Locations without any shard, ascending.
   const std::vector<std::size_t>& missing() const { return missing_; }
 
-  /// Locations whose chunk of a stripe lies behind the end of the file, and is known to be zeros, ascending.
+  /// Locations whose chunk of a stripe lies behind the end of the file, and is known to be zeros,
+  /// ascending.
   const std::vector<std::size_t>& zeros(std::uint64_t stripe) const;
 
   /// The locations whose chunks a stripe's bytes of the file are in, ascending.
@@ -45,8 +47,8 @@ class OpenedSet {
   /// Stripes up to which any shard goes; behind it there is nothing to read.
   std::uint64_t num_readable_stripes() const { return num_readable_stripes_; }
 
-  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or none if they cannot be.
-  /// Plans are kept and may be asked for by many threads.
+  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or none if they
+  /// cannot be. Plans are kept and may be asked for by many threads.
   std::optional<Plan> plan(const std::vector<std::size_t>& lost,
                            const std::vector<std::size_t>& wanted) const;
 

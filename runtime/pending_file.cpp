@@ -82,8 +82,8 @@ PendingFile::PendingFile(std::filesystem::path destination, const std::string& h
   }
   const std::lock_guard lock(pending_mutex);
   while (descriptor_ < 0) {
-    temporary_ = hidden_name_beside(
-        hidden_as.empty() ? destination_ : destination_.parent_path() / hidden_as);
+    temporary_ = hidden_name_beside(hidden_as.empty() ? destination_
+                                                      : destination_.parent_path() / hidden_as);
     const auto entry = pending.insert(temporary_).first;
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) break;

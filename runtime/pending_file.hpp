@@ -15,14 +15,14 @@ enum class Existing { kRefuse, kReplace };
 /// A file that appears under its name complete, or not at all.
 ///
 /// It is written under a hidden name in the same directory, synced to disk, and renamed. What stood
-/// under the name before stays until then. A pending file that is never committed is removed. A name
-/// that is a symbolic link is replaced, not what it points at.
+/// under the name before stays until then. A pending file that is never committed is removed. A
+/// name that is a symbolic link is replaced, not what it points at.
 class PendingFile {
  public:
   /// The hidden name is made of the destination's, or of another if one is given.
   ///
-  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be made
-  ///         beside it; kIo if the system or the disk is at its end.
+  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be
+  ///         made beside it; kIo if the system or the disk is at its end.
   explicit PendingFile(std::filesystem::path destination, const std::string& hidden_as = {});
   PendingFile(PendingFile&& other) noexcept;
   PendingFile(const PendingFile&) = delete;
@@ -75,7 +75,8 @@ class PendingDirectory {
   PendingDirectory& operator=(const PendingDirectory&) = delete;
   ~PendingDirectory();
 
-  /// Leaves the directory where it is and makes that last. Errors: throws kIo if it cannot; it stays.
+  /// Leaves the directory where it is and makes that last. Errors: throws kIo if it cannot; it
+  /// stays.
   void keep();
 
  private:
@@ -83,8 +84,8 @@ class PendingDirectory {
   bool made_ = false;
 };
 
-/// Keeps what has a name from outliving an interrupted program, as long as it exists itself: the name
-/// is one of those that abandon_pending_files removes.
+/// Keeps what has a name from outliving an interrupted program, as long as it exists itself: the
+/// name is one of those that abandon_pending_files removes.
 class PendingName {
  public:
   explicit PendingName(std::filesystem::path name);
@@ -99,7 +100,8 @@ class PendingName {
 /// What hidden names end in, before 16 random hexadecimal digits.
 inline constexpr std::string_view kHiddenSuffix = ".xorloom-";
 
-/// A random hidden name beside a path, ".NAME.xorloom-0123456789abcdef". Whoever uses it must not replace what may have it already.
+/// A random hidden name beside a path, ".NAME.xorloom-0123456789abcdef". Whoever uses it must not
+/// replace what may have it already.
 std::filesystem::path hidden_name_beside(const std::filesystem::path& path);
 
 /// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. A file
@@ -116,13 +118,13 @@ std::filesystem::path follow_links(std::filesystem::path path);
 void write_to(int descriptor, std::span<const std::uint8_t> bytes,
               const std::filesystem::path& path);
 
-/// Makes what a file holds, or the renames in a directory, last through a loss of power, as far as its
-/// file system can. Return 0 or errno.
+/// Makes what a file holds, or the renames in a directory, last through a loss of power, as far as
+/// its file system can. Return 0 or errno.
 int sync_file(const std::filesystem::path& path) noexcept;
 int sync_directory(const std::filesystem::path& directory) noexcept;
 
-/// Removes every pending file and directory of the process and lets no other begin: for a program that is about to
-/// be ended by a signal. It must not be called from a signal handler.
+/// Removes every pending file and directory of the process and lets no other begin: for a program
+/// that is about to be ended by a signal. It must not be called from a signal handler.
 void abandon_pending_files() noexcept;
 
 /// Makes abandon_pending_files wait while it is held: for renames that belong together.

@@ -20,19 +20,21 @@ struct PipelineStages {
   std::function<void(std::size_t slot)> end;
 };
 
-/// Runs items through the stages until begin says there are no more. On one thread, or where threads cannot
-/// be had, one after the other on the calling thread, in slot 0.
+/// Runs items through the stages until begin says there are no more. On one thread, or where
+/// threads cannot be had, one after the other on the calling thread, in slot 0.
 ///
 /// Shape:  threads of 0 are all the machine offers; num_slots is at least 1.
 /// Errors: throws what a stage throws, after all stages have come to rest.
 void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStages& stages);
 
-/// How options say it: on `auto`, each stripe is coded by one thread and the pipeline's threads work on different stripes,
-/// since a stripe is too little to share. Any other executor codes one stripe at a time on all threads.
+/// How options say it: on `auto`, each stripe is coded by one thread and the pipeline's threads
+/// work on different stripes, since a stripe is too little to share. Any other executor codes one
+/// stripe at a time on all threads.
 std::size_t pipeline_threads(const Options& options);
 Options codec_options(Options options);
 
-/// Slots that keep so many threads busy, each of so many bytes, within a bound on all of them; at least 1.
+/// Slots that keep so many threads busy, each of so many bytes, within a bound on all of them; at
+/// least 1.
 std::size_t slots_for(std::size_t threads, std::size_t slot_bytes, std::size_t bound_bytes);
 
 }  // namespace xorloom

@@ -11,8 +11,8 @@
 
 namespace xorloom {
 
-// What reads a set from its first stripe to its last. Damage is no error: it is in what these return. threads are those
-// of the pipeline.
+// What reads a set from its first stripe to its last. Damage is no error: it is in what these
+// return. threads are those of the pipeline.
 
 /// Reads every block of every shard.
 SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress);
@@ -20,15 +20,16 @@ SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progre
 /// Finds out whether the file can be given back, reading what giving it back would read.
 SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress);
 
-/// Gives the bytes of the file, in order, to `write`, up to the first stripe that cannot be given back; the
-/// stripes behind it are read all the same, to say all that is lost.
+/// Gives the bytes of the file, in order, to `write`, up to the first stripe that cannot be given
+/// back; the stripes behind it are read all the same, to say all that is lost.
 ///
 /// Errors: throws what `write` throws.
 SetDamage decode_set(const OpenedSet& set, std::size_t threads,
                      const std::function<void(std::span<const std::uint8_t>)>& write,
                      Progress& progress);
 
-/// Calls load(stripe, buffer) for each stripe that any shard goes up to, many at once, and store(reading, buffer) in order.
+/// Calls load(stripe, buffer) for each stripe that any shard goes up to, many at once, and
+/// store(reading, buffer) in order.
 void for_each_stripe(
     const OpenedSet& set, std::size_t threads,
     const std::function<StripeReading(std::uint64_t stripe, StripeBuffer& buffer)>& load,

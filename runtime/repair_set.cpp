@@ -68,7 +68,8 @@ std::uint64_t write_targets(const OpenedSet& set, std::size_t threads,
   return bytes_read;
 }
 
-/// Reads a finished file back from the disk, as far as the system lets it. Throws kIo if it is not what it should be.
+/// Reads a finished file back from the disk, as far as the system lets it. Throws kIo if it is not
+/// what it should be.
 void read_back(const PendingFile& file, const ShardHeader& expected, Progress& progress) {
   const auto differs = [&] {
     fail(Status::kIo,
@@ -115,7 +116,8 @@ void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path
     const bool is_held = std::ranges::any_of(directories, [&](const fs::path& directory) {
       return is_same_directory(directory_of(path), directory);
     });
-    if (is_held && fs::is_regular_file(fs::symlink_status(path, ignored))) fs::remove(path, ignored);
+    if (is_held && fs::is_regular_file(fs::symlink_status(path, ignored)))
+      fs::remove(path, ignored);
   }
 }
 
@@ -189,8 +191,8 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   std::vector<PendingFile> files;
   for (const RepairTargets::Shard& target : targets.written) {
     // Whatever the shard is called, what an interrupted repair leaves has a name that tells.
-    files.emplace_back(target.path, shard_name(set.header().set, target.location,
-                                               set.header().locations));
+    files.emplace_back(target.path,
+                       shard_name(set.header().set, target.location, set.header().locations));
   }
   if (!files.empty()) {
     result.bytes_read += write_targets(set, threads, targets.written, files, progress);

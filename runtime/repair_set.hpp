@@ -21,8 +21,9 @@ struct RebuiltShard {
 
 struct SetRepair {
   std::vector<std::filesystem::path> directories;
-  /// Where all that is rebuilt goes, nothing else being changed; made if there is none. Empty: damaged
-  /// shards are replaced where they are, and missing ones go to the directory with the fewest.
+  /// Where all that is rebuilt goes, nothing else being changed; made if there is none. Empty:
+  /// damaged shards are replaced where they are, and missing ones go to the directory with the
+  /// fewest.
   std::filesystem::path to;
   std::string set_digits;  ///< which set; see choose_set
   Options options;         ///< threads are those of the pipeline; see run_pipeline
@@ -38,12 +39,13 @@ struct RepairedSet {
   std::uint64_t bytes_written = 0;
 };
 
-/// Makes every shard of a set whole. Each is written under a hidden name, synced, read back and then
-/// renamed; a damaged shard stays until then.
+/// Makes every shard of a set whole. Each is written under a hidden name, synced, read back and
+/// then renamed; a damaged shard stays until then.
 ///
-/// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a stripe
-///         lost more than the code can rebuild; kIo if reading or writing fails, what was written reads
-///         back different, or another program writes there. Shards renamed until then stay.
+/// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a
+///         stripe lost more than the code can rebuild; kIo if reading or writing fails, what was
+///         written reads back different, or another program writes there. Shards renamed until then
+///         stay.
 /// Cost:   the set is read whole, then what rebuilding needs, then what was written.
 RepairedSet repair_set(const SetRepair& repair, Progress& progress);
 

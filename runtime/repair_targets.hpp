@@ -33,9 +33,10 @@ struct RepairTargets {
 
 /// Decides which shards of a set are written, and where.
 ///
-/// Damaged shards are replaced where they are, and missing ones go to the one of the directories that
-/// has the fewest. If `to` is given, everything goes there and what lies elsewhere stays as it is. A
-/// name is taken over only from a damaged shard of the set, or from a wreck that has the very name.
+/// Damaged shards are replaced where they are, and missing ones go to the one of the directories
+/// that has the fewest. If `to` is given, everything goes there and what lies elsewhere stays as it
+/// is. A name is taken over only from a damaged shard of the set, or from a wreck that has the very
+/// name.
 RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              const SetDamage& damage,
                              std::span<const std::filesystem::path> directories,

@@ -38,8 +38,8 @@ struct SetDamage {
   void add_beyond(const OpenedSet& set);
 };
 
-/// "blocks 3-5, 9 damaged; block 7 of another generation": the bad blocks of a shard in a phrase, cut short after a
-/// few.
+/// "blocks 3-5, 9 damaged; block 7 of another generation": the bad blocks of a shard in a phrase,
+/// cut short after a few.
 std::string to_string(const std::vector<BadBlocks>& blocks);
 
 /// "stripes 3-5 lost locations {0, 3}; …": what cannot be given back, cut short after a few.

@@ -11,8 +11,8 @@ namespace xorloom {
 
 using Frame = std::array<std::uint8_t, kFrameBytes>;
 
-/// The frame of a block. Its checksum covers set id, generation, location, number and payload, so that
-/// a block in the wrong place is damage.
+/// The frame of a block. Its checksum covers set id, generation, location, number and payload, so
+/// that a block in the wrong place is damage.
 Frame block_frame(const ShardHeader& header, std::uint64_t block,
                   std::span<const std::uint8_t> payload) noexcept;
 

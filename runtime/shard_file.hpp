@@ -23,14 +23,15 @@ struct ShardFile {
   std::filesystem::path path;
   OpenFile file;
   ShardHeader header;  ///< if it is a shard
-  /// What is wrong with a shard outside its blocks, a phrase each: a header that does not hold, a length that differs.
-  /// For other kinds, why it is none.
+  /// What is wrong with a shard outside its blocks, a phrase each: a header that does not hold, a
+  /// length that differs. For other kinds, why it is none.
   std::vector<std::string> defects;
   std::vector<std::filesystem::path>
       other_names;  ///< hard links to the same file, where they were met
 };
 
-/// Opens a file and reads both its headers. Names play no part but to call a file without any header a wreck.
+/// Opens a file and reads both its headers. Names play no part but to call a file without any
+/// header a wreck.
 ///
 /// Cost: a few reads of the size of a header.
 ShardFile open_shard(const std::filesystem::path& path);

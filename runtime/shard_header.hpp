@@ -68,8 +68,8 @@ std::uint64_t stripe_file_bytes(const ShardHeader& header, std::uint64_t stripe)
 
 /// The header as it stands in a shard.
 ///
-/// Errors: throws kInvalidArgument if the spec is longer than the format allows, or any other bound of
-///         it does not hold.
+/// Errors: throws kInvalidArgument if the spec is longer than the format allows, or any other bound
+///         of it does not hold.
 std::vector<std::uint8_t> header_text(const ShardHeader& header);
 
 /// What some bytes at the beginning of a file are.
@@ -85,8 +85,8 @@ struct HeaderReading {
   std::string why;     ///< if damaged or newer: what is the matter
 };
 
-/// The bytes a header takes, found in its first kHeaderPrefixBytes or its last kHeaderSuffixBytes; 0 if
-/// they are no such thing. Neither has been verified then: read_header does that.
+/// The bytes a header takes, found in its first kHeaderPrefixBytes or its last kHeaderSuffixBytes;
+/// 0 if they are no such thing. Neither has been verified then: read_header does that.
 inline constexpr std::size_t kHeaderPrefixBytes = 16;
 inline constexpr std::size_t kHeaderSuffixBytes = 16;
 std::size_t bytes_in_prefix(std::span<const std::uint8_t> prefix);

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of a directory, by name, so that what is printed does not depend on the disk; or a file itself.
+/// The files of a directory, by name, so that what is printed does not depend on the disk; or a
+/// file itself.
 std::vector<fs::path> paths_in(const fs::path& directory) {
   std::vector<fs::path> paths;
   std::error_code error;

@@ -13,14 +13,16 @@ namespace xorloom {
 /// All stripes under way together take no more than this, or one stripe if that takes more.
 inline constexpr std::size_t kStripeMemoryBytes = std::size_t{1} << 27;
 
-/// Memory for the n chunks of one stripe, and for the user's bytes in it as one span. Where a location is one
-/// cell, that span is the data chunks themselves, one behind the other; otherwise the bytes are copied.
+/// Memory for the n chunks of one stripe, and for the user's bytes in it as one span. Where a
+/// location is one cell, that span is the data chunks themselves, one behind the other; otherwise
+/// the bytes are copied.
 class StripeBuffer {
  public:
   /// Shape: chunks of up to max_chunk_bytes each.
   StripeBuffer(const Code& code, std::size_t max_chunk_bytes);
 
-  /// Sets the size of the chunks, up to the largest; what they hold is lost, user_bytes() keeps its beginning.
+  /// Sets the size of the chunks, up to the largest; what they hold is lost, user_bytes() keeps its
+  /// beginning.
   void set_chunk_bytes(std::size_t chunk_bytes);
 
   std::size_t chunk_bytes() const { return chunk_bytes_; }

@@ -32,8 +32,8 @@ std::optional<BlockFault> read_copy(const ShardFile& shard, std::uint64_t block,
   return BlockFault::kDamaged;
 }
 
-/// Reads every copy of a location's block; the chunk is the one that all good ones agree on. False, and the
-/// location is lost, if there is none.
+/// Reads every copy of a location's block; the chunk is the one that all good ones agree on. False,
+/// and the location is lost, if there is none.
 bool read_location(const OpenedSet& set, std::size_t location, StripeBuffer& buffer,
                    StripeReading& reading) {
   const auto& shards = set.set().shards;

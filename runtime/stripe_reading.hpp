@@ -37,18 +37,19 @@ struct StripeReading {
 
 enum class Rebuild { kYes, kOnlyAsk };
 
-/// Reads the wanted locations' chunks of a stripe, and rebuilds those that are lost from others, reading no more blocks
-/// than that takes. A block that fails its checksum is an erasure of that block. What lies behind the end of the file is
-/// known to be zeros, and not read.
+/// Reads the wanted locations' chunks of a stripe, and rebuilds those that are lost from others,
+/// reading no more blocks than that takes. A block that fails its checksum is an erasure of that
+/// block. What lies behind the end of the file is known to be zeros, and not read.
 ///
-/// Shape:   wanted ascends. The buffer is given the stripe's chunk size; if the stripe is recovered and to be rebuilt, the
-///          wanted chunks are in it.
+/// Shape:   wanted ascends. The buffer is given the stripe's chunk size; if the stripe is recovered
+///          and to be rebuilt, the wanted chunks are in it.
 /// Errors:  throws kInternal if a rebuilding plan cannot be run; damage is no error.
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
                           const std::vector<std::size_t>& wanted, Rebuild rebuild,
                           StripeBuffer& buffer);
 
-/// Reads every copy of every block of a stripe. It is recovered if every lost location can be rebuilt.
+/// Reads every copy of every block of a stripe. It is recovered if every lost location can be
+/// rebuilt.
 StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer);
 
 }  // namespace xorloom

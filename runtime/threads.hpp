@@ -4,15 +4,17 @@
 
 namespace xorloom {
 
-/// Starts TBB up, once in a process; false if that failed. It is not tried again then: TBB does not survive
-/// an exception on its start, and hangs on the next.
+/// Starts TBB up, once in a process; false if that failed. It is not tried again then: TBB does not
+/// survive an exception on its start, and hangs on the next.
 bool is_tbb_ready() noexcept;
 
-/// Threads that work can be spread over where so many are asked for (0: all the machine offers): no more than TBB may
-/// have, since it prints a warning where an arena asks for more, and 1 if TBB cannot be had.
+/// Threads that work can be spread over where so many are asked for (0: all the machine offers): no
+/// more than TBB may have, since it prints a warning where an arena asks for more, and 1 if TBB
+/// cannot be had.
 std::size_t usable_threads(std::size_t asked) noexcept;
 
-/// The number of threads that options ask for. Errors: throws kInvalidArgument if it is not one of 0 to 1024.
+/// The number of threads that options ask for. Errors: throws kInvalidArgument if it is not one of
+/// 0 to 1024.
 std::size_t checked_threads(int threads);
 
 }  // namespace xorloom

@@ -10,8 +10,8 @@
 namespace xorloom {
 namespace {
 
-/// Calls visit(location, offset in the chunk, bytes) for each contiguous part of the user's bytes, in
-/// their order, until it returns false.
+/// Calls visit(location, offset in the chunk, bytes) for each contiguous part of the user's bytes,
+/// in their order, until it returns false.
 template <typename Visit>
 void visit_parts(const Code& code, std::size_t chunk_bytes, const Visit& visit) {
   std::size_t part = chunk_bytes / code.subchunks;

@@ -31,8 +31,8 @@ std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_byte
 void spread_user_bytes(const Code& code, std::span<const std::uint8_t> user_bytes,
                        std::uint8_t* const* chunks, std::size_t chunk_bytes);
 
-/// Copies the first user_bytes.size() bytes of the user out of the data cells. Chunks whose cells all
-/// begin after those may be null.
+/// Copies the first user_bytes.size() bytes of the user out of the data cells. Chunks whose cells
+/// all begin after those may be null.
 void collect_user_bytes(const Code& code, const std::uint8_t* const* chunks,
                         std::size_t chunk_bytes, std::span<std::uint8_t> user_bytes);
 

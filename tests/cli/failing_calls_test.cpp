@@ -13,8 +13,8 @@
 #include "tests/cli/shard_scene.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// Calls of the system that fail, or are the last, in the commands that write and read shards; strace sees to that. With
-// XORLOOM_EVERY_CALL=1 it is each call in turn, else a few of each name.
+// Calls of the system that fail, or are the last, in the commands that write and read shards;
+// strace sees to that. With XORLOOM_EVERY_CALL=1 it is each call in turn, else a few of each name.
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define XORLOOM_IS_SANITIZED 1
@@ -55,8 +55,8 @@ Outcome traced(const ShardScene& scene, const std::string& options) {
       "/");
 }
 
-/// The numbers of the calls of a name that the program makes in the scene's directories, from 1. Of calls
-/// that name no path all are meant.
+/// The numbers of the calls of a name that the program makes in the scene's directories, from 1. Of
+/// calls that name no path all are meant.
 std::vector<std::size_t> calls(ShardScene& scene, const std::string& name) {
   const TemporaryFolder folder;
   scene.prepare(false);

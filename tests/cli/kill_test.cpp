@@ -18,8 +18,8 @@
 #include "tests/cli/program.hpp"
 #include "tests/cli/shard_scene.hpp"
 
-// The commands that write shards, killed at random moments. XORLOOM_KILLS is the number of kills, over
-// all three of them, that are to hit a running program.
+// The commands that write shards, killed at random moments. XORLOOM_KILLS is the number of kills,
+// over all three of them, that are to hit a running program.
 
 namespace xorloom::test {
 namespace {
@@ -49,8 +49,8 @@ struct TimedScene {
   microseconds duration{};
 };
 
-/// Ends commands until so many ends have hit a running one, each with a file and threads of its own, and checks
-/// what is left.
+/// Ends commands until so many ends have hit a running one, each with a file and threads of its
+/// own, and checks what is left.
 class Killer {
  public:
   explicit Killer(std::vector<Command> commands) : commands_(std::move(commands)) {}
@@ -92,8 +92,8 @@ class Killer {
     return *found;
   }
 
-  /// A moment of the whole time; or, every third, one soon after the first shard has got its name, or the first of
-  /// those that were there is gone, since these things take little of it.
+  /// A moment of the whole time; or, every third, one soon after the first shard has got its name,
+  /// or the first of those that were there is gone, since these things take little of it.
   Ending draw_ending(const TimedScene& timed, Command command, int signal) {
     const auto draw = [this](microseconds::rep most) {
       return microseconds(std::uniform_int_distribution<microseconds::rep>(0, most)(random_));

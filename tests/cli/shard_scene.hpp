@@ -46,12 +46,13 @@ class ShardScene {
   /// Whether there are the same names as before.
   bool is_as_before() const;
 
-  /// What is there now and has no place in a finished set: hidden names, a directory that was made in vain.
+  /// What is there now and has no place in a finished set: hidden names, a directory that was made
+  /// in vain.
   std::string litter() const;
 
-  /// What should hold after the command was interrupted and does not, empty if all does: the file that was there is given
-  /// back, or the one that was to be; the next command does its work; then there are the shards of one whole set and
-  /// nothing else.
+  /// What should hold after the command was interrupted and does not, empty if all does: the file
+  /// that was there is given back, or the one that was to be; the next command does its work; then
+  /// there are the shards of one whole set and nothing else.
   std::string flaw();
 
  private:

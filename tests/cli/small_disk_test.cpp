@@ -12,8 +12,8 @@
 namespace xorloom::test {
 namespace {
 
-/// Runs lines of shell in a directory that is a file system of so many kilobytes, with the files old and new beside
-/// it. False if there is none to be had.
+/// Runs lines of shell in a directory that is a file system of so many kilobytes, with the files
+/// old and new beside it. False if there is none to be had.
 bool run_on_small_disk(const TemporaryFolder& folder, std::size_t kilobytes,
                        const std::string& lines, Outcome& outcome) {
   std::filesystem::create_directory(folder / "small");

@@ -5,7 +5,8 @@
 
 #include "tests/fuzz/shard_fuzz.hpp"
 
-/// Writes each seed as a file into a directory that is there: a corpus for the fuzzer to begin with.
+/// Writes each seed as a file into a directory that is there: a corpus for the fuzzer to begin
+/// with.
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   int number = 0;

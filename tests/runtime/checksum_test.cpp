@@ -24,7 +24,8 @@ std::vector<std::uint8_t> published_input(std::size_t size) {
 }  // namespace
 
 TEST_CASE("Checksums are the published ones of XXH3, 64 bits, seed 0") {
-  // xxHash 0.8.1, tests of xsum_sanity_check.c: each length takes another way through the algorithm.
+  // xxHash 0.8.1, tests of xsum_sanity_check.c: each length takes another way through the
+  // algorithm.
   constexpr std::array<std::pair<std::size_t, std::uint64_t>, 13> kPublished = {{
       {0, 0x2d06800538d394c2},
       {1, 0xc44bdff4074eecdb},

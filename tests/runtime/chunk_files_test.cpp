@@ -89,7 +89,8 @@ TEST_CASE("A directory that cannot be made is named") {
   const auto write = [&](const std::string& name) {
     return error_of([&] { write_chunk_files(folder / name, spans(), Existing::kRefuse); });
   };
-  CHECK(write("file") == "cannot make the directory " + (folder / "file") + ": it is not a directory");
+  CHECK(write("file") ==
+        "cannot make the directory " + (folder / "file") + ": it is not a directory");
   CHECK(write("none/c") ==
         "cannot make the directory " + (folder / "none/c") + ": No such file or directory");
   CHECK(folder.names() == std::vector<std::string>{"file"});

@@ -99,7 +99,8 @@ std::vector<std::string> payloads(const std::filesystem::path& directory,
 
 enum class Stage { kBegin, kWork, kEnd };
 
-/// The item whose stage threw comes out as a number, or none. Counts the stages that are still running then.
+/// The item whose stage threw comes out as a number, or none. Counts the stages that are still
+/// running then.
 int thrown_item(std::size_t threads, Stage stage, int item, int* still_running) {
   std::atomic<int> running{0};
   std::atomic<int> begun{0};

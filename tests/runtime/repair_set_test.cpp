@@ -415,8 +415,8 @@ TEST_CASE("What was read and written is counted") {
   const std::uint64_t first = payload_bytes(scene.header, 0) + kFrameBytes;
   const RepairedSet repaired = repair({scene.d});
   CHECK(repaired.damage.bytes_read == 5 * blocks);
-  // The two are wanted: shard 1 where it is good and what rebuilds shard 0, that is k blocks a stripe, and
-  // in the first stripe the damaged block too.
+  // The two are wanted: shard 1 where it is good and what rebuilds shard 0, that is k blocks a
+  // stripe, and in the first stripe the damaged block too.
   const std::uint64_t rebuilding = 4 * blocks + first;
   const std::uint64_t written = 2 * shard_bytes(scene.header);
   CHECK(repaired.bytes_written == written);

@@ -34,8 +34,9 @@ std::vector<std::uint8_t> payload_of(std::size_t size) {
 }  // namespace
 
 TEST_CASE("A frame has the bytes the format says") {
-  // Block 3 of location 2 by an independent program: libxxhash 0.8.1 over the set id, the generation, the
-  // location and the number of the block as 8 bytes each, and the payload 3, 10, 17, ….
+  // Block 3 of location 2 by an independent program: libxxhash 0.8.1 over the set id, the
+  // generation, the location and the number of the block as 8 bytes each, and the payload 3, 10,
+  // 17, ….
   const Frame frame = block_frame(example(), 3, payload_of(64));
   CHECK(text_of(frame) == from_hex("e2 e8 9b 51 bd 53 20 e5 08 07 06 05 04 03 02 01"));
   CHECK(check_block(example(), 3, frame, payload_of(64)) == BlockState::kGood);

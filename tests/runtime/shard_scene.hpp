@@ -69,7 +69,8 @@ std::filesystem::path shard_path(const std::filesystem::path& directory, const S
 /// The names encode gives the shards of a set, in their order.
 std::vector<std::string> shard_names(const ShardHeader& header);
 
-/// The whole header of a later version of the format, by an independent program: H = 32, checksum by libxxhash.
+/// The whole header of a later version of the format, by an independent program: H = 32, checksum
+/// by libxxhash.
 std::string later_header();
 
 /// The set that is meant in some directories, ready to be read.
@@ -89,7 +90,8 @@ class ReadableSet {
   SetDamage check(std::size_t threads = 1) const;
   Decoded decode(std::size_t threads = 1) const;
 
-  /// The bad blocks of every shard as a sentence: "1: block 2 damaged, 4: blocks 0-3 missing", told by location.
+  /// The bad blocks of every shard as a sentence: "1: block 2 damaged, 4: blocks 0-3 missing", told
+  /// by location.
   std::string bad_blocks(const SetDamage& damage) const;
 };
 
