@@ -1,6 +1,7 @@
 #include "runtime/directory_lock.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ class Holder {
     child_ = ::fork();
     REQUIRE(child_ >= 0);
     if (child_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a test that fails
       const DirectoryLock lock(directory);
       static_cast<void>(!::write(ends[1], "x", 1));
       for (;;) ::pause();
