@@ -35,8 +35,8 @@ std::string text_of(const ShardSet& set) {
   std::string text = fmt::format("set         {}\n", to_string(header.set));
   text += fmt::format("generation  {}\n", header.generation);
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
-  text += fmt::format("file        {} bytes in {} stripes of {}\n", header.file_bytes,
-                      num_blocks(header), header.stripe_bytes);
+  text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
+                      num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
   text += fmt::format("blocks      {} bytes, the last {}\n", header.block_bytes,
                       header.last_block_bytes);
   text += fmt::format("shards      {} of {} bytes, missing {}\n", header.locations,
@@ -52,6 +52,7 @@ std::string text_of(const ShardSet& set) {
 
 void run(const std::vector<std::string>& arguments) {
   const FoundShards found = find_shards(paths_of(arguments));
+  for (const std::string& sentence : found.unread) note(printable(sentence));
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }

@@ -64,8 +64,8 @@ std::string text_of(const Verified& v) {
   std::string text = fmt::format("set         {}\n", xorloom::to_string(header.set));
   text += fmt::format("generation  {}\n", header.generation);
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
-  text +=
-      fmt::format("file        {} bytes in {} stripes\n", header.file_bytes, num_blocks(header));
+  text += fmt::format("file        {} bytes in {} stripe{}\n", header.file_bytes,
+                      num_blocks(header), num_blocks(header) == 1 ? "" : "s");
   text += fmt::format("shards      {}: {} whole, {} damaged, {} missing\n", v.states.size(),
                       v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing));
   for (const LocationState& state : v.states) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -61,7 +62,9 @@ ShardFile open_shard(const std::filesystem::path& path) {
   };
   if (!shard.file.is_open()) {
     const int code = shard.file.error();
-    if (has_name) {
+    std::error_code error;
+    const bool is_there = std::filesystem::exists(std::filesystem::symlink_status(path, error));
+    if (has_name && is_there) {  // and has not gone since its directory was read
       be(ShardFile::Kind::kWreck,
          fmt::format("it cannot be read: {}", code == 0 ? "not a file" : std::strerror(code)));
     }
