@@ -130,7 +130,7 @@ void PendingFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> b
   }
 }
 
-void PendingFile::begin_sync(std::uint64_t offset, std::uint64_t bytes) noexcept {
+void PendingFile::begin_sync(std::uint64_t offset, std::uint64_t bytes) const noexcept {
   static_cast<void>(::sync_file_range(descriptor_, static_cast<off_t>(offset),
                                       static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE));
 }

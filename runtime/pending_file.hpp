@@ -38,7 +38,7 @@ class PendingFile {
                 std::span<const std::uint8_t> more = {});
 
   /// Lets the system begin to bring a range to the disk, without waiting for it.
-  void begin_sync(std::uint64_t offset, std::uint64_t bytes) noexcept;
+  void begin_sync(std::uint64_t offset, std::uint64_t bytes) const noexcept;
 
   /// Syncs what was written and closes the file. Errors: throws kIo.
   void finish();
