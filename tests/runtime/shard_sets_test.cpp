@@ -26,13 +26,13 @@ using test::thrown_by;
 FoundShards found_in(std::vector<fs::path> paths) { return find_shards(paths); }
 
 fs::path hide(const fs::path& path) {
-  const fs::path hidden = hidden_name_beside(path);
+  fs::path hidden = hidden_name_beside(path);
   fs::rename(path, hidden);
   return hidden;
 }
 
 /// Gives every shard of a set in a directory another generation, checksums of blocks included.
-ShardHeader set_generation(const fs::path& directory, ShardHeader header,
+ShardHeader set_generation(const fs::path& directory, const ShardHeader& header,
                            std::uint64_t generation) {
   ShardHeader changed = header;
   changed.generation = generation;
