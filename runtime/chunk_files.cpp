@@ -206,6 +206,7 @@ void write_chunk_files(const fs::path& directory,
     files.emplace_back(chunk_path(directory, location)).write(chunks[location]);
     files.back().finish();
   }
+  made.sync();
   // The old chunks go first: a machine that stops half-way leaves chunks missing, never a mixture.
   const auto uninterrupted = hold_off_abandoning();
   Aside aside(old.size());

@@ -252,6 +252,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
     files[location].finish();
   }
   header.location = 0;
+  made.sync();
   name_all(files, encoding.directory);
   made.keep();
   if (encoding.replace) {

@@ -195,12 +195,16 @@ PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move
        fmt::format("cannot make the directory {}: it is not a directory", path_.string()));
 }
 
-void PendingDirectory::keep() {
+void PendingDirectory::sync() const {
+  if (!made_) return;
+  if (const int code = sync_directory(path_ / ".."); code != 0) fail_on_io("write", path_, code);
+}
+
+void PendingDirectory::keep() noexcept {
   if (!made_) return;
   const std::lock_guard lock(pending_mutex);
   pending.erase(path_);
   made_ = false;
-  if (const int code = sync_directory(path_ / ".."); code != 0) fail_on_io("write", path_, code);
 }
 
 PendingDirectory::~PendingDirectory() {

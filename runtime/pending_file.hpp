@@ -75,9 +75,11 @@ class PendingDirectory {
   PendingDirectory& operator=(const PendingDirectory&) = delete;
   ~PendingDirectory();
 
-  /// Leaves the directory where it is and makes that last. Errors: throws kIo if it cannot; it
-  /// stays.
-  void keep();
+  /// Makes what was made last, to be done before anything in it is final. Errors: throws kIo.
+  void sync() const;
+
+  /// Leaves the directory where it is.
+  void keep() noexcept;
 
  private:
   std::filesystem::path path_;

@@ -205,6 +205,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
     result.bytes_read += shard_bytes(header);
     result.bytes_written += shard_bytes(header);
   }
+  if (made) made->sync();
   name_targets(targets, files, result);
   remove_files(pending_files(result), written);
   remove_files(result.found.leftovers, written);

@@ -78,12 +78,13 @@ std::vector<std::size_t> calls(ShardScene& scene, const std::string& name) {
   return numbers;
 }
 
-/// So many of them, spread evenly, or all if every call is to fail.
+/// So many of them, spread evenly, and the last; or all if every call is to fail.
 std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
   if (std::getenv("XORLOOM_EVERY_CALL") != nullptr || numbers.size() <= most) return numbers;
   std::vector<std::size_t> few;
   for (std::size_t i = 0; i < most; ++i)
     few.push_back(numbers[(2 * i + 1) * numbers.size() / (2 * most)]);
+  if (few.back() != numbers.back()) few.push_back(numbers.back());
   return few;
 }
 
