@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/equation_format.hpp"
 #include "cli/options.hpp"
+#include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/direct.hpp"
 #include "equations/equation_file.hpp"
-#include "equations/json.hpp"
-#include "equations/text.hpp"
-#include "gen/dot.hpp"
+#include "equations/optimize.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -29,11 +29,14 @@ constexpr const char* kAbout =
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
-    "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0";
+    "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0\n"
+    "xorloom equations cauchy-good:k=10,m=4 --style iterative --effort max";
 
 struct EquationsOptions {
   std::string spec;
   Options code;
+  std::string style = "direct";
+  SearchOptions search;
   std::size_t cores = 0;
   std::vector<std::size_t> erased;
   std::vector<std::size_t> wanted;
@@ -49,14 +52,17 @@ void run(const EquationsOptions& options) {
   if (options.cores != 0 && options.format == "dot") {
     fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
   }
+  check_search(options.search);
   const Code code = code_of(options.spec, options.code);
   Program program = options.erased.empty() ? direct_encoding(code)
                                            : direct_decoding(code, options.erased, options.wanted);
+  if (options.style == "iterative") {
+    program =
+        run_search(options.search, [&](const Search& search) { return optimize(program, search); });
+  }
   const EquationFile file =
-      proved_equations(code, std::move(program), options.code.style, options.cores);
-  write_output(options.output, options.format == "json"  ? write_json(file)
-                               : options.format == "dot" ? write_dot(file)
-                                                         : write_text(file));
+      proved_equations(code, std::move(program), options.style, options.cores);
+  write_output(options.output, in_format(file, options.format));
 }
 
 }  // namespace
@@ -70,14 +76,22 @@ Command add_equations(CLI::App& program) {
               "of the lost locations, rebuild these alone");
   add_number(*app, "--cores", options->cores, 1, kMaxCores,
              "add a plan for so many cores: which one computes which XOR in which step");
-  add_choice(*app, "--format", options->format, {"text", "json", "dot"},
-             "text to read, json to load again, dot for Graphviz; not given: text");
-  add_style(*app, options->code);
+  add_equation_format(*app, options->format);
+  add_choice(*app, "--style", options->style, {"direct", "iterative"},
+             "direct: each from the cells alone; iterative: with temporaries that equations share; "
+             "not given: direct");
   add_output(*app, options->output);
   add_packet_bytes(*app, options->code);
   add_allow_non_mds(*app, options->code);
+  add_search(*app, options->search);
   app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  return {app, [options, app] {
+            if (options->style == "direct" && is_search_given(*app)) {
+              fail(Status::kInvalidArgument,
+                   "how to search is for --style iterative: direct equations share nothing");
+            }
+            run(*options);
+          }};
 }
 
 }  // namespace xorloom::cli

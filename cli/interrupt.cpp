@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <thread>
 
@@ -10,6 +11,12 @@
 #include "runtime/pending_file.hpp"
 
 namespace xorloom::cli {
+namespace {
+
+std::atomic<bool> takes_request = false;
+std::atomic<bool> is_asked = false;
+
+}  // namespace
 
 void clean_up_on_interrupt() {
   sigset_t signals;
@@ -23,7 +30,11 @@ void clean_up_on_interrupt() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread([signals] {
     int number = 0;
-    if (sigwait(&signals, &number) != 0) return;
+    for (;;) {
+      if (sigwait(&signals, &number) != 0) return;
+      if ((number != SIGINT && number != SIGTERM) || !takes_request.exchange(false)) break;
+      is_asked = true;
+    }
     abandon_pending_files();
     erase_progress_line();
     std::signal(number, SIG_DFL);
@@ -31,5 +42,14 @@ void clean_up_on_interrupt() {
     ::kill(::getpid(), number);
   }).detach();
 }
+
+EndOnRequest::EndOnRequest() {
+  is_asked = false;
+  takes_request = true;
+}
+
+EndOnRequest::~EndOnRequest() { takes_request = false; }
+
+bool EndOnRequest::is_requested() { return is_asked; }
 
 }  // namespace xorloom::cli

@@ -7,4 +7,16 @@ namespace xorloom::cli {
 /// files is an error of writing. To be called before any other thread begins.
 void clean_up_on_interrupt();
 
+/// While there is one, Ctrl-C and a polite kill ask for an end for once, instead of ending the
+/// program: work that has something to show for itself then shows it. The next one ends it.
+class EndOnRequest {
+ public:
+  EndOnRequest();
+  EndOnRequest(const EndOnRequest&) = delete;
+  EndOnRequest& operator=(const EndOnRequest&) = delete;
+  ~EndOnRequest();
+
+  static bool is_requested();
+};
+
 }  // namespace xorloom::cli

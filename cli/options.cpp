@@ -143,10 +143,10 @@ void add_style(CLI::App& app, Options& options) {
              "how equations are made; direct: each from the cells alone");
 }
 
-void add_threads(CLI::App& app, Options& options, const std::string& otherwise) {
+void add_threads(CLI::App& app, int& threads, const std::string& otherwise) {
   add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
-           [&options](const std::string& text) {
-             options.threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
+           [&threads](const std::string& text) {
+             threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
            })
       ->group(kRunGroup);
 }
@@ -158,7 +158,7 @@ void add_engine(CLI::App& app, Options& options, const std::string& executor_def
                  executor_default);
   add_choice(app, "--isa", options.isa, {"portable", "avx2", "avx512"},
              "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
-  add_threads(app, options, threads_default);
+  add_threads(app, options.threads, threads_default);
   add_style(app, options);
   for (const char* name : {"--executor", "--isa", "--style"}) {
     app.get_option(name)->group(kRunGroup);

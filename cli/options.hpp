@@ -54,7 +54,7 @@ void add_packet_bytes(CLI::App& app, Options& options);
 void add_style(CLI::App& app, Options& options);
 
 /// --threads alone; what is not given depends on the command, and is said in the last.
-void add_threads(CLI::App& app, Options& options, const std::string& otherwise);
+void add_threads(CLI::App& app, int& threads, const std::string& otherwise);
 
 /// How a command that touches bytes runs: --style, --isa, --executor and --threads.
 void add_engine(CLI::App& app, Options& options, const std::string& executor_default,

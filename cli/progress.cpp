@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "cli/progress_text.hpp"
 
@@ -82,7 +83,19 @@ class Pace {
 
 }  // namespace
 
-ProgressLine::ProgressLine(const Progress& progress, bool wanted) : progress_(progress) {
+ProgressLine::ProgressLine(const Progress& progress, bool wanted)
+    : ProgressLine(
+          [&progress, pace = Pace()](std::size_t columns) mutable {
+            const std::string_view phase = progress.phase.load();
+            const std::uint64_t done = progress.done;
+            const double rate = pace.of(phase, done);
+            return phase.empty() ? std::string()
+                                 : progress_text(phase, done, progress.total, rate, columns);
+          },
+          wanted) {}
+
+ProgressLine::ProgressLine(std::function<std::string(std::size_t columns)> text, bool wanted)
+    : text_(std::move(text)) {
   if (!wanted || !can_show()) return;
   try {
     thread_ = std::thread([this] {
@@ -108,14 +121,10 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::follow() {
   const auto begin = Clock::now();
-  Pace pace;
   std::unique_lock lock(mutex_);
   do {
-    const std::string_view phase = progress_.phase.load();
-    const std::uint64_t done = progress_.done;
-    const double rate = pace.of(phase, done);
-    if (phase.empty() || Clock::now() - begin < kQuiet) continue;
-    const std::string text = progress_text(phase, done, progress_.total, rate, usable_columns());
+    const std::string text = text_(usable_columns());
+    if (text.empty() || Clock::now() - begin < kQuiet) continue;
     const std::lock_guard writing(terminal);
     show(text);
   } while (!ended_.wait_for(lock, kPeriod, [this] { return end_; }));

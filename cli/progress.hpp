@@ -1,7 +1,10 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "runtime/progress.hpp"
@@ -20,6 +23,10 @@ class ProgressLine {
   /// The progress must outlive this. Nothing is shown either if it is not wanted, as where the work
   /// itself reads or writes a terminal.
   explicit ProgressLine(const Progress& progress, bool wanted = true);
+
+  /// Shows what is returned for so many columns; nothing while that is empty. It is called from
+  /// another thread, and with captures must outlive this.
+  explicit ProgressLine(std::function<std::string(std::size_t columns)> text, bool wanted = true);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
@@ -27,7 +34,7 @@ class ProgressLine {
  private:
   void follow();
 
-  const Progress& progress_;
+  std::function<std::string(std::size_t columns)> text_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;  ///< guarded by mutex_

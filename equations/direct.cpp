@@ -49,6 +49,31 @@ Program direct_program(const Code& code, const LinearMap& map) {
   return program;
 }
 
+Program direct_program(const BitMatrix& matrix) {
+  const std::size_t weight = matrix.weight();
+  if (weight > kMaxDirectXors + matrix.rows()) {
+    fail(Status::kUnsupported,
+         fmt::format("a matrix of {} ones takes more direct XORs than the {} that are written as "
+                     "equations",
+                     weight, kMaxDirectXors));
+  }
+  Program program;
+  program.locations = matrix.columns() + matrix.rows();
+  program.rows = 1;
+  for (std::size_t c = 0; c < matrix.columns(); ++c) {
+    program.inputs.push_back(static_cast<Element>(c));
+  }
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    const auto target = static_cast<Element>(matrix.columns() + r);
+    program.outputs.push_back(target);
+    Equation& equation = program.equations.emplace_back(Equation{target, {}});
+    for (const std::size_t column : matrix.ones(r)) {
+      equation.operands.push_back(static_cast<Element>(column));
+    }
+  }
+  return program;
+}
+
 Program direct_encoding(const Code& code) {
   Program program = direct_program(code, encoding_map(code));
   program.inputs = elements_of(code, code.data);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "codes/bitmatrix.hpp"
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/program.hpp"
@@ -14,6 +15,12 @@ namespace xorloom {
 ///
 /// Errors: throws kUnsupported if that takes more than kMaxDirectXors.
 Program direct_program(const Code& code, const LinearMap& map);
+
+/// The rows of a bare 0/1 matrix: its columns are elements 0 … c-1, locations of one row, its rows
+/// the elements after them.
+///
+/// Errors: as above.
+Program direct_program(const BitMatrix& matrix);
 
 /// All redundant elements from the data elements.
 Program direct_encoding(const Code& code);

@@ -29,6 +29,16 @@ EquationFile proved_equations(const Code& code, Program program, std::string sty
   return file;
 }
 
+EquationFile proved_equations(const Program& direct, Program program, std::size_t cores) {
+  check_program(program);
+  if (const auto flaw = find_disagreement(program, evaluate_symbolically(direct))) {
+    fail(Status::kInternal, *flaw);
+  }
+  EquationFile file{std::nullopt, "iterative", std::move(program), std::nullopt, true};
+  if (cores != 0) file.plan = plan_on_cores(file.program, cores);
+  return file;
+}
+
 void check_size(const Program& program) {
   const std::size_t end = program.end_of_elements();
   const bool too_wide = program.rows != 0 && program.locations > kMaxElements / program.rows;

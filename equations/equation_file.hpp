@@ -37,6 +37,11 @@ struct EquationFile {
 EquationFile proved_equations(const Code& code, Program program, std::string style,
                               std::size_t cores = 0);
 
+/// Equations with shared temporaries in place of a bare matrix's direct ones, compared with them.
+///
+/// Errors: as above.
+EquationFile proved_equations(const Program& direct, Program program, std::size_t cores = 0);
+
 /// Reads either form: JSON if the text begins with '{', else text. The program comes back with its
 /// invariants checked and in an order where each equation follows those it reads; if the file names
 /// a code, the program is proved against it, and a plan is checked against the program.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -40,6 +41,17 @@ std::size_t usable_threads(std::size_t asked) noexcept {
       asked != 0 ? asked
                  : static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
   return std::min(wanted, global_control::active_value(global_control::max_allowed_parallelism));
+}
+
+void run_jobs(std::size_t threads, std::size_t n, const std::function<void(std::size_t)>& job) {
+  if (threads < 2 || n < 2 || !is_tbb_ready()) {
+    for (std::size_t i = 0; i < n; ++i) job(i);
+    return;
+  }
+  oneapi::tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, n, job, oneapi::tbb::simple_partitioner{});
+  });
 }
 
 }  // namespace xorloom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 namespace xorloom {
 
@@ -12,6 +13,9 @@ bool is_tbb_ready() noexcept;
 /// more than TBB may have, since it prints a warning where an arena asks for more, and 1 if TBB
 /// cannot be had.
 std::size_t usable_threads(std::size_t asked) noexcept;
+
+/// Runs jobs 0 … n-1 on so many threads, and waits for them all. What a job throws is thrown.
+void run_jobs(std::size_t threads, std::size_t n, const std::function<void(std::size_t)>& job);
 
 /// The number of threads that options ask for. Errors: throws kInvalidArgument if it is not one of
 /// 0 to 1024.

@@ -1,0 +1,21 @@
+#include "cli/equation_format.hpp"
+
+#include "cli/options.hpp"
+#include "equations/json.hpp"
+#include "equations/text.hpp"
+#include "gen/dot.hpp"
+
+namespace xorloom::cli {
+
+void add_equation_format(CLI::App& app, std::string& format) {
+  add_choice(app, "--format", format, {"text", "json", "dot"},
+             "text to read, json to load again, dot for Graphviz; not given: text");
+}
+
+std::string in_format(const EquationFile& file, const std::string& format) {
+  if (format == "json") return write_json(file);
+  if (format == "dot") return write_dot(file);
+  return write_text(file);
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,64 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/equation_format.hpp"
+#include "cli/options.hpp"
+#include "cli/search.hpp"
+#include "cli/streams.hpp"
+#include "codes/matrix_text.hpp"
+#include "equations/core_plan.hpp"
+#include "equations/direct.hpp"
+#include "equations/equation_file.hpp"
+#include "equations/optimize.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "few XORs for any 0/1 matrix\n"
+    "Reads a matrix over GF(2), a first line of rows and columns and then a line of 0s and 1s a "
+    "row, and prints equations with shared temporaries that compute the rows from the columns. "
+    "Columns are elements 0 and up, rows those after them. The equations are proved before they "
+    "are printed; their cost stands below them.";
+
+constexpr const char* kExamples =
+    "xorloom optimize matrix.txt\n"
+    "xorloom optimize matrix.txt --effort max --seconds 60 --format json -o best.json";
+
+struct OptimizeOptions {
+  std::string matrix;
+  SearchOptions search;
+  std::size_t cores = 0;
+  std::string format = "text";
+  std::string output = "-";
+};
+
+void run(const OptimizeOptions& options) {
+  check_search(options.search);
+  const Program direct = direct_program(read_bitmatrix(read_text(options.matrix)));
+  Program program =
+      run_search(options.search, [&](const Search& search) { return optimize(direct, search); });
+  const EquationFile file = proved_equations(direct, std::move(program), options.cores);
+  write_output(options.output, in_format(file, options.format));
+}
+
+}  // namespace
+
+Command add_optimize(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("optimize", kAbout);
+  const auto options = std::make_shared<OptimizeOptions>();
+  app->add_option("MATRIX", options->matrix, "the file of the matrix, - for standard input")
+      ->required()
+      ->type_name("");
+  add_number(*app, "--cores", options->cores, 1, kMaxCores,
+             "add a plan for so many cores: which one computes which XOR in which step");
+  add_equation_format(*app, options->format);
+  add_output(*app, options->output);
+  add_search(*app, options->search);
+  app->footer(kExamples);
+  return {app, [options] { run(*options); }};
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,122 @@
+#include "cli/search.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/streams.hpp"
+#include "codes/error.hpp"
+#include "runtime/threads.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kSearchGroup = "How it is searched";
+constexpr std::size_t kMaxSeconds = 31'536'000;
+constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
+constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
+constexpr std::size_t kUsualSeconds = 60;
+
+constexpr std::array kNames = {"--effort", "--seconds", "--steps", "--seed", "--threads"};
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// "322 XORs, 129 are needed at least, 12 of 60 s".
+std::string search_text(std::size_t best, std::size_t bound, double seconds, std::size_t of) {
+  if (best == 0) return fmt::format("looking for common pairs, {:.0f} s", seconds);
+  const std::string xors =
+      fmt::format("{} XORs, at least {} are needed, {:.0f}", best, bound, seconds);
+  return of == 0 ? xors + " s" : fmt::format("{} of {} s", xors, of);
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, SearchOptions& options) {
+  add_choice(app, "--effort", options.effort, {"fast", "normal", "max"},
+             "how long to look for fewer XORs: a moment, a second or two, or as --seconds or "
+             "--steps say; not given: normal");
+  add_number(app, "--seconds", options.seconds, 1, kMaxSeconds,
+             fmt::format("with --effort max: end after so many seconds; not given: {}, without "
+                         "--steps",
+                         kUsualSeconds));
+  add_number(app, "--steps", options.steps, 1, kMaxSteps,
+             "with --effort max: end after so many moves; the same steps and seed give the same "
+             "equations");
+  add_number(app, "--seed", options.seed, 0, kMaxSeed,
+             "another seed leads to other equations; not given: 1");
+  add_threads(app, options.threads, "not given: 1");
+  for (const char* name : kNames) app.get_option(name)->group(kSearchGroup);
+}
+
+void check_search(const SearchOptions& options) {
+  if (options.effort == "max") return;
+  for (const auto& [name, value] :
+       {std::pair{"--seconds", options.seconds}, std::pair{"--steps", options.steps}}) {
+    if (value) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} needs --effort max, since --effort {} ends by itself", name, *value,
+                       options.effort));
+    }
+  }
+}
+
+bool is_search_given(const CLI::App& app) {
+  return std::ranges::any_of(kNames, [&](const char* name) { return app.count(name) != 0; });
+}
+
+Program run_search(const SearchOptions& options,
+                   const std::function<Program(const Search&)>& optimize) {
+  const auto begin = Clock::now();
+  const bool is_max = options.effort == "max";
+  const std::size_t seconds =
+      options.seconds.value_or(is_max && !options.steps ? kUsualSeconds : 0);
+  const std::size_t threads = usable_threads(checked_threads(options.threads));
+  std::atomic<std::size_t> best = 0;
+  std::atomic<std::size_t> bound = 0;
+
+  Search search;
+  search.effort = is_max                     ? Effort::kMax
+                  : options.effort == "fast" ? Effort::kFast
+                                             : Effort::kNormal;
+  search.seed = options.seed;
+  search.steps = options.steps.value_or(0);
+  search.threads = threads;
+  search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
+    run_jobs(threads, n, job);
+  };
+  search.is_over = [&] {
+    return EndOnRequest::is_requested() ||
+           (seconds != 0 && seconds_since(begin) >= static_cast<double>(seconds));
+  };
+  search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
+    bound = lower_bound;
+    best = xors;
+  };
+  const EndOnRequest end_on_request;
+  Program program;
+  {
+    const ProgressLine line([&](std::size_t columns) {
+      return search_text(best, bound, seconds_since(begin), seconds).substr(0, columns);
+    });
+    program = optimize(search);
+  }
+  if (EndOnRequest::is_requested()) {
+    note(fmt::format("xorloom: ended on request after {:.0f} s; these are the best so far",
+                     seconds_since(begin)));
+  }
+  return program;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,107 @@
+#include "equations/optimize.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "codes/error.hpp"
+#include "equations/direct.hpp"
+#include "equations/eliminate_in_place.hpp"
+#include "equations/fuse.hpp"
+#include "equations/lower_bound.hpp"
+#include "equations/proof.hpp"
+#include "equations/share_pairs.hpp"
+#include "equations/tournament.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Moves of a search of normal effort, and from which size on there are fewer since each is slower.
+constexpr std::uint64_t kNormalMoves = 20'000'000;
+constexpr std::size_t kUsualXors = 1000;
+
+/// Starts are varied up to this many XORs; past it each takes too long.
+constexpr std::size_t kMostVariedXors = 20'000;
+
+/// The ways to begin, in the order in which they are tried.
+class Starts {
+ public:
+  Starts(const Program& program, const BitMatrix& matrix, std::uint64_t seed)
+      : matrix_(matrix),
+        backwards_(direct_program(transposed(matrix))),
+        seed_(seed),
+        first_(share_pairs(program)),
+        rows_(direct_program(matrix)) {
+    Random random(seed);
+    can_eliminate_ = eliminate_in_place(matrix, random).has_value();
+  }
+
+  const Circuit& first() const { return first_; }
+
+  /// Different for each number, and the same for the same.
+  Circuit operator()(std::uint64_t number) const {
+    if (number == 0 || first_.xors() > kMostVariedXors) return first_;
+    Random random(Random(seed_ ^ Random(number)())());
+    switch (number % (can_eliminate_ ? 4 : 2)) {
+      case 0:
+        return share_pairs(rows_, &random);
+      // Pairs of readers instead of pairs of operands.
+      case 1:
+        return transposed(share_pairs(backwards_, &random), random);
+      case 2:
+        return *eliminate_in_place(matrix_, random);
+      default:
+        return transposed(*eliminate_in_place(transposed(matrix_), random), random);
+    }
+  }
+
+ private:
+  BitMatrix matrix_;
+  Program backwards_;
+  std::uint64_t seed_;
+  Circuit first_;
+  Program rows_;
+  bool can_eliminate_ = false;
+};
+
+}  // namespace
+
+Circuit search_circuit(const Program& program, const Search& search) {
+  const BitMatrix matrix = evaluate_symbolically(program);
+  if (search.effort == Effort::kFast) {
+    Circuit circuit = share_pairs(program);
+    prove(circuit, matrix);
+    return circuit;
+  }
+  if (search.effort == Effort::kMax && search.steps == 0 && !search.is_over) {
+    fail(Status::kInvalidArgument, "a search of effort max needs a number of steps or an end");
+  }
+  const Starts starts(program, matrix, search.seed);
+  Tournament tournament;
+  tournament.matrix = matrix;
+  tournament.start = [&starts](std::uint64_t number) { return starts(number); };
+  tournament.enough = lower_bound(matrix);
+  tournament.seed = search.seed;
+  tournament.threads = search.threads;
+  tournament.parallel = search.parallel;
+  tournament.is_over = search.is_over;
+  tournament.on_better = [&](const Circuit& circuit) {
+    if (search.on_better) search.on_better(circuit.xors(), tournament.enough);
+  };
+  if (search.effort == Effort::kMax && search.steps == 0) return play_on(tournament);
+  const std::uint64_t usual =
+      kNormalMoves / std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
+  return play_moves(tournament, search.effort == Effort::kNormal ? usual : search.steps);
+}
+
+Program optimize(const Program& program, const Search& search) {
+  const Circuit circuit = search_circuit(program, search);
+  Program result = fuse_single_use(program_of(circuit, program));
+  check_program(result);
+  if (evaluate_symbolically(result) != evaluate_symbolically(program)) {
+    fail(Status::kInternal, "the equations do not compute what they were made from");
+  }
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "codes/bitmatrix.hpp"
+#include "equations/circuit.hpp"
+#include "equations/program.hpp"
+
+namespace xorloom {
+
+/// How long is searched for few XORs.
+///
+///   kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
+///   kNormal  a fixed number of moves, of a second or two on one core
+///   kMax     until the time or the moves given are spent
+enum class Effort { kFast, kNormal, kMax };
+
+struct Search {
+  Effort effort = Effort::kNormal;
+  std::uint64_t seed = 1;
+  std::uint64_t steps = 0;  ///< kMax: moves in all, or 0 to go on until is_over says so
+  std::size_t threads = 1;  ///< kMax: jobs that parallel may run at once
+
+  /// Runs jobs 0 … n-1, in any order or at once; one after the other if it is not given. With steps
+  /// the result is the same whatever it does.
+  std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel;
+
+  /// Asked some hundred times a second by any thread; what was found until then is returned.
+  std::function<bool()> is_over;
+
+  /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
+  std::function<void(std::size_t xors, std::size_t bound)> on_better;
+};
+
+/// A circuit of few XORs for what a program computes, proved equal to it after every pass.
+///
+/// Errors: throws kInvalidArgument where kMax is given neither steps nor an end.
+/// Cost:   kFast as share_pairs; kNormal about 2 s on one core, more where share_pairs needs it.
+Circuit search_circuit(const Program& program, const Search& search);
+
+/// A program of few XORs: search_circuit's, with what is used once written into its user.
+Program optimize(const Program& program, const Search& search = {});
+
+}  // namespace xorloom

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "equations/circuit.hpp"
+#include "equations/random.hpp"
+#include "equations/value_table.hpp"
+
+namespace xorloom {
+
+/// A random walk over the circuits of one map, by rewrites that cost nothing, and now and then one
+/// that costs an XOR: most circuits of few XORs are stuck only where nobody moves sideways.
+///
+/// Every value is known by 64 random bits an input, added up, so values that are equal are found by
+/// a table. The moves:
+///
+///   re-associate   g = (a + b) + c becomes a + (b + c): free if nothing else reads a + b, or if
+///                  b + c is already there; where both are so, one XOR less
+///   re-derive      g = p + q for any two values that add up to g; free, and what nothing reads any
+///                  longer goes
+///   climb          re-associate though a + b is read elsewhere: one XOR more, as long as that is
+///                  no more than a few above the best
+///
+/// Source: ours, after the equal-cost rewrites of D. Lin, Z. Xiang, X. Zeng, S. Zhang, A framework
+///         to optimize implementations of matrices, CT-RSA 2021.
+class PlateauWalk {
+ public:
+  /// Rates that measured well, of 65536.
+  struct Options {
+    std::uint32_t probes = 32'768;  ///< moves that look for another pair for a value
+    std::uint32_t climbs = 64;      ///< of the others: those that may cost an XOR
+    std::size_t slack = 4;          ///< how far above the best it may be
+  };
+
+  PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options);
+  PlateauWalk(const Circuit& circuit, std::uint64_t seed) : PlateauWalk(circuit, seed, Options{}) {}
+
+  /// Makes so many moves, in which it stops as soon as `enough` XORs are left. Returns those made.
+  std::uint64_t run(std::uint64_t moves, std::size_t enough);
+
+  std::size_t xors() const { return live_.size(); }
+  std::size_t best_xors() const { return best_xors_; }
+
+  /// The circuit it stands at, and the best it saw. They compute the map unless 64 random bits
+  /// misled it, which a proof has to exclude.
+  Circuit circuit() const;
+  Circuit best() const;
+
+ private:
+  using Node = std::uint32_t;
+  static constexpr Node kNone = ValueTable::kNone;
+
+  void release(Node node);
+  bool depends(Node node, Node on);
+  void set_operands(Node gate, Node a, Node b);
+  Node new_gate(Node a, Node b, std::uint64_t value);
+  bool try_derive(Node gate, Node a, Node b);
+  void probe(std::uint64_t bits);
+  void reassociate(std::uint64_t bits, bool may_climb);
+  void keep_best();
+
+  std::size_t inputs_;
+  Options options_;
+  Random random_;
+  std::vector<Circuit::Gate> gates_;   ///< by node - inputs; those of free nodes mean nothing
+  std::vector<std::uint32_t> uses_;    ///< by node: gates and outputs that read it
+  std::vector<std::uint64_t> values_;  ///< by node; 0 for free ones
+  std::vector<std::uint32_t> slots_;   ///< by node: its place in live_
+  std::vector<Node> live_;             ///< gates in use, in any order
+  std::vector<Node> free_;
+  std::vector<Node> outputs_;
+  ValueTable table_;
+  std::vector<std::uint32_t> visited_;  ///< by node: the number of the last search that saw it
+  std::uint32_t num_searches_ = 0;
+  std::vector<Node> pending_;
+
+  std::size_t best_xors_;
+  std::vector<Circuit::Gate> best_gates_;
+  std::vector<Node> best_outputs_;
+};
+
+}  // namespace xorloom

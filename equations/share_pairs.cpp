@@ -1,0 +1,233 @@
+#include "equations/share_pairs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace xorloom {
+namespace {
+
+using Value = Circuit::Value;
+
+/// Values there may be, columns included, so that a table of 16-bit counts takes some 300 MB.
+constexpr std::size_t kMostValues = 12'288;
+
+/// How many rows have which two values in common, and which pair is the most common.
+template <typename Count>
+class PairCounts {
+ public:
+  PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows,
+             std::size_t capacity)
+      : capacity_(capacity),
+        num_values_(num_values),
+        row_words_((rows.size() + 63) / 64),
+        counts_(capacity * capacity),
+        most_(capacity),
+        weights_(capacity),
+        in_rows_(capacity * row_words_),
+        rows_(rows.size()) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (const Value value : rows[r]) add(r, value);
+    }
+  }
+
+  std::size_t num_values() const { return num_values_; }
+  std::vector<std::vector<Value>> rows() && { return std::move(rows_); }
+
+  struct Pair {
+    Value a, b;
+    std::size_t count;
+  };
+
+  /// A most common pair. Of several one whose values are in few rows besides: first the value that
+  /// is in the fewest, then its partner. Random, if given, says which of those that are alike.
+  Pair most_common(Random* random) {
+    for (;;) {
+      const Count top = largest(most_.data());
+      const Value a = lightest(most_.data(), top, random);
+      const Count* row = &counts_[a * capacity_];
+      most_[a] = largest(row);
+      if (most_[a] != top) continue;  // it was in more rows once
+      return {a, top < 2 ? a : lightest(row, top, random), top};
+    }
+  }
+
+  /// Takes a pair out of every row that has it and puts a new value in its place.
+  void replace(const Pair& pair) {
+    const auto sum = static_cast<Value>(num_values_++);
+    for (std::size_t w = 0; w < row_words_; ++w) {
+      std::uint64_t common = in_rows_[pair.a * row_words_ + w] & in_rows_[pair.b * row_words_ + w];
+      for (; common != 0; common &= common - 1) {
+        const std::size_t r = w * 64 + static_cast<std::size_t>(std::countr_zero(common));
+        remove(r, pair.a);
+        remove(r, pair.b);
+        add(r, sum);
+      }
+    }
+  }
+
+ private:
+  std::uint64_t bit_of(std::size_t row) const { return std::uint64_t{1} << (row % 64); }
+
+  void add(std::size_t row, Value value) {
+    for (const Value other : rows_[row]) {
+      const Count count = ++counts_[value * capacity_ + other];
+      counts_[other * capacity_ + value] = count;
+      most_[value] = std::max(most_[value], count);
+      most_[other] = std::max(most_[other], count);
+    }
+    rows_[row].push_back(value);
+    ++weights_[value];
+    in_rows_[value * row_words_ + row / 64] |= bit_of(row);
+  }
+
+  void remove(std::size_t row, Value value) {
+    std::vector<Value>& values = rows_[row];
+    values.erase(std::ranges::find(values, value));
+    for (const Value other : values) {
+      --counts_[value * capacity_ + other];
+      --counts_[other * capacity_ + value];
+    }
+    --weights_[value];
+    in_rows_[value * row_words_ + row / 64] &= ~bit_of(row);
+  }
+
+  Count largest(const Count* counts) const {
+    Count most = 0;
+    for (std::size_t i = 0; i < num_values_; ++i) most = std::max(most, counts[i]);
+    return most;
+  }
+
+  /// Of the values with that count the one in the fewest rows.
+  Value lightest(const Count* counts, Count count, Random* random) const {
+    std::size_t chosen = 0;
+    std::uint32_t fewest = static_cast<std::uint32_t>(-1);
+    std::uint32_t num_alike = 0;
+    for (std::size_t i = 0; i < num_values_; ++i) {
+      if (counts[i] != count || weights_[i] > fewest) continue;
+      if (weights_[i] < fewest) {
+        num_alike = 0;
+      } else if (random == nullptr || random->below(num_alike + 1) != 0) {
+        ++num_alike;
+        continue;
+      }
+      ++num_alike;
+      fewest = weights_[i];
+      chosen = i;
+    }
+    return static_cast<Value>(chosen);
+  }
+
+  std::size_t capacity_;
+  std::size_t num_values_;
+  std::size_t row_words_;
+  std::vector<Count> counts_;           ///< capacity x capacity, symmetric
+  std::vector<Count> most_;             ///< the largest count of a value, or more
+  std::vector<std::uint32_t> weights_;  ///< by value: rows that have it
+  std::vector<std::uint64_t> in_rows_;  ///< by value: the rows that have it
+  std::vector<std::vector<Value>> rows_;
+};
+
+/// The sums of a program: value i is input i, then come its equations.
+struct Sums {
+  explicit Sums(const Program& program) : num_inputs(program.inputs.size()) {
+    std::vector<Value> value(program.end_of_elements());
+    Value next = 0;
+    for (const Element input : program.inputs) value[input] = next++;
+    for (const Equation& equation : program.equations) value[equation.target] = next++;
+    for (const Equation& equation : program.equations) {
+      std::vector<Value>& row = rows.emplace_back();
+      for (const Element operand : equation.operands) row.push_back(value[operand]);
+      weight += row.size();
+    }
+    for (const Element output : program.outputs) outputs.push_back(value[output]);
+  }
+
+  std::size_t num_inputs;
+  std::size_t weight = 0;
+  std::vector<std::vector<Value>> rows;
+  std::vector<Value> outputs;
+};
+
+/// Writes pairs and what is left of the rows as gates, each after those it reads.
+class Assembly {
+ public:
+  Assembly(const Sums& sums, const std::vector<Circuit::Gate>& pairs,
+           std::vector<std::vector<Value>> rows)
+      : first_pair_(static_cast<Value>(sums.num_inputs + rows.size())),
+        pairs_(pairs),
+        rows_(std::move(rows)),
+        known_(first_pair_ + pairs.size(), kUnknown) {
+    circuit.inputs = sums.num_inputs;
+    for (const Value output : sums.outputs) circuit.outputs.push_back(value_of(output));
+  }
+
+  Circuit circuit;
+
+ private:
+  static constexpr Value kUnknown = Circuit::kZero - 1;
+
+  Value value_of(Value value) {
+    if (value < circuit.inputs) return value;
+    if (known_[value] == kUnknown) {
+      known_[value] =
+          value < first_pair_
+              ? sum_of(rows_[value - circuit.inputs])
+              : sum_of({pairs_[value - first_pair_][0], pairs_[value - first_pair_][1]});
+    }
+    return known_[value];
+  }
+
+  /// A balanced tree.
+  Value sum_of(const std::vector<Value>& values) {
+    std::deque<Value> sums;
+    for (const Value value : values) {
+      const Value known = value_of(value);
+      if (known != Circuit::kZero) sums.push_back(known);
+    }
+    while (sums.size() > 1) {
+      sums.push_back(circuit.add(sums[0], sums[1]));
+      sums.pop_front();
+      sums.pop_front();
+    }
+    return sums.empty() ? Circuit::kZero : sums.front();
+  }
+
+  Value first_pair_;
+  const std::vector<Circuit::Gate>& pairs_;
+  std::vector<std::vector<Value>> rows_;
+  std::vector<Value> known_;
+};
+
+template <typename Count>
+Circuit share(const Sums& sums, Random* random) {
+  // Each pair taken removes at least two operands.
+  const std::size_t num_values = sums.num_inputs + sums.rows.size();
+  const std::size_t capacity =
+      std::max(num_values + 1, std::min(kMostValues, num_values + sums.weight / 2));
+  PairCounts<Count> counts(num_values, sums.rows, capacity);
+  std::vector<Circuit::Gate> pairs;
+  while (counts.num_values() < capacity) {
+    const auto pair = counts.most_common(random);
+    if (pair.count < 2) break;
+    counts.replace(pair);
+    pairs.push_back({pair.a, pair.b});
+  }
+  return Assembly(sums, pairs, std::move(counts).rows()).circuit;
+}
+
+}  // namespace
+
+Circuit share_pairs(const Program& program, Random* random) {
+  const Sums sums(program);
+  return sums.rows.size() <= std::numeric_limits<std::uint8_t>::max()
+             ? share<std::uint8_t>(sums, random)
+             : share<std::uint16_t>(sums, random);
+}
+
+}  // namespace xorloom

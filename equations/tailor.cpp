@@ -1,0 +1,190 @@
+#include "equations/tailor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codes/error.hpp"
+#include "equations/direct.hpp"
+#include "equations/list_schedule.hpp"
+#include "equations/lower_bound.hpp"
+#include "equations/proof.hpp"
+#include "equations/share_pairs.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Moves of one try to do with fewer steps, for each XOR, and tries at most.
+constexpr std::uint64_t kMovesATry = 20'000;
+constexpr std::uint64_t kTries = 8;
+
+/// Each row added up two by two, nothing shared: the least depth there is.
+Circuit balanced_rows(const BitMatrix& matrix) {
+  Circuit circuit;
+  circuit.inputs = matrix.columns();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    std::vector<Circuit::Value> sums;
+    for (const std::size_t column : matrix.ones(r)) {
+      sums.push_back(static_cast<Circuit::Value>(column));
+    }
+    while (sums.size() > 1) {
+      std::vector<Circuit::Value> next;
+      for (std::size_t i = 0; i + 1 < sums.size(); i += 2) {
+        next.push_back(circuit.add(sums[i], sums[i + 1]));
+      }
+      if (sums.size() % 2 != 0) next.push_back(sums.back());
+      sums = std::move(next);
+    }
+    circuit.outputs.push_back(sums.empty() ? Circuit::kZero : sums.front());
+  }
+  return circuit;
+}
+
+/// The steps in which list scheduling computes a circuit.
+TimedCircuit scheduled(const Circuit& circuit, const Program& layout, std::size_t cores) {
+  const Program program = program_of(circuit, layout);
+  std::vector<std::uint32_t> step_of(program.end_of_elements(), 0);
+  for (const CoreStep& step : plan_on_cores(program, cores).steps) {
+    step_of[step.target] = static_cast<std::uint32_t>(step.step + 1);
+  }
+  TimedCircuit timed{circuit, {}};
+  for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
+    timed.steps.push_back(step_of[program.equations[i].target]);
+  }
+  return timed;
+}
+
+std::size_t makespan(const TimedCircuit& timed) {
+  return timed.steps.empty() ? 0 : *std::ranges::max_element(timed.steps);
+}
+
+bool is_better(const TimedCircuit& a, const TimedCircuit& b) {
+  return std::pair(makespan(a), a.circuit.xors()) < std::pair(makespan(b), b.circuit.xors());
+}
+
+/// Gives each gate of a step a core, where it can one that computed what the gate reads.
+CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t cores) {
+  CorePlan plan{cores, {}};
+  std::vector<std::vector<std::size_t>> gates_of_step(makespan(timed));
+  for (std::size_t i = 0; i < timed.steps.size(); ++i) {
+    gates_of_step[timed.steps[i] - 1].push_back(i);
+  }
+  std::map<Element, std::size_t> core_of;
+  for (std::size_t step = 0; step < gates_of_step.size(); ++step) {
+    std::vector<bool> is_busy(cores, false);
+    std::vector<std::size_t> homeless;
+    const auto place = [&](std::size_t gate, std::size_t core) {
+      const Equation& equation = program.equations[gate];
+      is_busy[core] = true;
+      core_of[equation.target] = core;
+      plan.steps.push_back(
+          {core, step, equation.target, {equation.operands[0], equation.operands[1]}});
+    };
+    for (const std::size_t gate : gates_of_step[step]) {
+      std::optional<std::size_t> home;
+      for (const Element operand : program.equations[gate].operands) {
+        const auto found = core_of.find(operand);
+        if (!home && found != core_of.end() && !is_busy[found->second]) home = found->second;
+      }
+      if (home) {
+        place(gate, *home);
+      } else {
+        homeless.push_back(gate);
+      }
+    }
+    for (const std::size_t gate : homeless) {
+      place(gate, static_cast<std::size_t>(std::ranges::find(is_busy, false) - is_busy.begin()));
+    }
+  }
+  std::ranges::sort(plan.steps, {},
+                    [](const CoreStep& step) { return std::pair(step.step, step.core); });
+  return plan;
+}
+
+/// Tries to compute a matrix in fewer and fewer steps.
+class Tailor {
+ public:
+  Tailor(const Program& program, std::size_t cores, const Search& search)
+      : program_(program), cores_(cores), search_(search), random_(search.seed) {
+    matrix_ = evaluate_symbolically(program);
+    starts_ = {balanced_rows(matrix_), share_pairs(program)};
+    starts_.push_back(search_circuit(program, search));
+    for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
+  }
+
+  TimedCircuit best() {
+    std::size_t lowest = makespan_bound(matrix_, cores_);
+    while (lowest < makespan(*best_) && !is_over()) {
+      const std::size_t steps = lowest + (makespan(*best_) - lowest) / 2;
+      if (!try_steps(steps)) lowest = steps + 1;
+    }
+    for (std::uint64_t i = 0; i < kTries && !is_over(); ++i) {
+      walk(best_->circuit, makespan(*best_), lower_bound(matrix_));
+    }
+    return *best_;
+  }
+
+ private:
+  bool is_over() const { return search_.is_over && search_.is_over(); }
+
+  void offer(TimedCircuit timed) {
+    if (best_ && !is_better(timed, *best_)) return;
+    prove(timed.circuit, matrix_);
+    best_ = std::move(timed);
+  }
+
+  /// Whether it found a circuit that takes no more steps.
+  bool try_steps(std::size_t steps) {
+    for (std::uint64_t i = 0; i < kTries && !is_over(); ++i) {
+      for (const Circuit& start : starts_) {
+        if (depth(start) <= steps && walk(start, steps, static_cast<std::size_t>(-1))) return true;
+      }
+    }
+    return false;
+  }
+
+  bool walk(const Circuit& start, std::size_t steps, std::size_t enough) {
+    TimedWalk walk(start, steps, cores_, random_());
+    walk.run(kMovesATry * std::max<std::size_t>(start.xors(), 1), enough);
+    if (walk.best_overflow() != 0) return false;
+    offer(walk.best());
+    return true;
+  }
+
+  const Program& program_;
+  std::size_t cores_;
+  const Search& search_;
+  Random random_;
+  BitMatrix matrix_;
+  std::vector<Circuit> starts_;
+  std::optional<TimedCircuit> best_;
+};
+
+}  // namespace
+
+std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
+  std::size_t most_ones = 1;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    most_ones = std::max(most_ones, matrix.ones(r).size());
+  }
+  return std::max((lower_bound(matrix) + cores - 1) / cores,
+                  static_cast<std::size_t>(std::bit_width(most_ones - 1)));
+}
+
+TailoredProgram tailor_to_cores(const Program& program, std::size_t cores, const Search& search) {
+  check_cores(cores);
+  const TimedCircuit timed = Tailor(program, cores, search).best();
+  TailoredProgram result{program_of(timed.circuit, program), {}};
+  result.plan = plan_of(timed, result.program, cores);
+  check_program(result.program);
+  if (evaluate_symbolically(result.program) != evaluate_symbolically(program)) {
+    fail(Status::kInternal, "the equations do not compute what they were made from");
+  }
+  check_plan(result.program, result.plan);
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "equations/core_plan.hpp"
+#include "equations/optimize.hpp"
+#include "equations/program.hpp"
+#include "equations/timed_walk.hpp"
+
+namespace xorloom {
+
+/// A program of two-operand equations and the plan it was made for. Whole equations and two-input
+/// XORs are the same here, so its makespan is the atomic one, too.
+struct TailoredProgram {
+  Program program;
+  CorePlan plan;
+};
+
+/// Steps that any program with these outputs takes on so many cores: for the XORs of lower_bound to
+/// find room, and for the row with the most ones to be added up two by two.
+std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores);
+
+/// A program that takes few steps on so many cores, and few XORs among those that take as few
+/// steps. Proved, and its plan checked.
+///
+/// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores, and as optimize.
+/// Cost:   as optimize, half of it for the fewest XORs, the rest for steps.
+TailoredProgram tailor_to_cores(const Program& program, std::size_t cores,
+                                const Search& search = {});
+
+}  // namespace xorloom

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "equations/circuit.hpp"
+#include "equations/random.hpp"
+#include "equations/value_table.hpp"
+
+namespace xorloom {
+
+/// A circuit with the step in which each gate is computed, counted from 1.
+struct TimedCircuit {
+  Circuit circuit;
+  std::vector<std::uint32_t> steps;  ///< one a gate
+
+  friend bool operator==(const TimedCircuit&, const TimedCircuit&) = default;
+};
+
+/// A random walk as PlateauWalk's, over circuits that are computed in a given number of steps: each
+/// gate has its step, after those of what it reads, and a step has room for one gate a core. Gates
+/// that find no room are its overflow; the walk never lets that grow, and among circuits without
+/// any looks for few XORs.
+///
+/// Moves are those of PlateauWalk as far as the steps allow, and to compute a gate in another step.
+/// Since the steps order the gates, no move can close a cycle.
+class TimedWalk {
+ public:
+  /// Shape: the circuit's depth is at most num_steps.
+  TimedWalk(const Circuit& circuit, std::size_t num_steps, std::size_t cores, std::uint64_t seed);
+
+  /// Makes so many moves, less if there is no overflow and no more XORs than are enough.
+  void run(std::uint64_t moves, std::size_t enough);
+
+  std::size_t overflow() const { return overflow_; }
+  std::size_t best_overflow() const { return best_overflow_; }
+  std::size_t best_xors() const { return best_xors_; }
+
+  /// The best it saw: least overflow first, then fewest XORs.
+  TimedCircuit best() const;
+
+ private:
+  using Node = std::uint32_t;
+  using Step = std::uint32_t;
+  static constexpr Node kNone = ValueTable::kNone;
+
+  Node new_gate(Node a, Node b, std::uint64_t value, Step step);
+  void release(Node node);
+  void unread(Node reader, Node node);
+  void set_operands(Node gate, Node a, Node b);
+  Step last_step(Node node) const;
+  bool has_room(Step step) const { return load_[step] < cores_; }
+  void occupy(Step step);
+  void vacate(Step step);
+  void set_step(Node node, Step step);
+  void derive(std::uint64_t bits);
+  void retime(std::uint64_t bits, bool may_crowd);
+  void reassociate(std::uint64_t bits, bool may_climb);
+  void keep_best();
+
+  std::size_t inputs_;
+  Step num_steps_;
+  std::size_t cores_;
+  Random random_;
+  std::vector<Circuit::Gate> gates_;        ///< by node - inputs
+  std::vector<std::vector<Node>> readers_;  ///< by node: the gates that read it
+  std::vector<std::size_t> num_outputs_;    ///< by node: outputs that it is
+  std::vector<std::uint64_t> values_;       ///< by node; 0 for free ones
+  std::vector<Step> steps_;                 ///< by node; 0 for inputs
+  std::vector<std::uint32_t> slots_;        ///< by node: its place in live_
+  std::vector<Node> live_;                  ///< gates in use, in any order
+  std::vector<Node> free_;
+  std::vector<Node> outputs_;
+  ValueTable table_;
+  std::vector<std::size_t> load_;  ///< by step: gates in it
+  std::size_t overflow_ = 0;
+
+  std::size_t best_overflow_ = 0;
+  std::size_t best_xors_ = 0;
+  std::vector<Circuit::Gate> best_gates_;
+  std::vector<Step> best_steps_;
+  std::vector<Node> best_outputs_;
+};
+
+}  // namespace xorloom

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "codes/bitmatrix.hpp"
+#include "equations/circuit.hpp"
+#include "equations/random.hpp"
+
+namespace xorloom {
+
+/// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk.
+struct Walker {
+  Walker(Circuit start, std::uint64_t seed);
+
+  /// Goes on for so many moves, less if `enough` XORs are reached or it is over.
+  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over);
+
+  Circuit best;
+  Circuit current;
+  Random random;
+  bool is_transposed = false;
+};
+
+/// What a tournament is given, and how it is told to end.
+struct Tournament {
+  BitMatrix matrix;
+  /// The circuit a walk begins with, by its number: the same for the same number.
+  std::function<Circuit(std::uint64_t number)> start;
+  std::size_t enough = 0;  ///< XORs that cannot be beaten
+  std::uint64_t seed = 1;
+  std::size_t threads = 1;  ///< jobs that parallel may run at once
+  /// Runs jobs 0 … n-1, at once or one after the other, as is done if it is not given.
+  std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel;
+  std::function<bool()> is_over;                  ///< asked now and then; not given: never
+  std::function<void(const Circuit&)> on_better;  ///< called by one thread at a time
+};
+
+// Where a walk ends depends much on where it began, and shows early. So many begin, the better of
+// two goes on for twice as long, the better of two of these again, and so on.
+
+/// Plays with so many moves in all. The same moves and seed give the same circuit.
+Circuit play_moves(const Tournament& tournament, std::uint64_t moves);
+
+/// Plays until it is told to stop, or has reached what is enough.
+Circuit play_on(const Tournament& tournament);
+
+}  // namespace xorloom
