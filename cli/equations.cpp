@@ -12,7 +12,7 @@
 #include "equations/core_plan.hpp"
 #include "equations/direct.hpp"
 #include "equations/equation_file.hpp"
-#include "equations/optimize.hpp"
+#include "equations/program.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -56,12 +56,12 @@ void run(const EquationsOptions& options) {
   const Code code = code_of(options.spec, options.code);
   Program program = options.erased.empty() ? direct_encoding(code)
                                            : direct_decoding(code, options.erased, options.wanted);
-  if (options.style == "iterative") {
-    program =
-        run_search(options.search, [&](const Search& search) { return optimize(program, search); });
-  }
-  const EquationFile file =
-      proved_equations(code, std::move(program), options.style, options.cores);
+  const bool is_direct = options.style == "direct";
+  Found found{std::move(program), std::nullopt};
+  if (!is_direct) found = run_search(options.search, found.program, options.cores);
+  EquationFile file = proved_equations(code, std::move(found.program), options.style,
+                                       is_direct ? options.cores : 0);
+  if (!is_direct) file.plan = std::move(found.plan);
   write_output(options.output, in_format(file, options.format));
 }
 
@@ -75,7 +75,8 @@ Command add_equations(CLI::App& program) {
   add_numbers(*app, "--want", options->wanted, 0, kMaxLocation,
               "of the lost locations, rebuild these alone");
   add_number(*app, "--cores", options->cores, 1, kMaxCores,
-             "add a plan for so many cores: which one computes which XOR in which step");
+             "add a plan for so many cores: which one computes which XOR in which step; iterative "
+             "equations then take the fewest steps first");
   add_equation_format(*app, options->format);
   add_choice(*app, "--style", options->style, {"direct", "iterative"},
              "direct: each from the cells alone; iterative: with temporaries that equations share; "

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/equation_format.hpp"
@@ -11,7 +12,6 @@
 #include "equations/core_plan.hpp"
 #include "equations/direct.hpp"
 #include "equations/equation_file.hpp"
-#include "equations/optimize.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -38,9 +38,9 @@ struct OptimizeOptions {
 void run(const OptimizeOptions& options) {
   check_search(options.search);
   const Program direct = direct_program(read_bitmatrix(read_text(options.matrix)));
-  Program program =
-      run_search(options.search, [&](const Search& search) { return optimize(direct, search); });
-  const EquationFile file = proved_equations(direct, std::move(program), options.cores);
+  Found found = run_search(options.search, direct, options.cores);
+  EquationFile file = proved_equations(direct, std::move(found.program));
+  file.plan = std::move(found.plan);
   write_output(options.output, in_format(file, options.format));
 }
 
@@ -53,7 +53,8 @@ Command add_optimize(CLI::App& program) {
       ->required()
       ->type_name("");
   add_number(*app, "--cores", options->cores, 1, kMaxCores,
-             "add a plan for so many cores: which one computes which XOR in which step");
+             "take the fewest steps on so many cores, then the fewest XORs, and say which core "
+             "computes which XOR in which step");
   add_equation_format(*app, options->format);
   add_output(*app, options->output);
   add_search(*app, options->search);

@@ -14,6 +14,8 @@
 #include "cli/progress.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
+#include "equations/optimize.hpp"
+#include "equations/tailor.hpp"
 #include "runtime/threads.hpp"
 
 namespace xorloom::cli {
@@ -76,8 +78,7 @@ bool is_search_given(const CLI::App& app) {
   return std::ranges::any_of(kNames, [&](const char* name) { return app.count(name) != 0; });
 }
 
-Program run_search(const SearchOptions& options,
-                   const std::function<Program(const Search&)>& optimize) {
+Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores) {
   const auto begin = Clock::now();
   const bool is_max = options.effort == "max";
   const std::size_t seconds =
@@ -105,18 +106,23 @@ Program run_search(const SearchOptions& options,
     best = xors;
   };
   const EndOnRequest end_on_request;
-  Program program;
+  Found found;
   {
     const ProgressLine line([&](std::size_t columns) {
       return search_text(best, bound, seconds_since(begin), seconds).substr(0, columns);
     });
-    program = optimize(search);
+    if (cores == 0) {
+      found.program = optimize(direct, search);
+    } else {
+      TailoredProgram tailored = tailor_to_cores(direct, cores, search);
+      found = {std::move(tailored.program), std::move(tailored.plan)};
+    }
   }
   if (EndOnRequest::is_requested()) {
     note(fmt::format("xorloom: ended on request after {:.0f} s; these are the best so far",
                      seconds_since(begin)));
   }
-  return program;
+  return found;
 }
 
 }  // namespace xorloom::cli

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 
-#include "equations/optimize.hpp"
+#include "equations/core_plan.hpp"
+#include "equations/program.hpp"
 
 namespace CLI {
 class App;
@@ -31,9 +31,14 @@ bool is_search_given(const CLI::App& app);
 /// Throws kInvalidArgument where the options contradict each other.
 void check_search(const SearchOptions& options);
 
+/// Equations with few XORs for what a program computes, and with cores a plan with few steps.
+struct Found {
+  Program program;
+  std::optional<CorePlan> plan;
+};
+
 /// Searches as the options say, with a line of progress, until the time is over or Ctrl-C asks for
-/// what was found so far.
-Program run_search(const SearchOptions& options,
-                   const std::function<Program(const Search&)>& optimize);
+/// what was found so far. `cores` is 0 for the fewest XORs.
+Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores);
 
 }  // namespace xorloom::cli

@@ -17,9 +17,16 @@
 namespace xorloom {
 namespace {
 
-/// Moves of one try to do with fewer steps, for each XOR, and tries at most.
-constexpr std::uint64_t kMovesATry = 20'000;
-constexpr std::uint64_t kTries = 8;
+/// Moves in all, by effort; of effort max half of the steps it is given, or no end.
+constexpr std::uint64_t kFastMoves = 500'000;
+constexpr std::uint64_t kNormalMoves = 6'000'000;
+
+/// Moves of one try to do with fewer steps in the first round, for each XOR. Each round has twice
+/// as many.
+constexpr std::uint64_t kFirstMoves = 500;
+
+/// Moves between looks at the clock.
+constexpr std::uint64_t kMovesAtOnce = 100'000;
 
 /// Each row added up two by two, nothing shared: the least depth there is.
 Circuit balanced_rows(const BitMatrix& matrix) {
@@ -111,24 +118,33 @@ class Tailor {
       : program_(program), cores_(cores), search_(search), random_(search.seed) {
     matrix_ = evaluate_symbolically(program);
     starts_ = {balanced_rows(matrix_), share_pairs(program)};
-    starts_.push_back(search_circuit(program, search));
+    Search fewest_xors = search;
+    if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
+    starts_.push_back(search_circuit(program, fewest_xors));
+    moves_left_ = search.effort == Effort::kFast     ? kFastMoves
+                  : search.effort == Effort::kNormal ? kNormalMoves
+                  : search.steps != 0                ? search.steps
+                                                     : static_cast<std::uint64_t>(-1);
     for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
   }
 
   TimedCircuit best() {
-    std::size_t lowest = makespan_bound(matrix_, cores_);
-    while (lowest < makespan(*best_) && !is_over()) {
-      const std::size_t steps = lowest + (makespan(*best_) - lowest) / 2;
-      if (!try_steps(steps)) lowest = steps + 1;
-    }
-    for (std::uint64_t i = 0; i < kTries && !is_over(); ++i) {
-      walk(best_->circuit, makespan(*best_), lower_bound(matrix_));
+    const std::size_t bound = makespan_bound(matrix_, cores_);
+    const std::size_t enough = lower_bound(matrix_);
+    for (std::uint64_t moves = kFirstMoves; !is_over(); moves *= 2) {
+      std::size_t lowest = bound;
+      while (lowest < makespan(*best_) && !is_over()) {
+        const std::size_t steps = lowest + (makespan(*best_) - lowest) / 2;
+        if (!try_steps(steps, moves)) lowest = steps + 1;
+      }
+      if (best_->circuit.xors() > enough) walk(best_->circuit, makespan(*best_), moves, enough);
+      if (makespan(*best_) == bound && best_->circuit.xors() <= enough) break;
     }
     return *best_;
   }
 
  private:
-  bool is_over() const { return search_.is_over && search_.is_over(); }
+  bool is_over() const { return moves_left_ == 0 || (search_.is_over && search_.is_over()); }
 
   void offer(TimedCircuit timed) {
     if (best_ && !is_better(timed, *best_)) return;
@@ -137,18 +153,24 @@ class Tailor {
   }
 
   /// Whether it found a circuit that takes no more steps.
-  bool try_steps(std::size_t steps) {
-    for (std::uint64_t i = 0; i < kTries && !is_over(); ++i) {
-      for (const Circuit& start : starts_) {
-        if (depth(start) <= steps && walk(start, steps, static_cast<std::size_t>(-1))) return true;
-      }
-    }
-    return false;
+  bool try_steps(std::size_t steps, std::uint64_t moves) {
+    return std::ranges::any_of(starts_, [&](const Circuit& start) {
+      return depth(start) <= steps && walk(start, steps, moves, static_cast<std::size_t>(-1));
+    });
   }
 
-  bool walk(const Circuit& start, std::size_t steps, std::size_t enough) {
+  bool walk(const Circuit& start, std::size_t steps, std::uint64_t moves_an_xor,
+            std::size_t enough) {
     TimedWalk walk(start, steps, cores_, random_());
-    walk.run(kMovesATry * std::max<std::size_t>(start.xors(), 1), enough);
+    std::uint64_t moves =
+        std::min(moves_left_, moves_an_xor * std::max<std::size_t>(start.xors(), 1));
+    moves_left_ -= moves;
+    while (moves != 0 && !(search_.is_over && search_.is_over())) {
+      const std::uint64_t some = std::min(moves, kMovesAtOnce);
+      moves -= some;
+      walk.run(some, enough);
+      if (walk.best_overflow() == 0 && walk.best_xors() <= enough) break;
+    }
     if (walk.best_overflow() != 0) return false;
     offer(walk.best());
     return true;
@@ -161,6 +183,7 @@ class Tailor {
   BitMatrix matrix_;
   std::vector<Circuit> starts_;
   std::optional<TimedCircuit> best_;
+  std::uint64_t moves_left_ = 0;
 };
 
 }  // namespace

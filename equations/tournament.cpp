@@ -1,7 +1,7 @@
 #include "equations/tournament.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -13,6 +13,9 @@ namespace {
 
 /// Moves before a start is judged for the first time, for each XOR.
 constexpr std::uint64_t kFirstMoves = 8000;
+
+/// Twice as many starts for each, of those that moves are shared among beforehand.
+constexpr std::uint64_t kMostLevels = 10;
 
 /// Moves between looks at the clock.
 constexpr std::uint64_t kMovesAtOnce = 100'000;
@@ -114,17 +117,27 @@ Circuit play_moves(const Tournament& tournament, std::uint64_t moves) {
   // Levels 0 … L of 2^L, …, 1 walkers take the same number of moves each.
   const std::uint64_t first_moves = kFirstMoves * std::max<std::size_t>(best.xors(), 1);
   std::uint64_t last_level = 0;
-  while ((first_moves << (last_level + 1)) * (last_level + 2) <= moves) ++last_level;
+  while (last_level < kMostLevels &&
+         (first_moves << (last_level + 1)) * (last_level + 2) <= moves) {
+    ++last_level;
+  }
   const std::uint64_t moves_a_level = moves / (last_level + 1);
 
   std::vector<std::optional<Walker>> walkers(std::size_t{1} << last_level);
   for (std::uint64_t level = 0; level <= last_level && best.xors() > tournament.enough; ++level) {
     const std::size_t num_walkers = walkers.size() >> level;
+    // Once one has enough, those after it end: that leaves the result the same at any pace.
+    std::atomic<std::size_t> first_done = num_walkers;
     run_jobs(tournament, num_walkers, [&](std::size_t number) {
       std::optional<Walker>& walker = walkers[number];
       if (!walker) walker.emplace(tournament.start(number), seed_of(tournament, number));
-      walker->walk(moves_a_level / num_walkers, tournament.enough, tournament.is_over);
+      walker->walk(moves_a_level / num_walkers, tournament.enough,
+                   [&] { return first_done < number || is_over(tournament); });
       seen.offer(walker->best);
+      if (walker->best.xors() > tournament.enough) return;
+      for (std::size_t first = first_done; number < first;) {
+        if (first_done.compare_exchange_weak(first, number)) break;
+      }
     });
     // Chosen in the order of their numbers, whoever was done first.
     for (std::size_t i = 0; i < num_walkers; ++i) {

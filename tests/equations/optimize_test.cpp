@@ -1,0 +1,104 @@
+#include "equations/optimize.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+#include <vector>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "equations/cost.hpp"
+#include "equations/direct.hpp"
+#include "equations/lower_bound.hpp"
+#include "equations/proof.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+using test::random_matrix;
+
+TEST_CASE("The worked example takes 24 XORs, which is the bound, with any effort but fast") {
+  const Program direct = direct_encoding(make_code(kWorkedExample));
+  const Program program = optimize(direct);
+  CHECK(cost(program).xors == 24);
+  CHECK_NOTHROW(prove(program, make_code(kWorkedExample)));
+}
+
+TEST_CASE("Small matrices get the fewest XORs there are") {
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 300'000;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(1 + seed % 8, 1 + seed % 4, seed);
+    const Program program = optimize(direct_program(matrix), search);
+    CHECK(evaluate_symbolically(program) == matrix);
+    CHECK(cost(program).xors == test::fewest_xors(matrix));
+  }
+}
+
+TEST_CASE("Whatever the effort, what comes out holds and is within its bounds") {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(seed % 24, 1 + seed % 37, seed, 100);
+    const Program direct = direct_program(matrix);
+    for (const Effort effort : {Effort::kFast, Effort::kMax}) {
+      Search search;
+      search.effort = effort;
+      search.steps = 50'000;
+      const Program program = optimize(direct, search);
+      CHECK_NOTHROW(check_program(program));
+      CHECK(evaluate_symbolically(program) == matrix);
+      CHECK(program.inputs == direct.inputs);
+      CHECK(program.outputs == direct.outputs);
+      CHECK(cost(program).xors <= cost(direct).xors);
+      CHECK(cost(program).xors >= lower_bound(matrix));
+    }
+  }
+}
+
+TEST_CASE("All losses of a code are rebuilt with fewer XORs than direct, fast") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  Search search;
+  search.effort = Effort::kFast;
+  for (std::size_t a = 0; a < 6; ++a) {
+    for (std::size_t b = a + 1; b < 6; ++b) {
+      const std::vector<std::size_t> lost{a, b};
+      CAPTURE(a);
+      CAPTURE(b);
+      const Program direct = direct_decoding(code, lost);
+      const Program program = optimize(direct, search);
+      CHECK_NOTHROW(prove(program, code));
+      CHECK(cost(program).xors < cost(direct).xors);
+    }
+  }
+}
+
+TEST_CASE("The same seed and steps give the same equations with any number of threads") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=6,m=3,w=4"));
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 2'000'000;
+  const Program program = optimize(direct, search);
+  CHECK(optimize(direct, search) == program);
+  search.threads = 4;
+  search.parallel = [](std::size_t n, const std::function<void(std::size_t)>& job) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < n; ++i) threads.emplace_back(job, i);
+    for (std::thread& thread : threads) thread.join();
+  };
+  CHECK(optimize(direct, search) == program);
+  search.seed = 2;
+  CHECK(optimize(direct, search) != program);
+}
+
+TEST_CASE("A search without an end is refused") {
+  Search search;
+  search.effort = Effort::kMax;
+  CHECK_THROWS_AS(optimize(direct_program(random_matrix(3, 3, 1)), search), Error);
+}
+
+}  // namespace
+}  // namespace xorloom
