@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -8,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
+#include "codes/error.hpp"
 #include "codes/matrix_text.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/direct.hpp"
@@ -25,7 +28,7 @@ constexpr const char* kAbout =
 
 constexpr const char* kExamples =
     "xorloom optimize matrix.txt\n"
-    "xorloom optimize matrix.txt --effort max --seconds 60 --format json -o best.json";
+    "xorloom optimize matrix.txt --effort max --seconds 60 --format json";
 
 struct OptimizeOptions {
   std::string matrix;
@@ -35,9 +38,19 @@ struct OptimizeOptions {
   std::string output = "-";
 };
 
+BitMatrix matrix_at(const std::string& path) {
+  try {
+    return read_bitmatrix(read_text(path));
+  } catch (const Error& error) {
+    if (error.kind() != Status::kParse) throw;
+    fail(Status::kParse,
+         fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
+  }
+}
+
 void run(const OptimizeOptions& options) {
   check_search(options.search);
-  const Program direct = direct_program(read_bitmatrix(read_text(options.matrix)));
+  const Program direct = direct_program(matrix_at(options.matrix));
   Found found = run_search(options.search, direct, options.cores);
   EquationFile file = proved_equations(direct, std::move(found.program));
   file.plan = std::move(found.plan);

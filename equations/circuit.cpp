@@ -12,6 +12,9 @@ namespace {
 
 using Value = Circuit::Value;
 
+/// A multiple of 64.
+constexpr std::size_t kColumnsAtOnce = 1024;
+
 /// The sum of some values, in random order; kZero if there are none.
 Value sum_of(std::vector<Value>& terms, Circuit& circuit, Random& random) {
   if (terms.empty()) return Circuit::kZero;
@@ -37,16 +40,21 @@ Value Circuit::add(Value a, Value b) {
 }
 
 BitMatrix matrix_of(const Circuit& circuit) {
-  BitMatrix values(circuit.num_values(), circuit.inputs);
-  for (std::size_t i = 0; i < circuit.inputs; ++i) values.flip(i, i);
-  for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
-    for (const Value operand : circuit.gates[i]) {
-      values.add_row(circuit.inputs + i, values.row(operand));
-    }
-  }
   BitMatrix matrix(circuit.outputs.size(), circuit.inputs);
-  for (std::size_t r = 0; r < circuit.outputs.size(); ++r) {
-    if (circuit.outputs[r] != Circuit::kZero) matrix.add_row(r, values.row(circuit.outputs[r]));
+  // So many columns at a time, since a value has a bit for each.
+  for (std::size_t first = 0; first < circuit.inputs; first += kColumnsAtOnce) {
+    const std::size_t columns = std::min(kColumnsAtOnce, circuit.inputs - first);
+    BitMatrix values(circuit.num_values(), columns);
+    for (std::size_t i = 0; i < columns; ++i) values.flip(first + i, i);
+    for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
+      for (const Value operand : circuit.gates[i]) {
+        values.add_row(circuit.inputs + i, values.row(operand));
+      }
+    }
+    for (std::size_t r = 0; r < circuit.outputs.size(); ++r) {
+      if (circuit.outputs[r] == Circuit::kZero) continue;
+      std::ranges::copy(values.row(circuit.outputs[r]), matrix.row(r).subspan(first / 64).begin());
+    }
   }
   return matrix;
 }

@@ -157,12 +157,11 @@ struct Sums {
 /// Writes pairs and what is left of the rows as gates, each after those it reads.
 class Assembly {
  public:
-  Assembly(const Sums& sums, const std::vector<Circuit::Gate>& pairs,
-           std::vector<std::vector<Value>> rows)
+  Assembly(const Sums& sums, std::vector<Circuit::Gate> pairs, std::vector<std::vector<Value>> rows)
       : first_pair_(static_cast<Value>(sums.num_inputs + rows.size())),
-        pairs_(pairs),
+        pairs_(std::move(pairs)),
         rows_(std::move(rows)),
-        known_(first_pair_ + pairs.size(), kUnknown) {
+        known_(first_pair_ + pairs_.size(), kUnknown) {
     circuit.inputs = sums.num_inputs;
     for (const Value output : sums.outputs) circuit.outputs.push_back(value_of(output));
   }
@@ -199,7 +198,7 @@ class Assembly {
   }
 
   Value first_pair_;
-  const std::vector<Circuit::Gate>& pairs_;
+  std::vector<Circuit::Gate> pairs_;
   std::vector<std::vector<Value>> rows_;
   std::vector<Value> known_;
 };
@@ -210,6 +209,7 @@ Circuit share(const Sums& sums, Random* random) {
   const std::size_t num_values = sums.num_inputs + sums.rows.size();
   const std::size_t capacity =
       std::max(num_values + 1, std::min(kMostValues, num_values + sums.weight / 2));
+  if (num_values >= kMostValues) return Assembly(sums, {}, sums.rows).circuit;
   PairCounts<Count> counts(num_values, sums.rows, capacity);
   std::vector<Circuit::Gate> pairs;
   while (counts.num_values() < capacity) {
@@ -218,7 +218,7 @@ Circuit share(const Sums& sums, Random* random) {
     counts.replace(pair);
     pairs.push_back({pair.a, pair.b});
   }
-  return Assembly(sums, pairs, std::move(counts).rows()).circuit;
+  return Assembly(sums, std::move(pairs), std::move(counts).rows()).circuit;
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {equations({"--cores", "2", "--format", "dot"}),
        "--cores adds a plan, which --format dot cannot show"},
       {equations({"--format", "svg"}), "--format = 'svg' is not text, json or dot"},
-      {equations({"--style", "fast"}), "--style = 'fast' is not direct"},
+      {equations({"--style", "fast"}), "--style = 'fast' is not direct or iterative"},
       {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
       {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
       {{"bench", kSpec, "--chunk-bytes", "100"},

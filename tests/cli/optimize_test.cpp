@@ -1,0 +1,156 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/equation_checker.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+constexpr const char* kSmall = "3 4\n1101\n0111\n1111\n";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A matrix that takes a while, written row by row.
+std::string large_matrix() {
+  std::string text = "64 64\n";
+  const std::string bytes = random_bytes(64 * 64, 3);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    text += (static_cast<unsigned char>(bytes[i]) & 1) != 0 ? '1' : '0';
+    if (i % 64 == 63) text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("A matrix comes out as equations of few XORs, from a file or standard input") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, kSmall);
+  const Outcome text = xorloom({"optimize", path});
+  CHECK(text.status == 0);
+  CHECK(text.err.empty());
+  CHECK(has(text.out, "# cost: 4 XORs"));
+  CHECK(has(text.out, "# proof: symbolic"));
+  CHECK(widest_line(text.out) <= 80);
+  Streams streams;
+  streams.in = kSmall;
+  CHECK(xorloom({"optimize", "-"}, streams).out == text.out);
+  const CheckedEquations checked =
+      check_equations(kSmall, xorloom({"optimize", path, "--format", "json"}).out);
+  CHECK(checked.flaw == "");
+  CHECK(checked.xors == 4);
+}
+
+TEST_CASE("What is printed is read again, proved") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "iterative.json";
+  CHECK(
+      xorloom({"equations", kWorkedExample, "--style", "iterative", "--format", "json", "-o", path})
+          .status == 0);
+  const Outcome report = xorloom({"report", kWorkedExample, "--equations", path});
+  CHECK(report.status == 0);
+  CHECK(has(report.out, "24"));
+}
+
+TEST_CASE("The worked example takes 24 XORs, and 5 steps on 6 cores") {
+  const Outcome fewest = xorloom({"equations", kWorkedExample, "--style", "iterative"});
+  CHECK(has(fewest.out, "# cost: 24 XORs"));
+  const Outcome tailored =
+      xorloom({"equations", kWorkedExample, "--style", "iterative", "--cores", "6"});
+  CHECK(has(tailored.out, "plan on 6 cores: 5 steps"));
+  CHECK(widest_line(tailored.out) <= 80);
+}
+
+TEST_CASE("The same seed and steps give the same equations with any number of threads") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, large_matrix());
+  const auto equations = [&](const char* seed, const char* threads) {
+    return xorloom({"optimize", path, "--effort", "max", "--steps", "3000000", "--seed", seed,
+                    "--threads", threads})
+        .out;
+  };
+  const std::string one = equations("1", "1");
+  CHECK(has(one, "XORs"));
+  CHECK(equations("1", "2") == one);
+  CHECK(equations("2", "1") != one);
+}
+
+TEST_CASE("Ctrl-C ends a search with the best so far, a second one at once") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, large_matrix());
+  const Outcome ended =
+      xorloom_ended({"optimize", path, "--effort", "max", "--format", "json"}, {SIGINT, 700ms});
+  CHECK(ended.status == 0);
+  CHECK(has(ended.err, "ended on request"));
+  CHECK(check_equations(large_matrix(), ended.out).flaw == "");
+  CHECK(xorloom_ended({"optimize", path, "--effort", "max"}, {SIGKILL, 100ms}).status == -SIGKILL);
+}
+
+TEST_CASE("Time is kept") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, large_matrix());
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = xorloom({"optimize", path, "--effort", "max", "--seconds", "1"});
+  CHECK(outcome.status == 0);
+  CHECK(std::chrono::steady_clock::now() - begin >= 900ms);
+}
+
+TEST_CASE("Bad matrices and budgets are refused in a sentence") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& content, const std::string& sentence) {
+    const std::string path = folder / "matrix.txt";
+    write_file(path, content);
+    return not_refused(xorloom({"optimize", path}), path + ": " + sentence);
+  };
+  CHECK(refused("", "line 1: '' is not the number of rows and of columns") == "");
+  CHECK(refused("2 2\n10\n0x\n", "line 3: character 2 is 'x', not 0 or 1") == "");
+  CHECK(refused("0 3\n", "line 1: a matrix of 0 rows and 3 columns is empty") == "");
+  CHECK(refused("1 3\n01\n", "line 2: the row has 2 columns, not 3") == "");
+  CHECK(refused("2 1\n1\n", "line 3: 2 rows were announced, but there are 1") == "");
+  CHECK(not_refused(xorloom({"optimize", folder / "none"}),
+                    "cannot open " + (folder / "none") + ": No such file or directory") == "");
+  // A wide row is no mistake; too many ones are.
+  write_file(folder / "wide", "1 100000\n" + std::string(100'000, '1') + "\n");
+  const Outcome wide = xorloom({"optimize", folder / "wide", "--effort", "fast"});
+  CHECK(wide.status == 0);
+  CHECK(has(wide.out, "# cost: 99999 XORs"));
+  write_file(folder / "dense", "3 100000\n" + std::string(100'000, '1') + "\n" +
+                                   std::string(100'000, '1') + "\n" + std::string(100'000, '1') +
+                                   "\n");
+  CHECK(not_refused(xorloom({"optimize", folder / "dense"}),
+                    "a matrix of 300000 ones takes more direct XORs than the 262144 that are "
+                    "written as equations") == "");
+  write_file(folder / "small", kSmall);
+  const std::string path = folder / "small";
+  const auto budget = [&](std::vector<std::string> options, const std::string& sentence) {
+    options.insert(options.begin(), {"optimize", path});
+    return not_refused(xorloom(options), sentence);
+  };
+  CHECK(budget({"--effort", "max", "--seconds", "0"},
+               "--seconds = 0 is not a whole number from 1 to 31536000") == "");
+  CHECK(budget({"--effort", "max", "--steps", "0"},
+               "--steps = 0 is not a whole number from 1 to 1125899906842624") == "");
+  CHECK(budget({"--steps", "5"},
+               "--steps = 5 needs --effort max, since --effort normal ends by itself") == "");
+  CHECK(budget({"--effort", "most"}, "--effort = 'most' is not fast, normal or max") == "");
+  CHECK(budget({"--cores", "0"}, "--cores = 0 is not a whole number from 1 to 4096") == "");
+  CHECK(not_refused(xorloom({"equations", kWorkedExample, "--seed", "2"}),
+                    "how to search is for --style iterative: direct equations share nothing") ==
+        "");
+}
+
+}  // namespace xorloom::test

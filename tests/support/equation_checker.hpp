@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace xorloom::test {
+
+/// What a checker that shares nothing with the library finds of equations for a matrix.
+struct CheckedEquations {
+  std::string flaw;  ///< empty if every row comes out
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t xors = 0;  ///< counted from the equations, whatever they say of themselves
+};
+
+/// Reads a matrix ("rows columns", then rows of 0 and 1) and equations in their JSON form, computes
+/// each element as a set of columns, bit by bit, and compares the outputs with the rows.
+inline CheckedEquations check_equations(const std::string& matrix, const std::string& equations) {
+  CheckedEquations checked;
+  std::istringstream lines(matrix);
+  lines >> checked.rows >> checked.columns;
+  std::vector<std::vector<bool>> wanted(checked.rows);
+  for (std::vector<bool>& row : wanted) {
+    std::string bits;
+    lines >> bits;
+    for (const char bit : bits) row.push_back(bit == '1');
+  }
+
+  const auto json = nlohmann::json::parse(equations);
+  std::map<std::size_t, std::vector<bool>> known;
+  std::size_t column = 0;
+  for (const std::size_t input : json.at("inputs")) {
+    known[input].resize(checked.columns);
+    known[input].at(column++) = true;
+  }
+  for (const auto& equation : json.at("equations")) {
+    std::vector<bool> sum(checked.columns);
+    std::size_t operands = 0;
+    for (const std::size_t operand : equation.at("xor")) {
+      if (known.count(operand) == 0) {
+        checked.flaw = "element " + std::to_string(operand) + " is read before it is computed";
+        return checked;
+      }
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = sum[i] != known[operand][i];
+      ++operands;
+    }
+    checked.xors += operands == 0 ? 0 : operands - 1;
+    known[equation.at("target").get<std::size_t>()] = sum;
+  }
+  const auto outputs = json.at("outputs").get<std::vector<std::size_t>>();
+  if (outputs.size() != checked.rows || column != checked.columns) {
+    checked.flaw = "the equations have other inputs or outputs than the matrix";
+    return checked;
+  }
+  for (std::size_t r = 0; r < checked.rows; ++r) {
+    if (known.count(outputs[r]) == 0 || known[outputs[r]] != wanted[r]) {
+      checked.flaw = "row " + std::to_string(r) + " does not come out";
+      return checked;
+    }
+  }
+  return checked;
+}
+
+}  // namespace xorloom::test
