@@ -40,9 +40,12 @@ std::string runs(const std::vector<Element>& elements) {
 void append_plan(std::string& text, const Program& program, const CorePlan& plan) {
   const auto out = std::back_inserter(text);
   const Element first_partial = program.end_of_elements();
-  fmt::format_to(out, "# plan on {} cores: {} steps, {} moves; {}' is a partial sum of {}\n",
-                 plan.cores, makespan(plan), moves(program, plan), program.outputs.front(),
-                 program.outputs.front());
+  fmt::format_to(out, "# plan on {} cores: {} steps, {} moves", plan.cores, makespan(plan),
+                 moves(program, plan));
+  const bool has_partial = std::ranges::any_of(
+      plan.steps, [&](const CoreStep& step) { return step.target >= first_partial; });
+  if (has_partial) fmt::format_to(out, "; {0}' is a partial sum of {0}", program.outputs.front());
+  text += '\n';
   // A partial sum belongs to the equation it ends up in; steps come in order, so look from the end.
   std::map<Element, Element> belongs;
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
@@ -242,8 +245,8 @@ std::string write_text(const EquationFile& file) {
     text += ")\n";
   }
   const Cost c = cost(program);
-  fmt::format_to(out, "\n# cost: {} XORs, longest equation {}, {} temporaries\n", c.xors,
-                 c.longest_equation, c.temporaries);
+  fmt::format_to(out, "\n# cost: {} XORs, longest equation {}, {} temporar{}\n", c.xors,
+                 c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
   fmt::format_to(out, "# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
   if (file.plan) append_plan(text, program, *file.plan);
   if (file.proved) text += "# proof: symbolic, each output holds as a set of inputs\n";
