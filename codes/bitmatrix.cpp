@@ -28,6 +28,11 @@ std::size_t BitMatrix::weight() const {
   return ones;
 }
 
+std::size_t columns_of_slab(std::size_t rows) {
+  constexpr std::size_t kSlabBits = std::size_t{1} << 24;
+  return std::clamp<std::size_t>(kSlabBits / std::max<std::size_t>(rows, 1), 64, 4096) / 64 * 64;
+}
+
 BitMatrix expand(const Field& field, const Matrix& matrix) {
   const std::size_t w = field.w();
   BitMatrix bits(matrix.rows() * w, matrix.columns() * w);

@@ -55,6 +55,10 @@ class BitMatrix {
   std::vector<std::uint64_t> words_;
 };
 
+/// Columns to compute with at a time where a wide matrix of so many rows need not be there whole: a
+/// slab of at most 2 MiB, near the core. Units: a multiple of 64, from 64 to 4096.
+std::size_t columns_of_slab(std::size_t rows);
+
 /// The bitmatrix of a matrix over GF(2^w), each symbol replaced by its w x w block.
 ///
 /// Shape: matrix is r x c; the result is (r·w) x (c·w).

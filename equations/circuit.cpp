@@ -12,9 +12,6 @@ namespace {
 
 using Value = Circuit::Value;
 
-/// A multiple of 64.
-constexpr std::size_t kColumnsAtOnce = 1024;
-
 /// The sum of some values, in random order; kZero if there are none.
 Value sum_of(std::vector<Value>& terms, Circuit& circuit, Random& random) {
   if (terms.empty()) return Circuit::kZero;
@@ -41,9 +38,9 @@ Value Circuit::add(Value a, Value b) {
 
 BitMatrix matrix_of(const Circuit& circuit) {
   BitMatrix matrix(circuit.outputs.size(), circuit.inputs);
-  // So many columns at a time, since a value has a bit for each.
-  for (std::size_t first = 0; first < circuit.inputs; first += kColumnsAtOnce) {
-    const std::size_t columns = std::min(kColumnsAtOnce, circuit.inputs - first);
+  const std::size_t slab_columns = columns_of_slab(circuit.num_values());
+  for (std::size_t first = 0; first < circuit.inputs; first += slab_columns) {
+    const std::size_t columns = std::min(slab_columns, circuit.inputs - first);
     BitMatrix values(circuit.num_values(), columns);
     for (std::size_t i = 0; i < columns; ++i) values.flip(first + i, i);
     for (std::size_t i = 0; i < circuit.gates.size(); ++i) {

@@ -11,9 +11,6 @@
 namespace xorloom {
 namespace {
 
-/// What a slab holds at most, if it has more than 64 columns: 2 MiB, near the core.
-constexpr std::size_t kSlabBits = std::size_t{1} << 24;
-
 /// Every element as a set of columns; rows of inputs are given, those of targets computed.
 void run_symbolically(const Program& program, BitMatrix& values) {
   for (const Equation& equation : program.equations) {
@@ -74,12 +71,17 @@ std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
 }  // namespace
 
 BitMatrix evaluate_symbolically(const Program& program) {
-  BitMatrix values(program.end_of_elements(), program.inputs.size());
-  for (std::size_t i = 0; i < program.inputs.size(); ++i) values.flip(program.inputs[i], i);
-  run_symbolically(program, values);
   BitMatrix result(program.outputs.size(), program.inputs.size());
-  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-    result.add_row(i, values.row(program.outputs[i]));
+  const std::size_t end = program.end_of_elements();
+  const std::size_t slab_columns = columns_of_slab(end);
+  for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
+    const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
+    BitMatrix values(end, columns);
+    for (std::size_t i = 0; i < columns; ++i) values.flip(program.inputs[first + i], i);
+    run_symbolically(program, values);
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+      std::ranges::copy(values.row(program.outputs[i]), result.row(i).subspan(first / 64).begin());
+    }
   }
   return result;
 }
@@ -107,8 +109,7 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
   // In slabs of data cells, so that memory stays bounded and near whatever the code.
   const std::size_t w = code.field.w();
   const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
-  const std::size_t slab_bits = std::clamp<std::size_t>(kSlabBits / end, 64, 4096);
-  const std::size_t slab_cells = std::max<std::size_t>(1, slab_bits / w);
+  const std::size_t slab_cells = std::max<std::size_t>(1, columns_of_slab(end) / w);
   for (std::size_t first = 0; first < code.data.size(); first += slab_cells) {
     const Slab slab(code, first, std::min(slab_cells, code.data.size() - first));
     BitMatrix values(end, slab.parity.columns());
