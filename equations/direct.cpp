@@ -3,44 +3,83 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codes/bitmatrix.hpp"
 #include "codes/error.hpp"
+#include "equations/survivors.hpp"
 
 namespace xorloom {
+namespace {
 
-Program direct_program(const Code& code, const LinearMap& map) {
-  std::size_t xors = 0;
-  for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
+/// For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
+std::vector<Field::Symbol> bits_of_rows(const Code& code, std::span<const std::size_t> rows) {
+  if (rows.empty()) return std::vector<Field::Symbol>(code.subchunks, ~Field::Symbol{0});
+  std::vector<Field::Symbol> bits(code.subchunks);
+  for (const std::size_t row : rows) {
+    if (row >= code.rows()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("row {} is not one of 0 to {}", row, code.rows() - 1));
+    }
+    Field::Symbol& symbol = bits[row / code.field.w()];
+    const Field::Symbol bit = Field::Symbol{1} << row % code.field.w();
+    if ((symbol & bit) != 0) {
+      fail(Status::kInvalidArgument, fmt::format("row {} is named twice", row));
+    }
+    symbol |= bit;
+  }
+  return bits;
+}
+
+void check_direct_xors(const Code& code, std::size_t xors) {
+  if (xors <= kMaxDirectXors) return;
+  fail(Status::kUnsupported,
+       fmt::format("{} takes {} direct XORs, more than the {} that are written as equations",
+                   code.name(), xors, kMaxDirectXors));
+}
+
+}  // namespace
+
+std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
+  const std::vector<Field::Symbol> bits = bits_of_rows(code, rows);
+  const Field::Symbol all = ~Field::Symbol{0} >> (32 - code.field.w());
+  std::size_t operands = 0;
+  std::size_t outputs = 0;
+  for (std::size_t r = 0; r < map.outputs.size(); ++r) {
+    const Field::Symbol asked = bits[map.outputs[r] % code.subchunks] & all;
+    outputs += static_cast<std::size_t>(std::popcount(asked));
+    if (asked == 0) continue;
     for (const Field::Symbol symbol : map.coefficients.row(r)) {
-      if (symbol != 0) xors += weight(code.field, symbol);
+      if (symbol != 0) operands += weight(code.field, symbol, asked);
     }
   }
-  xors -= std::min(xors, map.outputs.size() * code.field.w());
-  if (xors > kMaxDirectXors) {
-    fail(Status::kUnsupported,
-         fmt::format("{} takes {} direct XORs, more than the {} that are written as equations",
-                     code.name(), xors, kMaxDirectXors));
-  }
+  return operands - std::min(operands, outputs);
+}
 
+Program direct_program(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
+  check_direct_xors(code, direct_xors(code, map, rows));
+  const std::vector<Field::Symbol> asked = bits_of_rows(code, rows);
+  const std::size_t w = code.field.w();
   Program program;
   program.locations = code.locations;
   program.rows = code.rows();
-  program.outputs = elements_of(code, map.outputs);
   const std::vector<Element> inputs = elements_of(code, map.inputs);
   const BitMatrix bits = expand(code.field, map.coefficients);
   std::vector<bool> used(inputs.size());
-  program.equations.reserve(program.outputs.size());
+  program.equations.reserve(bits.rows());
   for (std::size_t r = 0; r < bits.rows(); ++r) {
-    Equation equation{program.outputs[r], {}};
+    const Cell cell = map.outputs[r / w];
+    if ((asked[cell % code.subchunks] >> r % w & 1) == 0) continue;
+    Equation equation{static_cast<Element>(cell * w + r % w), {}};
     for (const std::size_t column : bits.ones(r)) {
       equation.operands.push_back(inputs[column]);
       used[column] = true;
     }
     std::ranges::sort(equation.operands);
+    program.outputs.push_back(equation.target);
     program.equations.push_back(std::move(equation));
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -74,10 +113,15 @@ Program direct_program(const BitMatrix& matrix) {
   return program;
 }
 
-Program direct_encoding(const Code& code) {
-  Program program = direct_program(code, encoding_map(code));
-  program.inputs = elements_of(code, code.data);
+Program direct_encoding(const Code& code, std::span<const std::size_t> rows) {
+  Program program = direct_program(code, encoding_map(code), rows);
+  if (rows.empty()) program.inputs = elements_of(code, code.data);
   return program;
+}
+
+Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
+                        std::span<const std::size_t> wanted, std::span<const std::size_t> rows) {
+  return direct_program(code, choose_survivors(code, lost, wanted, rows), rows);
 }
 
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
@@ -91,11 +135,6 @@ LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
                      set_text(lost), code.name(), code.locations, code.promised_losses));
   }
   return *std::move(map);
-}
-
-Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
-                        std::span<const std::size_t> wanted) {
-  return direct_program(code, decoding_map(code, lost, wanted));
 }
 
 }  // namespace xorloom
