@@ -10,6 +10,7 @@
 
 #include "codes/bitmatrix.hpp"
 #include "codes/error.hpp"
+#include "equations/cost.hpp"
 #include "equations/survivors.hpp"
 
 namespace xorloom {
@@ -122,6 +123,59 @@ Program direct_encoding(const Code& code, std::span<const std::size_t> rows) {
 Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted, std::span<const std::size_t> rows) {
   return direct_program(code, choose_survivors(code, lost, wanted, rows), rows);
+}
+
+Program direct_update(const Code& code, std::span<const std::size_t> updated,
+                      std::span<const std::size_t> rows) {
+  const std::vector<bool> is_updated = location_flags(code, updated, "updated");
+  std::vector<bool> has_data(code.locations);
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < code.data.size(); ++column) {
+    const std::size_t location = code.location_of_cell(code.data[column]);
+    has_data[location] = true;
+    if (is_updated[location]) columns.push_back(column);
+  }
+  for (const std::size_t location : updated) {
+    if (has_data[location]) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("updated location {} holds no data that could change", location));
+  }
+
+  // What the data of these locations contribute to each redundant element: in these equations a
+  // data element may as well be a difference.
+  LinearMap map{{}, code.redundant, Matrix(code.redundant.size(), columns.size())};
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    map.inputs.push_back(code.data[columns[c]]);
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) {
+      map.coefficients(r, c) = code.parity(r, columns[c]);
+    }
+  }
+  Program program = direct_program(code, map, rows);
+  std::erase_if(program.equations, [](const Equation& e) { return e.operands.empty(); });
+  std::vector<Element> differences = std::exchange(program.inputs, {});
+  std::ranges::sort(differences);
+  program.outputs.clear();
+
+  using Kind = VirtualElement::Kind;
+  const auto add = [&](Kind kind, Element element) {
+    program.virtuals.push_back({kind, element});
+    (kind == Kind::kUpdated ? program.outputs : program.inputs)
+        .push_back(program.first_temporary() - 1);
+  };
+  for (const Element element : differences) add(Kind::kDifference, element);
+  for (const Equation& equation : program.equations) add(Kind::kOld, equation.target);
+  for (const Equation& equation : program.equations) add(Kind::kUpdated, equation.target);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    Equation& equation = program.equations[i];
+    for (Element& operand : equation.operands) {
+      const auto index = std::ranges::lower_bound(differences, operand) - differences.begin();
+      operand = program.inputs[static_cast<std::size_t>(index)];
+    }
+    equation.operands.push_back(program.inputs[differences.size() + i]);
+    equation.target = program.outputs[i];
+  }
+  check_direct_xors(code, cost(program).xors);
+  return program;
 }
 
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,

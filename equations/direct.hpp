@@ -44,6 +44,19 @@ Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted = {},
                         std::span<const std::size_t> rows = {});
 
+/// What a change of the data of some locations does to the redundant elements, those of data
+/// locations with redundancy of their own among them.
+///
+///   inputs    the differences of the data elements of the locations, then the old values of the
+///             redundant elements that change
+///   outputs   these, updated: each its old value XOR the differences it depends on
+///
+/// All are virtual elements, numbered in that order, each ascending by its cell.
+///
+/// Errors: as direct_program; throws kInvalidArgument for a location that holds no data.
+Program direct_update(const Code& code, std::span<const std::size_t> updated,
+                      std::span<const std::size_t> rows = {});
+
 /// recovery_map of the wanted locations (all lost ones if none is named), which throws kDamaged
 /// where that finds none. Redundancy is taken in ascending order: no time goes into a choice.
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
