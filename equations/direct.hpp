@@ -12,7 +12,7 @@ namespace xorloom {
 
 // Direct equations: each output over the inputs alone, no temporaries. Where rows may be given, the
 // outputs are the elements of those rows, and what no equation then reads is no input; none given
-// are all of them.
+// are all of them. What a person asks for is a Request: equations/request.hpp.
 
 /// XORs of the direct equations of a map.
 ///
