@@ -1,35 +1,36 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/equation_format.hpp"
 #include "cli/options.hpp"
+#include "cli/request.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "equations/core_plan.hpp"
-#include "equations/direct.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/program.hpp"
+#include "equations/request.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
     "the XOR equations of a code\n"
-    "Prints the XOR equations that compute the redundant chunks of a code or, with --erase, those "
+    "Prints the XOR equations that compute the redundant chunks of a code; with --erase, those "
     "that "
-    "rebuild lost chunks from the others. A location, which holds a chunk, has R rows, R = w for "
-    "most "
-    "codes, and element e is row e mod R of location e / R. The equations are proved before they "
-    "are "
-    "printed, and their cost stands below them.";
+    "rebuild lost chunks from the others; with --update, those that carry a change of data over to "
+    "the redundancy. A location, which holds a chunk, has R rows, R = w for most codes, and "
+    "element e "
+    "is row e mod R of location e / R. The equations are proved before they are printed, and their "
+    "cost stands below them.";
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
-    "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0\n"
+    "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0 --rows 0-1\n"
+    "xorloom equations cauchy-good:k=4,m=2,w=4 --update 2\n"
     "xorloom equations cauchy-good:k=10,m=4 --style iterative --effort max";
 
 struct EquationsOptions {
@@ -37,25 +38,20 @@ struct EquationsOptions {
   Options code;
   std::string style = "direct";
   SearchOptions search;
+  Request request;
   std::size_t cores = 0;
-  std::vector<std::size_t> erased;
-  std::vector<std::size_t> wanted;
   std::string format = "text";
   std::string output = "-";
 };
 
 void run(const EquationsOptions& options) {
-  if (!options.wanted.empty() && options.erased.empty()) {
-    fail(Status::kInvalidArgument,
-         "--want says which of the chunks of --erase are wanted, and needs it");
-  }
+  check_request(options.request);
   if (options.cores != 0 && options.format == "dot") {
     fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
   }
   check_search(options.search);
   const Code code = code_of(options.spec, options.code);
-  Program program = options.erased.empty() ? direct_encoding(code)
-                                           : direct_decoding(code, options.erased, options.wanted);
+  Program program = direct_program(code, options.request);
   const bool is_direct = options.style == "direct";
   Found found{std::move(program), std::nullopt};
   if (!is_direct) found = run_search(options.search, found.program, options.cores);
@@ -71,9 +67,7 @@ Command add_equations(CLI::App& program) {
   CLI::App* app = program.add_subcommand("equations", kAbout);
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(*app, options->spec);
-  add_erase(*app, options->erased, "rebuild these lost locations, instead of encoding");
-  add_numbers(*app, "--want", options->wanted, 0, kMaxLocation,
-              "of the lost locations, rebuild these alone");
+  add_request(*app, options->request);
   add_number(*app, "--cores", options->cores, 1, kMaxCores,
              "add a plan for so many cores: which one computes which XOR in which step; iterative "
              "equations then take the fewest steps first");

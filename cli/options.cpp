@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <string_view>
 
 #include "codes/error.hpp"
@@ -32,15 +33,26 @@ std::size_t parse_number(const std::string& name, std::string_view text, std::si
 }
 
 std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view text,
-                                       std::size_t lowest, std::size_t highest) {
+                                       std::size_t lowest, std::size_t highest,
+                                       bool with_ranges = false) {
   std::vector<std::size_t> values;
+  std::set<std::size_t> seen;
   for (;;) {
     const std::string_view item = text.substr(0, text.find(','));
-    const std::size_t value = parse_number(name, item, lowest, highest);
-    if (std::ranges::find(values, value) != values.end()) {
-      fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, value));
+    const std::size_t dash = with_ranges ? item.find('-') : std::string_view::npos;
+    const std::size_t first = parse_number(name, item.substr(0, dash), lowest, highest);
+    const std::size_t last = dash == std::string_view::npos
+                                 ? first
+                                 : parse_number(name, item.substr(dash + 1), lowest, highest);
+    if (last < first) {
+      fail(Status::kInvalidArgument, fmt::format("{} = {} is a range that goes down", name, item));
     }
-    values.push_back(value);
+    for (std::size_t value = first; value <= last; ++value) {
+      if (!seen.insert(value).second) {
+        fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, value));
+      }
+      values.push_back(value);
+    }
     if (item.size() == text.size()) return values;
     text.remove_prefix(item.size() + 1);
   }
@@ -83,6 +95,13 @@ void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t
                  std::size_t lowest, std::size_t highest, const std::string& help) {
   add_text(app, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
     values = parse_numbers(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
+                std::size_t highest, const std::string& help) {
+  add_text(app, name, "N-N,…", help, [&values, name, highest](const std::string& text) {
+    values = parse_numbers(last_name(name), text, 0, highest, true);
   });
 }
 

@@ -29,6 +29,10 @@ void add_number(CLI::App& app, const std::string& name, std::optional<std::size_
 void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help);
 
+/// The same with ranges, as in 0-3,5, from 0 to highest.
+void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
+                std::size_t highest, const std::string& help);
+
 /// An option that takes one of a few words.
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
@@ -66,6 +70,7 @@ void add_run_options(CLI::App& app, Options& options, const std::string& executo
 
 inline constexpr std::size_t kMaxThreads = 1024;
 inline constexpr std::size_t kMaxLocation = 65'535;
+inline constexpr std::size_t kMaxRow = 65'535;
 inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 40;
 inline constexpr std::size_t kMaxLength = std::size_t{1} << 56;
 

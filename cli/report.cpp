@@ -14,8 +14,8 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/core_plan.hpp"
-#include "equations/direct.hpp"
 #include "equations/list_schedule.hpp"
+#include "equations/request.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -43,7 +43,7 @@ struct ReportOptions {
 };
 
 Program direct_equations(const Code& code, const std::vector<std::size_t>& erased) {
-  return erased.empty() ? direct_encoding(code) : direct_decoding(code, erased);
+  return direct_program(code, {.erased = erased});
 }
 
 ReportSet direct_set(const Code& code, const ReportOptions& options) {

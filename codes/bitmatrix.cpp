@@ -50,10 +50,11 @@ BitMatrix expand(const Field& field, const Matrix& matrix) {
   return bits;
 }
 
-std::size_t weight(const Field& field, Field::Symbol symbol) {
+std::size_t weight(const Field& field, Field::Symbol symbol, Field::Symbol rows) {
   std::size_t ones = 0;
   for (std::size_t x = 0; x < field.w(); ++x) {
-    ones += static_cast<std::size_t>(std::popcount(field.multiply(symbol, Field::Symbol{1} << x)));
+    const Field::Symbol column = field.multiply(symbol, Field::Symbol{1} << x);
+    ones += static_cast<std::size_t>(std::popcount(column & rows));
   }
   return ones;
 }

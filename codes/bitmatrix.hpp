@@ -64,8 +64,8 @@ std::size_t columns_of_slab(std::size_t rows);
 /// Shape: matrix is r x c; the result is (r·w) x (c·w).
 BitMatrix expand(const Field& field, const Matrix& matrix);
 
-/// Number of ones in the block of a symbol.
-std::size_t weight(const Field& field, Field::Symbol symbol);
+/// Number of ones in the block of a symbol, or in some of its rows: bit l of `rows` is for row l.
+std::size_t weight(const Field& field, Field::Symbol symbol, Field::Symbol rows = ~0U);
 
 std::size_t rank(BitMatrix matrix);
 

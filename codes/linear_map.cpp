@@ -59,22 +59,6 @@ class Basis {
   std::vector<Row> combinations_;
 };
 
-std::vector<bool> flags(const Code& code, std::span<const std::size_t> locations,
-                        const char* what) {
-  std::vector<bool> flag(code.locations);
-  for (const std::size_t location : locations) {
-    if (location >= code.locations) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} location {} is not one of 0 to {}", what, location, code.locations - 1));
-    }
-    if (flag[location]) {
-      fail(Status::kInvalidArgument, fmt::format("{} location {} is named twice", what, location));
-    }
-    flag[location] = true;
-  }
-  return flag;
-}
-
 /// The data columns of the lost locations.
 std::vector<std::size_t> unknown_columns(const Code& code, const std::vector<bool>& lost) {
   std::vector<std::size_t> columns;
@@ -120,17 +104,30 @@ WantedCells wanted_cells(const Code& code, const std::vector<bool>& wanted) {
   return {std::move(cells), std::move(rows)};
 }
 
-/// Takes surviving redundant cells into the basis, location by location in ascending order, until
-/// done() holds. Cells with the same location come in together.
+/// Those locations that hold redundancy and are not lost, ascending.
+std::vector<std::size_t> redundant_survivors(const Code& code, const std::vector<bool>& lost) {
+  std::vector<std::size_t> survivors;
+  survivors.reserve(code.redundant.size());
+  for (const Cell cell : code.redundant) {
+    const std::size_t location = code.location_of_cell(cell);
+    if (lost[location] || (!survivors.empty() && survivors.back() == location)) continue;
+    survivors.push_back(location);
+  }
+  return survivors;
+}
+
+/// Takes the redundant cells of locations into the basis, in their order, until done() holds. Cells
+/// with the same location come in together.
 template <typename Done>
-bool grow(const Code& code, const std::vector<bool>& lost, const std::vector<std::size_t>& unknown,
-          Basis& basis, const Done& done) {
-  std::size_t row = 0;
+bool grow(const Code& code, std::span<const std::size_t> locations,
+          const std::vector<std::size_t>& unknown, Basis& basis, const Done& done) {
+  std::size_t next = 0;
   while (!done()) {
-    while (row < code.redundant.size() && lost[code.location_of_cell(code.redundant[row])]) ++row;
-    if (row == code.redundant.size()) return false;
-    const std::size_t location = code.location_of_cell(code.redundant[row]);
-    for (; row < code.redundant.size() && code.location_of_cell(code.redundant[row]) == location;
+    if (next == locations.size()) return false;
+    const std::size_t location = locations[next++];
+    const auto first = std::ranges::lower_bound(code.redundant, location * code.subchunks);
+    for (auto row = static_cast<std::size_t>(first - code.redundant.begin());
+         row < code.redundant.size() && code.location_of_cell(code.redundant[row]) == location;
          ++row) {
       basis.insert(static_cast<Cell>(row), restricted(code.parity.row(row), unknown));
     }
@@ -166,16 +163,49 @@ std::string set_text(std::span<const std::size_t> locations) {
   return fmt::format("{{{}}}", fmt::join(locations, ", "));
 }
 
+std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> locations,
+                                 const char* what) {
+  std::vector<bool> flag(code.locations);
+  for (const std::size_t location : locations) {
+    if (location >= code.locations) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} location {} is not one of 0 to {}", what, location, code.locations - 1));
+    }
+    if (flag[location]) {
+      fail(Status::kInvalidArgument, fmt::format("{} location {} is named twice", what, location));
+    }
+    flag[location] = true;
+  }
+  return flag;
+}
+
 LinearMap encoding_map(const Code& code) { return {code.data, code.redundant, code.parity}; }
+
+std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const std::size_t> lost) {
+  return redundant_survivors(code, location_flags(code, lost, "lost"));
+}
 
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted) {
-  const std::vector<bool> is_lost = flags(code, lost, "lost");
-  const std::vector<bool> is_wanted = flags(code, wanted, "wanted");
+  return recovery_map(code, lost, wanted, redundant_survivors(code, lost));
+}
+
+std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted,
+                                      std::span<const std::size_t> redundant) {
+  const std::vector<bool> is_lost = location_flags(code, lost, "lost");
+  const std::vector<bool> is_wanted = location_flags(code, wanted, "wanted");
+  static_cast<void>(location_flags(code, redundant, "redundant"));
   for (const std::size_t location : wanted) {
     if (!is_lost[location]) {
       fail(Status::kInvalidArgument,
            fmt::format("wanted location {} is not lost: lost are {}", location, set_text(lost)));
+    }
+  }
+  for (const std::size_t location : redundant) {
+    if (is_lost[location]) {
+      fail(Status::kInvalidArgument,
+           fmt::format("redundant location {} is lost: lost are {}", location, set_text(lost)));
     }
   }
 
@@ -192,7 +222,7 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
     }
     return true;
   };
-  if (!grow(code, is_lost, unknown, basis, determined)) return std::nullopt;
+  if (!grow(code, redundant, unknown, basis, determined)) return std::nullopt;
 
   std::vector<Cell> inputs = code.data;
   for (const Cell row : basis.cells()) inputs.push_back(code.redundant[row]);
@@ -216,7 +246,7 @@ bool is_recoverable(const Code& code, std::span<const std::size_t> lost) {
   for (const std::size_t location : lost) is_lost[location] = true;
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
   Basis basis(code.field);
-  return grow(code, is_lost, unknown, basis,
+  return grow(code, redundant_survivors(code, is_lost), unknown, basis,
               [&] { return basis.cells().size() == unknown.size(); });
 }
 

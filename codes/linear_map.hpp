@@ -34,8 +34,28 @@ LinearMap encoding_map(const Code& code);
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted);
 
+/// The same from the data left and the redundancy of the locations given, taken in their order, and
+/// of no other.
+///
+/// Errors: as above, and for a redundant location out of range, named twice, or lost.
+std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted,
+                                      std::span<const std::size_t> redundant);
+
+/// The locations not lost that hold redundancy, ascending.
+///
+/// Errors: throws kInvalidArgument for a location out of range or named twice.
+std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const std::size_t> lost);
+
 /// Whether every lost location can be rebuilt from the others. The locations are in range.
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost);
+
+/// For each location of a code whether it is one of those given. `what` says in a sentence what they
+/// are: "lost", "wanted".
+///
+/// Errors: throws kInvalidArgument for a location out of range or named twice.
+std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> locations,
+                                 const char* what);
 
 /// "{0, 3}": a set of locations for a sentence.
 std::string set_text(std::span<const std::size_t> locations);

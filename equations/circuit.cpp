@@ -149,6 +149,7 @@ Program program_of(const Circuit& circuit, const Program& layout) {
   result.rows = layout.rows;
   result.inputs = layout.inputs;
   result.outputs = layout.outputs;
+  result.virtuals = layout.virtuals;
   constexpr auto kNoElement = static_cast<Element>(-1);
   std::vector<Element> element(circuit.num_values(), kNoElement);
   for (std::size_t i = 0; i < circuit.inputs; ++i) element[i] = layout.inputs[i];

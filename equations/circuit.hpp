@@ -61,7 +61,8 @@ Circuit sorted_circuit(std::size_t inputs, std::span<const Circuit::Gate> gates,
 /// The circuit of a program: equations of more than two operands are taken from left to right.
 Circuit circuit_of(const Program& program);
 
-/// The program of a circuit with the layout, inputs and outputs of another that computes the same.
+/// The program of a circuit with the layout, inputs and outputs of another that computes the same,
+/// virtual elements among them.
 /// Gates that are no outputs become temporaries. An output that is an input or another output
 /// becomes a copy, one that is zero an equation of no operands.
 Program program_of(const Circuit& circuit, const Program& layout);

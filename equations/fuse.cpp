@@ -24,7 +24,8 @@ Program fuse_single_use(const Program& program) {
   std::vector<bool> stays(uses.size(), true);
   for (std::size_t e = program.first_temporary(); e < uses.size(); ++e) stays[e] = uses[e] > 1;
 
-  Program result{program.locations, program.rows, program.inputs, program.outputs, {}};
+  Program result{program.locations, program.rows, program.inputs,
+                 program.outputs,   {},           program.virtuals};
   std::vector<std::vector<Element>> written_in(uses.size());
   std::vector<Element> name(uses.size());
   for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);

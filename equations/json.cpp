@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codes/error.hpp"
@@ -41,6 +46,26 @@ Json cost_json(const EquationFile& file) {
     result["moves"] = {{cores, moves(file.program, *file.plan)}};
   }
   result["temporaries"] = c.temporaries;
+  return result;
+}
+
+using Kind = VirtualElement::Kind;
+
+constexpr std::array<std::pair<Kind, const char*>, 3> kKinds{
+    {{Kind::kDifference, "difference"}, {Kind::kOld, "old"}, {Kind::kUpdated, "updated"}}};
+
+/// Inputs or outputs: a number for a cell, an object for a virtual element.
+Json sides_json(const Program& program, const std::vector<Element>& elements) {
+  Json result = Json::array();
+  for (const Element element : elements) {
+    if (const VirtualElement* about = program.virtual_element(element)) {
+      const auto* const kind =
+          std::ranges::find(kKinds, about->kind, &decltype(kKinds)::value_type::first);
+      result.push_back({{"id", element}, {"kind", kind->second}, {"element", about->element}});
+    } else {
+      result.push_back(element);
+    }
+  }
   return result;
 }
 
@@ -99,6 +124,40 @@ std::vector<Element> elements(const Json& value, const char* what) {
   return result;
 }
 
+/// Inputs and outputs, whose virtual elements are numbered together.
+void read_sides(const Json& json, Program& program) {
+  std::map<Element, VirtualElement> virtuals;
+  const auto read = [&](const char* side, std::vector<Element>& list) {
+    for (const Json& item : array(member(json, side), side)) {
+      if (!item.is_object()) {
+        list.push_back(element(item, side));
+        continue;
+      }
+      const std::string name = text_of(member(item, "kind"), "kind");
+      const auto* const kind =
+          std::ranges::find(kKinds, name, &decltype(kKinds)::value_type::second);
+      if (kind == kKinds.end()) {
+        bad(fmt::format("kind '{}' is not difference, old or updated", name));
+      }
+      list.push_back(element(member(item, "id"), "id"));
+      const VirtualElement about{kind->first, element(member(item, "element"), "element")};
+      if (!virtuals.emplace(list.back(), about).second) {
+        bad(fmt::format("id {} is given twice", list.back()));
+      }
+    }
+  };
+  read("inputs", program.inputs);
+  read("outputs", program.outputs);
+  const std::size_t first = program.locations * program.rows;
+  for (const auto& [id, about] : virtuals) {
+    if (id != first + program.virtuals.size()) {
+      bad(fmt::format("id {} is not {}: ids follow one another from the number of cells, {}", id,
+                      first + program.virtuals.size(), first));
+    }
+    program.virtuals.push_back(about);
+  }
+}
+
 CorePlan plan_of(const Json& value) {
   CorePlan plan;
   plan.cores = number(member(value, "cores"), "cores");
@@ -128,8 +187,8 @@ std::string write_json(const EquationFile& file) {
   field("style", Json(file.style).dump());
   field("locations", Json(program.locations).dump());
   field("rows", Json(program.rows).dump());
-  field("inputs", Json(program.inputs).dump());
-  field("outputs", Json(program.outputs).dump());
+  field("inputs", sides_json(program, program.inputs).dump());
+  field("outputs", sides_json(program, program.outputs).dump());
   field("equations", lines(program.equations, [](const Equation& equation) {
           return Json{{"target", equation.target}, {"xor", equation.operands}};
         }));
@@ -174,8 +233,7 @@ EquationFile parse_json(std::string_view text) {
   Program& program = file.program;
   program.locations = number(member(json, "locations"), "locations");
   program.rows = number(member(json, "rows"), "rows");
-  program.inputs = elements(member(json, "inputs"), "inputs");
-  program.outputs = elements(member(json, "outputs"), "outputs");
+  read_sides(json, program);
   for (const Json& item : array(member(json, "equations"), "equations")) {
     program.equations.push_back(
         {element(member(item, "target"), "target"), elements(member(item, "xor"), "xor")});

@@ -18,6 +18,8 @@ namespace xorloom {
 ///
 /// Shape:   matrix is outputs.size() x inputs.size(); `rows` packets of packet_bytes a super-block.
 /// Buffers: chunks has one pointer a location; chunk_bytes is a multiple of rows·packet_bytes.
+/// Elements past the cells, as an update has them, lie in further chunks: element e is row e % rows
+/// of chunks[e / rows].
 void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
                     std::span<const Element> outputs, std::size_t rows, std::size_t packet_bytes,
                     std::uint8_t* const* chunks, std::size_t chunk_bytes);

@@ -4,11 +4,57 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "codes/error.hpp"
 
 namespace xorloom {
+namespace {
+
+/// What stands before the number of the cell in a name.
+const char* prefix(VirtualElement::Kind kind) {
+  switch (kind) {
+    case VirtualElement::Kind::kDifference:
+      return "d";
+    case VirtualElement::Kind::kOld:
+      return "old";
+    default:
+      return "new";
+  }
+}
+
+/// The invariants of virtual elements; inputs and outputs are in range.
+void check_virtuals(const Program& program) {
+  if (program.virtuals.empty()) return;
+  const auto bad = [&](std::size_t index, const std::string& what) {
+    const auto element = program.num_cells() + static_cast<Element>(index);
+    fail(Status::kParse, fmt::format("{} {}", element_name(program, element), what));
+  };
+  std::vector<bool> is_input(program.first_temporary());
+  std::vector<bool> is_output(program.first_temporary());
+  for (const Element input : program.inputs) is_input[input] = true;
+  for (const Element output : program.outputs) is_output[output] = true;
+  for (std::size_t i = 0; i < program.virtuals.size(); ++i) {
+    const auto [kind, element] = program.virtuals[i];
+    const bool computed = kind == VirtualElement::Kind::kUpdated;
+    if (element >= program.num_cells()) {
+      bad(i, fmt::format("is about none of the {} cells", program.num_cells()));
+    }
+    if (computed && !is_output[program.num_cells() + i])
+      bad(i, "is not among the outputs, as an updated element is");
+    if (!computed && !is_input[program.num_cells() + i])
+      bad(i, "is not among the inputs, as a difference or an old value is");
+  }
+  std::vector<std::size_t> order(program.virtuals.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto about = [&](std::size_t i) { return program.virtuals[i]; };
+  std::ranges::sort(order, {}, about);
+  const auto twice = std::ranges::adjacent_find(order, {}, about);
+  if (twice != order.end()) bad(*twice, "has two numbers");
+}
+
+}  // namespace
 
 Element Program::end_of_elements() const {
   Element end = first_temporary();
@@ -30,7 +76,10 @@ std::vector<std::size_t> equation_of_element(const Program& program) {
 }
 
 std::string element_name(const Program& program, Element element) {
-  if (element < program.first_temporary()) return fmt::format("{}", element);
+  if (const VirtualElement* about = program.virtual_element(element)) {
+    return fmt::format("{}{}", prefix(about->kind), about->element);
+  }
+  if (element < program.num_cells()) return fmt::format("{}", element);
   const Element temporary = element - program.first_temporary();
   if (temporary < 26) return std::string(1, static_cast<char>('A' + temporary));
   return fmt::format("T{}", temporary);
@@ -43,8 +92,7 @@ void check_program(const Program& program) {
   std::vector<State> state(program.end_of_elements(), State::kUnknown);
   for (const Element input : program.inputs) {
     if (input >= program.first_temporary()) {
-      bad(fmt::format("input {} is not one of the {} cells", name(input),
-                      program.first_temporary()));
+      bad(fmt::format("input {} is not one of the {} cells", name(input), program.num_cells()));
     }
     if (state[input] != State::kUnknown) bad(fmt::format("input {} is listed twice", name(input)));
     state[input] = State::kInput;
@@ -71,14 +119,14 @@ void check_program(const Program& program) {
   std::vector<bool> listed(program.end_of_elements());
   for (const Element output : program.outputs) {
     if (output >= program.first_temporary()) {
-      bad(fmt::format("output {} is not one of the {} cells", name(output),
-                      program.first_temporary()));
+      bad(fmt::format("output {} is not one of the {} cells", name(output), program.num_cells()));
     }
     if (listed[output]) bad(fmt::format("output {} is listed twice", name(output)));
     if (state[output] != State::kAssigned)
       bad(fmt::format("output {} has no equation", name(output)));
     listed[output] = true;
   }
+  check_virtuals(program);
 }
 
 void sort_equations(Program& program) {

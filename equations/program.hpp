@@ -1,6 +1,8 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,20 +18,44 @@ struct Equation {
   friend bool operator==(const Equation&, const Equation&) = default;
 };
 
+/// An input or output of an update that is no cell of the array, but says something about one.
+///
+///   kDifference   an input: what changes in a data cell, its old value XOR its new one
+///   kOld          an input: what a cell holds before the change
+///   kUpdated      an output: what it holds after the change
+struct VirtualElement {
+  enum class Kind : std::uint8_t { kDifference, kOld, kUpdated };
+  Kind kind;
+  Element element;  ///< the cell it is about
+
+  friend auto operator<=>(const VirtualElement&, const VirtualElement&) = default;
+};
+
 /// A straight-line XOR program.
 ///
-/// Elements below locations·rows are cells of the HoVer array; from there on they are temporaries.
+///   0 … | locations·rows …  | locations·rows + virtuals.size() …
+///   cells of the HoVer array | virtual elements | temporaries
+///
 /// Invariants, checked by check_program: operands are sorted and distinct, each is an input or the
 /// target of an earlier equation; a target is assigned once and is no input; every output is
-/// assigned; inputs and outputs are distinct cells.
+/// assigned; inputs and outputs are distinct cells or virtual elements; of these no two are the
+/// same, and each is an input or an output as its kind has it.
 struct Program {
   std::size_t locations = 0;
   std::size_t rows = 0;
   std::vector<Element> inputs;   ///< in the order of the matrix's columns
   std::vector<Element> outputs;  ///< in the order of the matrix's rows
   std::vector<Equation> equations;
+  std::vector<VirtualElement> virtuals{};  ///< element num_cells() + i is virtuals[i]
 
-  Element first_temporary() const { return static_cast<Element>(locations * rows); }
+  Element num_cells() const { return static_cast<Element>(locations * rows); }
+  Element first_temporary() const { return num_cells() + static_cast<Element>(virtuals.size()); }
+
+  /// What a virtual element is, or null for any other.
+  const VirtualElement* virtual_element(Element element) const {
+    const bool is_virtual = element >= num_cells() && element < first_temporary();
+    return is_virtual ? &virtuals[element - num_cells()] : nullptr;
+  }
 
   /// One past the largest element in use, at least first_temporary().
   Element end_of_elements() const;
@@ -50,7 +76,8 @@ void sort_equations(Program& program);
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 std::vector<std::size_t> equation_of_element(const Program& program);
 
-/// "17" for a cell; A … Z, then T26, T27 … for temporaries.
+/// "17" for a cell; d6, old15, new15 for what an update has beside them; A … Z, then T26, T27 … for
+/// temporaries.
 std::string element_name(const Program& program, Element element);
 
 }  // namespace xorloom

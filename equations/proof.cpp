@@ -20,43 +20,118 @@ void run_symbolically(const Program& program, BitMatrix& values) {
   }
 }
 
-std::string disagreement(const Program& program, Element output, Element first_difference,
-                         const char* kind) {
+std::string disagreement(const Program& program, Element output, const char* kind,
+                         const std::string& first_difference) {
   return fmt::format("output {} is wrong: it and the code differ by {} {}",
                      element_name(program, output), kind, first_difference);
 }
 
+/// What is unknown: the data before an update, or the differences it brings. A program is linear:
+/// it holds if it does over the one with the other zero, and the other way round.
+enum class Unknowns { kData, kDifferences };
+
+/// The cell of a stripe of nothing but the unknowns that holds what an element holds; none where
+/// that is zero.
+std::optional<Element> cell_of(const Program& program, Element element, Unknowns unknowns) {
+  using Kind = VirtualElement::Kind;
+  const bool differences = unknowns == Unknowns::kDifferences;
+  const VirtualElement* const about = program.virtual_element(element);
+  if (about == nullptr) return differences ? std::nullopt : std::optional(element);
+  if (about->kind == Kind::kUpdated || differences == (about->kind == Kind::kDifference)) {
+    return about->element;
+  }
+  return std::nullopt;
+}
+
+/// Which bits of which data cells are unknown; a difference that is not given is zero.
+struct UnknownData {
+  std::vector<std::size_t> columns;  // of the generator matrix
+  std::vector<bool> elements;        // for each cell of the array
+
+  UnknownData(const Program& program, const Code& code, Unknowns unknowns)
+      : elements(program.num_cells(), unknowns == Unknowns::kData) {
+    if (unknowns == Unknowns::kDifferences) {
+      for (const auto& [kind, element] : program.virtuals) {
+        if (kind == VirtualElement::Kind::kDifference) elements[element] = true;
+      }
+    }
+    const std::size_t w = code.field.w();
+    for (std::size_t c = 0; c < code.data.size(); ++c) {
+      const auto first = elements.begin() + static_cast<std::ptrdiff_t>(code.data[c] * w);
+      const auto last = first + static_cast<std::ptrdiff_t>(w);
+      if (std::find(first, last, true) != last) columns.push_back(c);
+    }
+  }
+};
+
 /// What the cells of a code hold, over the bits of some of its data cells.
 struct Slab {
+  std::span<const std::size_t> columns;  // of the generator matrix
   std::vector<std::size_t> data_column;  // of each cell, among those of the slab, or kNone
   std::vector<std::size_t> parity_row;   // of each cell, or kNone
   std::size_t w;
   BitMatrix parity;
 
-  Slab(const Code& code, std::size_t first, std::size_t count)
-      : data_column(code.locations * code.subchunks, kNone),
+  Slab(const Code& code, std::span<const std::size_t> data_columns)
+      : columns(data_columns),
+        data_column(code.locations * code.subchunks, kNone),
         parity_row(data_column),
         w(code.field.w()) {
-    Matrix part(code.redundant.size(), count);
+    Matrix part(code.redundant.size(), columns.size());
     for (std::size_t r = 0; r < part.rows(); ++r) {
       parity_row[code.redundant[r]] = r;
-      std::ranges::copy(code.parity.row(r).subspan(first, count), part.row(r).begin());
+      for (std::size_t c = 0; c < columns.size(); ++c) part(r, c) = code.parity(r, columns[c]);
     }
-    for (std::size_t c = 0; c < count; ++c) data_column[code.data[first + c]] = c;
+    for (std::size_t c = 0; c < columns.size(); ++c) data_column[code.data[columns[c]]] = c;
     parity = expand(code.field, part);
   }
 
-  /// Adds what an element holds to its row of values.
-  void add(BitMatrix& values, Element element) const {
+  /// Adds what an element of the array holds to a row of values.
+  void add(BitMatrix& values, std::size_t row, Element element) const {
     const std::size_t cell = element / w;
     const std::size_t bit = element % w;
     if (parity_row[cell] != kNone) {
-      values.add_row(element, parity.row(parity_row[cell] * w + bit));
+      values.add_row(row, parity.row(parity_row[cell] * w + bit));
     } else if (data_column[cell] != kNone) {
-      values.flip(element, data_column[cell] * w + bit);
+      values.flip(row, data_column[cell] * w + bit);
     }
   }
+
+  /// The data element that a column of values stands for.
+  Element element(const Code& code, std::size_t column) const {
+    return static_cast<Element>(code.data[columns[column / w]] * w + column % w);
+  }
 };
+
+/// Compares a program with its code over some unknowns, in slabs of data cells, so that memory stays
+/// bounded and near whatever the code.
+std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
+                                             const Code& code) {
+  const UnknownData data(program, code, unknowns);
+  const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
+  const std::size_t slab_cells = std::max<std::size_t>(1, columns_of_slab(end) / code.field.w());
+  for (std::size_t first = 0; first < data.columns.size(); first += slab_cells) {
+    const std::size_t count = std::min(slab_cells, data.columns.size() - first);
+    const Slab slab(code, std::span(data.columns).subspan(first, count));
+    BitMatrix values(end, slab.parity.columns());
+    const auto add = [&](Element element) {
+      if (const auto cell = cell_of(program, element, unknowns)) slab.add(values, element, *cell);
+    };
+    for (const Element input : program.inputs) add(input);
+    run_symbolically(program, values);
+    for (const Element output : program.outputs) {
+      add(output);  // adding what it should be leaves nothing
+      for (const std::size_t column : values.ones(output)) {
+        const Element wrong = slab.element(code, column);
+        if (!data.elements[wrong]) continue;
+        return disagreement(program, output,
+                            unknowns == Unknowns::kData ? "data element" : "the difference of",
+                            fmt::format("{}", wrong));
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 /// The first column in which two rows differ, or none.
 std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
@@ -95,7 +170,8 @@ std::optional<std::string> find_disagreement(const Program& program, const BitMa
   const BitMatrix values = evaluate_symbolically(program);
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     if (const auto column = first_difference(values.row(i), matrix.row(i))) {
-      return disagreement(program, program.outputs[i], program.inputs[*column], "input");
+      return disagreement(program, program.outputs[i], "input",
+                          element_name(program, program.inputs[*column]));
     }
   }
   return std::nullopt;
@@ -106,25 +182,16 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
     return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
                        program.locations, program.rows, code.locations, code.rows());
   }
-  // In slabs of data cells, so that memory stays bounded and near whatever the code.
-  const std::size_t w = code.field.w();
-  const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
-  const std::size_t slab_cells = std::max<std::size_t>(1, columns_of_slab(end) / w);
-  for (std::size_t first = 0; first < code.data.size(); first += slab_cells) {
-    const Slab slab(code, first, std::min(slab_cells, code.data.size() - first));
-    BitMatrix values(end, slab.parity.columns());
-    for (const Element input : program.inputs) slab.add(values, input);
-    run_symbolically(program, values);
-    for (const Element output : program.outputs) {
-      slab.add(values, output);  // adding what it should be leaves nothing
-      const std::vector<std::size_t> wrong = values.ones(output);
-      if (wrong.empty()) continue;
-      const Cell cell = code.data[first + wrong.front() / w];
-      return disagreement(program, output, static_cast<Element>(cell * w + wrong.front() % w),
-                          "data element");
+  for (const auto& [kind, element] : program.virtuals) {
+    const auto cell = static_cast<Cell>(element / code.field.w());
+    if (kind == VirtualElement::Kind::kDifference && code.role(cell) != Role::kData) {
+      return fmt::format("the difference of {} is not one of data: that element is redundant",
+                         element);
     }
   }
-  return std::nullopt;
+  if (auto sentence = disagreement_over(Unknowns::kData, program, code)) return sentence;
+  if (program.virtuals.empty()) return std::nullopt;
+  return disagreement_over(Unknowns::kDifferences, program, code);
 }
 
 void prove(const Program& program, const Code& code) {

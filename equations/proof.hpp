@@ -22,6 +22,10 @@ std::optional<std::string> find_disagreement(const Program& program, const BitMa
 /// Compares a program whose inputs and outputs are cells of a code with what the code says those
 /// cells hold: inputs are put in as sets of data elements, and each output has to come out as its
 /// own. This proves encoding and decoding alike, without trusting any inverted matrix.
+///
+/// In an update the data elements and the differences given are unknowns of their own. Cells and
+/// old values are what the code says of the data, updated elements what it says of the data with
+/// the differences added; where no difference is given, nothing changes.
 std::optional<std::string> find_disagreement(const Program& program, const Code& code);
 
 /// Throws kInternal if find_disagreement finds one.

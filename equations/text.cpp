@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <functional>
@@ -22,15 +22,25 @@
 namespace xorloom {
 namespace {
 
-/// "0-14,17": elements with runs of consecutive ones written short.
-std::string runs(const std::vector<Element>& elements) {
+/// "0-14,17" or "d6-d8,old15": elements with runs of consecutive cells written short.
+std::string runs(const Program& program, const std::vector<Element>& elements) {
+  // What a run goes through: cells, or what is said about them.
+  const auto at = [&](Element element) {
+    const VirtualElement* const about = program.virtual_element(element);
+    return about == nullptr ? std::pair(-1, element)
+                            : std::pair(static_cast<int>(about->kind), about->element);
+  };
   std::string text;
   for (std::size_t i = 0; i < elements.size();) {
     std::size_t last = i;
-    while (last + 1 < elements.size() && elements[last + 1] == elements[last] + 1) ++last;
-    text += text.empty() ? "" : ",";
-    text += last > i ? fmt::format("{}-{}", elements[i], elements[last])
-                     : fmt::format("{}", elements[i]);
+    while (last + 1 < elements.size() &&
+           at(elements[last + 1]) ==
+               std::pair(at(elements[last]).first, at(elements[last]).second + 1)) {
+      ++last;
+    }
+    if (!text.empty()) text += ',';
+    text += element_name(program, elements[i]);
+    if (last > i) text += '-' + element_name(program, elements[last]);
     i = last + 1;
   }
   return text;
@@ -44,7 +54,10 @@ void append_plan(std::string& text, const Program& program, const CorePlan& plan
                  moves(program, plan));
   const bool has_partial = std::ranges::any_of(
       plan.steps, [&](const CoreStep& step) { return step.target >= first_partial; });
-  if (has_partial) fmt::format_to(out, "; {0}' is a partial sum of {0}", program.outputs.front());
+  if (has_partial && !program.outputs.empty()) {
+    fmt::format_to(out, "; {0}' is a partial sum of {0}",
+                   element_name(program, program.outputs.front()));
+  }
   text += '\n';
   // A partial sum belongs to the equation it ends up in; steps come in order, so look from the end.
   std::map<Element, Element> belongs;
@@ -78,10 +91,27 @@ void append_plan(std::string& text, const Program& program, const CorePlan& plan
 
 /// A name as it stands in the text; which element it is depends on the layout.
 struct Name {
-  bool temporary;
-  std::size_t number;
+  enum class Kind : std::uint8_t { kCell, kDifference, kOld, kUpdated, kTemporary };
+  Kind kind;
+  Element number;
+
+  bool is_temporary() const { return kind == Kind::kTemporary; }
   auto operator<=>(const Name&) const = default;
 };
+
+/// What a name says about a cell, if it is that of a virtual element.
+std::optional<VirtualElement::Kind> virtual_kind(const Name& name) {
+  switch (name.kind) {
+    case Name::Kind::kDifference:
+      return VirtualElement::Kind::kDifference;
+    case Name::Kind::kOld:
+      return VirtualElement::Kind::kOld;
+    case Name::Kind::kUpdated:
+      return VirtualElement::Kind::kUpdated;
+    default:
+      return std::nullopt;
+  }
+}
 
 struct NamedEquation {
   Name target;
@@ -107,9 +137,6 @@ class Line {
   void expect(std::string_view token) {
     if (!take(token)) bad(fmt::format("expected '{}' before '{}'", token, rest_.substr(0, 30)));
   }
-  bool at_digit() const {
-    return !rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_.front())) != 0;
-  }
   std::size_t number() {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
@@ -121,25 +148,38 @@ class Line {
     return value;
   }
   Name name() {
-    if (at_digit()) return {false, number()};
-    if (rest_.size() >= 2 && rest_[0] == 'T' && rest_[1] >= '0' && rest_[1] <= '9') {
-      rest_.remove_prefix(1);
-      return {true, number()};
+    for (const auto& [word, kind] : kPrefixes) {
+      if (!is_number_after(word)) continue;
+      rest_.remove_prefix(word.size());
+      return {kind, static_cast<Element>(number())};
     }
     if (rest_.empty() || rest_.front() < 'A' || rest_.front() > 'Z') {
-      bad(fmt::format("'{}' is no element: those are numbers, A to Z, T26, T27, …",
-                      rest_.substr(0, 30)));
+      bad(fmt::format(
+          "'{}' is no element: those are numbers, d6, old15, new15, A to Z, T26, T27, …",
+          rest_.substr(0, 30)));
     }
-    const auto letter = static_cast<std::size_t>(rest_.front() - 'A');
+    const auto letter = static_cast<Element>(rest_.front() - 'A');
     rest_.remove_prefix(1);
     skip_spaces();
-    return {true, letter};
+    return {Name::Kind::kTemporary, letter};
   }
   void expect_end() const {
     if (!rest_.empty()) bad(fmt::format("'{}' is left over", rest_.substr(0, 30)));
   }
 
  private:
+  static constexpr std::array<std::pair<std::string_view, Name::Kind>, 5> kPrefixes{{
+      {"", Name::Kind::kCell},
+      {"d", Name::Kind::kDifference},
+      {"old", Name::Kind::kOld},
+      {"new", Name::Kind::kUpdated},
+      {"T", Name::Kind::kTemporary},
+  }};
+
+  bool is_number_after(std::string_view word) const {
+    return rest_.starts_with(word) && rest_.size() > word.size() && rest_[word.size()] >= '0' &&
+           rest_[word.size()] <= '9';
+  }
   void skip_spaces() {
     while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t'))
       rest_.remove_prefix(1);
@@ -168,20 +208,62 @@ NamedEquation parse_equation(Line& line) {
   return equation;
 }
 
-std::vector<Element> parse_runs(Line& line) {
-  std::vector<Element> elements;
-  if (line.rest().empty()) return elements;
+std::vector<Name> parse_runs(Line& line) {
+  std::vector<Name> names;
+  if (line.rest().empty()) return names;
   do {
-    const std::size_t first = line.number();
-    const std::size_t last = line.take("-") ? line.number() : first;
-    if (last < first) line.bad(fmt::format("the run {}-{} goes down", first, last));
-    if (elements.size() + (last - first) >= kMaxElements) {
+    const std::string_view before = line.rest();
+    const Name first = line.name();
+    const Name last = line.take("-") ? line.name() : first;
+    const std::string_view run = before.substr(0, before.find(','));
+    if (first.is_temporary()) line.bad(fmt::format("'{}' is a temporary", run));
+    if (last.kind != first.kind) line.bad(fmt::format("the run {} is of two kinds", run));
+    if (last.number < first.number) line.bad(fmt::format("the run {} goes down", run));
+    if (names.size() + (last.number - first.number) >= kMaxElements) {
       line.bad(fmt::format("more than {} elements are listed", kMaxElements));
     }
-    for (std::size_t e = first; e <= last; ++e) elements.push_back(static_cast<Element>(e));
+    for (Element e = first.number; e <= last.number; ++e) names.push_back({first.kind, e});
   } while (line.take(","));
   line.expect_end();
-  return elements;
+  return names;
+}
+
+/// One past the largest cell that is named, or spoken of by a virtual element.
+template <typename Names>
+std::size_t cells_of(const Names& names) {
+  std::size_t cells = 0;
+  for (const Name& name : names) {
+    if (!name.is_temporary()) cells = std::max<std::size_t>(cells, name.number + 1);
+  }
+  return cells;
+}
+
+/// What inputs are if that is not said: what is only read.
+std::vector<Name> inputs_of(const std::set<Name>& read, const std::set<Name>& assigned) {
+  std::vector<Name> inputs;
+  for (const Name& name : read) {
+    if (!name.is_temporary() && !assigned.contains(name)) inputs.push_back(name);
+  }
+  return inputs;
+}
+
+/// What outputs are if that is not said: what is assigned, and all redundant elements if only such
+/// are assigned.
+std::vector<Name> outputs_of(const std::set<Name>& assigned, const Code* code) {
+  std::vector<Name> outputs;
+  bool encodes = code != nullptr;
+  for (const Name& name : assigned) {
+    if (name.is_temporary()) continue;
+    outputs.push_back(name);
+    encodes = encodes && name.kind == Name::Kind::kCell &&
+              code->role(static_cast<Cell>(name.number / code->field.w())) == Role::kRedundant;
+  }
+  if (!encodes) return outputs;
+  outputs.clear();
+  for (const Element element : elements_of(*code, code->redundant)) {
+    outputs.push_back({Name::Kind::kCell, element});
+  }
+  return outputs;
 }
 
 struct Parsed {
@@ -189,8 +271,8 @@ struct Parsed {
   std::optional<Code> code;  // the one the file names
   bool has_layout = false;
   bool has_style = false;
-  std::optional<std::vector<Element>> inputs;
-  std::optional<std::vector<Element>> outputs;
+  std::optional<std::vector<Name>> inputs;
+  std::optional<std::vector<Name>> outputs;
   std::vector<NamedEquation> equations;
 
   void parse_line(Line& line) {
@@ -230,7 +312,12 @@ std::string write_text(const EquationFile& file) {
   if (file.code) fmt::format_to(out, "code:    {}\n", file.code->spec);
   fmt::format_to(out, "style:   {}\n", file.style);
   fmt::format_to(out, "layout:  {} locations x {} rows\n", program.locations, program.rows);
-  fmt::format_to(out, "inputs:  {}\noutputs: {}\n\n", runs(program.inputs), runs(program.outputs));
+  fmt::format_to(out, "inputs:  {}\noutputs: {}\n", runs(program, program.inputs),
+                 runs(program, program.outputs));
+  if (!program.virtuals.empty()) {
+    text += "# dN: old XOR new of element N; oldN and newN: what it holds before and after\n";
+  }
+  text += '\n';
   const std::size_t number_width =
       std::max<std::size_t>(2, fmt::formatted_size("{}", program.equations.size()));
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
@@ -271,55 +358,59 @@ EquationFile parse_text(std::string_view text, const Code* code) {
   if (parsed.code) code = &*parsed.code;
   std::set<Name> assigned;
   std::set<Name> read;
-  std::size_t cells = 0;
   for (const NamedEquation& equation : parsed.equations) {
     assigned.insert(equation.target);
     read.insert(equation.operands.begin(), equation.operands.end());
-    for (const Name& operand : equation.operands) {
-      if (!operand.temporary) cells = std::max(cells, operand.number + 1);
-    }
-    if (!equation.target.temporary) cells = std::max(cells, equation.target.number + 1);
   }
   if (!parsed.has_layout) {
-    program.locations = code != nullptr ? code->locations : cells;
+    program.locations =
+        code != nullptr ? code->locations : std::max(cells_of(read), cells_of(assigned));
     program.rows = code != nullptr ? code->rows() : 1;
   }
   check_size(program);
-  if (cells > program.first_temporary()) {
+  if (!parsed.inputs) parsed.inputs = inputs_of(read, assigned);
+  if (!parsed.outputs) parsed.outputs = outputs_of(assigned, code);
+
+  std::size_t cells = 0;
+  std::vector<Name> virtuals;
+  const auto collect = [&](const auto& names) {
+    cells = std::max(cells, cells_of(names));
+    for (const Name& name : names) {
+      if (virtual_kind(name)) virtuals.push_back(name);
+    }
+  };
+  collect(read);
+  collect(assigned);
+  collect(*parsed.inputs);
+  collect(*parsed.outputs);
+  if (cells > program.num_cells()) {
     fail(Status::kParse,
          fmt::format("element {} is not one of the {} cells of {} locations of {} rows", cells - 1,
-                     program.first_temporary(), program.locations, program.rows));
+                     program.num_cells(), program.locations, program.rows));
   }
+  // Virtual elements are numbered by kind, then by cell.
+  std::ranges::sort(virtuals);
+  virtuals.erase(std::unique(virtuals.begin(), virtuals.end()), virtuals.end());
+  for (const Name& name : virtuals) program.virtuals.push_back({*virtual_kind(name), name.number});
+
   const auto element = [&](const Name& name) {
-    return static_cast<Element>(name.number) + (name.temporary ? program.first_temporary() : 0);
+    if (name.kind == Name::Kind::kCell) return name.number;
+    if (name.is_temporary()) return program.first_temporary() + name.number;
+    const auto index = std::ranges::lower_bound(virtuals, name) - virtuals.begin();
+    return program.num_cells() + static_cast<Element>(index);
   };
-  for (const NamedEquation& named : parsed.equations) {
-    Equation equation{element(named.target), {}};
-    for (const Name& operand : named.operands) equation.operands.push_back(element(operand));
-    program.equations.push_back(std::move(equation));
+  const auto elements = [&](const std::vector<Name>& names) {
+    std::vector<Element> result;
+    result.reserve(names.size());
+    for (const Name& name : names) result.push_back(element(name));
+    return result;
+  };
+  program.inputs = elements(*parsed.inputs);
+  program.outputs = elements(*parsed.outputs);
+  for (const NamedEquation& equation : parsed.equations) {
+    program.equations.push_back({element(equation.target), elements(equation.operands)});
   }
-  if (parsed.inputs) {
-    program.inputs = *std::move(parsed.inputs);
-  } else {
-    for (const Name& name : read) {
-      if (!name.temporary && !assigned.contains(name)) program.inputs.push_back(element(name));
-    }
-  }
-  if (parsed.outputs) {
-    program.outputs = *std::move(parsed.outputs);
-  } else {
-    bool assigns_data = false;
-    for (const Name& name : assigned) {
-      if (name.temporary) continue;
-      program.outputs.push_back(element(name));
-      if (code != nullptr) {
-        const auto cell = static_cast<Cell>(element(name) / code->field.w());
-        assigns_data = assigns_data || code->role(cell) == Role::kData;
-      }
-    }
-    if (code != nullptr && !assigns_data) program.outputs = elements_of(*code, code->redundant);
-  }
-  if (!parsed.has_style && std::ranges::any_of(assigned, &Name::temporary)) {
+  if (!parsed.has_style && std::ranges::any_of(assigned, &Name::is_temporary)) {
     parsed.file.style = "iterative";
   }
   return std::move(parsed.file);

@@ -67,6 +67,62 @@ TEST_CASE("Erased locations are rebuilt, or of them those that are wanted") {
   CHECK(outputs({"--erase", "6"}) == "[18,19,20]");
 }
 
+TEST_CASE("Rows that are asked for are all that is computed, and what they need all that is read") {
+  const auto json = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"equations", kWorkedExample, "--format", "json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return nlohmann::json::parse(xorloom(arguments).out);
+  };
+  CHECK(json({"--rows", "0-1"})["outputs"].dump() == "[15,16,18,19]");
+  CHECK(json({"--rows", "2,0"})["outputs"].dump() == "[15,17,18,20]");
+  const auto degraded = json({"--erase", "0,6", "--want", "0", "--rows", "1"});
+  CHECK(degraded["outputs"].dump() == "[1]");
+  CHECK(degraded["inputs"] == degraded["equations"][0]["xor"]);
+  const auto update = json({"--update", "2", "--rows", "0"});
+  CHECK(update["outputs"].dump() ==
+        R"([{"element":15,"id":26,"kind":"updated"},{"element":18,"id":27,"kind":"updated"}])");
+  CHECK(update["proof"]["holds"] == true);
+}
+
+TEST_CASE("An update is written in every form, with a plan as well") {
+  const std::vector<std::string> update{"equations", kWorkedExample, "--update", "2,3"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = update;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return xorloom(arguments);
+  };
+  const Outcome text = with({"--cores", "2"});
+  CHECK(text.status == 0);
+  CHECK(has(text.out,
+            "\ninputs:  d6-d11,old15-old20\noutputs: new15-new20\n# dN: old XOR new of element N"));
+  CHECK(has(text.out, " moves; new15' is a partial sum of new15\n"));
+  CHECK(has(text.out, "\n# proof: symbolic"));
+  CHECK(widest_line(text.out) <= 80);
+  const auto json = nlohmann::json::parse(with({"--format", "json"}).out);
+  CHECK(json["inputs"].size() == 12);
+  CHECK(json["inputs"][0].dump() == R"({"element":6,"id":21,"kind":"difference"})");
+  CHECK(has(with({"--format", "dot"}).out, "\"d7\" -> \"new15\""));
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, std::vector<std::string>{"--cores", "2"}}) {
+    std::vector<std::string> iterative{"--style", "iterative"};
+    iterative.insert(iterative.end(), more.begin(), more.end());
+    const Outcome shared = with(iterative);
+    CHECK(shared.status == 0);
+    CHECK(has(shared.out, "\noutputs: new15-new20\n"));
+    CHECK(has(shared.out, "\n# proof: symbolic"));
+  }
+}
+
+TEST_CASE("Survivors are those that take the fewest XORs, not the first") {
+  const auto xors = [](const std::string& erased) {
+    const Outcome outcome = xorloom({"equations", "cauchy:k=10,m=4,w=8", "--erase", erased,
+                                     "--want", "1,2", "--format", "json"});
+    return nlohmann::json::parse(outcome.out)["cost"]["xors"].get<int>();
+  };
+  CHECK(xors("1,2") == 538);
+  CHECK(xors("1,2,12,13") == 599);  // with 10 and 11 alone
+}
+
 TEST_CASE("Equations are written to the file that is named") {
   const TemporaryFolder folder;
   const std::string file = folder / "equations.txt";
@@ -95,6 +151,7 @@ TEST_CASE("What cannot be rebuilt gives exit status 1 and names the losses") {
   CHECK(outcome.status == 1);
   CHECK(outcome.out.empty());
   CHECK(outcome.err.starts_with("xorloom: error: the loss of {0, 1, 2} cannot be rebuilt"));
+  CHECK(xorloom({"equations", kWorkedExample, "--erase", "0,1,2", "--rows", "0"}).status == 1);
 }
 
 }  // namespace xorloom::test

@@ -108,6 +108,31 @@ TEST_CASE(
   CHECK(map->inputs == std::vector<Cell>{1, 2, 3});
 }
 
+TEST_CASE("a recovery is made from the redundant locations chosen, and from no other") {
+  constexpr std::uint64_t kSeed = 43;
+  CAPTURE(kSeed);
+  std::mt19937_64 random(kSeed);
+  const Code code = make_code("cauchy:k=4,m=4,w=4");
+  const std::vector<Field::Symbol> stripe = random_stripe(code, random);
+  const Locations lost{1, 3, 6};
+  CHECK(redundant_survivors(code, lost) == Locations{4, 5, 7});
+  for (const Locations& choice : {Locations{4, 5}, Locations{4, 7}, Locations{7, 5}}) {
+    const auto map = recovery_map(code, lost, lost, choice);
+    REQUIRE(map.has_value());
+    check_map(code, *map, lost, stripe);
+    for (const Cell input : map->inputs) {
+      CHECK((input < 4 || std::ranges::find(choice, input) != choice.end()));
+    }
+  }
+  CHECK_FALSE(recovery_map(code, lost, lost, Locations{7}).has_value());
+  CHECK_FALSE(recovery_map(code, lost, lost, Locations{}).has_value());
+  // Of more than are needed, the first are taken.
+  const auto first = recovery_map(code, lost, lost, Locations{7, 5, 4});
+  CHECK(first->inputs == recovery_map(code, lost, lost, Locations{5, 7})->inputs);
+  CHECK(recovery_map(code, lost, lost)->inputs ==
+        recovery_map(code, lost, lost, redundant_survivors(code, lost))->inputs);
+}
+
 TEST_CASE("bad sets of locations are refused with the bound") {
   const Code code = make_code("rs:k=3,m=2");
   const auto map = [&](const Locations& lost, const Locations& wanted) {
@@ -115,6 +140,14 @@ TEST_CASE("bad sets of locations are refused with the bound") {
   };
   CHECK_THROWS_WITH_AS(map({5}, {5}), "lost location 5 is not one of 0 to 4", Error);
   CHECK_THROWS_WITH_AS(map({1, 1}, {1}), "lost location 1 is named twice", Error);
+  const auto from = [&](const Locations& redundant) {
+    return recovery_map(code, Locations{0, 3}, Locations{0}, redundant);
+  };
+  CHECK_THROWS_WITH_AS(from({5}), "redundant location 5 is not one of 0 to 4", Error);
+  CHECK_THROWS_WITH_AS(from({4, 4}), "redundant location 4 is named twice", Error);
+  CHECK_THROWS_WITH_AS(from({3}), "redundant location 3 is lost: lost are {0, 3}", Error);
+  CHECK_THROWS_WITH_AS(redundant_survivors(code, Locations{5}),
+                       "lost location 5 is not one of 0 to 4", Error);
   CHECK_THROWS_WITH_AS(map({1, 2}, {0}), "wanted location 0 is not lost: lost are {1, 2}", Error);
 }
 

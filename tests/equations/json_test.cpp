@@ -17,12 +17,22 @@ std::string worked_example_json() {
   return write_json(proved_equations(code, direct_encoding(code), "direct", 6));
 }
 
-void check_refused(const std::string& from, const std::string& to, const std::string& sentence) {
-  std::string json = worked_example_json();
+std::string update_json() {
+  const Code code = make_code(kWorkedExample);
+  return write_json(
+      proved_equations(code, direct_update(code, std::vector<std::size_t>{2}), "direct", 2));
+}
+
+void check_refused_in(std::string json, const std::string& from, const std::string& to,
+                      const std::string& sentence) {
   REQUIRE(json.find(from) != std::string::npos);
   json.replace(json.find(from), from.size(), to);
   CAPTURE(to);
   CHECK_THROWS_WITH_AS(read_equations(json), sentence.c_str(), Error);
+}
+
+void check_refused(const std::string& from, const std::string& to, const std::string& sentence) {
+  check_refused_in(worked_example_json(), from, to, sentence);
 }
 
 }  // namespace
@@ -31,8 +41,8 @@ TEST_CASE("what is written as JSON is read back the same, plan and all") {
   const std::vector<std::size_t> lost{0, 4};
   const Code code = make_code(kWorkedExample);
   for (const std::size_t cores : {0UL, 1UL, 6UL}) {
-    for (const Program& program :
-         {direct_encoding(code), paper_iterative(), direct_decoding(code, lost)}) {
+    for (const Program& program : {direct_encoding(code), paper_iterative(),
+                                   direct_decoding(code, lost), direct_update(code, lost)}) {
       const EquationFile file = proved_equations(code, program, "iterative", cores);
       CHECK(read_equations(write_json(file)) == file);
     }
@@ -74,6 +84,57 @@ TEST_CASE("JSON that is wrong is refused with what is wrong") {
   check_refused("\"cores\":6", "\"cores\":5", "step 0 of the plan is on core 5 of 5");
   check_refused("poly=0xb", "poly=0x9",
                 "polynomial 0x9 is reducible: it gives no field of 2^3 symbols");
+}
+
+TEST_CASE("what is no stored element is an object with an id, a kind and the element it is about") {
+  const std::string json = update_json();
+  for (const char* part :
+       {R"("inputs": [{"id":21,"kind":"difference","element":6},{"id":22,"kind":"difference",)",
+        R"({"id":29,"kind":"old","element":20}])",
+        R"("outputs": [{"id":30,"kind":"updated","element":15},)", R"({"target":30,"xor":[22,24]})",
+        R"("temporaries":0)"}) {
+    CAPTURE(part);
+    CHECK(json.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("ids of virtual elements may be given in any order") {
+  std::string json = R"({"format":"xorloom-equations","version":1,"code":null,"style":"direct",
+    "locations":3,"rows":1,"inputs":[{"id":4,"kind":"difference","element":0},
+    {"id":5,"kind":"old","element":2}],"outputs":[{"id":3,"kind":"updated","element":2}],
+    "equations":[{"target":3,"xor":[4,5]}]})";
+  const EquationFile file = read_equations(json);
+  using Kind = VirtualElement::Kind;
+  CHECK(file.program.virtuals ==
+        std::vector<VirtualElement>{{Kind::kUpdated, 2}, {Kind::kDifference, 0}, {Kind::kOld, 2}});
+  CHECK(read_equations(write_json(file)) == file);
+}
+
+TEST_CASE("virtual elements that are wrong are refused with what is wrong") {
+  const auto refused = [](const std::string& from, const std::string& to,
+                          const std::string& sentence) {
+    check_refused_in(update_json(), from, to, sentence);
+  };
+  refused("\"kind\":\"old\"", "\"kind\":\"new\"", "kind 'new' is not difference, old or updated");
+  refused("\"kind\":\"old\",", "", "the JSON has no 'kind'");
+  refused("\"id\":22", "\"id\":21", "id 21 is given twice");
+  refused("\"id\":21", "\"id\":20",
+          "id 20 is not 21: ids follow one another from the number of cells, 21");
+  refused("\"id\":23", "\"id\":99",
+          "id 24 is not 23: ids follow one another from the number of cells, 21");
+  refused("\"element\":6", "\"element\":7", "d7 has two numbers");
+  refused("\"element\":6", "\"element\":21", "d21 is about none of the 21 cells");
+  refused("\"element\":6", "\"element\":15",
+          "the equations are not those of cauchy:k=5,m=2,w=3: the difference of 15 is not one of "
+          "data: that element is redundant");
+  refused("\"element\":6", "\"element\":9",
+          "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: it and the "
+          "code differ by the difference of 9");
+  refused("{\"id\":30,\"kind\":\"updated\",\"element\":15}", "30",
+          "id 31 is not 30: ids follow one another from the number of cells, 21");
+  refused("\"xor\":[22,24]", "\"xor\":[22]",
+          "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: it and the "
+          "code differ by data element 2");
 }
 
 TEST_CASE("garbage is refused, not followed") {

@@ -11,6 +11,7 @@
 #include "equations/direct.hpp"
 #include "equations/lower_bound.hpp"
 #include "equations/proof.hpp"
+#include "equations/tailor.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/worked_example.hpp"
 
@@ -74,6 +75,20 @@ TEST_CASE("All losses of a code are rebuilt with fewer XORs than direct, fast") 
       CHECK(cost(program).xors < cost(direct).xors);
     }
   }
+}
+
+TEST_CASE("An update shares temporaries and is tailored to cores like any other program") {
+  const Code code = make_code("cauchy:k=4,m=4,w=4");
+  const Program direct = direct_update(code, std::vector<std::size_t>{1, 2});
+  const Program program = optimize(direct);
+  CHECK(program.virtuals == direct.virtuals);
+  CHECK_NOTHROW(check_program(program));
+  CHECK_NOTHROW(prove(program, code));
+  CHECK(cost(program).xors < cost(direct).xors);
+  CHECK(cost(program).temporaries > 0);
+  const Program on_cores = tailor_to_cores(direct, 3, {}).program;
+  CHECK_NOTHROW(check_program(on_cores));
+  CHECK_NOTHROW(prove(on_cores, code));
 }
 
 TEST_CASE("The same seed and steps give the same equations with any number of threads") {

@@ -25,8 +25,9 @@ TEST_CASE("the paper's iterative equations compute what the direct ones do") {
 TEST_CASE("any single operand too many or too few is found") {
   const Code code = make_code(kWorkedExample);
   const std::vector<std::size_t> lost{1, 5};
-  for (const Program& program :
-       {direct_encoding(code), paper_iterative(), direct_decoding(code, lost)}) {
+  const std::vector<std::size_t> lost_data{1, 4};
+  for (const Program& program : {direct_encoding(code), paper_iterative(),
+                                 direct_decoding(code, lost), direct_update(code, lost_data)}) {
     for (std::size_t e = 0; e < program.equations.size(); ++e) {
       for (const Element input : program.inputs) {
         Program wrong = program;
@@ -61,6 +62,53 @@ TEST_CASE("two outputs exchanged are found") {
   std::swap(program.equations[0].target, program.equations[1].target);
   CHECK(find_disagreement(program, code) ==
         "output 15 is wrong: it and the code differ by data element 0");
+}
+
+TEST_CASE("an update holds for old data and differences, each unknown, and for nothing less") {
+  const Code code = make_code(kWorkedExample);
+  const std::vector<std::size_t> updated{2};
+  const Program update = direct_update(code, updated);
+  CHECK(find_disagreement(update, code) == std::nullopt);
+
+  Program no_difference = update;
+  std::erase(no_difference.equations[0].operands, Element{22});  // d7, all that 15 depends on
+  CHECK(find_disagreement(no_difference, code) ==
+        "output new15 is wrong: it and the code differ by the difference of 7");
+  Program no_old = update;
+  no_old.equations[0].operands.pop_back();
+  CHECK(find_disagreement(no_old, code) ==
+        "output new15 is wrong: it and the code differ by data element 2");
+  Program wrong_old = update;
+  wrong_old.equations[0].operands.back() = wrong_old.equations[1].operands.back();
+  CHECK(find_disagreement(wrong_old, code).has_value());
+  Program redundant = update;
+  redundant.virtuals[0].element = 15;
+  CHECK(find_disagreement(redundant, code) ==
+        "the difference of 15 is not one of data: that element is redundant");
+}
+
+TEST_CASE("a difference that is not given is zero") {
+  const Code code = make_code(kWorkedExample);
+  using Kind = VirtualElement::Kind;
+  // Of location 2 only element 7 changes: 21 is d7, 22 old18, 23 new18.
+  const Program program{7,
+                        3,
+                        {21, 22},
+                        {23},
+                        {{23, {21, 22}}},
+                        {{Kind::kDifference, 7}, {Kind::kOld, 18}, {Kind::kUpdated, 18}}};
+  CHECK_NOTHROW(check_program(program));
+  CHECK(find_disagreement(program, code) == std::nullopt);
+  // Cells are what they were before the change, and data have old and new values as well.
+  const Program cells{
+      7,
+      3,
+      {18, 21, 22},
+      {23, 24},
+      {{23, {18, 21}}, {24, {21, 22}}},
+      {{Kind::kDifference, 7}, {Kind::kOld, 7}, {Kind::kUpdated, 18}, {Kind::kUpdated, 7}}};
+  CHECK_NOTHROW(check_program(cells));
+  CHECK(find_disagreement(cells, code) == std::nullopt);
 }
 
 TEST_CASE("a program of another layout is not that code's") {

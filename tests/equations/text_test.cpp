@@ -25,7 +25,8 @@ TEST_CASE("what is written as text is read back the same") {
   for (const char* spec : {kWorkedExample, "rs:k=3,m=2", "cauchy-good:k=9,m=4,w=4"}) {
     const Code code = make_code(spec);
     for (const Program& program :
-         {direct_encoding(code), direct_decoding(code, std::span(lost).first(1))}) {
+         {direct_encoding(code), direct_decoding(code, std::span(lost).first(1)),
+          direct_update(code, std::span(lost).first(1))}) {
       const EquationFile file = proved_equations(code, program, "direct");
       CHECK(read_equations(write_text(file)) == file);
     }
@@ -64,19 +65,65 @@ TEST_CASE("an empty right side is zero and a single operand a copy") {
         std::vector<Equation>{{1, {}}, {2, {0}}, {static_cast<Element>(3 + 30), {0}}});
 }
 
+TEST_CASE("a bare update is read: differences and old values go in, updated elements come out") {
+  const Code code = make_code(kWorkedExample);
+  const EquationFile file = read_equations("new15 = XOR(d7,old15)\nnew19=XOR( d6, old19 )", &code);
+  CHECK(file.proved);
+  using Kind = VirtualElement::Kind;
+  CHECK(file.program.virtuals == std::vector<VirtualElement>{{Kind::kDifference, 6},
+                                                             {Kind::kDifference, 7},
+                                                             {Kind::kOld, 15},
+                                                             {Kind::kOld, 19},
+                                                             {Kind::kUpdated, 15},
+                                                             {Kind::kUpdated, 19}});
+  CHECK(file.program.inputs == std::vector<Element>{21, 22, 23, 24});
+  CHECK(file.program.outputs == std::vector<Element>{25, 26});
+  CHECK(file.program.equations == std::vector<Equation>{{25, {22, 23}}, {26, {21, 24}}});
+  CHECK(read_equations(write_text(file)) == file);
+  CHECK_THROWS_WITH_AS(read_equations("new15 = XOR(d7,d8,old15)", &code),
+                       "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: "
+                       "it and the code differ by the difference of 8",
+                       Error);
+}
+
+TEST_CASE("an update may share temporaries, and needs no code to be read") {
+  const EquationFile file =
+      read_equations("A = XOR(d0,d1)\nnew2 = XOR(A,old2)\nnew3 = XOR(A,old3)");
+  CHECK(file.style == "iterative");
+  CHECK(file.program.locations == 4);
+  CHECK(file.program.first_temporary() == 10);
+  CHECK(cost(file.program).temporaries == 1);
+  CHECK(cost(file.program).xors == 3);
+  CHECK(read_equations(write_text(file)) == file);
+}
+
 TEST_CASE("text that is wrong is refused with its line") {
   check_refused("", "the equations file is empty");
   check_refused("15 = (2,3)", "line 1: expected 'XOR' before '(2,3)'");
   check_refused("\n15 XOR(2,3)", "line 2: expected '=' before 'XOR(2,3)'");
   check_refused("15 = XOR(2,3", "line 1: expected ')' before ''");
-  check_refused("15 = XOR(2,,3)",
-                "line 1: ',3)' is no element: those are numbers, A to Z, T26, T27, …");
+  check_refused(
+      "15 = XOR(2,,3)",
+      "line 1: ',3)' is no element: those are numbers, d6, old15, new15, A to Z, T26, T27, …");
   check_refused("15 = XOR(2,3) and more", "line 1: 'and more' is left over");
   check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999)' is not a number below 16777216");
   check_refused("style: fast\n3 = XOR(1)", "line 1: style 'fast' is not direct or iterative");
   check_refused("inputs: 9-3\n", "line 1: the run 9-3 goes down");
   check_refused("inputs: 0-16777214,0-16777214\n",
                 "line 1: more than 16777216 elements are listed");
+  check_refused("inputs: d0-d3,old2-new3\n", "line 1: the run old2-new3 is of two kinds");
+  check_refused("inputs: d0-3\n", "line 1: the run d0-3 is of two kinds");
+  check_refused("inputs: d3-d0\n", "line 1: the run d3-d0 goes down");
+  check_refused("inputs: 0,A\n", "line 1: 'A' is a temporary");
+  check_refused("new = XOR(1)",
+                "line 1: 'new = XOR(1)' is no element: those are numbers, d6, old15, new15, A to "
+                "Z, T26, T27, …");
+  check_refused("layout: 2 locations x 1 rows\nnew1 = XOR(d2)",
+                "element 2 is not one of the 2 cells of 2 locations of 1 rows");
+  check_refused("layout: 2 locations x 1 rows\ninputs: 0,2\n1 = XOR(0)",
+                "element 2 is not one of the 2 cells of 2 locations of 1 rows");
+  check_refused("d1 = XOR(d0)", "d1 is not among the inputs, as a difference or an old value is");
+  check_refused("1 = XOR(new0)", "new0 is not among the outputs, as an updated element is");
   check_refused("3 = XOR(1,1)", "the equation of 3 lists 1 twice");
   check_refused("3 = XOR(B)",
                 "the equation of 3 reads B, which is no input and is not computed before");

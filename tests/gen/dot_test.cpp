@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
+#include "equations/direct.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
@@ -29,6 +31,16 @@ TEST_CASE("the graph of the paper's equations has an edge for each operand and e
   CHECK(count(dot, "\"G\" -> \"H\" [color=") == 1);
   CHECK(count(dot, "33 XORs") == 1);
   CHECK(count(dot, "{") == count(dot, "}"));
+}
+
+TEST_CASE("the graph of an update names differences, old values and updated elements") {
+  const Code code = make_code(kWorkedExample);
+  const std::string dot =
+      write_dot(proved_equations(code, direct_update(code, std::vector<std::size_t>{2}), "direct"));
+  CHECK(count(dot, "\"d7\" -> \"new15\" [color=") == 1);
+  CHECK(count(dot, "\"old15\" -> \"new15\" [color=") == 1);
+  CHECK(count(dot, "[shape=ellipse]") == 0);
+  CHECK(count(dot, "\"21\"") == 0);
 }
 
 }  // namespace xorloom

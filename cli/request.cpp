@@ -1,0 +1,33 @@
+#include "cli/request.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options.hpp"
+#include "codes/error.hpp"
+
+namespace xorloom::cli {
+
+void add_request(CLI::App& app, Request& request) {
+  add_erase(app, request.erased, "rebuild these lost locations, instead of encoding");
+  add_numbers(app, "--want", request.wanted, 0, kMaxLocation,
+              "of the lost locations, rebuild these alone");
+  add_numbers(
+      app, "--update", request.updated, 0, kMaxLocation,
+      "instead of encoding, carry a change of these locations' data over to the redundancy");
+  add_ranges(
+      app, "--rows", request.rows, kMaxRow,
+      "compute these rows of what is asked for alone, as in 0-3,5; inputs are what they read");
+}
+
+void check_request(const Request& request) {
+  if (!request.updated.empty() && !request.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         "--update changes data that are there, and --erase says what is lost: give one of them");
+  }
+  if (!request.wanted.empty() && request.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         "--want says which of the chunks of --erase are wanted, and needs it");
+  }
+}
+
+}  // namespace xorloom::cli
