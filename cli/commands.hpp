@@ -17,6 +17,7 @@ struct Command {
 // Each adds its subcommand to the program.
 Command add_codes(CLI::App& program);
 Command add_equations(CLI::App& program);
+Command add_emit(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_encode(CLI::App& program);
 Command add_decode(CLI::App& program);

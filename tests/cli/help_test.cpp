@@ -8,7 +8,8 @@
 namespace xorloom::test {
 namespace {
 
-constexpr std::array kCommands = {"codes", "equations", "report", "encode", "decode", "bench"};
+constexpr std::array kCommands = {"codes",  "equations", "emit", "report",
+                                  "encode", "decode",    "bench"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -51,7 +52,7 @@ TEST_CASE("The version is a line of its own") {
 
 TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   const std::string commands =
-      "it is one of codes, equations, report, encode, decode, repair, verify, info or bench";
+      "it is one of codes, equations, emit, report, encode, decode, repair, verify, info or bench";
   CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==
