@@ -18,6 +18,7 @@ struct Command {
 Command add_codes(CLI::App& program);
 Command add_equations(CLI::App& program);
 Command add_optimize(CLI::App& program);
+Command add_emit(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_encode(CLI::App& program);
 Command add_decode(CLI::App& program);

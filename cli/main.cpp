@@ -74,7 +74,8 @@ std::string sentence_of(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string> rest = program.remaining(true);
   if (&named(program) == &program) {
     const std::string commands =
-        "it is one of codes, equations, optimize, report, encode, decode, repair, verify, info or "
+        "it is one of codes, equations, optimize, emit, report, encode, decode, repair, verify, "
+        "info or "
         "bench";
     if (rest.empty()) return "no command is given: " + commands;
     return fmt::format("there is no {} '{}': {}",
@@ -103,9 +104,9 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "xorloom " XORLOOM_VERSION "\n", "print the version");
   program.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_codes(program),  add_equations(program), add_optimize(program), add_report(program),
-      add_encode(program), add_decode(program),    add_repair(program),   add_verify(program),
-      add_info(program),   add_bench(program)};
+      add_codes(program),  add_equations(program), add_optimize(program), add_emit(program),
+      add_report(program), add_encode(program),    add_decode(program),   add_repair(program),
+      add_verify(program), add_info(program),      add_bench(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -105,6 +105,19 @@ void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>
   });
 }
 
+void add_number_lists(CLI::App& app, const std::string& name,
+                      std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
+                      std::size_t highest, const std::string& help) {
+  const auto read = [&lists, name, lowest, highest](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      lists.push_back(parse_numbers(last_name(name), text, lowest, highest));
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(name, read, help)
+      ->type_name("N,…")
+      ->allow_extra_args(false);
+}
+
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
   add_text(app, name, fmt::format("{}", fmt::join(words, "|")), help,

@@ -33,6 +33,11 @@ void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t
 void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
                 std::size_t highest, const std::string& help);
 
+/// The same, where the option may be given again for a list of its own.
+void add_number_lists(CLI::App& app, const std::string& name,
+                      std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
+                      std::size_t highest, const std::string& help);
+
 /// An option that takes one of a few words.
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);

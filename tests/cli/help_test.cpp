@@ -8,8 +8,8 @@
 namespace xorloom::test {
 namespace {
 
-constexpr std::array kCommands = {"codes",  "equations", "optimize", "report",
-                                  "encode", "decode",    "bench"};
+constexpr std::array kCommands = {"codes",  "equations", "optimize", "emit",
+                                  "report", "encode",    "decode",   "bench"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -52,7 +52,8 @@ TEST_CASE("The version is a line of its own") {
 
 TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   const std::string commands =
-      "it is one of codes, equations, optimize, report, encode, decode, repair, verify, info or "
+      "it is one of codes, equations, optimize, emit, report, encode, decode, repair, verify, info "
+      "or "
       "bench";
   CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");

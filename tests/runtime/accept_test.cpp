@@ -10,7 +10,7 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/direct.hpp"
-#include "tests/runtime/chained_program.hpp"
+#include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {

@@ -13,7 +13,7 @@
 #include "equations/direct.hpp"
 #include "equations/oracle.hpp"
 #include "tests/runtime/allocations.hpp"
-#include "tests/runtime/chained_program.hpp"
+#include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
 

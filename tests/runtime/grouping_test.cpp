@@ -7,7 +7,7 @@
 
 #include "codes/families.hpp"
 #include "equations/direct.hpp"
-#include "tests/runtime/chained_program.hpp"
+#include "tests/support/chained_program.hpp"
 
 namespace xorloom {
 namespace {

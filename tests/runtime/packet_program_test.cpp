@@ -13,8 +13,8 @@
 #include "equations/proof.hpp"
 #include "runtime/computation.hpp"
 #include "tests/runtime/allocations.hpp"
-#include "tests/runtime/chained_program.hpp"
-#include "tests/runtime/random_program.hpp"
+#include "tests/support/chained_program.hpp"
+#include "tests/support/random_program.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/worked_example.hpp"
 

@@ -19,7 +19,7 @@
 #include "runtime/computation.hpp"
 #include "runtime/grouping.hpp"
 #include "runtime/isa.hpp"
-#include "tests/runtime/chained_program.hpp"
+#include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {

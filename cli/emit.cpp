@@ -1,0 +1,108 @@
+#include "gen/emit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/streams.hpp"
+#include "codes/error.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/direct.hpp"
+#include "equations/equation_file.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "source code that encodes and decodes, in C or C++\n"
+    "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
+    "chunks. "
+    "It needs nothing of Xorloom: its vectors are those of the compiler, as wide as the target has "
+    "them. What the functions take is said where the file begins. The equations are proved before "
+    "they are written. Codes of packets can be written, not those of words.";
+
+constexpr const char* kExamples =
+    "xorloom emit cauchy-good:k=10,m=4,w=8 --target c++ -o code.cpp\n"
+    "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
+    "    --name storage -o storage.c";
+
+struct EmitOptions {
+  std::string spec;
+  Options code;
+  std::string target;
+  std::vector<std::vector<std::size_t>> erasures;
+  std::vector<std::size_t> wanted;
+  std::optional<std::string> name;
+  std::string output = "-";
+};
+
+/// "decode_0_3", "decode_0_3_want_0".
+std::string decoding_name(const std::vector<std::size_t>& lost,
+                          const std::vector<std::size_t>& wanted) {
+  std::string name = fmt::format("decode_{}", fmt::join(lost, "_"));
+  if (!wanted.empty()) name += fmt::format("_want_{}", fmt::join(wanted, "_"));
+  return name;
+}
+
+void run(EmitOptions options) {
+  if (!options.wanted.empty() && options.erasures.empty()) {
+    fail(Status::kInvalidArgument,
+         "--want says which of the chunks of --erase are wanted, and needs it");
+  }
+  for (std::vector<std::size_t>& lost : options.erasures) std::ranges::sort(lost);
+  for (auto lost = options.erasures.begin(); lost != options.erasures.end(); ++lost) {
+    if (std::find(options.erasures.begin(), lost, *lost) != lost) {
+      fail(Status::kInvalidArgument, fmt::format("--erase gives {} twice", set_text(*lost)));
+    }
+  }
+  std::ranges::sort(options.wanted);
+  const Code code = code_of(options.spec, options.code);
+  std::vector<NamedProgram> programs;
+  const auto add = [&](std::string name, Program program) {
+    EquationFile file = proved_equations(code, std::move(program), options.code.style);
+    programs.push_back({std::move(name), std::move(file.program)});
+  };
+  add("encode", direct_encoding(code));
+  for (const std::vector<std::size_t>& lost : options.erasures) {
+    add(decoding_name(lost, options.wanted), direct_decoding(code, lost, options.wanted));
+  }
+  write_output(options.output,
+               emit_source(code, programs,
+                           {.language = options.target == "c" ? Language::kC : Language::kCpp,
+                            .name = options.name}));
+}
+
+}  // namespace
+
+Command add_emit(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("emit", kAbout);
+  const auto options = std::make_shared<EmitOptions>();
+  add_spec(*app, options->spec);
+  add_choice(*app, "--target", options->target, {"c++", "c"}, "the language: C++17 or C11");
+  app->get_option("--target")->required();
+  add_number_lists(*app, "--erase", options->erasures, 0, kMaxLocation,
+                   "a function that rebuilds these lost locations; may be given again");
+  add_numbers(*app, "--want", options->wanted, 0, kMaxLocation,
+              "of the lost locations, rebuild these alone");
+  app->add_option("--name", options->name,
+                  "what functions are called: xl_NAME_encode in C, xl_NAME::encode in C++; not "
+                  "given: by the code")
+      ->type_name("NAME");
+  add_style(*app, options->code);
+  add_output(*app, options->output);
+  add_packet_bytes(*app, options->code);
+  add_allow_non_mds(*app, options->code);
+  app->footer(kExamples);
+  return {app, [options] { run(*options); }};
+}
+
+}  // namespace xorloom::cli

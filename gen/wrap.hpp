@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xorloom {
+
+/// Words after a head, with a blank between any two, in lines of at most 80 columns where words let
+/// them; lines after the first begin with the indent. Ends without a newline.
+std::string wrap(std::string_view head, const std::vector<std::string>& words,
+                 std::string_view indent);
+
+/// The same with the words of a text.
+std::string wrap_text(std::string_view head, std::string_view text, std::string_view indent);
+
+}  // namespace xorloom

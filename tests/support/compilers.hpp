@@ -1,0 +1,82 @@
+#pragma once
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom {
+
+/// A compiler of the machine, for generated source.
+struct Compiler {
+  std::string name;
+  bool is_cpp;
+};
+
+/// Those of gcc, clang, g++ and clang++ that are on the PATH. Files of tests that need one hold no
+/// other tests, and each case begins with SKIP_WITHOUT_COMPILERS(compilers).
+inline std::vector<Compiler> compilers() {
+  std::vector<Compiler> found;
+  const char* path = std::getenv("PATH");
+  for (const Compiler& compiler :
+       std::vector<Compiler>{{"gcc", false}, {"clang", false}, {"g++", true}, {"clang++", true}}) {
+    std::istringstream directories(path == nullptr ? "" : path);
+    for (std::string directory; std::getline(directories, directory, ':');) {
+      if (::access((directory + "/" + compiler.name).c_str(), X_OK) != 0) continue;
+      found.push_back(compiler);
+      break;
+    }
+  }
+  return found;
+}
+
+#define SKIP_WITHOUT_COMPILERS(compilers)                                   \
+  if ((compilers).empty()) {                                                \
+    MESSAGE("SKIPPED: there is no gcc, clang, g++ or clang++ on the PATH"); \
+    return;                                                                 \
+  }
+
+/// What a compiler is told of generated source: its language, and that warnings are errors.
+inline std::string strict_flags(const Compiler& compiler) {
+  return std::string(compiler.is_cpp ? "-std=c++17" : "-std=c11") +
+         " -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Werror";
+}
+
+/// Runs a line of shell in a folder. What it says on either stream, empty if it exits with 0.
+inline std::string complaint_of(const TemporaryFolder& folder, const std::string& line) {
+  const std::string command =
+      "cd '" + folder.path().string() + "' && { " + line + " ; } >complaint 2>&1";
+  if (std::system(command.c_str()) == 0) return "";
+  return "$ " + line + "\n" + folder.read("complaint");
+}
+
+/// A shared library that was just built.
+class LoadedLibrary {
+ public:
+  explicit LoadedLibrary(const std::string& path) : handle_(::dlopen(path.c_str(), RTLD_NOW)) {
+    if (handle_ == nullptr) throw std::runtime_error(::dlerror());
+  }
+  ~LoadedLibrary() { ::dlclose(handle_); }
+  LoadedLibrary(const LoadedLibrary&) = delete;
+  LoadedLibrary& operator=(const LoadedLibrary&) = delete;
+
+  template <typename Function>
+  Function* function(const std::string& name) const {
+    void* const symbol = ::dlsym(handle_, name.c_str());
+    if (symbol == nullptr) throw std::runtime_error("the library has no " + name);
+    return reinterpret_cast<Function*>(symbol);
+  }
+
+ private:
+  void* handle_;
+};
+
+}  // namespace xorloom
