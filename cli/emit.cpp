@@ -13,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/linear_map.hpp"
@@ -31,7 +32,7 @@ constexpr const char* kAbout =
     "they are written. Codes of packets can be written, not those of words.";
 
 constexpr const char* kExamples =
-    "xorloom emit cauchy-good:k=10,m=4,w=8 --target c++ -o code.cpp\n"
+    "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
     "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
     "    --name storage -o storage.c";
 
@@ -41,6 +42,7 @@ struct EmitOptions {
   std::string target;
   std::vector<std::vector<std::size_t>> erasures;
   std::vector<std::size_t> wanted;
+  SearchOptions search;
   std::optional<std::string> name;
   std::string output = "-";
 };
@@ -68,7 +70,7 @@ void run(EmitOptions options) {
   const Code code = code_of(options.spec, options.code);
   std::vector<NamedProgram> programs;
   const auto add = [&](std::string name, Program program) {
-    EquationFile file = proved_equations(code, std::move(program), options.code.style);
+    EquationFile file = equations_in_style(options.search, code, std::move(program));
     programs.push_back({std::move(name), std::move(file.program)});
   };
   add("encode", direct_encoding(code));
@@ -97,12 +99,15 @@ Command add_emit(CLI::App& program) {
                   "what functions are called: xl_NAME_encode in C, xl_NAME::encode in C++; not "
                   "given: by the code")
       ->type_name("NAME");
-  add_style(*app, options->code);
   add_output(*app, options->output);
   add_packet_bytes(*app, options->code);
   add_allow_non_mds(*app, options->code);
+  add_style_and_search(*app, options->search);
   app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  return {app, [options, app] {
+            check_style_and_search(*app, options->search);
+            run(*options);
+          }};
 }
 
 }  // namespace xorloom::cli

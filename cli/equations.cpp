@@ -36,7 +36,6 @@ constexpr const char* kExamples =
 struct EquationsOptions {
   std::string spec;
   Options code;
-  std::string style = "direct";
   SearchOptions search;
   Request request;
   std::size_t cores = 0;
@@ -49,15 +48,10 @@ void run(const EquationsOptions& options) {
   if (options.cores != 0 && options.format == "dot") {
     fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
   }
-  check_search(options.search);
   const Code code = code_of(options.spec, options.code);
   Program program = direct_program(code, options.request);
-  const bool is_direct = options.style == "direct";
-  Found found{std::move(program), std::nullopt};
-  if (!is_direct) found = run_search(options.search, found.program, options.cores);
-  EquationFile file = proved_equations(code, std::move(found.program), options.style,
-                                       is_direct ? options.cores : 0);
-  if (!is_direct) file.plan = std::move(found.plan);
+  const EquationFile file =
+      equations_in_style(options.search, code, std::move(program), options.cores);
   write_output(options.output, in_format(file, options.format));
 }
 
@@ -72,19 +66,13 @@ Command add_equations(CLI::App& program) {
              "add a plan for so many cores: which one computes which XOR in which step; iterative "
              "equations then take the fewest steps first");
   add_equation_format(*app, options->format);
-  add_choice(*app, "--style", options->style, {"direct", "iterative"},
-             "direct: each from the cells alone; iterative: with temporaries that equations share; "
-             "not given: direct");
   add_output(*app, options->output);
   add_packet_bytes(*app, options->code);
   add_allow_non_mds(*app, options->code);
-  add_search(*app, options->search);
+  add_style_and_search(*app, options->search);
   app->footer(kExamples);
   return {app, [options, app] {
-            if (options->style == "direct" && is_search_given(*app)) {
-              fail(Status::kInvalidArgument,
-                   "how to search is for --style iterative: direct equations share nothing");
-            }
+            check_style_and_search(*app, options->search);
             run(*options);
           }};
 }

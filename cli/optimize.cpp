@@ -50,6 +50,9 @@ BitMatrix matrix_at(const std::string& path) {
 
 void run(const OptimizeOptions& options) {
   check_search(options.search);
+  if (options.cores != 0 && options.format == "dot") {
+    fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
+  }
   const Program direct = direct_program(matrix_at(options.matrix));
   Found found = run_search(options.search, direct, options.cores);
   EquationFile file = proved_equations(direct, std::move(found.program));

@@ -15,6 +15,7 @@
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "equations/optimize.hpp"
+#include "equations/reuse_rebuilt.hpp"
 #include "equations/tailor.hpp"
 #include "runtime/threads.hpp"
 
@@ -74,8 +75,21 @@ void check_search(const SearchOptions& options) {
   }
 }
 
-bool is_search_given(const CLI::App& app) {
-  return std::ranges::any_of(kNames, [&](const char* name) { return app.count(name) != 0; });
+void add_style_and_search(CLI::App& app, SearchOptions& options) {
+  add_choice(app, "--style", options.style, {"direct", "iterative"},
+             "direct: each from the cells alone; iterative: with temporaries that equations share; "
+             "not given: direct");
+  add_search(app, options);
+}
+
+void check_style_and_search(const CLI::App& app, const SearchOptions& options) {
+  const bool is_given =
+      std::ranges::any_of(kNames, [&](const char* name) { return app.count(name) != 0; });
+  if (options.style == "direct" && is_given) {
+    fail(Status::kInvalidArgument,
+         "how to search is for --style iterative: direct equations share nothing");
+  }
+  check_search(options);
 }
 
 Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores) {
@@ -123,6 +137,17 @@ Found run_search(const SearchOptions& options, const Program& direct, std::size_
                      seconds_since(begin)));
   }
   return found;
+}
+
+EquationFile equations_in_style(const SearchOptions& options, const Code& code, Program direct,
+                                std::size_t cores) {
+  if (options.style == "direct") {
+    return proved_equations(code, std::move(direct), options.style, cores);
+  }
+  Found found = run_search(options, reuse_rebuilt(code, std::move(direct)), cores);
+  EquationFile file = proved_equations(code, std::move(found.program), options.style);
+  file.plan = std::move(found.plan);
+  return file;
 }
 
 }  // namespace xorloom::cli

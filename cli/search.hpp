@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "codes/code.hpp"
 #include "equations/core_plan.hpp"
+#include "equations/equation_file.hpp"
 #include "equations/program.hpp"
 
 namespace CLI {
@@ -15,6 +17,7 @@ namespace xorloom::cli {
 
 /// How a command looks for few XORs, as it is typed.
 struct SearchOptions {
+  std::string style = "direct";
   std::string effort = "normal";
   std::optional<std::size_t> seconds;
   std::optional<std::size_t> steps;
@@ -25,11 +28,14 @@ struct SearchOptions {
 /// --effort, --seconds, --steps, --seed and --threads.
 void add_search(CLI::App& app, SearchOptions& options);
 
-/// Whether any of them was typed.
-bool is_search_given(const CLI::App& app);
+/// --style direct|iterative and, for the latter, these.
+void add_style_and_search(CLI::App& app, SearchOptions& options);
 
 /// Throws kInvalidArgument where the options contradict each other.
 void check_search(const SearchOptions& options);
+
+/// The same where there is a --style, which direct leaves nothing to search.
+void check_style_and_search(const CLI::App& app, const SearchOptions& options);
 
 /// Equations with few XORs for what a program computes, and with cores a plan with few steps.
 struct Found {
@@ -40,5 +46,9 @@ struct Found {
 /// Searches as the options say, with a line of progress, until the time is over or Ctrl-C asks for
 /// what was found so far. `cores` is 0 for the fewest XORs.
 Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores);
+
+/// The equations of a code in the style that the options say, proved, with a plan if cores is not 0.
+EquationFile equations_in_style(const SearchOptions& options, const Code& code, Program direct,
+                                std::size_t cores = 0);
 
 }  // namespace xorloom::cli

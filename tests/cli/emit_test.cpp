@@ -96,4 +96,16 @@ TEST_CASE("What cannot be rebuilt gives exit status 1 and no source") {
   CHECK(outcome.err.starts_with("xorloom: error: the loss of {0, 1, 2} cannot be rebuilt"));
 }
 
+TEST_CASE("Iterative equations have temporaries and fewer XORs") {
+  const Outcome direct = xorloom({"emit", "cauchy-good:k=4,m=2,w=4", "--target", "c"});
+  const Outcome iterative = xorloom({"emit", "cauchy-good:k=4,m=2,w=4", "--target", "c", "--style",
+                                     "iterative", "--effort", "fast"});
+  CHECK(iterative.status == 0);
+  CHECK(iterative.out.find(" temporar") != std::string::npos);
+  CHECK(direct.out.find(" temporar") == std::string::npos);
+  CHECK(not_refused(xorloom({"emit", "cauchy-good:k=4,m=2,w=4", "--target", "c", "--seed", "2"}),
+                    "how to search is for --style iterative: direct equations share nothing") ==
+        "");
+}
+
 }  // namespace xorloom::test
