@@ -115,7 +115,7 @@ CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t 
 class Tailor {
  public:
   Tailor(const Program& program, std::size_t cores, const Search& search)
-      : program_(program), cores_(cores), search_(search), random_(search.seed) {
+      : cores_(cores), search_(search), random_(search.seed) {
     matrix_ = evaluate_symbolically(program);
     starts_ = {balanced_rows(matrix_), share_pairs(program)};
     Search fewest_xors = search;
@@ -176,7 +176,6 @@ class Tailor {
     return true;
   }
 
-  const Program& program_;
   std::size_t cores_;
   const Search& search_;
   Random random_;
