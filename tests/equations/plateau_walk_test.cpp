@@ -11,7 +11,6 @@ namespace xorloom {
 namespace {
 
 using test::fewest_xors;
-using test::matrix_of_rows;
 using test::random_matrix;
 
 TEST_CASE("Wherever a walk stands, its circuit computes the matrix") {
