@@ -23,18 +23,20 @@ constexpr std::size_t kUsualXors = 1000;
 /// Starts are varied up to this many XORs; past it each takes too long.
 constexpr std::size_t kMostVariedXors = 20'000;
 
+/// Squares of more rows are not eliminated in place: the time that takes grows by their fifth power
+/// or so, to a second at this size.
+constexpr std::size_t kMostEliminated = 128;
+
 /// The ways to begin, in the order in which they are tried.
 class Starts {
  public:
   Starts(const Program& program, const BitMatrix& matrix, std::uint64_t seed)
-      : matrix_(matrix),
-        backwards_(direct_program(transposed(matrix))),
-        seed_(seed),
-        first_(share_pairs(program)),
-        rows_(direct_program(matrix)) {
-    Random random(seed);
-    can_eliminate_ = eliminate_in_place(matrix, random).has_value();
-  }
+      : first_(share_pairs(program)),
+        matrix_(matrix),
+        transposed_(transposed(matrix)),
+        can_eliminate_(matrix.rows() == matrix.columns() && matrix.rows() <= kMostEliminated &&
+                       rank(matrix) == matrix.rows()),
+        seed_(seed) {}
 
   const Circuit& first() const { return first_; }
 
@@ -42,26 +44,21 @@ class Starts {
   Circuit operator()(std::uint64_t number) const {
     if (number == 0 || first_.xors() > kMostVariedXors) return first_;
     Random random(Random(seed_ ^ Random(number)())());
-    switch (number % (can_eliminate_ ? 4 : 2)) {
-      case 0:
-        return share_pairs(rows_, &random);
-      // Pairs of readers instead of pairs of operands.
-      case 1:
-        return transposed(share_pairs(backwards_, &random), random);
-      case 2:
-        return *eliminate_in_place(matrix_, random);
-      default:
-        return transposed(*eliminate_in_place(transposed(matrix_), random), random);
-    }
+    // Backwards, pairs are those of readers instead of operands.
+    const bool is_backwards = number % 2 != 0;
+    const BitMatrix& matrix = is_backwards ? transposed_ : matrix_;
+    std::optional<Circuit> circuit;
+    if (can_eliminate_ && number % 4 >= 2) circuit = eliminate_in_place(matrix, random);
+    if (!circuit) circuit = share_pairs(direct_program(matrix), &random);
+    return is_backwards ? transposed(*circuit, random) : *std::move(circuit);
   }
 
  private:
-  BitMatrix matrix_;
-  Program backwards_;
-  std::uint64_t seed_;
   Circuit first_;
-  Program rows_;
-  bool can_eliminate_ = false;
+  BitMatrix matrix_;
+  BitMatrix transposed_;
+  bool can_eliminate_;
+  std::uint64_t seed_;
 };
 
 }  // namespace

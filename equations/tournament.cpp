@@ -93,7 +93,8 @@ void Walker::walk(std::uint64_t moves, std::size_t enough, const std::function<b
                                 << (1 + random.below(4));
     std::uint64_t left = std::min(moves, usual);
     moves -= left;
-    PlateauWalk walk(is_transposed ? transposed(current, random) : current, random(), options);
+    const std::uint64_t seed = random();
+    PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options);
     // What is left on the other side is known only there.
     const std::size_t enough_here =
         is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
