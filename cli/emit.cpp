@@ -13,12 +13,13 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/request.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/linear_map.hpp"
-#include "equations/direct.hpp"
 #include "equations/equation_file.hpp"
+#include "equations/request.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -26,10 +27,9 @@ namespace {
 constexpr const char* kAbout =
     "source code that encodes and decodes, in C or C++\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
-    "chunks. "
-    "It needs nothing of Xorloom: its vectors are those of the compiler, as wide as the target has "
-    "them. What the functions take is said where the file begins. The equations are proved before "
-    "they are written. Codes of packets can be written, not those of words.";
+    "chunks. It needs nothing of Xorloom: its vectors are those of the compiler, as wide as the "
+    "target has them. What the functions take is said where the file begins. The equations are "
+    "proved before they are written. Codes of packets can be written, not those of words.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
@@ -56,10 +56,7 @@ std::string decoding_name(const std::vector<std::size_t>& lost,
 }
 
 void run(EmitOptions options) {
-  if (!options.wanted.empty() && options.erasures.empty()) {
-    fail(Status::kInvalidArgument,
-         "--want says which of the chunks of --erase are wanted, and needs it");
-  }
+  if (options.erasures.empty()) check_request({.wanted = options.wanted});
   for (std::vector<std::size_t>& lost : options.erasures) std::ranges::sort(lost);
   for (auto lost = options.erasures.begin(); lost != options.erasures.end(); ++lost) {
     if (std::find(options.erasures.begin(), lost, *lost) != lost) {
@@ -73,9 +70,10 @@ void run(EmitOptions options) {
     EquationFile file = equations_in_style(options.search, code, std::move(program));
     programs.push_back({std::move(name), std::move(file.program)});
   };
-  add("encode", direct_encoding(code));
+  add("encode", direct_program(code, Request{}));
   for (const std::vector<std::size_t>& lost : options.erasures) {
-    add(decoding_name(lost, options.wanted), direct_decoding(code, lost, options.wanted));
+    add(decoding_name(lost, options.wanted),
+        direct_program(code, Request{.erased = lost, .wanted = options.wanted}));
   }
   write_output(options.output,
                emit_source(code, programs,

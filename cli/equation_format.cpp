@@ -1,6 +1,7 @@
 #include "cli/equation_format.hpp"
 
 #include "cli/options.hpp"
+#include "codes/error.hpp"
 #include "equations/json.hpp"
 #include "equations/text.hpp"
 #include "gen/dot.hpp"
@@ -10,6 +11,12 @@ namespace xorloom::cli {
 void add_equation_format(CLI::App& app, std::string& format) {
   add_choice(app, "--format", format, {"text", "json", "dot"},
              "text to read, json to load again, dot for Graphviz; not given: text");
+}
+
+void check_equation_format(const std::string& format, std::size_t cores) {
+  if (cores != 0 && format == "dot") {
+    fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
+  }
 }
 
 std::string in_format(const EquationFile& file, const std::string& format) {

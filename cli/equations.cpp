@@ -20,12 +20,10 @@ namespace {
 constexpr const char* kAbout =
     "the XOR equations of a code\n"
     "Prints the XOR equations that compute the redundant chunks of a code; with --erase, those "
-    "that "
-    "rebuild lost chunks from the others; with --update, those that carry a change of data over to "
-    "the redundancy. A location, which holds a chunk, has R rows, R = w for most codes, and "
-    "element e "
-    "is row e mod R of location e / R. The equations are proved before they are printed, and their "
-    "cost stands below them.";
+    "that rebuild lost chunks from the others; with --update, those that carry a change of data "
+    "over to the redundancy. A location, which holds a chunk, has R rows, R = w for most codes, "
+    "and element e is row e mod R of location e / R. The equations are proved before they are "
+    "printed, and their cost stands below them.";
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
@@ -45,9 +43,7 @@ struct EquationsOptions {
 
 void run(const EquationsOptions& options) {
   check_request(options.request);
-  if (options.cores != 0 && options.format == "dot") {
-    fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
-  }
+  check_equation_format(options.format, options.cores);
   const Code code = code_of(options.spec, options.code);
   Program program = direct_program(code, options.request);
   const EquationFile file =

@@ -25,9 +25,8 @@ constexpr int kWrongCall = 2;
 
 constexpr const char* kAbout =
     "Xorloom compiles erasure codes: it turns a code of k data and m redundant chunks into XOR "
-    "equations, proves them, says what they cost, and runs them on files. xorloom COMMAND --help "
-    "says "
-    "more about a command.";
+    "equations, proves them, says what they cost, and runs them on files. "
+    "xorloom COMMAND --help says more about a command.";
 
 constexpr const char* kExamples =
     "xorloom codes\n"
@@ -69,14 +68,22 @@ std::string pointer_to_help(const CLI::App& program) {
   return fmt::format("xorloom{} --help says more", &app == &program ? "" : " " + app.get_name());
 }
 
+/// "codes, equations … or bench".
+std::string command_names(const CLI::App& program) {
+  std::string names;
+  const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+  for (const CLI::App* command : commands) {
+    if (command != commands.front()) names += command == commands.back() ? " or " : ", ";
+    names += command->get_name();
+  }
+  return names;
+}
+
 /// What the parser found wrong, as a sentence of ours.
 std::string sentence_of(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string> rest = program.remaining(true);
   if (&named(program) == &program) {
-    const std::string commands =
-        "it is one of codes, equations, optimize, emit, report, encode, decode, repair, verify, "
-        "info or "
-        "bench";
+    const std::string commands = fmt::format("it is one of {}", command_names(program));
     if (rest.empty()) return "no command is given: " + commands;
     return fmt::format("there is no {} '{}': {}",
                        rest.front().starts_with('-') ? "option" : "command", rest.front(),

@@ -39,20 +39,12 @@ struct OptimizeOptions {
 };
 
 BitMatrix matrix_at(const std::string& path) {
-  try {
-    return read_bitmatrix(read_text(path));
-  } catch (const Error& error) {
-    if (error.kind() != Status::kParse) throw;
-    fail(Status::kParse,
-         fmt::format("{}: {}", path == "-" ? "standard input" : path, error.what()));
-  }
+  return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
 }
 
 void run(const OptimizeOptions& options) {
   check_search(options.search);
-  if (options.cores != 0 && options.format == "dot") {
-    fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
-  }
+  check_equation_format(options.format, options.cores);
   const Program direct = direct_program(matrix_at(options.matrix));
   Found found = run_search(options.search, direct, options.cores);
   EquationFile file = proved_equations(direct, std::move(found.program));

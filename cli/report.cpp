@@ -55,18 +55,13 @@ ReportSet direct_set(const Code& code, const ReportOptions& options) {
 /// Reads a file and proves it for its own code or, if it names none, for the first of the command.
 ReportSet file_set(const std::string& path, const std::optional<Code>& first,
                    const ReportOptions& options) {
-  const std::string name = path == "-" ? "standard input" : path;
-  const std::string text = read_text(path);
-  if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
-    fail(Status::kParse, fmt::format("{} is not text: byte {} is zero", name, zero));
-  }
-  EquationFile file;
-  try {
-    file = read_equations(text, first ? &*first : nullptr);
-  } catch (const Error& error) {
-    if (error.kind() != Status::kParse) throw;
-    fail(Status::kParse, fmt::format("{}: {}", name, error.what()));
-  }
+  const std::string name = input_name(path);
+  const EquationFile file = parsed(path, [&](const std::string& text) {
+    if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
+      fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
+    }
+    return read_equations(text, first ? &*first : nullptr);
+  });
   if (!file.code) {
     fail(Status::kInvalidArgument,
          fmt::format("{} does not say what code it is for: give its SPEC", name));

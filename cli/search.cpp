@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <utility>
 
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/running.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "equations/optimize.hpp"
@@ -22,8 +22,6 @@
 namespace xorloom::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr const char* kSearchGroup = "How it is searched";
 constexpr std::size_t kMaxSeconds = 31'536'000;
 constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
@@ -31,10 +29,6 @@ constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
 constexpr std::size_t kUsualSeconds = 60;
 
 constexpr std::array kNames = {"--effort", "--seconds", "--steps", "--seed", "--threads"};
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// "322 XORs, 129 are needed at least, 12 of 60 s".
 std::string search_text(std::size_t best, std::size_t bound, double seconds, std::size_t of) {
@@ -93,7 +87,7 @@ void check_style_and_search(const CLI::App& app, const SearchOptions& options) {
 }
 
 Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores) {
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   const bool is_max = options.effort == "max";
   const std::size_t seconds =
       options.seconds.value_or(is_max && !options.steps ? kUsualSeconds : 0);
@@ -113,7 +107,7 @@ Found run_search(const SearchOptions& options, const Program& direct, std::size_
   };
   search.is_over = [&] {
     return EndOnRequest::is_requested() ||
-           (seconds != 0 && seconds_since(begin) >= static_cast<double>(seconds));
+           (seconds != 0 && watch.seconds() >= static_cast<double>(seconds));
   };
   search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
     bound = lower_bound;
@@ -123,7 +117,7 @@ Found run_search(const SearchOptions& options, const Program& direct, std::size_
   Found found;
   {
     const ProgressLine line([&](std::size_t columns) {
-      return search_text(best, bound, seconds_since(begin), seconds).substr(0, columns);
+      return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
     });
     if (cores == 0) {
       found.program = optimize(direct, search);
@@ -134,7 +128,7 @@ Found run_search(const SearchOptions& options, const Program& direct, std::size_
   }
   if (EndOnRequest::is_requested()) {
     note(fmt::format("xorloom: ended on request after {:.0f} s; these are the best so far",
-                     seconds_since(begin)));
+                     watch.seconds()));
   }
   return found;
 }

@@ -69,7 +69,7 @@ Descriptor::~Descriptor() {
 }
 
 Input::Input(const std::string& path)
-    : name_(path == "-" ? "standard input" : path),
+    : name_(input_name(path)),
       file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
   if (descriptor() < 0 || ::fstat(descriptor(), &status) != 0) {
@@ -98,6 +98,8 @@ bool Input::is_terminal() const { return ::isatty(descriptor()) != 0; }
 std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& done) {
   return rest_of<std::vector<std::uint8_t>>(input, done);
 }
+
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::string read_text(const std::string& path) {
   Input input(path);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codes/error.hpp"
 #include "runtime/pending_file.hpp"
 
 namespace xorloom::cli {
@@ -57,7 +58,22 @@ class Input {
 /// What is left of an input; done follows how many bytes of it have come.
 std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& done);
 
+/// The path, or "standard input" for "-".
+std::string input_name(const std::string& path);
+
 std::string read_text(const std::string& path);
+
+/// What `parse` makes of the text of a file. Errors of it that are of the text name the file.
+template <typename Parse>
+auto parsed(const std::string& path, const Parse& parse) {
+  const std::string text = read_text(path);
+  try {
+    return parse(text);
+  } catch (const Error& error) {
+    if (error.kind() != Status::kParse) throw;
+    fail(Status::kParse, input_name(path) + ": " + error.what());
+  }
+}
 
 /// A file that is written from its beginning to its end.
 ///

@@ -59,6 +59,14 @@ std::size_t weight(const Field& field, Field::Symbol symbol, Field::Symbol rows)
   return ones;
 }
 
+BitMatrix transposed(const BitMatrix& matrix) {
+  BitMatrix result(matrix.columns(), matrix.rows());
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    for (const std::size_t column : matrix.ones(r)) result.flip(column, r);
+  }
+  return result;
+}
+
 std::size_t rank(BitMatrix matrix) {
   std::size_t found = 0;
   for (std::size_t c = 0; c < matrix.columns() && found < matrix.rows(); ++c) {
@@ -72,6 +80,28 @@ std::size_t rank(BitMatrix matrix) {
     ++found;
   }
   return found;
+}
+
+std::optional<BitMatrix> inverse(BitMatrix matrix) {
+  const std::size_t size = matrix.rows();
+  if (size != matrix.columns()) return std::nullopt;
+  BitMatrix result(size, size);
+  for (std::size_t i = 0; i < size; ++i) result.flip(i, i);
+  for (std::size_t column = 0; column < size; ++column) {
+    std::size_t pivot = column;
+    while (pivot < size && !matrix.get(pivot, column)) ++pivot;
+    if (pivot == size) return std::nullopt;
+    if (pivot != column) {
+      matrix.add_row(column, matrix.row(pivot));
+      result.add_row(column, result.row(pivot));
+    }
+    for (std::size_t row = 0; row < size; ++row) {
+      if (row == column || !matrix.get(row, column)) continue;
+      matrix.add_row(row, matrix.row(column));
+      result.add_row(row, result.row(column));
+    }
+  }
+  return result;
 }
 
 }  // namespace xorloom

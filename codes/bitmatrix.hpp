@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,6 +68,11 @@ BitMatrix expand(const Field& field, const Matrix& matrix);
 /// Number of ones in the block of a symbol, or in some of its rows: bit l of `rows` is for row l.
 std::size_t weight(const Field& field, Field::Symbol symbol, Field::Symbol rows = ~0U);
 
+BitMatrix transposed(const BitMatrix& matrix);
+
 std::size_t rank(BitMatrix matrix);
+
+/// The inverse, or none if the matrix is not square or singular. Cost: O(rows^3 / 64).
+std::optional<BitMatrix> inverse(BitMatrix matrix);
 
 }  // namespace xorloom

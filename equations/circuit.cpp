@@ -62,14 +62,6 @@ void prove(const Circuit& circuit, const BitMatrix& matrix) {
                                       circuit.xors(), matrix.rows(), matrix.columns()));
 }
 
-BitMatrix transposed(const BitMatrix& matrix) {
-  BitMatrix result(matrix.columns(), matrix.rows());
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    for (const std::size_t column : matrix.ones(r)) result.flip(column, r);
-  }
-  return result;
-}
-
 Circuit transposed(const Circuit& circuit, Random& random) {
   Circuit result;
   result.inputs = circuit.outputs.size();

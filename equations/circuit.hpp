@@ -41,8 +41,6 @@ BitMatrix matrix_of(const Circuit& circuit);
 /// Throws kInternal unless the circuit computes the matrix.
 void prove(const Circuit& circuit, const BitMatrix& matrix);
 
-BitMatrix transposed(const BitMatrix& matrix);
-
 /// The circuit run backwards: a value becomes the sum of what its readers become. It computes the
 /// transposed matrix, and where that has neither rows nor columns of zeros it has
 /// rows - columns more XORs than the circuit. Gates that no output needs are dropped. Where a value

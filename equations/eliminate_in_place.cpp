@@ -11,28 +11,6 @@ namespace {
 
 constexpr std::size_t kMostRows = 1024;
 
-/// The inverse, or none.
-std::optional<BitMatrix> inverse(BitMatrix matrix) {
-  const std::size_t size = matrix.rows();
-  BitMatrix result(size, size);
-  for (std::size_t i = 0; i < size; ++i) result.flip(i, i);
-  for (std::size_t column = 0; column < size; ++column) {
-    std::size_t pivot = column;
-    while (pivot < size && !matrix.get(pivot, column)) ++pivot;
-    if (pivot == size) return std::nullopt;
-    if (pivot != column) {
-      matrix.add_row(column, matrix.row(pivot));
-      result.add_row(column, result.row(pivot));
-    }
-    for (std::size_t row = 0; row < size; ++row) {
-      if (row == column || !matrix.get(row, column)) continue;
-      matrix.add_row(row, matrix.row(column));
-      result.add_row(row, result.row(column));
-    }
-  }
-  return result;
-}
-
 std::size_t weight(std::span<const std::uint64_t> row) {
   std::size_t ones = 0;
   for (const std::uint64_t word : row) ones += static_cast<std::size_t>(std::popcount(word));
@@ -97,7 +75,7 @@ class Side {
 
 std::optional<Circuit> eliminate_in_place(const BitMatrix& matrix, Random& random) {
   const std::size_t size = matrix.rows();
-  if (size != matrix.columns() || size > kMostRows || size == 0) return std::nullopt;
+  if (size == 0 || size > kMostRows) return std::nullopt;
   const std::optional<BitMatrix> inverted = inverse(matrix);
   if (!inverted) return std::nullopt;
 

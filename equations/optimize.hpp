@@ -36,9 +36,10 @@ struct Search {
 
 /// A circuit of few XORs for what a program computes, proved equal to it after every pass.
 ///
+/// Shape:  matrix is what evaluate_symbolically says of the program.
 /// Errors: throws kInvalidArgument where kMax is given neither steps nor an end.
 /// Cost:   kFast as share_pairs; kNormal about 2 s on one core, more where share_pairs needs it.
-Circuit search_circuit(const Program& program, const Search& search);
+Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 
 /// A program of few XORs: search_circuit's, with what is used once written into its user.
 Program optimize(const Program& program, const Search& search = {});

@@ -194,6 +194,12 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
   return disagreement_over(Unknowns::kDifferences, program, code);
 }
 
+void prove(const Program& program, const BitMatrix& matrix) {
+  if (const auto sentence = find_disagreement(program, matrix)) {
+    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
+  }
+}
+
 void prove(const Program& program, const Code& code) {
   if (const auto sentence = find_disagreement(program, code)) {
     fail(Status::kInternal,

@@ -28,7 +28,8 @@ std::optional<std::string> find_disagreement(const Program& program, const BitMa
 /// the differences added; where no difference is given, nothing changes.
 std::optional<std::string> find_disagreement(const Program& program, const Code& code);
 
-/// Throws kInternal if find_disagreement finds one.
+/// Throw kInternal if find_disagreement finds one.
+void prove(const Program& program, const BitMatrix& matrix);
 void prove(const Program& program, const Code& code);
 
 }  // namespace xorloom

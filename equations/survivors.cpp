@@ -51,8 +51,7 @@ class Search {
  private:
   /// Field operations to find the map of a choice and count its XORs, at least 1.
   std::size_t work_of_a_choice() const {
-    std::vector<bool> lost(code_.locations);
-    for (const std::size_t location : lost_) lost[location] = true;
+    const std::vector<bool> lost = location_flags(code_, lost_, "lost");
     const auto unknown = static_cast<std::size_t>(std::ranges::count_if(
         code_.data, [&](Cell cell) { return lost[code_.location_of_cell(cell)]; }));
     const std::size_t outputs = best_.outputs.size();

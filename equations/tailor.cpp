@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +16,7 @@
 namespace xorloom {
 namespace {
 
-/// Moves in all, by effort; of effort max half of the steps it is given, or no end.
+/// Moves in all, by effort; effort max has the steps it is given, or no end.
 constexpr std::uint64_t kFastMoves = 500'000;
 constexpr std::uint64_t kNormalMoves = 6'000'000;
 
@@ -79,7 +78,7 @@ CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t 
   for (std::size_t i = 0; i < timed.steps.size(); ++i) {
     gates_of_step[timed.steps[i] - 1].push_back(i);
   }
-  std::map<Element, std::size_t> core_of;
+  std::vector<std::optional<std::size_t>> core_of(program.end_of_elements());
   for (std::size_t step = 0; step < gates_of_step.size(); ++step) {
     std::vector<bool> is_busy(cores, false);
     std::vector<std::size_t> homeless;
@@ -93,8 +92,8 @@ CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t 
     for (const std::size_t gate : gates_of_step[step]) {
       std::optional<std::size_t> home;
       for (const Element operand : program.equations[gate].operands) {
-        const auto found = core_of.find(operand);
-        if (!home && found != core_of.end() && !is_busy[found->second]) home = found->second;
+        const std::optional<std::size_t> core = core_of[operand];
+        if (!home && core && !is_busy[*core]) home = core;
       }
       if (home) {
         place(gate, *home);
@@ -114,13 +113,12 @@ CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t 
 /// Tries to compute a matrix in fewer and fewer steps.
 class Tailor {
  public:
-  Tailor(const Program& program, std::size_t cores, const Search& search)
-      : cores_(cores), search_(search), random_(search.seed) {
-    matrix_ = evaluate_symbolically(program);
+  Tailor(const Program& program, const BitMatrix& matrix, std::size_t cores, const Search& search)
+      : cores_(cores), search_(search), random_(search.seed), matrix_(matrix) {
     starts_ = {balanced_rows(matrix_), share_pairs(program)};
     Search fewest_xors = search;
     if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
-    starts_.push_back(search_circuit(program, fewest_xors));
+    starts_.push_back(search_circuit(program, matrix, fewest_xors));
     moves_left_ = search.effort == Effort::kFast     ? kFastMoves
                   : search.effort == Effort::kNormal ? kNormalMoves
                   : search.steps != 0                ? search.steps
@@ -179,7 +177,7 @@ class Tailor {
   std::size_t cores_;
   const Search& search_;
   Random random_;
-  BitMatrix matrix_;
+  const BitMatrix& matrix_;
   std::vector<Circuit> starts_;
   std::optional<TimedCircuit> best_;
   std::uint64_t moves_left_ = 0;
@@ -198,13 +196,12 @@ std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
 
 TailoredProgram tailor_to_cores(const Program& program, std::size_t cores, const Search& search) {
   check_cores(cores);
-  const TimedCircuit timed = Tailor(program, cores, search).best();
+  const BitMatrix matrix = evaluate_symbolically(program);
+  const TimedCircuit timed = Tailor(program, matrix, cores, search).best();
   TailoredProgram result{program_of(timed.circuit, program), {}};
   result.plan = plan_of(timed, result.program, cores);
   check_program(result.program);
-  if (evaluate_symbolically(result.program) != evaluate_symbolically(program)) {
-    fail(Status::kInternal, "the equations do not compute what they were made from");
-  }
+  prove(result.program, matrix);
   check_plan(result.program, result.plan);
   return result;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equations/plateau_walk.hpp"
+#include "equations/random.hpp"
 
 namespace xorloom {
 namespace {
@@ -17,8 +18,51 @@ constexpr std::uint64_t kFirstMoves = 8000;
 /// Twice as many starts for each, of those that moves are shared among beforehand.
 constexpr std::uint64_t kMostLevels = 10;
 
+/// A level that no time is enough for.
+constexpr std::uint64_t kNoLastLevel = 40;
+
 /// Moves between looks at the clock.
 constexpr std::uint64_t kMovesAtOnce = 100'000;
+
+/// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk.
+struct Walker {
+  Walker(Circuit start, std::uint64_t seed) : best(std::move(start)), current(best), random(seed) {}
+
+  /// Goes on for so many moves, less if `enough` XORs are reached or it is over.
+  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over);
+
+  Circuit best;
+  Circuit current;
+  Random random;
+  bool is_transposed = false;
+};
+
+void Walker::walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over) {
+  const auto is_to_stop = [&] { return is_over && is_over(); };
+  const PlateauWalk::Options options;
+  while (moves != 0 && best.xors() > enough && !is_to_stop()) {
+    // Wide circuits gain by long walks, small ones by many turns.
+    const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
+                                << (1 + random.below(4));
+    std::uint64_t left = std::min(moves, usual);
+    moves -= left;
+    const std::uint64_t seed = random();
+    PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options);
+    // What is left on the other side is known only there.
+    const std::size_t enough_here =
+        is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
+    while (left != 0 && !is_to_stop()) {
+      const std::uint64_t some = std::min(left, kMovesAtOnce);
+      left -= some;
+      if (walk.run(some, enough_here) < some) break;
+    }
+    Circuit found = is_transposed ? transposed(walk.best(), random) : walk.best();
+    current = is_transposed ? transposed(walk.circuit(), random) : walk.circuit();
+    if (found.xors() < best.xors()) best = std::move(found);
+    if (current.xors() > best.xors() + options.slack) current = best;
+    is_transposed = !is_transposed;
+  }
+}
 
 /// The best circuit of a tournament, proved.
 class Best {
@@ -60,56 +104,24 @@ void run_jobs(const Tournament& tournament, std::size_t n,
   for (std::size_t i = 0; i < n; ++i) job(i);
 }
 
-/// The winner of a level, whose start numbers begin at `first` and go up by `stride`.
+/// The winner of 2^level walkers, whose start numbers begin at `first` and go up by `stride`.
 std::optional<Walker> win(const Tournament& tournament, std::uint64_t level, std::uint64_t first,
                           std::uint64_t stride, Best& best) {
   if (is_over(tournament) || best.is_enough()) return std::nullopt;
-  std::optional<Walker> winner;
-  if (level == 0) {
-    winner.emplace(tournament.start(first), seed_of(tournament, first));
-  } else {
-    const std::uint64_t half = stride << (level - 1);
-    winner = win(tournament, level - 1, first, stride, best);
-    std::optional<Walker> other = win(tournament, level - 1, first + half, stride, best);
-    if (!winner || !other) return winner;
+  std::optional<Walker> winner(std::in_place, tournament.start(first), seed_of(tournament, first));
+  for (std::uint64_t round = 0;; ++round) {
+    winner->walk((kFirstMoves * winner->best.xors()) << round, tournament.enough,
+                 tournament.is_over);
+    best.offer(winner->best);
+    if (round == level) return winner;
+    // It meets the winner of as many others.
+    std::optional<Walker> other = win(tournament, round, first + (stride << round), stride, best);
+    if (!other) return winner;
     if (is_better(*other, *winner)) winner = std::move(other);
   }
-  winner->walk((kFirstMoves * winner->best.xors()) << level, tournament.enough, tournament.is_over);
-  best.offer(winner->best);
-  return winner;
 }
 
 }  // namespace
-
-Walker::Walker(Circuit start, std::uint64_t seed)
-    : best(std::move(start)), current(best), random(seed) {}
-
-void Walker::walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over) {
-  const auto is_to_stop = [&] { return is_over && is_over(); };
-  const PlateauWalk::Options options;
-  while (moves != 0 && best.xors() > enough && !is_to_stop()) {
-    // Wide circuits gain by long walks, small ones by many turns.
-    const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
-                                << (1 + random.below(4));
-    std::uint64_t left = std::min(moves, usual);
-    moves -= left;
-    const std::uint64_t seed = random();
-    PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options);
-    // What is left on the other side is known only there.
-    const std::size_t enough_here =
-        is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
-    while (left != 0 && !is_to_stop()) {
-      const std::uint64_t some = std::min(left, kMovesAtOnce);
-      left -= some;
-      if (walk.run(some, enough_here) < some) break;
-    }
-    Circuit found = is_transposed ? transposed(walk.best(), random) : walk.best();
-    current = is_transposed ? transposed(walk.circuit(), random) : walk.circuit();
-    if (found.xors() < best.xors()) best = std::move(found);
-    if (current.xors() > best.xors() + options.slack) current = best;
-    is_transposed = !is_transposed;
-  }
-}
 
 Circuit play_moves(const Tournament& tournament, std::uint64_t moves) {
   Best seen(tournament);
@@ -157,20 +169,7 @@ Circuit play_on(const Tournament& tournament) {
   Best best(tournament);
   best.offer(tournament.start(0));
   run_jobs(tournament, tournament.threads, [&](std::size_t thread) {
-    std::optional<Walker> winner;
-    for (std::uint64_t level = 0; !is_over(tournament) && !best.is_enough(); ++level) {
-      const std::uint64_t stride = tournament.threads;
-      // The winner so far meets that of as many new starts.
-      std::optional<Walker> other =
-          win(tournament, level == 0 ? 0 : level - 1,
-              thread + (level == 0 ? 0 : stride << (level - 1)), stride, best);
-      if (!other) break;
-      if (!winner || is_better(*other, *winner)) winner = std::move(other);
-      if (level == 0) continue;
-      winner->walk((kFirstMoves * winner->best.xors()) << level, tournament.enough,
-                   tournament.is_over);
-      best.offer(winner->best);
-    }
+    win(tournament, kNoLastLevel, thread, tournament.threads, best);
   });
   return best.circuit();
 }

@@ -7,22 +7,8 @@
 
 #include "codes/bitmatrix.hpp"
 #include "equations/circuit.hpp"
-#include "equations/random.hpp"
 
 namespace xorloom {
-
-/// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk.
-struct Walker {
-  Walker(Circuit start, std::uint64_t seed);
-
-  /// Goes on for so many moves, less if `enough` XORs are reached or it is over.
-  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over);
-
-  Circuit best;
-  Circuit current;
-  Random random;
-  bool is_transposed = false;
-};
 
 /// What a tournament is given, and how it is told to end.
 struct Tournament {

@@ -53,7 +53,7 @@ int print_counts(const fs::path& folder, const std::string& seconds, const std::
       return 1;
     }
     const std::string name = path.stem().string();
-    std::string rest = "| | | | | |";
+    std::string rest;
     if (const auto record = records.find(name); record != records.end()) {
       const auto number = [&](const char* key) {
         return record->second.at(key).get<std::size_t>();

@@ -60,4 +60,25 @@ TEST_CASE("rank over GF(2) is the rank of the symbols times w") {
   }
 }
 
+TEST_CASE(
+    "The inverse over GF(2) is the block matrix of the inverse, and singular ones have none") {
+  std::mt19937_64 random(6);
+  const Field field(4);
+  std::size_t num_singular = 0;
+  for (int i = 0; i < 100; ++i) {
+    Matrix matrix(3, 3);
+    for (std::size_t r = 0; r < 3; ++r) {
+      for (auto& symbol : matrix.row(r)) symbol = static_cast<Field::Symbol>(random() % 4);
+    }
+    const auto inverted = inverse(field, matrix);
+    num_singular += inverted ? 0U : 1U;
+    const auto bits = inverse(expand(field, matrix));
+    REQUIRE(bits.has_value() == inverted.has_value());
+    if (bits) CHECK(*bits == expand(field, *inverted));
+  }
+  CHECK(num_singular > 0);
+  CHECK(num_singular < 100);
+  CHECK(!inverse(BitMatrix(2, 3)));
+}
+
 }  // namespace xorloom

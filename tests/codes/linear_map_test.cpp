@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <random>
 #include <set>
@@ -11,10 +10,12 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "tests/support/subsets.hpp"
 
 namespace xorloom {
 namespace {
 
+using test::members;
 using Locations = std::vector<std::size_t>;
 
 /// Every cell of a stripe with random data.
@@ -29,14 +30,6 @@ std::vector<Field::Symbol> random_stripe(const Code& code, std::mt19937_64& rand
     }
   }
   return cells;
-}
-
-Locations members(std::uint32_t mask) {
-  Locations result;
-  for (; mask != 0; mask &= mask - 1) {
-    result.push_back(static_cast<std::size_t>(std::countr_zero(mask)));
-  }
-  return result;
 }
 
 void check_map(const Code& code, const LinearMap& map, const Locations& lost,

@@ -13,20 +13,14 @@
 #include "equations/cost.hpp"
 #include "equations/proof.hpp"
 #include "equations/text.hpp"
+#include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
 namespace {
 
+using test::members;
 using Locations = std::vector<std::size_t>;
-
-Locations members(std::uint32_t mask) {
-  Locations result;
-  for (; mask != 0; mask &= mask - 1) {
-    result.push_back(static_cast<std::size_t>(std::countr_zero(mask)));
-  }
-  return result;
-}
 
 std::size_t direct_xors(const Program& program) { return cost(program).xors; }
 

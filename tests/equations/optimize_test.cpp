@@ -15,11 +15,13 @@
 #include "equations/reuse_rebuilt.hpp"
 #include "equations/tailor.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
 namespace {
 
+using test::members;
 using test::random_matrix;
 
 TEST_CASE("The worked example takes 24 XORs, which is the bound, with any effort but fast") {
@@ -103,15 +105,12 @@ TEST_CASE(
   std::size_t num_patterns = 0;
   for (std::uint32_t mask = 0; mask < 1U << 14; ++mask) {
     if (std::popcount(mask) != 4) continue;
-    std::vector<std::size_t> lost, data;
-    for (std::size_t i = 0; i < 14; ++i) {
-      if ((mask >> i & 1U) == 0) continue;
-      lost.push_back(i);
-      if (i < 10) data.push_back(i);
-    }
+    const std::vector<std::size_t> lost = members(mask);
+    const std::vector<std::size_t> data = members(mask & 0x3ff);
     const auto xors = [&](const std::vector<std::size_t>& wanted) {
       const Program direct = direct_program(code, decoding_map(code, lost, wanted));
-      return search_circuit(reuse_rebuilt(code, direct), search).xors();
+      const Program program = reuse_rebuilt(code, direct);
+      return search_circuit(program, evaluate_symbolically(program), search).xors();
     };
     if (!data.empty()) data_only += xors(data);
     all += xors(lost);

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -20,23 +19,17 @@
 #include "equations/proof.hpp"
 #include "equations/text.hpp"
 #include "tests/support/stripe.hpp"
+#include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
 namespace {
 
+using test::members;
 using Numbers = std::vector<std::size_t>;
 using Packet = std::vector<std::uint8_t>;
 
 constexpr const char* kSmallCodes[] = {kWorkedExample, "cauchy-good:k=4,m=2,w=4"};
-
-Numbers members(std::uint32_t mask) {
-  Numbers result;
-  for (; mask != 0; mask &= mask - 1) {
-    result.push_back(static_cast<std::size_t>(std::countr_zero(mask)));
-  }
-  return result;
-}
 
 /// Three locations of a data element and, below it, the parity of the other two's.
 Code mixed_code() {

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,20 +13,14 @@
 #include "equations/cost.hpp"
 #include "equations/direct.hpp"
 #include "equations/proof.hpp"
+#include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
 namespace {
 
+using test::members;
 using Locations = std::vector<std::size_t>;
-
-Locations members(std::uint32_t mask) {
-  Locations result;
-  for (; mask != 0; mask &= mask - 1) {
-    result.push_back(static_cast<std::size_t>(std::countr_zero(mask)));
-  }
-  return result;
-}
 
 /// The fewest XORs over every set of redundant locations that suffices.
 std::size_t fewest_xors(const Code& code, const Locations& lost, const Locations& wanted,
