@@ -5,16 +5,15 @@
 #include <vector>
 
 #include "equations/circuit.hpp"
+#include "equations/gate_pool.hpp"
 #include "equations/random.hpp"
-#include "equations/value_table.hpp"
 
 namespace xorloom {
 
 /// A random walk over the circuits of one map, by rewrites that cost nothing, and now and then one
 /// that costs an XOR: most circuits of few XORs are stuck only where nobody moves sideways.
 ///
-/// Every value is known by 64 random bits an input, added up, so values that are equal are found by
-/// a table. The moves:
+/// The moves, where GatePool tells which values are equal:
 ///
 ///   re-associate   g = (a + b) + c becomes a + (b + c): free if nothing else reads a + b, or if
 ///                  b + c is already there; where both are so, one XOR less
@@ -40,45 +39,36 @@ class PlateauWalk {
   /// Makes so many moves, in which it stops as soon as `enough` XORs are left. Returns those made.
   std::uint64_t run(std::uint64_t moves, std::size_t enough);
 
-  std::size_t xors() const { return live_.size(); }
+  std::size_t xors() const { return pool_.num_gates(); }
   std::size_t best_xors() const { return best_xors_; }
 
-  /// The circuit it stands at, and the best it saw. They compute the map unless 64 random bits
-  /// misled it, which a proof has to exclude.
+  /// The circuit it stands at, and the best it saw.
   Circuit circuit() const;
   Circuit best() const;
 
  private:
-  using Node = std::uint32_t;
-  static constexpr Node kNone = ValueTable::kNone;
+  using Node = GatePool::Node;
+  static constexpr Node kNone = GatePool::kNone;
 
-  void release(Node node);
+  void add_uses(Node gate);
+  void drop_uses(const Circuit::Gate& operands);
   bool depends(Node node, Node on);
   void set_operands(Node gate, Node a, Node b);
-  Node new_gate(Node a, Node b, std::uint64_t value);
   bool try_derive(Node gate, Node a, Node b);
   void probe(std::uint64_t bits);
   void reassociate(std::uint64_t bits, bool may_climb);
   void keep_best();
 
-  std::size_t inputs_;
   Options options_;
   Random random_;
-  std::vector<Circuit::Gate> gates_;   ///< by node - inputs; those of free nodes mean nothing
-  std::vector<std::uint32_t> uses_;    ///< by node: gates and outputs that read it
-  std::vector<std::uint64_t> values_;  ///< by node; 0 for free ones
-  std::vector<std::uint32_t> slots_;   ///< by node: its place in live_
-  std::vector<Node> live_;             ///< gates in use, in any order
-  std::vector<Node> free_;
-  std::vector<Node> outputs_;
-  ValueTable table_;
+  GatePool pool_;
+  std::vector<std::uint32_t> uses_;     ///< by node: gates and outputs that read it
   std::vector<std::uint32_t> visited_;  ///< by node: the number of the last search that saw it
   std::uint32_t num_searches_ = 0;
   std::vector<Node> pending_;
 
   std::size_t best_xors_;
   std::vector<Circuit::Gate> best_gates_;
-  std::vector<Node> best_outputs_;
 };
 
 }  // namespace xorloom

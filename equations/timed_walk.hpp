@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "equations/circuit.hpp"
+#include "equations/gate_pool.hpp"
 #include "equations/random.hpp"
-#include "equations/value_table.hpp"
 
 namespace xorloom {
 
@@ -41,15 +41,17 @@ class TimedWalk {
   TimedCircuit best() const;
 
  private:
-  using Node = std::uint32_t;
+  using Node = GatePool::Node;
   using Step = std::uint32_t;
-  static constexpr Node kNone = ValueTable::kNone;
+  static constexpr Node kNone = GatePool::kNone;
 
-  Node new_gate(Node a, Node b, std::uint64_t value, Step step);
-  void release(Node node);
+  Step first_step(Node gate) const;
+  Step last_step(Node gate) const;
+  void enter(Node gate, Step step);
+  void release(Node gate);
   void unread(Node reader, Node node);
   void set_operands(Node gate, Node a, Node b);
-  Step last_step(Node node) const;
+  bool is_unread(Node node) const { return readers_[node].empty() && num_outputs_[node] == 0; }
   bool has_room(Step step) const { return load_[step] < cores_; }
   void occupy(Step step);
   void vacate(Step step);
@@ -59,28 +61,21 @@ class TimedWalk {
   void reassociate(std::uint64_t bits, bool may_climb);
   void keep_best();
 
-  std::size_t inputs_;
   Step num_steps_;
   std::size_t cores_;
   Random random_;
-  std::vector<Circuit::Gate> gates_;        ///< by node - inputs
+  GatePool pool_;
   std::vector<std::vector<Node>> readers_;  ///< by node: the gates that read it
   std::vector<std::size_t> num_outputs_;    ///< by node: outputs that it is
-  std::vector<std::uint64_t> values_;       ///< by node; 0 for free ones
   std::vector<Step> steps_;                 ///< by node; 0 for inputs
-  std::vector<std::uint32_t> slots_;        ///< by node: its place in live_
-  std::vector<Node> live_;                  ///< gates in use, in any order
-  std::vector<Node> free_;
-  std::vector<Node> outputs_;
-  ValueTable table_;
-  std::vector<std::size_t> load_;  ///< by step: gates in it
+  std::vector<std::size_t> load_;           ///< by step: gates in it
   std::size_t overflow_ = 0;
 
   std::size_t best_overflow_ = 0;
   std::size_t best_xors_ = 0;
   std::vector<Circuit::Gate> best_gates_;
+  std::vector<Node> best_in_use_;
   std::vector<Step> best_steps_;
-  std::vector<Node> best_outputs_;
 };
 
 }  // namespace xorloom
