@@ -66,14 +66,13 @@ void run(EmitOptions options) {
   std::ranges::sort(options.wanted);
   const Code code = code_of(options.spec, options.code);
   std::vector<NamedProgram> programs;
-  const auto add = [&](std::string name, Program program) {
-    EquationFile file = equations_in_style(options.search, code, std::move(program));
-    programs.push_back({std::move(name), std::move(file.program)});
+  const auto add = [&](std::string name, const Request& request) {
+    std::vector<EquationFile> files = equations_in_style(options.search, code, request);
+    programs.push_back({std::move(name), std::move(files.front().program)});
   };
-  add("encode", direct_program(code, Request{}));
+  add("encode", {});
   for (const std::vector<std::size_t>& lost : options.erasures) {
-    add(decoding_name(lost, options.wanted),
-        direct_program(code, Request{.erased = lost, .wanted = options.wanted}));
+    add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
   write_output(options.output,
                emit_source(code, programs,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "equations/equation_file.hpp"
@@ -19,5 +20,9 @@ void check_equation_format(const std::string& format, std::size_t cores);
 
 /// Equations in one of these.
 std::string in_format(const EquationFile& file, const std::string& format);
+
+/// The sets of equations of a front: as text a table of them and then one after the other, as JSON
+/// an object that holds them. Shape: at least one, each with a plan for the same cores.
+std::string front_in_format(std::span<const EquationFile> front, const std::string& format);
 
 }  // namespace xorloom::cli

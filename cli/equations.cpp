@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/equation_format.hpp"
@@ -9,9 +10,7 @@
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
-#include "equations/core_plan.hpp"
 #include "equations/equation_file.hpp"
-#include "equations/program.hpp"
 #include "equations/request.hpp"
 
 namespace xorloom::cli {
@@ -36,19 +35,19 @@ struct EquationsOptions {
   Options code;
   SearchOptions search;
   Request request;
-  std::size_t cores = 0;
+  std::string reads = "any";
   std::string format = "text";
   std::string output = "-";
 };
 
 void run(const EquationsOptions& options) {
   check_request(options.request);
-  check_equation_format(options.format, options.cores);
+  check_equation_format(options.format, options.search.cores);
   const Code code = code_of(options.spec, options.code);
-  Program program = direct_program(code, options.request);
-  const EquationFile file =
-      equations_in_style(options.search, code, std::move(program), options.cores);
-  write_output(options.output, in_format(file, options.format));
+  const std::vector<EquationFile> files = equations_in_style(options.search, code, options.request);
+  write_output(options.output, options.search.whole_front
+                                   ? front_in_format(files, options.format)
+                                   : in_format(files.front(), options.format));
 }
 
 }  // namespace
@@ -58,14 +57,14 @@ Command add_equations(CLI::App& program) {
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(*app, options->spec);
   add_request(*app, options->request);
-  add_number(*app, "--cores", options->cores, 1, kMaxCores,
-             "add a plan for so many cores: which one computes which XOR in which step; iterative "
-             "equations then take the fewest steps first");
+  add_choice(*app, "--reads", options->reads, {"any"},
+             "which survivors are read: any that take the fewest XORs; not given: any");
+  add_style_and_search(*app, options->search);
+  add_cores(*app, options->search);
   add_equation_format(*app, options->format);
   add_output(*app, options->output);
   add_packet_bytes(*app, options->code);
   add_allow_non_mds(*app, options->code);
-  add_style_and_search(*app, options->search);
   app->footer(kExamples);
   return {app, [options, app] {
             check_style_and_search(*app, options->search);

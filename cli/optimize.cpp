@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/equation_format.hpp"
@@ -12,7 +13,6 @@
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/matrix_text.hpp"
-#include "equations/core_plan.hpp"
 #include "equations/direct.hpp"
 #include "equations/equation_file.hpp"
 
@@ -33,7 +33,6 @@ constexpr const char* kExamples =
 struct OptimizeOptions {
   std::string matrix;
   SearchOptions search;
-  std::size_t cores = 0;
   std::string format = "text";
   std::string output = "-";
 };
@@ -44,12 +43,16 @@ BitMatrix matrix_at(const std::string& path) {
 
 void run(const OptimizeOptions& options) {
   check_search(options.search);
-  check_equation_format(options.format, options.cores);
+  check_equation_format(options.format, options.search.cores);
   const Program direct = direct_program(matrix_at(options.matrix));
-  Found found = run_search(options.search, direct, options.cores);
-  EquationFile file = proved_equations(direct, std::move(found.program));
-  file.plan = std::move(found.plan);
-  write_output(options.output, in_format(file, options.format));
+  std::vector<EquationFile> files;
+  for (Found& found : run_search(options.search, direct)) {
+    files.push_back(proved_equations(direct, std::move(found.program)));
+    files.back().plan = std::move(found.plan);
+  }
+  write_output(options.output, options.search.whole_front
+                                   ? front_in_format(files, options.format)
+                                   : in_format(files.front(), options.format));
 }
 
 }  // namespace
@@ -60,9 +63,7 @@ Command add_optimize(CLI::App& program) {
   app->add_option("MATRIX", options->matrix, "the file of the matrix, - for standard input")
       ->required()
       ->type_name("");
-  add_number(*app, "--cores", options->cores, 1, kMaxCores,
-             "take the fewest steps on so many cores, then the fewest XORs, and say which core "
-             "computes which XOR in which step");
+  add_cores(*app, options->search);
   add_equation_format(*app, options->format);
   add_output(*app, options->output);
   add_search(*app, options->search);

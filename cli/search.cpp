@@ -14,8 +14,8 @@
 #include "cli/running.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
+#include "equations/list_schedule.hpp"
 #include "equations/optimize.hpp"
-#include "equations/reuse_rebuilt.hpp"
 #include "equations/tailor.hpp"
 #include "runtime/threads.hpp"
 
@@ -40,6 +40,17 @@ std::string search_text(std::size_t best, std::size_t bound, double seconds, std
 
 }  // namespace
 
+void add_cores(CLI::App& app, SearchOptions& options) {
+  add_number(app, "--cores", options.cores, 1, kMaxCores,
+             "add a plan for so many cores: which one computes which XOR in which step; iterative "
+             "equations then take the fewest steps first");
+  app.add_flag("--atomic", options.is_atomic,
+               "with --cores: each equation on one core, in steps without a break");
+  app.add_flag(
+      "--front", options.whole_front,
+      "with --cores: not the fewest steps alone, but each number of steps that saves XORs");
+}
+
 void add_search(CLI::App& app, SearchOptions& options) {
   add_choice(app, "--effort", options.effort, {"fast", "normal", "max"},
              "how long to look for fewer XORs: a moment, a second or two, or as --seconds or "
@@ -58,6 +69,12 @@ void add_search(CLI::App& app, SearchOptions& options) {
 }
 
 void check_search(const SearchOptions& options) {
+  for (const auto& [name, is_given] :
+       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front}}) {
+    if (is_given && options.cores == 0) {
+      fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
+    }
+  }
   if (options.effort == "max") return;
   for (const auto& [name, value] :
        {std::pair{"--seconds", options.seconds}, std::pair{"--steps", options.steps}}) {
@@ -83,10 +100,14 @@ void check_style_and_search(const CLI::App& app, const SearchOptions& options) {
     fail(Status::kInvalidArgument,
          "how to search is for --style iterative: direct equations share nothing");
   }
+  if (options.style == "direct" && options.whole_front) {
+    fail(Status::kInvalidArgument,
+         "--front is for --style iterative: direct equations have as many XORs in any plan");
+  }
   check_search(options);
 }
 
-Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores) {
+std::vector<Found> run_search(const SearchOptions& options, const Program& direct) {
   const Stopwatch watch;
   const bool is_max = options.effort == "max";
   const std::size_t seconds =
@@ -114,16 +135,22 @@ Found run_search(const SearchOptions& options, const Program& direct, std::size_
     best = xors;
   };
   const EndOnRequest end_on_request;
-  Found found;
+  std::vector<Found> found;
+  const auto add = [&](TailoredProgram tailored) {
+    found.push_back({std::move(tailored.program), std::move(tailored.plan)});
+  };
   {
     const ProgressLine line([&](std::size_t columns) {
       return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
     });
-    if (cores == 0) {
-      found.program = optimize(direct, search);
+    if (options.cores == 0) {
+      found.push_back({optimize(direct, search), std::nullopt});
+    } else if (options.whole_front) {
+      for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
+        add(std::move(point));
+      }
     } else {
-      TailoredProgram tailored = tailor_to_cores(direct, cores, search);
-      found = {std::move(tailored.program), std::move(tailored.plan)};
+      add(tailor_to_cores(direct, options.cores, search));
     }
   }
   if (EndOnRequest::is_requested()) {
@@ -133,15 +160,23 @@ Found run_search(const SearchOptions& options, const Program& direct, std::size_
   return found;
 }
 
-EquationFile equations_in_style(const SearchOptions& options, const Code& code, Program direct,
-                                std::size_t cores) {
+std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
+                                             const Request& request) {
+  std::vector<EquationFile> files;
   if (options.style == "direct") {
-    return proved_equations(code, std::move(direct), options.style, cores);
+    EquationFile& file =
+        files.emplace_back(proved_equations(code, direct_program(code, request), options.style));
+    if (options.cores != 0) {
+      file.plan = options.is_atomic ? atomic_plan_on_cores(file.program, options.cores)
+                                    : plan_on_cores(file.program, options.cores);
+    }
+    return files;
   }
-  Found found = run_search(options, reuse_rebuilt(code, std::move(direct)), cores);
-  EquationFile file = proved_equations(code, std::move(found.program), options.style);
-  file.plan = std::move(found.plan);
-  return file;
+  for (Found& found : run_search(options, searched_program(code, request))) {
+    files.push_back(proved_equations(code, std::move(found.program), options.style));
+    files.back().plan = std::move(found.plan);
+  }
+  return files;
 }
 
 }  // namespace xorloom::cli

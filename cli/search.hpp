@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/program.hpp"
+#include "equations/request.hpp"
 
 namespace CLI {
 class App;
@@ -23,7 +25,14 @@ struct SearchOptions {
   std::optional<std::size_t> steps;
   std::size_t seed = 1;
   int threads = 1;
+
+  std::size_t cores = 0;  ///< 0 for the fewest XORs and no plan
+  bool is_atomic = false;
+  bool whole_front = false;
 };
+
+/// --cores, --atomic and --front.
+void add_cores(CLI::App& app, SearchOptions& options);
 
 /// --effort, --seconds, --steps, --seed and --threads.
 void add_search(CLI::App& app, SearchOptions& options);
@@ -44,11 +53,12 @@ struct Found {
 };
 
 /// Searches as the options say, with a line of progress, until the time is over or Ctrl-C asks for
-/// what was found so far. `cores` is 0 for the fewest XORs.
-Found run_search(const SearchOptions& options, const Program& direct, std::size_t cores);
+/// what was found so far. One answer, or those of the whole front.
+std::vector<Found> run_search(const SearchOptions& options, const Program& direct);
 
-/// The equations of a code in the style that the options say, proved, with a plan if cores is not 0.
-EquationFile equations_in_style(const SearchOptions& options, const Code& code, Program direct,
-                                std::size_t cores = 0);
+/// The equations asked of a code, in the style that the options say, proved; one set of them, or
+/// those of the whole front.
+std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
+                                             const Request& request);
 
 }  // namespace xorloom::cli

@@ -29,12 +29,10 @@ EquationFile proved_equations(const Code& code, Program program, std::string sty
   return file;
 }
 
-EquationFile proved_equations(const Program& direct, Program program, std::size_t cores) {
+EquationFile proved_equations(const Program& direct, Program program) {
   check_program(program);
   prove(program, evaluate_symbolically(direct));
-  EquationFile file{std::nullopt, "iterative", std::move(program), std::nullopt, true};
-  if (cores != 0) file.plan = plan_on_cores(file.program, cores);
-  return file;
+  return {std::nullopt, "iterative", std::move(program), std::nullopt, true};
 }
 
 void check_size(const Program& program) {

@@ -40,7 +40,7 @@ EquationFile proved_equations(const Code& code, Program program, std::string sty
 /// Equations with shared temporaries in place of a bare matrix's direct ones, compared with them.
 ///
 /// Errors: as above.
-EquationFile proved_equations(const Program& direct, Program program, std::size_t cores = 0);
+EquationFile proved_equations(const Program& direct, Program program);
 
 /// Reads either form: JSON if the text begins with '{', else text. The program comes back with its
 /// invariants checked and in an order where each equation follows those it reads; if the file names

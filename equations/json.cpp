@@ -204,6 +204,18 @@ std::string write_json(const EquationFile& file) {
   return text + "}\n";
 }
 
+std::string write_front_json(std::span<const EquationFile> front) {
+  std::string text =
+      fmt::format("{{\"format\":\"xorloom-front\",\"version\":{},\"front\":[\n", kVersion);
+  const char* separator = "";
+  for (const EquationFile& file : front) {
+    text += separator;
+    text += write_json(file);
+    separator = ",";
+  }
+  return text + "]}\n";
+}
+
 EquationFile parse_json(std::string_view text) {
   Json json;
   try {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,10 @@ namespace xorloom {
 /// its keys. Numbers are those of the elements; makespans and moves are given for the plan's cores.
 std::string write_json(const EquationFile& file);
 
-/// Reads that form; read_equations is what to call.
+/// Several of these, as {"format":"xorloom-front","version":1,"front":[…]}.
+std::string write_front_json(std::span<const EquationFile> front);
+
+/// Reads the form of one; read_equations is what to call.
 EquationFile parse_json(std::string_view text);
 
 }  // namespace xorloom

@@ -63,14 +63,18 @@ class Starts {
 
 }  // namespace
 
+void check_search(const Search& search) {
+  if (search.effort == Effort::kMax && search.steps == 0 && !search.is_over) {
+    fail(Status::kInvalidArgument, "a search of effort max needs a number of steps or an end");
+  }
+}
+
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search) {
+  check_search(search);
   if (search.effort == Effort::kFast) {
     Circuit circuit = share_pairs(program);
     prove(circuit, matrix);
     return circuit;
-  }
-  if (search.effort == Effort::kMax && search.steps == 0 && !search.is_over) {
-    fail(Status::kInvalidArgument, "a search of effort max needs a number of steps or an end");
   }
   const Starts starts(program, matrix, search.seed);
   Tournament tournament;

@@ -34,10 +34,13 @@ struct Search {
   std::function<void(std::size_t xors, std::size_t bound)> on_better;
 };
 
+/// Throws kInvalidArgument where kMax is given neither steps nor an end.
+void check_search(const Search& search);
+
 /// A circuit of few XORs for what a program computes, proved equal to it after every pass.
 ///
 /// Shape:  matrix is what evaluate_symbolically says of the program.
-/// Errors: throws kInvalidArgument where kMax is given neither steps nor an end.
+/// Errors: as check_search.
 /// Cost:   kFast as share_pairs; kNormal about 2 s on one core, more where share_pairs needs it.
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 

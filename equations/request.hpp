@@ -26,4 +26,14 @@ struct Request {
 /// rebuilt, kUnsupported for more than kMaxDirectXors.
 Program direct_program(const Code& code, const Request& request);
 
+/// What a search for iterative equations of a request begins with: its direct equations, but of
+/// survivors that take the fewest XORs once common pairs are shared, which are others at times, and
+/// with lost redundancy made of rebuilt data (reuse_rebuilt). It computes the same.
+///
+/// Errors: as direct_program.
+/// Cost:   share_pairs for each of the kMostShared choices that have the fewest direct XORs.
+Program searched_program(const Code& code, const Request& request);
+
+inline constexpr std::size_t kMostShared = 16;
+
 }  // namespace xorloom

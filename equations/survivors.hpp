@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
@@ -24,6 +25,12 @@ namespace xorloom {
 LinearMap choose_survivors(const Code& code, std::span<const std::size_t> lost,
                            std::span<const std::size_t> wanted = {},
                            std::span<const std::size_t> rows = {});
+
+/// The maps of so many of the choices above, fewest XORs first: for those who count XORs otherwise.
+/// Answer: at least that of choose_survivors.
+std::vector<LinearMap> best_survivors(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted,
+                                      std::span<const std::size_t> rows, std::size_t most);
 
 inline constexpr std::size_t kMaxSurvivorChoices = 1000;
 

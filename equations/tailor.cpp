@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,7 +20,7 @@ namespace {
 
 /// Moves in all, by effort; effort max has the steps it is given, or no end.
 constexpr std::uint64_t kFastMoves = 500'000;
-constexpr std::uint64_t kNormalMoves = 6'000'000;
+constexpr std::uint64_t kNormalMoves = 10'000'000;
 
 /// Moves of one try to do with fewer steps in the first round, for each XOR. Each round has twice
 /// as many.
@@ -67,10 +69,6 @@ std::size_t makespan(const TimedCircuit& timed) {
   return timed.steps.empty() ? 0 : *std::ranges::max_element(timed.steps);
 }
 
-bool is_better(const TimedCircuit& a, const TimedCircuit& b) {
-  return std::pair(makespan(a), a.circuit.xors()) < std::pair(makespan(b), b.circuit.xors());
-}
-
 /// Gives each gate of a step a core, where it can one that computed what the gate reads.
 CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t cores) {
   CorePlan plan{cores, {}};
@@ -110,15 +108,15 @@ CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t 
   return plan;
 }
 
-/// Tries to compute a matrix in fewer and fewer steps.
+/// Tries to compute a matrix in fewer and fewer steps, and with fewer XORs for as many.
 class Tailor {
  public:
   Tailor(const Program& program, const BitMatrix& matrix, std::size_t cores, const Search& search)
       : cores_(cores), search_(search), random_(search.seed), matrix_(matrix) {
-    starts_ = {balanced_rows(matrix_), share_pairs(program)};
     Search fewest_xors = search;
     if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
-    starts_.push_back(search_circuit(program, matrix, fewest_xors));
+    starts_ = {search_circuit(program, matrix, fewest_xors), share_pairs(program),
+               balanced_rows(matrix)};
     moves_left_ = search.effort == Effort::kFast     ? kFastMoves
                   : search.effort == Effort::kNormal ? kNormalMoves
                   : search.steps != 0                ? search.steps
@@ -126,28 +124,47 @@ class Tailor {
     for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
   }
 
-  TimedCircuit best() {
+  /// Circuits that nothing found beats in both, by their steps: more steps, fewer XORs. Without
+  /// `whole_front` all moves are for the one of the fewest steps.
+  std::map<std::size_t, TimedCircuit> run(bool whole_front) {
     const std::size_t bound = makespan_bound(matrix_, cores_);
     const std::size_t enough = lower_bound(matrix_);
     for (std::uint64_t moves = kFirstMoves; !is_over(); moves *= 2) {
       std::size_t lowest = bound;
-      while (lowest < makespan(*best_) && !is_over()) {
-        const std::size_t steps = lowest + (makespan(*best_) - lowest) / 2;
+      while (lowest < least_steps() && !is_over()) {
+        const std::size_t steps = lowest + (least_steps() - lowest) / 2;
         if (!try_steps(steps, moves)) lowest = steps + 1;
       }
-      if (best_->circuit.xors() > enough) walk(best_->circuit, makespan(*best_), moves, enough);
-      if (makespan(*best_) == bound && best_->circuit.xors() <= enough) break;
+      // Of so many steps, from the best that takes no more.
+      const std::size_t last = whole_front ? front_.rbegin()->first : least_steps();
+      for (std::size_t steps = least_steps(); steps <= last && !is_over(); ++steps) {
+        const Circuit start = std::prev(front_.upper_bound(steps))->second.circuit;
+        if (start.xors() > enough) walk(start, steps, moves, enough);
+      }
+      const bool is_one_point = !whole_front || front_.size() == 1;
+      if (is_one_point && least_steps() == bound &&
+          front_.begin()->second.circuit.xors() <= enough) {
+        break;
+      }
     }
-    return *best_;
+    if (!whole_front) front_.erase(std::next(front_.begin()), front_.end());
+    return std::move(front_);
   }
 
  private:
   bool is_over() const { return moves_left_ == 0 || (search_.is_over && search_.is_over()); }
 
+  std::size_t least_steps() const { return front_.begin()->first; }
+
   void offer(TimedCircuit timed) {
-    if (best_ && !is_better(timed, *best_)) return;
+    const std::size_t xors = timed.circuit.xors();
+    const auto after = front_.upper_bound(makespan(timed));
+    if (after != front_.begin() && std::prev(after)->second.circuit.xors() <= xors) return;
     prove(timed.circuit, matrix_);
-    best_ = std::move(timed);
+    auto place = front_.insert_or_assign(makespan(timed), std::move(timed)).first;
+    while (++place != front_.end() && place->second.circuit.xors() >= xors) {
+      place = std::prev(front_.erase(place));
+    }
   }
 
   /// Whether it found a circuit that takes no more steps.
@@ -179,7 +196,7 @@ class Tailor {
   Random random_;
   const BitMatrix& matrix_;
   std::vector<Circuit> starts_;
-  std::optional<TimedCircuit> best_;
+  std::map<std::size_t, TimedCircuit> front_;
   std::uint64_t moves_left_ = 0;
 };
 
@@ -194,16 +211,34 @@ std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
                   static_cast<std::size_t>(std::bit_width(most_ones - 1)));
 }
 
-TailoredProgram tailor_to_cores(const Program& program, std::size_t cores, const Search& search) {
+namespace {
+
+std::vector<TailoredProgram> tailored(const Program& program, std::size_t cores,
+                                      const Search& search, bool whole_front) {
   check_cores(cores);
+  check_search(search);
   const BitMatrix matrix = evaluate_symbolically(program);
-  const TimedCircuit timed = Tailor(program, matrix, cores, search).best();
-  TailoredProgram result{program_of(timed.circuit, program), {}};
-  result.plan = plan_of(timed, result.program, cores);
-  check_program(result.program);
-  prove(result.program, matrix);
-  check_plan(result.program, result.plan);
-  return result;
+  std::vector<TailoredProgram> front;
+  for (const auto& [steps, timed] : Tailor(program, matrix, cores, search).run(whole_front)) {
+    TailoredProgram point{program_of(timed.circuit, program), {}};
+    point.plan = plan_of(timed, point.program, cores);
+    check_program(point.program);
+    prove(point.program, matrix);
+    check_plan(point.program, point.plan);
+    front.push_back(std::move(point));
+  }
+  return front;
+}
+
+}  // namespace
+
+TailoredProgram tailor_to_cores(const Program& program, std::size_t cores, const Search& search) {
+  return std::move(tailored(program, cores, search, false).front());
+}
+
+std::vector<TailoredProgram> front_on_cores(const Program& program, std::size_t cores,
+                                            const Search& search) {
+  return tailored(program, cores, search, true);
 }
 
 }  // namespace xorloom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "equations/core_plan.hpp"
 #include "equations/optimize.hpp"
@@ -28,5 +29,10 @@ std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores);
 ///         kMax what it is given.
 TailoredProgram tailor_to_cores(const Program& program, std::size_t cores,
                                 const Search& search = {});
+
+/// The front between steps and XORs: the fewest steps first, then programs of more steps and fewer
+/// XORs, down to the fewest XORs found. Proved and checked as above.
+std::vector<TailoredProgram> front_on_cores(const Program& program, std::size_t cores,
+                                            const Search& search = {});
 
 }  // namespace xorloom

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/cli/program.hpp"
 #include "tests/support/equation_checker.hpp"
@@ -70,6 +72,36 @@ TEST_CASE("The worked example takes 24 XORs, and 5 steps on 6 cores") {
       xorloom({"equations", kWorkedExample, "--style", "iterative", "--cores", "6"});
   CHECK(has(tailored.out, "plan on 6 cores: 5 steps"));
   CHECK(widest_line(tailored.out) <= 80);
+}
+
+TEST_CASE("The whole front between steps and XORs is given on request") {
+  const std::vector<std::string> command{
+      "equations", kWorkedExample, "--style", "iterative", "--cores", "6", "--front"};
+  const Outcome text = xorloom(command);
+  CHECK(text.status == 0);
+  CHECK(text.out.starts_with("# front on 6 cores\n# steps  XORs\n#     5  "));
+  CHECK(has(text.out, "# cost: 24 XORs"));
+  CHECK(has(text.out, "# plan on 6 cores: 5 steps"));
+  CHECK(widest_line(text.out) <= 80);
+  std::vector<std::string> as_json = command;
+  as_json.insert(as_json.end(), {"--format", "json"});
+  const auto front = nlohmann::json::parse(xorloom(as_json).out);
+  CHECK(front.at("format") == "xorloom-front");
+  CHECK(front.at("version") == 1);
+  REQUIRE(front.at("front").size() >= 2);
+  CHECK(front.at("front").front().at("cost").at("makespan").at("6") == 5);
+  CHECK(front.at("front").back().at("cost").at("xors") == 24);
+  const TemporaryFolder folder;
+  write_file(folder / "matrix.txt", kSmall);
+  const Outcome matrix = xorloom({"optimize", folder / "matrix.txt", "--cores", "2", "--front"});
+  CHECK(matrix.out.starts_with("# front on 2 cores\n"));
+}
+
+TEST_CASE("An atomic plan keeps each equation on one core") {
+  const Outcome free = xorloom({"equations", kWorkedExample, "--cores", "12"});
+  const Outcome atomic = xorloom({"equations", kWorkedExample, "--cores", "12", "--atomic"});
+  CHECK(has(free.out, "plan on 12 cores: 5 steps"));
+  CHECK(has(atomic.out, "plan on 12 cores: 8 steps, 0 moves"));
 }
 
 TEST_CASE("The same seed and steps give the same equations with any number of threads") {

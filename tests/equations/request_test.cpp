@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -17,6 +18,7 @@
 #include "equations/json.hpp"
 #include "equations/oracle.hpp"
 #include "equations/proof.hpp"
+#include "equations/share_pairs.hpp"
 #include "equations/text.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
@@ -297,6 +299,34 @@ TEST_CASE("the update of a chunk of the worked example reads as it would be writ
                   "eq. 6: new20 = XOR(d6,d7,old20)\n") != std::string::npos);
 }
 
+TEST_CASE("a search begins with the survivors that take the fewest XORs once pairs are shared") {
+  const Code code = make_code("cauchy-good:k=6,m=3,w=4");
+  std::size_t num_better = 0;
+  for (std::uint32_t mask = 1; mask < 1U << 6; ++mask) {
+    if (std::popcount(mask) > 3) continue;
+    const Request request{.erased = members(mask)};
+    const Program searched = searched_program(code, request);
+    check_sound(code, searched);
+    std::size_t fewest = static_cast<std::size_t>(-1);
+    for (std::uint32_t used = 1; used < 1U << 3; ++used) {
+      Numbers redundant;
+      for (const std::size_t i : members(used)) redundant.push_back(6 + i);
+      const auto map = recovery_map(code, request.erased, request.erased, redundant);
+      if (map) fewest = std::min(fewest, share_pairs(direct_program(code, *map)).xors());
+    }
+    const std::size_t xors = share_pairs(searched).xors();
+    CHECK(xors == fewest);
+    const std::size_t of_direct = share_pairs(direct_program(code, request)).xors();
+    CHECK(xors <= of_direct);
+    num_better += xors < of_direct ? 1U : 0U;
+  }
+  CHECK(num_better > 0);
+  CHECK(searched_program(code, {}) == direct_program(code, Request{}));
+  const Request update{.updated = {2}};
+  CHECK(searched_program(code, update) == direct_program(code, update));
+  CHECK_THROWS_AS(searched_program(code, {.erased = {0}, .updated = {2}}), Error);
+}
+
 TEST_CASE("where locations hold data and redundancy, an update changes the data of its own alone") {
   const Code code = mixed_code();
   const auto text = [&](const Numbers& updated) {
@@ -307,7 +337,8 @@ TEST_CASE("where locations hold data and redundancy, an update changes the data 
     for (const Equation& equation : program.equations) {
       equations += element_name(program, equation.target) + " =";
       for (const Element operand : equation.operands) {
-        equations += " " + element_name(program, operand);
+        equations += ' ';
+        equations += element_name(program, operand);
       }
       equations += '\n';
     }

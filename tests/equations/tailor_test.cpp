@@ -157,6 +157,34 @@ TEST_CASE("The same seed gives the same plan, and cores out of bounds are refuse
   CHECK_THROWS_AS(tailor_to_cores(direct, kMaxCores + 1, search), Error);
 }
 
+TEST_CASE("The front runs from the fewest steps to the fewest XORs, each step more for fewer XORs") {
+  const Code code = make_code(kWorkedExample);
+  const Program direct = direct_encoding(code);
+  const std::vector<TailoredProgram> front = front_on_cores(direct, 6);
+  REQUIRE(front.size() >= 2);
+  CHECK(makespan(front.front().plan) == makespan(tailor_to_cores(direct, 6).plan));
+  CHECK(cost(front.back().program).xors == 24);
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    CHECK_NOTHROW(prove(front[i].program, code));
+    CHECK_NOTHROW(check_plan(front[i].program, front[i].plan));
+    if (i == 0) continue;
+    CHECK(makespan(front[i].plan) > makespan(front[i - 1].plan));
+    CHECK(cost(front[i].program).xors < cost(front[i - 1].program).xors);
+  }
+  // Steps on one core are XORs.
+  Search search;
+  search.effort = Effort::kFast;
+  CHECK(front_on_cores(direct, 1, search).size() == 1);
+}
+
+TEST_CASE("Without steps or an end, a search of effort max is refused") {
+  const Program direct = direct_program(test::random_matrix(4, 6, 1));
+  Search search;
+  search.effort = Effort::kMax;
+  CHECK_THROWS_AS(tailor_to_cores(direct, 3, search), Error);
+  CHECK_THROWS_AS(front_on_cores(direct, 3, search), Error);
+}
+
 TEST_CASE("What needs no XOR takes no step") {
   const Program direct = direct_program(test::matrix_of_rows({"10", "00", "01", "01"}));
   const TailoredProgram tailored = tailor_to_cores(direct, 2);
