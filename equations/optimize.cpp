@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "codes/error.hpp"
+#include "equations/boyar_peralta.hpp"
 #include "equations/direct.hpp"
 #include "equations/eliminate_in_place.hpp"
 #include "equations/fuse.hpp"
 #include "equations/lower_bound.hpp"
 #include "equations/proof.hpp"
+#include "equations/row_differences.hpp"
 #include "equations/share_pairs.hpp"
 #include "equations/tournament.hpp"
 
@@ -27,16 +30,25 @@ constexpr std::size_t kMostVariedXors = 20'000;
 /// or so, to a second at this size.
 constexpr std::size_t kMostEliminated = 128;
 
-/// The ways to begin, in the order in which they are tried.
+/// The most columns that boyar_peralta takes.
+constexpr std::size_t kMostNarrow = 16;
+
+/// The ways to begin: all kinds in turn, and again the other way round.
 class Starts {
  public:
   Starts(const Program& program, const BitMatrix& matrix, std::uint64_t seed)
       : first_(share_pairs(program)),
         matrix_(matrix),
         transposed_(transposed(matrix)),
-        can_eliminate_(matrix.rows() == matrix.columns() && matrix.rows() <= kMostEliminated &&
-                       rank(matrix) == matrix.rows()),
-        seed_(seed) {}
+        seed_(seed) {
+    const bool is_square = matrix.rows() == matrix.columns();
+    if (is_square && matrix.rows() <= kMostEliminated && rank(matrix) == matrix.rows()) {
+      kinds_.push_back(Kind::kElimination);
+    }
+    if (std::min(matrix.rows(), matrix.columns()) <= kMostNarrow) {
+      kinds_.push_back(Kind::kBoyarPeralta);
+    }
+  }
 
   const Circuit& first() const { return first_; }
 
@@ -44,20 +56,33 @@ class Starts {
   Circuit operator()(std::uint64_t number) const {
     if (number == 0 || first_.xors() > kMostVariedXors) return first_;
     Random random(Random(seed_ ^ Random(number)())());
-    // Backwards, pairs are those of readers instead of operands.
-    const bool is_backwards = number % 2 != 0;
-    const BitMatrix& matrix = is_backwards ? transposed_ : matrix_;
-    std::optional<Circuit> circuit;
-    if (can_eliminate_ && number % 4 >= 2) circuit = eliminate_in_place(matrix, random);
-    if (!circuit) circuit = share_pairs(direct_program(matrix), &random);
-    return is_backwards ? transposed(*circuit, random) : *std::move(circuit);
+    const std::size_t index = number % kinds_.size();
+    const Kind kind = kinds_[index];
+    // Backwards, pairs are those of readers instead of operands, and rows are columns.
+    const bool is_backwards = kind == Kind::kBoyarPeralta
+                                  ? matrix_.rows() < matrix_.columns()
+                                  : (number / kinds_.size() + index) % 2 != 0;
+    const Circuit circuit = made(kind, is_backwards ? transposed_ : matrix_, random);
+    return is_backwards ? transposed(circuit, random) : circuit;
   }
 
  private:
+  enum class Kind { kPairs, kDifferences, kElimination, kBoyarPeralta };
+
+  static Circuit made(Kind kind, const BitMatrix& matrix, Random& random) {
+    std::optional<Circuit> circuit;
+    if (kind == Kind::kElimination) circuit = eliminate_in_place(matrix, random);
+    if (kind == Kind::kBoyarPeralta) circuit = boyar_peralta(matrix, random);
+    if (circuit) return *std::move(circuit);
+    Program program = direct_program(matrix);
+    if (kind == Kind::kDifferences) program = row_differences(program, &random);
+    return share_pairs(program, &random);
+  }
+
   Circuit first_;
   BitMatrix matrix_;
   BitMatrix transposed_;
-  bool can_eliminate_;
+  std::vector<Kind> kinds_ = {Kind::kPairs, Kind::kDifferences};
   std::uint64_t seed_;
 };
 
