@@ -82,6 +82,17 @@ Circuit transposed(const Circuit& circuit, Random& random) {
   return result;
 }
 
+Circuit composed(const Circuit& outer, const Circuit& inner) {
+  Circuit result = inner;
+  std::vector<Value> value = inner.outputs;
+  for (const auto& [a, b] : outer.gates) value.push_back(result.add(value[a], value[b]));
+  result.outputs.clear();
+  for (const Value output : outer.outputs) {
+    result.outputs.push_back(output == Circuit::kZero ? output : value[output]);
+  }
+  return result;
+}
+
 Circuit sorted_circuit(std::size_t inputs, std::span<const Circuit::Gate> gates,
                        std::span<const Value> outputs) {
   Circuit result;

@@ -50,6 +50,11 @@ void prove(const Circuit& circuit, const BitMatrix& matrix);
 ///         multiplication, 1972.
 Circuit transposed(const Circuit& circuit, Random& random);
 
+/// The circuit of a product of matrices: outer computes from what inner does.
+///
+/// Shape: outer has as many inputs as inner outputs, and none of these is zero.
+Circuit composed(const Circuit& outer, const Circuit& inner);
+
 /// Values that are sums of others, in any order: gates[i] computes value inputs + i, and may read
 /// later ones as long as there is no cycle. Sorts them, drops what no output needs and merges
 /// values that are alike by name. `used` tells the values in use. Errors: none.

@@ -4,10 +4,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "codes/bitmatrix.hpp"
-#include "equations/proof.hpp"
+#include "equations/direct_rows.hpp"
 
 namespace xorloom {
 namespace {
@@ -57,21 +58,22 @@ std::vector<std::size_t> spanning_tree(const BitMatrix& matrix, Random* random) 
 }  // namespace
 
 Program row_differences(const Program& program, Random* random) {
-  const BitMatrix matrix = evaluate_symbolically(program);
-  const std::vector<std::size_t> made_of = spanning_tree(matrix, random);
+  DirectRows rows = direct_rows(program);
+  const std::vector<std::size_t> made_of = spanning_tree(rows.matrix, random);
   Program result = program;
-  result.equations.clear();
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    Equation& equation = result.equations.emplace_back(Equation{program.outputs[r], {}});
-    BitMatrix difference(1, matrix.columns());
-    difference.add_row(0, matrix.row(r));
+  result.equations = std::move(rows.others);
+  for (std::size_t r = 0; r < rows.targets.size(); ++r) {
+    Equation equation{rows.targets[r], {}};
+    BitMatrix difference(1, rows.matrix.columns());
+    difference.add_row(0, rows.matrix.row(r));
     if (made_of[r] != kNone) {
-      difference.add_row(0, matrix.row(made_of[r]));
-      equation.operands.push_back(program.outputs[made_of[r]]);
+      difference.add_row(0, rows.matrix.row(made_of[r]));
+      equation.operands.push_back(rows.targets[made_of[r]]);
     }
     for (const std::size_t column : difference.ones(0)) {
       equation.operands.push_back(program.inputs[column]);
     }
+    result.equations.push_back(std::move(equation));
   }
   sort_equations(result);
   return result;

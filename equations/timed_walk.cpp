@@ -183,10 +183,14 @@ TimedCircuit TimedWalk::best() const {
   result.circuit.inputs = pool_.num_inputs();
   std::vector<Circuit::Value> name(pool_.num_nodes());
   for (Node input = 0; input < pool_.num_inputs(); ++input) name[input] = input;
+  Step step = 0;  // counted without those that compute nothing
+  Step step_in_walk = 0;
   for (const Node node : order) {
     const auto [a, b] = best_gates_[node - pool_.num_inputs()];
     name[node] = result.circuit.add(name[a], name[b]);
-    result.steps.push_back(best_steps_[node]);
+    if (best_steps_[node] != step_in_walk) ++step;
+    step_in_walk = best_steps_[node];
+    result.steps.push_back(step);
   }
   for (const Node output : pool_.outputs()) {
     result.circuit.outputs.push_back(output == kNone ? Circuit::kZero : name[output]);

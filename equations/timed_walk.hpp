@@ -37,7 +37,8 @@ class TimedWalk {
   std::size_t best_overflow() const { return best_overflow_; }
   std::size_t best_xors() const { return best_xors_; }
 
-  /// The best it saw: least overflow first, then fewest XORs.
+  /// The best it saw: least overflow first, then fewest XORs. Steps that compute nothing are left
+  /// out.
   TimedCircuit best() const;
 
  private:

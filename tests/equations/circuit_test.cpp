@@ -24,6 +24,20 @@ bool has_zeros(const BitMatrix& matrix) {
   return false;
 }
 
+TEST_CASE("Composed circuits compute the product of their matrices") {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const BitMatrix inner = test::random_matrix(5, 9, seed, 140);
+    const BitMatrix outer = test::random_matrix(7, 5, seed + 50, 100);
+    BitMatrix product(7, 9);
+    for (std::size_t r = 0; r < 7; ++r) {
+      for (const std::size_t i : outer.ones(r)) product.add_row(r, inner.row(i));
+    }
+    const Circuit circuit =
+        composed(circuit_of(direct_program(outer)), circuit_of(direct_program(inner)));
+    CHECK(matrix_of(circuit) == product);
+  }
+}
+
 TEST_CASE("A circuit computes its matrix, and is told from one that does not") {
   const Circuit circuit{3, {{0, 1}, {3, 2}}, {3, 4, 2, kZero}};
   const BitMatrix matrix = matrix_of_rows({"110", "111", "001", "000"});

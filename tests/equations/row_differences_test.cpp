@@ -72,16 +72,20 @@ TEST_CASE("Ties are fixed without random, and the seed's with it") {
   CHECK(cost(first).xors == cost(row_differences(direct)).xors);
 }
 
-TEST_CASE("Updates keep their virtual elements, and temporaries of a program are dropped") {
+TEST_CASE("Updates keep their virtual elements, and equations that read others stay") {
   const Code code = make_code("cauchy:k=4,m=3,w=4");
   const Program direct = direct_update(code, std::vector<std::size_t>{0, 2});
   const Program program = row_differences(direct);
   CHECK(program.virtuals == direct.virtuals);
   CHECK_NOTHROW(prove(program, code));
+  CHECK(row_differences(program_of(share_pairs(program), direct)).equations.size() ==
+        share_pairs(program).xors());
 
-  const Program shared = program_of(share_pairs(direct), direct);
-  CHECK(cost(shared).temporaries > 0);
-  CHECK(row_differences(shared) == program);
+  Program chained = direct_program(matrix_of_rows({"111101", "111111", "111011"}));
+  chained.equations[2] = {8, {2, 7, 6}};
+  const Program differences = row_differences(chained);
+  const std::vector<Equation> expected = {{6, {0, 1, 2, 3, 5}}, {7, {4, 6}}, {8, {2, 6, 7}}};
+  CHECK(differences.equations == expected);
 }
 
 }  // namespace

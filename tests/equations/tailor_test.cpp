@@ -157,7 +157,8 @@ TEST_CASE("The same seed gives the same plan, and cores out of bounds are refuse
   CHECK_THROWS_AS(tailor_to_cores(direct, kMaxCores + 1, search), Error);
 }
 
-TEST_CASE("The front runs from the fewest steps to the fewest XORs, each step more for fewer XORs") {
+TEST_CASE(
+    "The front runs from the fewest steps to the fewest XORs, each step more for fewer XORs") {
   const Code code = make_code(kWorkedExample);
   const Program direct = direct_encoding(code);
   const std::vector<TailoredProgram> front = front_on_cores(direct, 6);

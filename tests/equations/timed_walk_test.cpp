@@ -49,6 +49,15 @@ TEST_CASE("Wherever a timed walk stands, its circuit computes the matrix in its 
   }
 }
 
+TEST_CASE("Steps that compute nothing are left out") {
+  const Circuit start = share_pairs(direct_program(test::random_matrix(8, 8, 3)));
+  TimedWalk walk(start, start.xors() + 20, 1, 1);
+  walk.run(50'000, 0);
+  REQUIRE(walk.best_overflow() == 0);
+  const TimedCircuit best = walk.best();
+  for (std::size_t i = 0; i < best.steps.size(); ++i) CHECK(best.steps[i] == i + 1);
+}
+
 TEST_CASE("It makes room where there is some") {
   // Eight XORs in four steps on two cores.
   const BitMatrix matrix = test::matrix_of_rows({"111110000", "000001111"});
