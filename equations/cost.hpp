@@ -24,6 +24,13 @@ inline std::size_t xors(const Equation& equation) {
   return equation.operands.empty() ? 0 : equation.operands.size() - 1;
 }
 
+/// Those of all equations: the xors of Cost, at once.
+inline std::size_t xors(const Program& program) {
+  std::size_t sum = 0;
+  for (const Equation& equation : program.equations) sum += xors(equation);
+  return sum;
+}
+
 /// F of the papers: (XORs per redundant bit + 1) / k, the factor over the optimum of k-1.
 double cost_factor(std::size_t xors, std::size_t redundant_bits, std::size_t k);
 

@@ -174,7 +174,7 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
     equation.operands.push_back(program.inputs[differences.size() + i]);
     equation.target = program.outputs[i];
   }
-  check_direct_xors(code, cost(program).xors);
+  check_direct_xors(code, xors(program));
   return program;
 }
 

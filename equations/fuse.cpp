@@ -1,6 +1,7 @@
 #include "equations/fuse.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -8,10 +9,23 @@ namespace xorloom {
 namespace {
 
 /// Adds sorted operands: those in both cancel.
-std::vector<Element> sum_of(const std::vector<Element>& a, const std::vector<Element>& b) {
-  std::vector<Element> sum;
-  std::ranges::set_symmetric_difference(a, b, std::back_inserter(sum));
-  return sum;
+void add(std::vector<Element>& sum, std::vector<Element> operands) {
+  if (sum.empty()) {
+    sum = std::move(operands);
+    return;
+  }
+  std::vector<Element> both;
+  std::ranges::set_symmetric_difference(sum, operands, std::back_inserter(both));
+  sum = std::move(both);
+}
+
+void add(std::vector<Element>& sum, Element operand) {
+  const auto place = std::ranges::lower_bound(sum, operand);
+  if (place != sum.end() && *place == operand) {
+    sum.erase(place);
+  } else {
+    sum.insert(place, operand);
+  }
 }
 
 }  // namespace
@@ -33,8 +47,11 @@ Program fuse_single_use(const Program& program) {
   for (const Equation& equation : program.equations) {
     std::vector<Element> operands;
     for (const Element operand : equation.operands) {
-      operands = stays[operand] ? sum_of(operands, {name[operand]})
-                                : sum_of(operands, std::exchange(written_in[operand], {}));
+      if (stays[operand]) {
+        add(operands, name[operand]);
+      } else {
+        add(operands, std::exchange(written_in[operand], {}));
+      }
     }
     if (!stays[equation.target]) {
       written_in[equation.target] = std::move(operands);

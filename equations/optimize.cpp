@@ -39,12 +39,11 @@ constexpr std::size_t kMostNarrow = 16;
 /// differences of rows, or in two stages, if that saves a tenth of the XORs not shared.
 Program greedy_form(const Program& program) {
   Program best = program;
-  std::size_t fewest = cost(program).xors;
+  std::size_t fewest = xors(program);
   const auto offer = [&](Program form) {
-    const std::size_t xors = cost(form).xors;
-    if (10 * xors > 9 * fewest) return;
+    if (10 * xors(form) > 9 * fewest) return;
+    fewest = xors(form);
     best = std::move(form);
-    fewest = xors;
   };
   offer(row_differences(program));
   offer(factor_rows(program));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -47,13 +48,18 @@ class PairCounts {
   /// A most common pair. Of several one whose values are in few rows besides: first the value that
   /// is in the fewest, then its partner. Random, if given, says which of those that are alike.
   Pair most_common(Random* random) {
+    // A new value is in no more rows than its pair was, so the top never rises.
     for (;;) {
-      const Count top = largest(most_.data());
-      const Value a = lightest(most_.data(), top, random);
-      const Count* row = &counts_[a * capacity_];
-      most_[a] = largest(row);
-      if (most_[a] != top) continue;  // it was in more rows once
-      return {a, top < 2 ? a : lightest(row, top, random), top};
+      const std::optional<Value> a = lightest(most_.data(), top_, random);
+      if (!a) {
+        if (top_ == 0) return {0, 0, 0};  // there are no values at all
+        top_ = largest(most_.data());
+        continue;
+      }
+      if (top_ < 2) return {*a, *a, top_};
+      const Count* row = &counts_[*a * capacity_];
+      if (const auto b = lightest(row, top_, random)) return {*a, *b, top_};
+      most_[*a] = largest(row);  // it was in more rows once
     }
   }
 
@@ -103,16 +109,37 @@ class PairCounts {
     return most;
   }
 
-  /// Of the values with that count the one in the fewest rows.
-  Value lightest(const Count* counts, Count count, Random* random) const {
-    std::size_t chosen = 0;
+  /// Of the values with that count the one in the fewest rows, if there is one.
+  std::optional<Value> lightest(const Count* counts, Count count, Random* random) const {
+    return random == nullptr ? first_lightest(counts, count) : any_lightest(counts, count, *random);
+  }
+
+  std::optional<Value> first_lightest(const Count* counts, Count count) const {
+    // Two plain loops, the first of which is a few vector instructions.
+    constexpr Count kNotIt = std::numeric_limits<Count>::max();
+    Count fewest = kNotIt;
+    const Count* const weights = weights_.data();
+    const std::size_t end = num_values_;
+    for (std::size_t i = 0; i < end; ++i) {
+      // With every bit set it is not it: compilers see no branch in this.
+      const auto weight = static_cast<Count>(weights[i] | (counts[i] == count ? 0 : kNotIt));
+      fewest = weight < fewest ? weight : fewest;
+    }
+    if (fewest == kNotIt) return std::nullopt;
+    std::size_t i = 0;
+    while (counts[i] != count || weights[i] != fewest) ++i;
+    return static_cast<Value>(i);
+  }
+
+  std::optional<Value> any_lightest(const Count* counts, Count count, Random& random) const {
+    std::optional<Value> chosen;
     std::uint32_t fewest = static_cast<std::uint32_t>(-1);
     std::uint32_t num_alike = 0;
-    for (std::size_t i = 0; i < num_values_; ++i) {
+    for (Value i = 0; i < num_values_; ++i) {
       if (counts[i] != count || weights_[i] > fewest) continue;
       if (weights_[i] < fewest) {
         num_alike = 0;
-      } else if (random == nullptr || random->below(num_alike + 1) != 0) {
+      } else if (random.below(num_alike + 1) != 0) {
         ++num_alike;
         continue;
       }
@@ -120,15 +147,16 @@ class PairCounts {
       fewest = weights_[i];
       chosen = i;
     }
-    return static_cast<Value>(chosen);
+    return chosen;
   }
 
+  Count top_ = std::numeric_limits<Count>::max();  ///< no pair is in more rows
   std::size_t capacity_;
   std::size_t num_values_;
   std::size_t row_words_;
   std::vector<Count> counts_;           ///< capacity x capacity, symmetric
   std::vector<Count> most_;             ///< the largest count of a value, or more
-  std::vector<std::uint32_t> weights_;  ///< by value: rows that have it
+  std::vector<Count> weights_;          ///< by value: rows that have it
   std::vector<std::uint64_t> in_rows_;  ///< by value: the rows that have it
   std::vector<std::vector<Value>> rows_;
 };
@@ -225,7 +253,7 @@ Circuit share(const Sums& sums, Random* random) {
 
 Circuit share_pairs(const Program& program, Random* random) {
   const Sums sums(program);
-  return sums.rows.size() <= std::numeric_limits<std::uint8_t>::max()
+  return sums.rows.size() < std::numeric_limits<std::uint8_t>::max()
              ? share<std::uint8_t>(sums, random)
              : share<std::uint16_t>(sums, random);
 }
