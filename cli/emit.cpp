@@ -56,7 +56,7 @@ std::string decoding_name(const std::vector<std::size_t>& lost,
 }
 
 void run(EmitOptions options) {
-  if (options.erasures.empty()) check_request({.wanted = options.wanted});
+  if (options.erasures.empty()) check_request_options({.wanted = options.wanted});
   for (std::vector<std::size_t>& lost : options.erasures) std::ranges::sort(lost);
   for (auto lost = options.erasures.begin(); lost != options.erasures.end(); ++lost) {
     if (std::find(options.erasures.begin(), lost, *lost) != lost) {

@@ -31,7 +31,8 @@ std::string in_format(const EquationFile& file, const std::string& format) {
 
 std::string front_in_format(std::span<const EquationFile> front, const std::string& format) {
   if (format == "json") return write_front_json(front);
-  std::string text = fmt::format("# front on {} cores\n# steps  XORs\n", front[0].plan->cores);
+  std::string text = fmt::format("# front on {} core{}\n# steps  XORs\n", front[0].plan->cores,
+                                 front[0].plan->cores == 1 ? "" : "s");
   for (const EquationFile& file : front) {
     text += fmt::format("# {:5}  {:4}\n", makespan(*file.plan), cost(file.program).xors);
   }

@@ -41,7 +41,7 @@ struct EquationsOptions {
 };
 
 void run(const EquationsOptions& options) {
-  check_request(options.request);
+  check_request_options(options.request);
   check_equation_format(options.format, options.search.cores);
   const Code code = code_of(options.spec, options.code);
   const std::vector<EquationFile> files = equations_in_style(options.search, code, options.request);
@@ -57,8 +57,9 @@ Command add_equations(CLI::App& program) {
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(*app, options->spec);
   add_request(*app, options->request);
-  add_choice(*app, "--reads", options->reads, {"any"},
-             "which survivors are read: any that take the fewest XORs; not given: any");
+  add_choice(
+      *app, "--reads", options->reads, {"any"},
+      "with --erase: which survivors are read, any that take the fewest XORs; not given: any");
   add_style_and_search(*app, options->search);
   add_cores(*app, options->search);
   add_equation_format(*app, options->format);
@@ -67,6 +68,10 @@ Command add_equations(CLI::App& program) {
   add_allow_non_mds(*app, options->code);
   app->footer(kExamples);
   return {app, [options, app] {
+            if (app->count("--reads") != 0 && options->request.erased.empty()) {
+              fail(Status::kInvalidArgument,
+                   "--reads says which survivors are read, and needs --erase");
+            }
             check_style_and_search(*app, options->search);
             run(*options);
           }};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -11,7 +9,6 @@
 #include "cli/options.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
-#include "codes/error.hpp"
 #include "codes/matrix_text.hpp"
 #include "equations/direct.hpp"
 #include "equations/equation_file.hpp"

@@ -19,7 +19,7 @@ void add_request(CLI::App& app, Request& request) {
       "compute these rows of what is asked for alone, as in 0-3,5; inputs are what they read");
 }
 
-void check_request(const Request& request) {
+void check_request_options(const Request& request) {
   if (!request.updated.empty() && !request.erased.empty()) {
     fail(Status::kInvalidArgument,
          "--update changes data that are there, and --erase says what is lost: give one of them");

@@ -12,6 +12,6 @@ namespace xorloom::cli {
 void add_request(CLI::App& app, Request& request);
 
 /// Throws kInvalidArgument, naming the options, if two of them do not go together.
-void check_request(const Request& request);
+void check_request_options(const Request& request);
 
 }  // namespace xorloom::cli

@@ -45,7 +45,8 @@ void add_cores(CLI::App& app, SearchOptions& options) {
              "add a plan for so many cores: which one computes which XOR in which step; iterative "
              "equations then take the fewest steps first");
   app.add_flag("--atomic", options.is_atomic,
-               "with --cores: each equation on one core, in steps without a break");
+               "with --cores: each equation on one core, in steps without a break")
+      ->disable_flag_override();
   app.add_flag(
       "--front", options.whole_front,
       "with --cores: not the fewest steps alone, but each number of steps that saves XORs");
@@ -164,12 +165,9 @@ std::vector<EquationFile> equations_in_style(const SearchOptions& options, const
                                              const Request& request) {
   std::vector<EquationFile> files;
   if (options.style == "direct") {
-    EquationFile& file =
-        files.emplace_back(proved_equations(code, direct_program(code, request), options.style));
-    if (options.cores != 0) {
-      file.plan = options.is_atomic ? atomic_plan_on_cores(file.program, options.cores)
-                                    : plan_on_cores(file.program, options.cores);
-    }
+    EquationFile& file = files.emplace_back(
+        proved_equations(code, direct_program(code, request), options.style, options.cores));
+    if (options.is_atomic) file.plan = atomic_plan_on_cores(file.program, options.cores);
     return files;
   }
   for (Found& found : run_search(options, searched_program(code, request))) {

@@ -13,9 +13,6 @@ namespace {
 using Value = Circuit::Value;
 using Sum = std::uint32_t;  ///< bit c for column c
 
-constexpr std::size_t kMostColumns = 16;
-constexpr std::size_t kMostTargets = 128;
-
 /// The values computed so far, and the fewest of them that add up to each sum: one for a value, two
 /// for a sum that one XOR makes a value.
 class Base {
@@ -91,7 +88,7 @@ Sum nearest(const Base& base, const std::vector<Sum>& targets, Random& random) {
 }  // namespace
 
 std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random) {
-  if (matrix.columns() > kMostColumns) return std::nullopt;
+  if (matrix.columns() > kMostNarrowColumns || matrix.rows() > kMostNarrowRows) return std::nullopt;
   std::vector<Sum> rows;
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
     Sum& row = rows.emplace_back();
@@ -101,7 +98,6 @@ std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random) {
   std::sort(targets.begin(), targets.end());
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   std::erase_if(targets, [](Sum row) { return std::popcount(row) < 2; });
-  if (targets.size() > kMostTargets) return std::nullopt;
 
   Base base(matrix.columns());
   while (!targets.empty()) {

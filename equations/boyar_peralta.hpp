@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "codes/bitmatrix.hpp"
@@ -16,11 +17,13 @@ namespace xorloom {
 ///
 /// The fewest values are known exactly, from a table of all sums of columns.
 ///
-/// Answer: none if the matrix has more than 16 columns, or more than 128 different rows of two ones
-///         or more.
+/// Answer: none if the matrix has more than kMostNarrowColumns columns or kMostNarrowRows rows.
 /// Cost:   O(2^columns + XORs² · rows) an XOR.
 /// Source: J. Boyar, P. Matthews, R. Peralta, Logic minimization techniques with applications to
 ///         cryptology, Journal of Cryptology 26, 2013.
 std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random);
+
+inline constexpr std::size_t kMostNarrowColumns = 16;
+inline constexpr std::size_t kMostNarrowRows = 128;
 
 }  // namespace xorloom

@@ -1,6 +1,7 @@
 #include "equations/factor_rows.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 #include <vector>

@@ -41,7 +41,9 @@ Json cost_json(const EquationFile& file) {
               {"critical_path", c.critical_path}};
   if (file.plan) {
     const std::string cores = fmt::format("{}", file.plan->cores);
-    result["makespan"] = {{cores, makespan(*file.plan)}};
+    // An atomic plan is not the one that takes the fewest steps.
+    const std::size_t steps = makespan(plan_on_cores(file.program, file.plan->cores));
+    result["makespan"] = {{cores, std::min(steps, makespan(*file.plan))}};
     result["atomic_makespan"] = {{cores, atomic_makespan(file.program, file.plan->cores)}};
     result["moves"] = {{cores, moves(file.program, *file.plan)}};
   }

@@ -41,7 +41,8 @@ void check_search(const Search& search);
 ///
 /// Shape:  matrix is what evaluate_symbolically says of the program.
 /// Errors: as check_search.
-/// Cost:   kFast as share_pairs; kNormal about 2 s on one core, more where share_pairs needs it.
+/// Cost:   kFast as greedy_circuit of equations/starts.hpp; kNormal about 2 s on one core, more where
+///         share_pairs needs it.
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 
 /// A program of few XORs: search_circuit's, with what is used once written into its user.

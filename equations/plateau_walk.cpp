@@ -1,12 +1,16 @@
 #include "equations/plateau_walk.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace xorloom {
 namespace {
 
 /// Gates above those of the circuit to begin with.
 constexpr std::size_t kSpareGates = 16;
+
+/// Nodes that a move may look at to see that it closes no cycle.
+constexpr std::size_t kMostVisited = 1024;
 
 }  // namespace
 
@@ -39,7 +43,8 @@ void PlateauWalk::drop_uses(const Circuit::Gate& operands) {
   }
 }
 
-/// Whether a node is computed from another, or is it.
+/// Whether a node is computed from another, or is it. In a large circuit also if that would take
+/// long to find out, so that a move takes some microseconds at most.
 bool PlateauWalk::depends(Node node, Node on) {
   if (node == on) return true;
   if (!pool_.is_gate(node)) return false;
@@ -48,7 +53,8 @@ bool PlateauWalk::depends(Node node, Node on) {
     num_searches_ = 1;
   }
   pending_.assign(1, node);
-  while (!pending_.empty()) {
+  for (std::size_t num_visited = 0; !pending_.empty(); ++num_visited) {
+    if (num_visited == kMostVisited) return true;
     const Node gate = pending_.back();
     pending_.pop_back();
     for (const Node operand : pool_.operands(gate)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@
 namespace xorloom {
 namespace {
 
-/// Above so many direct XORs it would take long to share the pairs of several choices.
+/// Direct XORs whose common pairs may be shared to choose among survivors: some tenths of a second.
 constexpr std::size_t kMostSharedXors = 20'000;
 
 void check_request(const Request& request) {
@@ -60,11 +61,11 @@ Program searched_program(const Code& code, const Request& request) {
   };
   Program best = program_of(maps.front());
   check_outputs(code, request, best);
-  if (maps.size() == 1 || direct_xors(code, maps.front(), request.rows) > kMostSharedXors) {
-    return best;
-  }
+  const std::size_t each = std::max<std::size_t>(1, direct_xors(code, maps.front(), request.rows));
+  const std::size_t num_shared = std::min(maps.size(), kMostSharedXors / each);
+  if (num_shared < 2) return best;
   std::size_t fewest = share_pairs(best).xors();
-  for (std::size_t i = 1; i < maps.size(); ++i) {
+  for (std::size_t i = 1; i < num_shared; ++i) {
     Program program = program_of(maps[i]);
     const std::size_t xors = share_pairs(program).xors();
     if (xors >= fewest) continue;

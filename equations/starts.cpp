@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -23,12 +24,9 @@ constexpr std::size_t kMostVariedXors = 20'000;
 /// or so, to a second at this size.
 constexpr std::size_t kMostEliminated = 128;
 
-/// The most columns that boyar_peralta takes.
-constexpr std::size_t kMostNarrow = 16;
-
-/// Whether there is time to compare or add every two rows: some tenths of a second at most.
+/// Whether there is time to compare every two rows: half a second or so at most.
 bool can_compare_rows(std::size_t rows, std::size_t columns) {
-  constexpr std::size_t kMostWords = std::size_t{1} << 28;
+  constexpr std::size_t kMostWords = std::size_t{1} << 27;
   return rows <= kMostWords / std::max<std::size_t>(1, rows * (columns / 64 + 1));
 }
 
@@ -45,8 +43,7 @@ bool can_eliminate(const BitMatrix& matrix) {
          rank(matrix) == matrix.rows();
 }
 
-// Where these give none, common pairs do.
-
+/// Where these give none, common pairs do.
 Circuit elimination(const BitMatrix& matrix, Random& random) {
   std::optional<Circuit> circuit = eliminate_in_place(matrix, random);
   return circuit ? *std::move(circuit) : pairs(matrix, random);
@@ -96,21 +93,27 @@ Starts::Starts(const Program& program, const BitMatrix& matrix, std::uint64_t se
   if (first_.xors() > kMostVariedXors || matrix.weight() > kMaxDirectXors) return;
   for (const bool is_backwards : {false, true}) {
     // Backwards, pairs are those of readers instead of operands, and rows are columns.
-    const BitMatrix rows = is_backwards ? transposed(matrix) : matrix;
-    const auto add = [&](auto make, const auto& of) {
-      kinds_.push_back([make, of, is_backwards](Random& random) {
-        Circuit circuit = make(of, random);
+    const auto add = [&](auto make, auto shared) {
+      kinds_.push_back([make, shared, is_backwards](Random& random) {
+        Circuit circuit = make(*shared, random);
         if (is_backwards) return transposed(circuit, random);
         return circuit;
       });
     };
-    add(pairs, rows);
+    const auto shared_rows =
+        std::make_shared<const BitMatrix>(is_backwards ? transposed(matrix) : matrix);
+    const BitMatrix& rows = *shared_rows;
+    add(pairs, shared_rows);
     if (can_compare_rows(rows.rows(), rows.columns())) {
-      add(differences, rows);
-      for (const Factors& factors : products(rows)) add(product, factors);
+      add(differences, shared_rows);
+      for (Factors& factors : products(rows)) {
+        add(product, std::make_shared<const Factors>(std::move(factors)));
+      }
     }
-    if (can_eliminate(rows)) add(elimination, rows);
-    if (rows.columns() <= kMostNarrow) add(nearest_sums, rows);
+    if (can_eliminate(rows)) add(elimination, shared_rows);
+    if (rows.columns() <= kMostNarrowColumns && rows.rows() <= kMostNarrowRows) {
+      add(nearest_sums, shared_rows);
+    }
   }
 }
 

@@ -25,7 +25,8 @@ class Starts {
 
   const Circuit& first() const { return first_; }
 
-  /// Different for each number, and the same for the same; for a very large matrix always the first.
+  /// The same for the same number and seed; others differ where the matrix leaves a choice. For a very
+  /// large matrix it is always the first.
   Circuit operator()(std::uint64_t number) const;
 
  private:

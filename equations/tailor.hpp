@@ -25,8 +25,8 @@ std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores);
 /// steps. Proved, and its plan checked.
 ///
 /// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores, and as optimize.
-/// Cost:   as optimize of normal effort for the fewest XORs, and again about as much for steps; with
-///         kMax what it is given.
+/// Cost:   as optimize, but of normal effort where kMax is asked for, to begin with; then about as
+///         much for steps, or with kMax what it is given.
 TailoredProgram tailor_to_cores(const Program& program, std::size_t cores,
                                 const Search& search = {});
 

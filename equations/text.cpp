@@ -47,11 +47,16 @@ std::string runs(const Program& program, const std::vector<Element>& elements) {
 }
 
 /// Which equation each step of a plan works on: a table of steps by cores.
+/// "1 step", "2 steps".
+std::string counted(std::size_t number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 void append_plan(std::string& text, const Program& program, const CorePlan& plan) {
   const auto out = std::back_inserter(text);
   const Element first_partial = program.end_of_elements();
-  fmt::format_to(out, "# plan on {} cores: {} steps, {} moves", plan.cores, makespan(plan),
-                 moves(program, plan));
+  fmt::format_to(out, "# plan on {}: {}, {}", counted(plan.cores, "core"),
+                 counted(makespan(plan), "step"), counted(moves(program, plan), "move"));
   const bool has_partial = std::ranges::any_of(
       plan.steps, [&](const CoreStep& step) { return step.target >= first_partial; });
   if (has_partial && !program.outputs.empty()) {
@@ -277,9 +282,12 @@ struct Parsed {
 
   void parse_line(Line& line) {
     if (line.take("code:")) {
+      if (code) line.bad("a second 'code:' begins another set of equations; give one of them");
       code = make_code(line.rest(), {.packet_bytes = 0, .allow_non_mds = true});
       file.code = EquationFile::CodeName{code->family, code->spec, code->k, code->m, code->w};
     } else if (line.take("style:")) {
+      if (has_style)
+        line.bad("a second 'style:' begins another set of equations; give one of them");
       file.style = line.rest();
       has_style = true;
       if (file.style != "direct" && file.style != "iterative") {
@@ -332,7 +340,7 @@ std::string write_text(const EquationFile& file) {
     text += ")\n";
   }
   const Cost c = cost(program);
-  fmt::format_to(out, "\n# cost: {} XORs, longest equation {}, {} temporar{}\n", c.xors,
+  fmt::format_to(out, "\n# cost: {}, longest equation {}, {} temporar{}\n", counted(c.xors, "XOR"),
                  c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
   fmt::format_to(out, "# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
   if (file.plan) append_plan(text, program, *file.plan);

@@ -1,6 +1,7 @@
 #include "equations/timed_walk.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace xorloom {

@@ -92,6 +92,10 @@ TEST_CASE("The whole front between steps and XORs is given on request") {
   CHECK(front.at("front").front().at("cost").at("makespan").at("6") == 5);
   CHECK(front.at("front").back().at("cost").at("xors") == 24);
   const TemporaryFolder folder;
+  write_file(folder / "front.txt", text.out);
+  const Outcome report = xorloom({"report", "--equations", folder / "front.txt"});
+  CHECK(report.status == 2);
+  CHECK(has(report.err, "a second 'code:' begins another set of equations; give one of them"));
   write_file(folder / "matrix.txt", kSmall);
   const Outcome matrix = xorloom({"optimize", folder / "matrix.txt", "--cores", "2", "--front"});
   CHECK(matrix.out.starts_with("# front on 2 cores\n"));
@@ -102,6 +106,9 @@ TEST_CASE("An atomic plan keeps each equation on one core") {
   const Outcome atomic = xorloom({"equations", kWorkedExample, "--cores", "12", "--atomic"});
   CHECK(has(free.out, "plan on 12 cores: 5 steps"));
   CHECK(has(atomic.out, "plan on 12 cores: 8 steps, 0 moves"));
+  const Outcome json =
+      xorloom({"equations", kWorkedExample, "--cores", "12", "--atomic", "--format", "json"});
+  CHECK(has(json.out, R"("makespan":{"12":5},"atomic_makespan":{"12":8})"));
 }
 
 TEST_CASE("The same seed and steps give the same equations with any number of threads") {
