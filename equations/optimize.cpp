@@ -13,7 +13,8 @@
 namespace xorloom {
 namespace {
 
-/// Moves of a search of normal effort, and from which size on there are fewer since each is slower.
+/// Moves of a search of normal effort. Above the usual size there are fewer by the square of it,
+/// since each is slower and what comes before them takes longer.
 constexpr std::uint64_t kNormalMoves = 20'000'000;
 constexpr std::size_t kUsualXors = 1000;
 
@@ -45,8 +46,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
     if (search.on_better) search.on_better(circuit.xors(), tournament.enough);
   };
   if (search.effort == Effort::kMax && search.steps == 0) return play_on(tournament);
-  const std::uint64_t usual =
-      kNormalMoves / std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
+  const std::uint64_t size = std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
+  const std::uint64_t usual = kNormalMoves / (size * size);
   return play_moves(tournament, search.effort == Effort::kNormal ? usual : search.steps);
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kSpareGates = 16;
 
 /// Nodes that a move may look at to see that it closes no cycle.
-constexpr std::size_t kMostVisited = 1024;
+constexpr std::size_t kMostVisited = 256;
 
 }  // namespace
 
