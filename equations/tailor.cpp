@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "codes/error.hpp"
-#include "equations/direct.hpp"
 #include "equations/list_schedule.hpp"
 #include "equations/lower_bound.hpp"
 #include "equations/proof.hpp"
@@ -108,6 +106,23 @@ CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t 
   return plan;
 }
 
+/// Circuits that nothing found beats in both, by their steps: more steps, fewer XORs.
+using Front = std::map<std::size_t, TimedCircuit>;
+
+bool is_beaten(const Front& front, const TimedCircuit& timed) {
+  const auto after = front.upper_bound(makespan(timed));
+  return after != front.begin() && std::prev(after)->second.circuit.xors() <= timed.circuit.xors();
+}
+
+void offer(Front& front, TimedCircuit timed) {
+  if (is_beaten(front, timed)) return;
+  const std::size_t xors = timed.circuit.xors();
+  auto place = front.insert_or_assign(makespan(timed), std::move(timed)).first;
+  while (++place != front.end() && place->second.circuit.xors() >= xors) {
+    place = std::prev(front.erase(place));
+  }
+}
+
 /// Tries to compute a matrix in fewer and fewer steps, and with fewer XORs for as many.
 class Tailor {
  public:
@@ -124,9 +139,8 @@ class Tailor {
     for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
   }
 
-  /// Circuits that nothing found beats in both, by their steps: more steps, fewer XORs. Without
-  /// `whole_front` all moves are for the one of the fewest steps.
-  std::map<std::size_t, TimedCircuit> run(bool whole_front) {
+  /// Without `whole_front` all moves are for the circuit of the fewest steps.
+  Front run(bool whole_front) {
     const std::size_t bound = makespan_bound(matrix_, cores_);
     const std::size_t enough = lower_bound(matrix_);
     for (std::uint64_t moves = kFirstMoves; !is_over(); moves *= 2) {
@@ -147,7 +161,6 @@ class Tailor {
         break;
       }
     }
-    if (!whole_front) front_.erase(std::next(front_.begin()), front_.end());
     return std::move(front_);
   }
 
@@ -157,14 +170,9 @@ class Tailor {
   std::size_t least_steps() const { return front_.begin()->first; }
 
   void offer(TimedCircuit timed) {
-    const std::size_t xors = timed.circuit.xors();
-    const auto after = front_.upper_bound(makespan(timed));
-    if (after != front_.begin() && std::prev(after)->second.circuit.xors() <= xors) return;
+    if (is_beaten(front_, timed)) return;
     prove(timed.circuit, matrix_);
-    auto place = front_.insert_or_assign(makespan(timed), std::move(timed)).first;
-    while (++place != front_.end() && place->second.circuit.xors() >= xors) {
-      place = std::prev(front_.erase(place));
-    }
+    xorloom::offer(front_, std::move(timed));
   }
 
   /// Whether it found a circuit that takes no more steps.
@@ -196,7 +204,7 @@ class Tailor {
   Random random_;
   const BitMatrix& matrix_;
   std::vector<Circuit> starts_;
-  std::map<std::size_t, TimedCircuit> front_;
+  Front front_;
   std::uint64_t moves_left_ = 0;
 };
 
@@ -213,19 +221,45 @@ std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
 
 namespace {
 
+/// Where time is what ends the search, each thread has a go of its own.
+Front front_of(const Program& program, const BitMatrix& matrix, std::size_t cores,
+               const Search& search, bool whole_front) {
+  const bool is_timed = search.effort == Effort::kMax && search.steps == 0;
+  if (!is_timed || search.threads < 2 || !search.parallel) {
+    return Tailor(program, matrix, cores, search).run(whole_front);
+  }
+  std::vector<Front> fronts(search.threads);
+  search.parallel(fronts.size(), [&](std::size_t thread) {
+    Search own = search;
+    own.threads = 1;
+    own.parallel = nullptr;
+    if (thread != 0) {
+      own.seed = Random(search.seed ^ Random(thread)())();
+      own.on_better = nullptr;
+    }
+    fronts[thread] = Tailor(program, matrix, cores, own).run(whole_front);
+  });
+  Front best;
+  for (Front& front : fronts) {
+    for (auto& [steps, timed] : front) offer(best, std::move(timed));
+  }
+  return best;
+}
+
 std::vector<TailoredProgram> tailored(const Program& program, std::size_t cores,
                                       const Search& search, bool whole_front) {
   check_cores(cores);
   check_search(search);
   const BitMatrix matrix = evaluate_symbolically(program);
   std::vector<TailoredProgram> front;
-  for (const auto& [steps, timed] : Tailor(program, matrix, cores, search).run(whole_front)) {
+  for (const auto& [steps, timed] : front_of(program, matrix, cores, search, whole_front)) {
     TailoredProgram point{program_of(timed.circuit, program), {}};
     point.plan = plan_of(timed, point.program, cores);
     check_program(point.program);
     prove(point.program, matrix);
     check_plan(point.program, point.plan);
     front.push_back(std::move(point));
+    if (!whole_front) break;
   }
   return front;
 }

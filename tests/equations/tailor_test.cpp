@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
+#include <functional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -184,6 +187,35 @@ TEST_CASE("Without steps or an end, a search of effort max is refused") {
   search.effort = Effort::kMax;
   CHECK_THROWS_AS(tailor_to_cores(direct, 3, search), Error);
   CHECK_THROWS_AS(front_on_cores(direct, 3, search), Error);
+}
+
+TEST_CASE("Threads share the time of a search, and change nothing where steps end it") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  const Program direct = direct_encoding(code);
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 300'000;
+  const TailoredProgram one = tailor_to_cores(direct, 4, search);
+  search.threads = 3;
+  search.parallel = [](std::size_t n, const std::function<void(std::size_t)>& job) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < n; ++i) threads.emplace_back(job, i);
+    for (std::thread& thread : threads) thread.join();
+  };
+  CHECK(tailor_to_cores(direct, 4, search).program == one.program);
+  search.steps = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  search.is_over = [end] { return std::chrono::steady_clock::now() >= end; };
+  const std::vector<TailoredProgram> front = front_on_cores(direct, 4, search);
+  REQUIRE(!front.empty());
+  for (const TailoredProgram& point : front) {
+    CHECK_NOTHROW(prove(point.program, code));
+    CHECK_NOTHROW(check_plan(point.program, point.plan));
+  }
+  for (std::size_t i = 1; i < front.size(); ++i) {
+    CHECK(makespan(front[i].plan) > makespan(front[i - 1].plan));
+    CHECK(cost(front[i].program).xors < cost(front[i - 1].program).xors);
+  }
 }
 
 TEST_CASE("What needs no XOR takes no step") {
