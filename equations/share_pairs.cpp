@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -212,17 +211,15 @@ class Assembly {
 
   /// A balanced tree.
   Value sum_of(const std::vector<Value>& values) {
-    std::deque<Value> sums;
+    std::vector<Value> sums;
     for (const Value value : values) {
       const Value known = value_of(value);
       if (known != Circuit::kZero) sums.push_back(known);
     }
-    while (sums.size() > 1) {
-      sums.push_back(circuit.add(sums[0], sums[1]));
-      sums.pop_front();
-      sums.pop_front();
+    for (std::size_t i = 0; i + 1 < sums.size(); i += 2) {
+      sums.push_back(circuit.add(sums[i], sums[i + 1]));
     }
-    return sums.empty() ? Circuit::kZero : sums.front();
+    return sums.empty() ? Circuit::kZero : sums.back();
   }
 
   Value first_pair_;
