@@ -11,6 +11,23 @@
 #include "gen/dot.hpp"
 
 namespace xorloom::cli {
+namespace {
+
+std::string front_text(std::span<const EquationFile> front) {
+  const std::size_t cores = front.front().plan->cores;
+  std::string text =
+      fmt::format("# front on {} core{}\n# steps  XORs\n", cores, cores == 1 ? "" : "s");
+  for (const EquationFile& file : front) {
+    text += fmt::format("# {:5}  {:4}\n", makespan(*file.plan), xors(file.program));
+  }
+  for (const EquationFile& file : front) {
+    text += '\n';
+    text += write_text(file);
+  }
+  return text;
+}
+
+}  // namespace
 
 void add_equation_format(CLI::App& app, std::string& format) {
   add_choice(app, "--format", format, {"text", "json", "dot"},
@@ -23,24 +40,12 @@ void check_equation_format(const std::string& format, std::size_t cores) {
   }
 }
 
-std::string in_format(const EquationFile& file, const std::string& format) {
-  if (format == "json") return write_json(file);
-  if (format == "dot") return write_dot(file);
-  return write_text(file);
-}
-
-std::string front_in_format(std::span<const EquationFile> front, const std::string& format) {
-  if (format == "json") return write_front_json(front);
-  std::string text = fmt::format("# front on {} core{}\n# steps  XORs\n", front[0].plan->cores,
-                                 front[0].plan->cores == 1 ? "" : "s");
-  for (const EquationFile& file : front) {
-    text += fmt::format("# {:5}  {:4}\n", makespan(*file.plan), cost(file.program).xors);
-  }
-  for (const EquationFile& file : front) {
-    text += '\n';
-    text += write_text(file);
-  }
-  return text;
+std::string in_format(std::span<const EquationFile> files, bool is_front,
+                      const std::string& format) {
+  if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
+  if (format == "json") return write_json(files.front());
+  if (format == "dot") return write_dot(files.front());
+  return write_text(files.front());
 }
 
 }  // namespace xorloom::cli

@@ -18,11 +18,10 @@ void add_equation_format(CLI::App& app, std::string& format);
 /// Throws kInvalidArgument if the format has no place for the plan that cores other than 0 add.
 void check_equation_format(const std::string& format, std::size_t cores);
 
-/// Equations in one of these.
-std::string in_format(const EquationFile& file, const std::string& format);
-
-/// The sets of equations of a front: as text a table of them and then one after the other, as JSON
-/// an object that holds them. Shape: at least one, each with a plan for the same cores.
-std::string front_in_format(std::span<const EquationFile> front, const std::string& format);
+/// Equations in one of these: a single set or, if it is asked for, a front. That is as text a table of
+/// its sets and then one after the other, as JSON an object that holds them. Shape: at least one set,
+/// each of a front with a plan for the same cores.
+std::string in_format(std::span<const EquationFile> files, bool is_front,
+                      const std::string& format);
 
 }  // namespace xorloom::cli

@@ -45,9 +45,7 @@ void run(const EquationsOptions& options) {
   check_equation_format(options.format, options.search.cores);
   const Code code = code_of(options.spec, options.code);
   const std::vector<EquationFile> files = equations_in_style(options.search, code, options.request);
-  write_output(options.output, options.search.whole_front
-                                   ? front_in_format(files, options.format)
-                                   : in_format(files.front(), options.format));
+  write_output(options.output, in_format(files, options.search.whole_front, options.format));
 }
 
 }  // namespace

@@ -47,9 +47,7 @@ void run(const OptimizeOptions& options) {
     files.push_back(proved_equations(direct, std::move(found.program)));
     files.back().plan = std::move(found.plan);
   }
-  write_output(options.output, options.search.whole_front
-                                   ? front_in_format(files, options.format)
-                                   : in_format(files.front(), options.format));
+  write_output(options.output, in_format(files, options.search.whole_front, options.format));
 }
 
 }  // namespace
