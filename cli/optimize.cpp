@@ -42,11 +42,9 @@ void run(const OptimizeOptions& options) {
   check_search(options.search);
   check_equation_format(options.format, options.search.cores);
   const Program direct = direct_program(matrix_at(options.matrix));
-  std::vector<EquationFile> files;
-  for (Found& found : run_search(options.search, direct)) {
-    files.push_back(proved_equations(direct, std::move(found.program)));
-    files.back().plan = std::move(found.plan);
-  }
+  const std::vector<EquationFile> files = run_search(options.search, direct, [&](Program program) {
+    return proved_equations(direct, std::move(program));
+  });
   write_output(options.output, in_format(files, options.search.whole_front, options.format));
 }
 

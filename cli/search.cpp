@@ -47,9 +47,9 @@ void add_cores(CLI::App& app, SearchOptions& options) {
   app.add_flag("--atomic", options.is_atomic,
                "with --cores: each equation on one core, in steps without a break")
       ->disable_flag_override();
-  app.add_flag(
-      "--front", options.whole_front,
-      "with --cores: not the fewest steps alone, but each number of steps that saves XORs");
+  app.add_flag("--front", options.whole_front,
+               "with --cores: not the fewest steps alone, but each number of steps that saves XORs")
+      ->disable_flag_override();
 }
 
 void add_search(CLI::App& app, SearchOptions& options) {
@@ -108,7 +108,8 @@ void check_style_and_search(const CLI::App& app, const SearchOptions& options) {
   check_search(options);
 }
 
-std::vector<Found> run_search(const SearchOptions& options, const Program& direct) {
+std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
+                                     const std::function<EquationFile(Program)>& proved) {
   const Stopwatch watch;
   const bool is_max = options.effort == "max";
   const std::size_t seconds =
@@ -136,16 +137,17 @@ std::vector<Found> run_search(const SearchOptions& options, const Program& direc
     best = xors;
   };
   const EndOnRequest end_on_request;
-  std::vector<Found> found;
+  std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
-    found.push_back({std::move(tailored.program), std::move(tailored.plan)});
+    found.push_back(proved(std::move(tailored.program)));
+    found.back().plan = std::move(tailored.plan);
   };
   {
     const ProgressLine line([&](std::size_t columns) {
       return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
     });
     if (options.cores == 0) {
-      found.push_back({optimize(direct, search), std::nullopt});
+      found.push_back(proved(optimize(direct, search)));
     } else if (options.whole_front) {
       for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
         add(std::move(point));
@@ -163,18 +165,15 @@ std::vector<Found> run_search(const SearchOptions& options, const Program& direc
 
 std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
                                              const Request& request) {
-  std::vector<EquationFile> files;
   if (options.style == "direct") {
-    EquationFile& file = files.emplace_back(
-        proved_equations(code, direct_program(code, request), options.style, options.cores));
+    EquationFile file =
+        proved_equations(code, direct_program(code, request), options.style, options.cores);
     if (options.is_atomic) file.plan = atomic_plan_on_cores(file.program, options.cores);
-    return files;
+    return {std::move(file)};
   }
-  for (Found& found : run_search(options, searched_program(code, request))) {
-    files.push_back(proved_equations(code, std::move(found.program), options.style));
-    files.back().plan = std::move(found.plan);
-  }
-  return files;
+  return run_search(options, searched_program(code, request), [&](Program program) {
+    return proved_equations(code, std::move(program), options.style);
+  });
 }
 
 }  // namespace xorloom::cli

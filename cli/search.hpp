@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/core_plan.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/program.hpp"
 #include "equations/request.hpp"
@@ -46,15 +46,11 @@ void check_search(const SearchOptions& options);
 /// The same where there is a --style, which direct leaves nothing to search.
 void check_style_and_search(const CLI::App& app, const SearchOptions& options);
 
-/// Equations with few XORs for what a program computes, and with cores a plan with few steps.
-struct Found {
-  Program program;
-  std::optional<CorePlan> plan;
-};
-
-/// Searches as the options say, with a line of progress, until the time is over or Ctrl-C asks for
-/// what was found so far. One answer, or those of the whole front.
-std::vector<Found> run_search(const SearchOptions& options, const Program& direct);
+/// Equations with few XORs for what a program computes, and with cores their plans: one set, or those
+/// of the whole front. Searches as the options say, with a line of progress, until the time is over
+/// or Ctrl-C asks for what was found so far; `proved` makes a file of what was found.
+std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
+                                     const std::function<EquationFile(Program)>& proved);
 
 /// The equations asked of a code, in the style that the options say, proved; one set of them, or
 /// those of the whole front.
