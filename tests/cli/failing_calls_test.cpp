@@ -11,18 +11,11 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/shard_scene.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Calls of the system that fail, or are the last, in the commands that write and read shards;
 // strace sees to that. With XORLOOM_EVERY_CALL=1 it is each call in turn, else a few of each name.
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define XORLOOM_IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define XORLOOM_IS_SANITIZED 1
-#endif
-#endif
 
 namespace xorloom::test {
 namespace {

@@ -15,13 +15,14 @@
 #include "equations/reuse_rebuilt.hpp"
 #include "equations/tailor.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef XORLOOM_IS_SANITIZED
 constexpr bool kIsSanitized = true;
 #else
 constexpr bool kIsSanitized = false;
