@@ -43,5 +43,40 @@ TEST_CASE("Fusing keeps what is computed and the XORs, and leaves no temporary o
   }
 }
 
+std::size_t instructions(const Program& program) {
+  std::size_t sum = 0;
+  for (const Equation& equation : program.equations) {
+    sum += three_way_instructions(equation.operands.size());
+  }
+  return sum;
+}
+
+TEST_CASE("A temporary goes where three-operand instructions make it dearer than doing without") {
+  const Program program{6, 1, {0, 1, 2, 3}, {4, 5}, {{6, {0, 1}}, {4, {2, 6}}, {5, {3, 6}}}};
+  CHECK(fuse_three_way(program).equations ==
+        std::vector<Equation>{{4, {0, 1, 2}}, {5, {0, 1, 3}}});
+  // A = 0+1+2, read three times beside one other: 1 + 3 instructions, and 3 x 1.5 without it.
+  const Program kept{
+      9, 1, {0, 1, 2, 3, 4, 5}, {6, 7, 8}, {{9, {0, 1, 2}}, {6, {3, 9}}, {7, {4, 9}}, {8, {5, 9}}}};
+  CHECK(fuse_three_way(kept) == kept);
+}
+
+TEST_CASE("Three-way fusion keeps what is computed and never takes more instructions") {
+  std::size_t saved = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = test::random_matrix(10, 15, seed);
+    const Program direct = direct_program(matrix);
+    const Program program = fuse_single_use(program_of(share_pairs(direct), direct));
+    const Program fused = fuse_three_way(program);
+    check_program(fused);
+    CHECK(evaluate_symbolically(fused) == matrix);
+    CHECK(instructions(fused) <= instructions(program));
+    saved += instructions(program) - instructions(fused);
+    CHECK(fuse_three_way(fused) == fused);
+  }
+  CHECK(saved > 200);
+}
+
 }  // namespace
 }  // namespace xorloom

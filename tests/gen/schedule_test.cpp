@@ -1,0 +1,122 @@
+#include "gen/schedule.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "codes/families.hpp"
+#include "equations/direct.hpp"
+#include "equations/fuse.hpp"
+#include "equations/optimize.hpp"
+#include "equations/random.hpp"
+#include "equations/share_pairs.hpp"
+#include "tests/support/matrices.hpp"
+
+namespace xorloom {
+namespace {
+
+Program shared(const Program& direct) {
+  return fuse_three_way(program_of(share_pairs(direct), direct));
+}
+
+TileProgram random_tile(std::uint64_t seed) {
+  Random random(seed);
+  const std::size_t rows = 1 + random.below(40);
+  const std::size_t columns = 1 + random.below(60);
+  TileProgram tile = tile_of(shared(direct_program(test::random_matrix(rows, columns, seed))), 64);
+  if (seed % 2 == 0) return tile;
+  // Some inputs times factors.
+  tile.factors = {1, 2, 3, 4, 5};
+  for (TileProgram::Equation& equation : tile.equations) {
+    for (TileProgram::Term& term : equation.terms) {
+      if (term.value < tile.inputs.size()) term.factor = random.below(6);
+    }
+  }
+  for (TileProgram::Equation& equation : tile.equations) {
+    for (TileProgram::Term& term : equation.terms) {
+      if (term.value >= tile.inputs.size()) term.factor = 0;
+    }
+  }
+  return tile;
+}
+
+const VectorMachine kMachines[] = {{64, 32, true}, {32, 16, false}, {64, 8, true}, {32, 5, false}};
+
+TEST_CASE("Schedules of random tiles agree with them on machines of many and few registers") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    const TileProgram tile = random_tile(seed);
+    for (const VectorMachine& machine : kMachines) {
+      CAPTURE(machine.registers);
+      TileOrder order = greedy_order(tile, machine);
+      for (const bool again : {true, false}) {
+        const Schedule schedule = assign_registers(tile, machine, order, again);
+        CHECK(find_disagreement(schedule, tile, machine) == std::nullopt);
+      }
+    }
+  }
+}
+
+TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
+  std::size_t saved = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    const TileProgram tile = random_tile(seed);
+    const VectorMachine machine{64, 12, true};
+    const TileOrder greedy = greedy_order(tile, machine);
+    const TileOrder order = annealed_order(tile, machine, greedy, {seed, 500});
+    CHECK(order == annealed_order(tile, machine, greedy, {seed, 500}));
+    const Schedule before = assign_registers(tile, machine, greedy, true);
+    const Schedule after = assign_registers(tile, machine, order, true);
+    CHECK(find_disagreement(after, tile, machine) == std::nullopt);
+    REQUIRE(cost(after).total() <= cost(before).total());
+    saved += cost(before).total() - cost(after).total();
+  }
+  CHECK(saved > 100);
+}
+
+TEST_CASE("What is wrong in a schedule is found") {
+  const VectorMachine machine;
+  const TileProgram tile = tile_of(shared(direct_encoding(make_code("cauchy:k=5,m=2,w=3"))), 64);
+  const Schedule schedule = assign_registers(tile, machine, greedy_order(tile, machine), true);
+  REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
+  for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
+    CAPTURE(i);
+    Schedule wrong = schedule;
+    wrong.instructions.erase(wrong.instructions.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK(find_disagreement(wrong, tile, machine) != std::nullopt);
+    wrong = schedule;
+    wrong.instructions[i].memory.index += 1000;
+    if (wrong.instructions[i].memory.kind != Schedule::Memory::Kind::kNowhere) {
+      CHECK(find_disagreement(wrong, tile, machine) != std::nullopt);
+    }
+  }
+}
+
+TEST_CASE("Tiles side by side compute what one does, each at its place") {
+  const TileProgram tile = random_tile(3);
+  const TileProgram wide = side_by_side(tile, 3, 64);
+  const VectorMachine machine;
+  const Schedule schedule = assign_registers(wide, machine, greedy_order(wide, machine), false);
+  CHECK(find_disagreement(schedule, wide, machine) == std::nullopt);
+  CHECK(wide.outputs.size() == 3 * tile.outputs.size());
+  CHECK(wide.outputs[tile.outputs.size()].offset == tile.outputs[0].offset + 64);
+}
+
+TEST_CASE("The order of a stripe of 10 + 4 loads and stores little in between") {
+  const Code code = make_code("cauchy-good:k=10,m=4,w=8");
+  const Program direct = direct_encoding(code);
+  const TileProgram tile = tile_of(fuse_three_way(optimize(direct, {.effort = Effort::kFast})), 64);
+  const VectorMachine machine;
+  const TileOrder greedy = greedy_order(tile, machine);
+  const ScheduleCost first = cost(assign_registers(tile, machine, greedy, true));
+  const ScheduleCost annealed = cost(
+      assign_registers(tile, machine, annealed_order(tile, machine, greedy, {1, 20000}), true));
+  MESSAGE("equations ", tile.equations.size());
+  MESSAGE("greedy instructions ", first.instructions, " loads ", first.loads, " stores ", first.stores);
+  MESSAGE("annealed instructions ", annealed.instructions, " loads ", annealed.loads, " stores ", annealed.stores);
+}
+
+}  // namespace
+}  // namespace xorloom
