@@ -12,6 +12,7 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "runtime/isa.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -188,7 +189,7 @@ void add_engine(CLI::App& app, Options& options, const std::string& executor_def
   add_choice(app, "--executor", options.executor, {"ranges", "graph", "auto"},
              "how threads share the work: each a range of the bytes, or a graph of equations; " +
                  executor_default);
-  add_choice(app, "--isa", options.isa, {"portable", "avx2", "avx512"},
+  add_choice(app, "--isa", options.isa, isa_names(),
              "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
   add_threads(app, options.threads, threads_default);
   add_style(app, options);

@@ -23,14 +23,12 @@ constexpr std::size_t kMaxLines = 64;
 constexpr std::size_t kWidePacket = 256;
 
 PacketKernel line_kernel(Isa isa) {
+  if (vector_bytes(isa) <= 16) return xor_lines_portable;
 #if defined(__x86_64__)
-  if (isa == Isa::kAvx512) return xor_lines_avx512;
-  if (isa == Isa::kAvx2) return xor_lines_avx2;
+  return vector_bytes(isa) == 64 ? xor_lines_avx512 : xor_lines_avx2;
+#else
+  fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
 #endif
-  if (isa != Isa::kPortable) {
-    fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
-  }
-  return xor_lines_portable;
 }
 
 /// Which elements of a program are temporaries: those assigned that are no outputs.

@@ -22,14 +22,13 @@ Kernels word_kernels(std::size_t w, Isa isa) {
   if (w != 8 && w != 4) {
     fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
   }
+  if (vector_bytes(isa) <= 16) return {combine_bytes_portable, combine_bytes_portable};
 #if defined(__x86_64__)
-  if (isa == Isa::kAvx512) return {combine_bytes_portable, combine_bytes_avx512};
-  if (isa == Isa::kAvx2) return {combine_bytes_portable, combine_bytes_avx2};
+  return {combine_bytes_portable,
+          vector_bytes(isa) == 64 ? combine_bytes_avx512 : combine_bytes_avx2};
+#else
+  fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
 #endif
-  if (isa != Isa::kPortable) {
-    fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
-  }
-  return {combine_bytes_portable, combine_bytes_portable};
 }
 
 /// The entry of a table: the coefficient times the unit that is 0 but for one nibble.

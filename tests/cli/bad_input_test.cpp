@@ -117,7 +117,8 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"bench", kSpec, "--chunk-bytes", "100"},
        fmt::format("--chunk-bytes = 100 is not a multiple of 192, as {} needs", kSpec)},
       {{"bench", kSpec, "--executor", "fast"}, "--executor = 'fast' is not ranges, graph or auto"},
-      {{"bench", kSpec, "--isa", "sse2"}, "--isa = 'sse2' is not portable, avx2 or avx512"},
+      {{"bench", kSpec, "--isa", "sse2"},
+       "--isa = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni"},
       {{"bench", kSpec, "--threads", "-1"}, "--threads = -1 is not a whole number from 0 to 1024"},
       {{"bench", kSpec, "--threads", "abc"},
        "--threads = abc is not a whole number from 0 to 1024"},
@@ -128,7 +129,9 @@ TEST_CASE("An instruction set in the environment that does not exist is refused"
   ::setenv("XORLOOM_ISA", "sse2", 1);
   const Outcome outcome = xorloom({"bench", kSpec});
   ::unsetenv("XORLOOM_ISA");
-  CHECK(not_refused(outcome, "XORLOOM_ISA = 'sse2' is not portable, avx2 or avx512") == "");
+  CHECK(not_refused(outcome,
+                    "XORLOOM_ISA = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or "
+                    "avx512-gfni") == "");
 }
 
 TEST_CASE("Paths that cannot be read or written are refused by name") {

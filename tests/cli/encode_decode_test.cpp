@@ -79,7 +79,8 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
   REQUIRE(xorloom(encoding(file, folder / "0", spec, {"--isa", "portable"})).status == 0);
   int ways = 0;
   for (const char* executor : {"ranges", "graph", "auto"}) {
-    for (const char* isa : {"portable", "avx2", "avx512"}) {
+    for (const char* isa :
+         {"portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512", "avx512-gfni"}) {
       for (const char* threads : {"0", "1", "3"}) {
         const std::string chunks = folder / std::to_string(++ways);
         const Outcome outcome = xorloom(encoding(

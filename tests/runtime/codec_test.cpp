@@ -96,7 +96,8 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
   CHECK(refusal(kind, spec, {.executor = "fast"}) ==
         "executor = 'fast' is not ranges, graph or auto");
   CHECK(refusal(kind, spec, {.style = "iterative"}) == "style = 'iterative' is not direct");
-  CHECK(refusal(kind, spec, {.isa = "sse"}) == "isa = 'sse' is not portable, avx2 or avx512");
+  CHECK(refusal(kind, spec, {.isa = "sse"}) ==
+        "isa = 'sse' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
   CHECK(refusal(kind, spec, {.packet_bytes = 12}) == "packet_bytes = 12 is not a multiple of 8");
   CHECK(refusal(kind, "cauchy:k=7,m=2,w=3") == "k + m = 9 exceeds 2^w = 8");
   CHECK(refusal(Status::kParse, "") != "accepted");
