@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "codes/bitmatrix.hpp"
@@ -156,8 +157,10 @@ ScheduleCost cost(const Schedule& schedule) {
 }
 
 Schedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
-                          const TileOrder& order, bool outputs_are_read_again) {
+                          bool outputs_are_read_again) {
   Schedule schedule;
+  TileOrder order(tile.equations.size());
+  std::iota(order.begin(), order.end(), 0U);
   RegisterAssignment(tile, machine, outputs_are_read_again).run(order, &schedule);
   return schedule;
 }

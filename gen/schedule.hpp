@@ -83,13 +83,13 @@ struct AnnealOptions {
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options);
 
-/// Which registers values take, in the order of the equations: what is read again soonest stays, the
+/// Which registers values take where equations are computed in their order: what is read again soonest stays, the
 /// rest is read from memory where it is needed; inputs are read again where they lie, and so are
 /// outputs unless their stores are non-temporal, all else from slots.
 ///
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966.
 Schedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
-                          const TileOrder& order, bool outputs_are_read_again);
+                          bool outputs_are_read_again);
 
 /// Computes a schedule symbolically and compares it with its tile: every register, slot and cell as
 /// the set of inputs and products of inputs it holds. The answer is none if they agree, else a

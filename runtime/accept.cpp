@@ -28,11 +28,13 @@ struct Variant {
   std::size_t misalignment;
   bool cut;  ///< into ranges of columns
   Calls calls;
+  Stores stores = Stores::kOrdinary;
 };
 
 constexpr std::array kVariants = {
     Variant{"as a whole", 0, false, Calls::kRun},
     Variant{"as a whole at odd addresses", 13, false, Calls::kRun},
+    Variant{"as a whole past the caches", 0, false, Calls::kRun, Stores::kNonTemporal},
     Variant{"in ranges", 29, true, Calls::kRun},
     Variant{"all steps in one call", 7, false, Calls::kAllSteps},
     Variant{"step by step in ranges", 3, true, Calls::kStepByStep},
@@ -138,7 +140,7 @@ std::optional<std::string> run(const Computation& computation, const Variant& va
   for (std::size_t begin = 0; begin < columns; begin += width, width *= 3) {
     const std::size_t end = std::min(columns, begin + width);
     if (variant.calls == Calls::kRun) {
-      computation.run(chunks, chunk_bytes, begin, end);
+      computation.run(chunks, chunk_bytes, begin, end, variant.stores);
       continue;
     }
     const std::size_t bytes = computation.scratch_bytes(end - begin);
@@ -213,8 +215,13 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
     return;
   }
   const PacketProgram& packets = *computation.packets();
-  const std::size_t packet_bytes = std::min(code.packet_bytes, packets.block_bytes() + 64 + 8);
   const std::size_t super_blocks = std::max<std::size_t>(3, packets.super_blocks_at_once() + 2);
+  if (packets.code() != nullptr) {
+    // Where packets lie is a part of machine code, so it is tried as it is.
+    accept_packets(code, computation, PacketTrials(code, map, code.packet_bytes, super_blocks));
+    return;
+  }
+  const std::size_t packet_bytes = std::min(code.packet_bytes, packets.block_bytes() + 64 + 8);
   accept_packets(code, computation.with_packet_bytes(packet_bytes),
                  PacketTrials(code, map, packet_bytes, super_blocks));
 }

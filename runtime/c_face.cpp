@@ -38,7 +38,8 @@ constexpr std::array kOptionFields = {
     XL_FIELD(xl_options, size),         XL_FIELD(xl_options, threads),
     XL_FIELD(xl_options, packet_bytes), XL_FIELD(xl_options, isa),
     XL_FIELD(xl_options, executor),     XL_FIELD(xl_options, style),
-    XL_FIELD(xl_options, allow_non_mds)};
+    XL_FIELD(xl_options, allow_non_mds), XL_FIELD(xl_options, engine),
+    XL_FIELD(xl_options, effort)};
 constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, locations),
                                     XL_FIELD(xl_info, data),
@@ -104,6 +105,8 @@ Options options_of(const xl_options* given) {
   if (known.executor != nullptr && *known.executor != '\0') options.executor = known.executor;
   if (known.style != nullptr && *known.style != '\0') options.style = known.style;
   options.allow_non_mds = known.allow_non_mds != 0;
+  if (known.engine != nullptr && *known.engine != '\0') options.engine = known.engine;
+  if (known.effort != nullptr && *known.effort != '\0') options.effort = known.effort;
   return options;
 }
 

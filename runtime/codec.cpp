@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -14,32 +12,29 @@
 namespace xorloom {
 namespace {
 
-Execution execution_of(const Options& options) {
-  return {executor_kind(options.executor), checked_threads(options.threads)};
-}
-
-void check_style(const std::string& style) {
-  if (style != "direct") {
-    fail(Status::kInvalidArgument, fmt::format("style = '{}' is not direct", style));
-  }
+PlanOptions plan_options(const Options& options) {
+  PlanOptions result;
+  result.execution = {executor_kind(options.executor), checked_threads(options.threads)};
+  result.style = style_of(options.style);
+  result.engine = engine_of(options.engine);
+  result.effort = effort_of(options.effort);
+  result.isa = choose_isa(options.isa);
+  return result;
 }
 
 }  // namespace
 
 struct Codec::Impl {
   Code code;
-  Isa isa;
-  Execution execution;
+  PlanOptions options;
   Plan encoding;
 };
 
 Codec::Codec(std::string_view spec, const Options& options) {
-  const Execution execution = execution_of(options);
-  check_style(options.style);
-  const Isa isa = choose_isa(options.isa);
+  const PlanOptions making = plan_options(options);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
-  Plan encoding = make_plan(code, encoding_map(code), isa, execution);
-  impl_ = std::make_shared<const Impl>(Impl{std::move(code), isa, execution, std::move(encoding)});
+  Plan encoding = make_plan(code, encoding_map(code), making);
+  impl_ = std::make_shared<const Impl>(Impl{std::move(code), making, std::move(encoding)});
 }
 
 Info Codec::info() const {
@@ -53,8 +48,8 @@ Info Codec::info() const {
           code.packet_bytes,
           chunk_multiple(),
           code.spec,
-          to_string(impl_->isa),
-          to_string(impl_->execution.kind)};
+          to_string(impl_->options.isa),
+          to_string(impl_->options.execution.kind)};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }
@@ -81,8 +76,7 @@ Plan Codec::encoding() const { return impl_->encoding; }
 
 Plan Codec::decoding(std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted) const {
-  return make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->isa,
-                   impl_->execution);
+  return make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->options);
 }
 
 }  // namespace xorloom

@@ -2,10 +2,11 @@
 
 namespace xorloom {
 
-Computation::Computation(const Code& code, const Program& program, Isa isa)
-    : engine_(PacketProgram(code, program, isa)) {}
+Computation::Computation(const Code& code, const Program& program, Isa isa,
+                         const CodeMaking& making)
+    : engine_(PacketProgram(code, program, isa, making)) {}
 
-Computation::Computation(const Code& code, const LinearMap& map, Isa isa)
+Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking&)
     : engine_(WordProgram(code, map, isa)) {}
 
 std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {
@@ -19,8 +20,8 @@ std::size_t Computation::column_multiple() const noexcept {
 }
 
 void Computation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-                      std::size_t end) const noexcept {
-  if (const PacketProgram* p = packets()) return p->run(chunks, begin, end);
+                      std::size_t end, Stores stores) const noexcept {
+  if (const PacketProgram* p = packets()) return p->run(chunks, begin, end, stores);
   words()->run_steps(0, words()->num_steps(), chunks, chunk_bytes, begin, end);
 }
 

@@ -30,10 +30,11 @@ namespace xorloom {
 class Computation {
  public:
   /// Packets. The program's elements are those of the code.
-  Computation(const Code& code, const Program& program, Isa isa);
+  Computation(const Code& code, const Program& program, Isa isa,
+              const CodeMaking& making = {});
 
   /// Words.
-  Computation(const Code& code, const LinearMap& map, Isa isa);
+  Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making = {});
 
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
   std::size_t columns(std::size_t chunk_bytes) const noexcept;
@@ -43,7 +44,7 @@ class Computation {
 
   /// Computes all steps over columns begin…end-1. Allocates nothing; uses at most 96 KiB of stack.
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-           std::size_t end) const noexcept;
+           std::size_t end, Stores stores = Stores::kOrdinary) const noexcept;
 
   std::size_t num_steps() const noexcept;
 

@@ -34,6 +34,7 @@ struct Stripe {
   std::uint8_t* const* chunks;
   std::size_t chunk_bytes;
   std::size_t columns;
+  Stores stores;
 };
 
 /// Rounded up.
@@ -49,7 +50,7 @@ void run_ranges(const Computation& computation, const Stripe& stripe, std::size_
       std::size_t{0}, std::min(threads, blocks.count()),
       [&](std::size_t) {
         while (const std::optional<ColumnRange> block = blocks.take()) {
-          computation.run(stripe.chunks, stripe.chunk_bytes, block->begin, block->end);
+          computation.run(stripe.chunks, stripe.chunk_bytes, block->begin, block->end, stripe.stores);
         }
       },
       oneapi::tbb::simple_partitioner());
@@ -165,17 +166,17 @@ void prepare(const Execution& execution) noexcept {
 }
 
 void execute(const Computation& computation, const Grouping& grouping, const Execution& execution,
-             std::uint8_t* const* chunks, std::size_t chunk_bytes) noexcept {
+             std::uint8_t* const* chunks, std::size_t chunk_bytes, Stores stores) noexcept {
   if (grouping.num_groups() == 0) return;
   const std::size_t columns = computation.columns(chunk_bytes);
   const bool is_shared = execution.threads != 1 && columns != 0 &&
                          (execution.kind != ExecutorKind::kAuto ||
                           columns >= kWorkWorthSharing / std::max<std::size_t>(1, grouping.cost));
   if (is_shared &&
-      run_in_parallel(computation, grouping, execution, Stripe{chunks, chunk_bytes, columns})) {
+      run_in_parallel(computation, grouping, execution, Stripe{chunks, chunk_bytes, columns, stores})) {
     return;
   }
-  computation.run(chunks, chunk_bytes, 0, columns);
+  computation.run(chunks, chunk_bytes, 0, columns, stores);
 }
 
 }  // namespace xorloom

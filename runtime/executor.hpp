@@ -42,11 +42,13 @@ void prepare(const Execution& execution) noexcept;
 /// Computes all of a computation over a stripe. If TBB or memory for its tasks cannot be had, the
 /// calling thread computes all of it.
 ///
-/// Shape:   grouping is one of the computation; only its cost matters unless the kind is kGraph.
+/// Shape:   grouping is one of the computation; only its cost matters unless the kind is kGraph,
+///          whose groups write through the caches.
 /// Buffers: as in Computation::run; chunk_bytes is a multiple of chunk_multiple(code).
 /// Cost:    on one thread no heap allocation; else TBB's tasks, and for the graph its nodes and the
 ///          temporaries of one block an instance.
 void execute(const Computation& computation, const Grouping& grouping, const Execution& execution,
-             std::uint8_t* const* chunks, std::size_t chunk_bytes) noexcept;
+             std::uint8_t* const* chunks, std::size_t chunk_bytes,
+             Stores stores = Stores::kOrdinary) noexcept;
 
 }  // namespace xorloom

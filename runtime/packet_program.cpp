@@ -41,8 +41,10 @@ std::vector<bool> find_temporaries(const Program& program) {
 
 }  // namespace
 
-PacketProgram::PacketProgram(const Code& code, const Program& program, Isa isa)
-    : kernel_(line_kernel(isa)), rows_(code.rows()), packet_bytes_(code.packet_bytes) {
+PacketProgram::PacketProgram(const Code& code, const Program& program, Isa isa,
+                             const CodeMaking& making)
+    : code_(PacketCode::make(code, program, isa, making)),
+      kernel_(line_kernel(isa)), rows_(code.rows()), packet_bytes_(code.packet_bytes) {
   add_steps(program);
   assign_slots(program);
   if (num_slots_ > kMaxLiveTemporaries) {
@@ -125,6 +127,7 @@ void PacketProgram::choose_blocks(std::size_t elements_in_use) {
 
 PacketProgram PacketProgram::with_packet_bytes(std::size_t packet_bytes) const {
   PacketProgram result = *this;
+  result.code_.reset();
   result.packet_bytes_ = packet_bytes;
   return result;
 }
@@ -134,8 +137,8 @@ std::size_t PacketProgram::step_cost(std::size_t step) const noexcept {
   return operands > 1 ? operands - 1 : 1;
 }
 
-void PacketProgram::run(std::uint8_t* const* chunks, std::size_t begin,
-                        std::size_t end) const noexcept {
+void PacketProgram::run(std::uint8_t* const* chunks, std::size_t begin, std::size_t end,
+                        Stores stores) const noexcept {
   alignas(64) std::uint8_t temporaries[kStackBytes];
   PacketBlock block{};
   block.steps = steps_.data();
@@ -143,7 +146,11 @@ void PacketProgram::run(std::uint8_t* const* chunks, std::size_t begin,
   block.slots = slots_.data();
   block.chunks = chunks;
   block.temporaries = temporaries;
-  run_blocks(block, begin, end, nullptr);
+  if (!code_) return run_blocks(block, begin, end, nullptr);
+  const ColumnRange tiles = code_->whole_tiles(begin, end);
+  run_blocks(block, begin, tiles.begin, nullptr);
+  code_->run(chunks, tiles, stores);
+  run_blocks(block, tiles.end, end, nullptr);
 }
 
 void PacketProgram::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
 #include "equations/program.hpp"
 #include "runtime/isa.hpp"
+#include "runtime/packet_code.hpp"
 #include "runtime/packet_kernel.hpp"
 
 namespace xorloom {
@@ -19,14 +21,15 @@ namespace xorloom {
 /// wide a block is a part of one packet; where they are narrow it is 64 bytes of each packet in
 /// several super-blocks, so that an operand's address is still found once for several lines. What a
 /// program assigns other than its outputs are temporaries, which run() keeps on the stack, in slots
-/// that are used again once their value is dead.
+/// that are used again once their value is dead. Where there is machine code for the program, run()
+/// leaves only what is no whole tile to the kernels.
 class PacketProgram {
  public:
   /// Errors: throws kUnsupported if more temporaries are alive at once than fit the stack block at
   ///         8 bytes each.
-  PacketProgram(const Code& code, const Program& program, Isa isa);
+  PacketProgram(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
 
-  /// The same steps over packets of another size, a multiple of 8.
+  /// The same steps over packets of another size, a multiple of 8; not for machine code.
   PacketProgram with_packet_bytes(std::size_t packet_bytes) const;
   std::size_t packet_bytes() const noexcept { return packet_bytes_; }
 
@@ -48,7 +51,11 @@ class PacketProgram {
     return num_temporaries_ * num_columns;
   }
 
-  void run(std::uint8_t* const* chunks, std::size_t begin, std::size_t end) const noexcept;
+  void run(std::uint8_t* const* chunks, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept;
+
+  /// The machine code that run() uses for whole tiles, if there is some.
+  const PacketCode* code() const noexcept { return code_ ? &*code_ : nullptr; }
 
   /// Temporary t of the range lies at scratch + t·(end - begin), column c at + (c - begin).
   void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
@@ -61,6 +68,7 @@ class PacketProgram {
   void run_blocks(PacketBlock block, std::size_t begin, std::size_t end,
                   std::uint8_t* scratch) const noexcept;
 
+  std::optional<PacketCode> code_;
   PacketKernel kernel_;
   std::size_t rows_;
   std::size_t packet_bytes_;

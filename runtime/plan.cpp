@@ -9,13 +9,18 @@
 #include <utility>
 
 #include "codes/error.hpp"
+#include "equations/cost.hpp"
 #include "equations/direct.hpp"
+#include "equations/optimize.hpp"
 #include "equations/proof.hpp"
 #include "runtime/accept.hpp"
 #include "runtime/last_error.hpp"
 
 namespace xorloom {
 namespace {
+
+/// Moves spent on the order of instructions where the effort is normal: seconds for 10 + 4.
+constexpr std::uint64_t kNormalMoves = 150'000;
 
 /// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
 /// the output's own cell and the inputs that make it up have to add up to zero.
@@ -53,12 +58,27 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
   return locations;
 }
 
-Computation proved_computation(const Code& code, const LinearMap& map, Isa isa) {
-  prove_map(map, code);
-  if (code.arrangement == Arrangement::kWord) return Computation(code, map, isa);
-  const Program program = direct_program(code, map);
+Program proved_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  Program program = direct_program(code, map);
+  const bool shares = options.style == Style::kIterative ||
+                      (options.style == Style::kAuto && cost(program).xors <= kQuicklyShared);
+  if (shares) {
+    Search search;
+    search.effort = options.effort;
+    program = optimize(program, search);
+  }
   prove(program, code);
-  return Computation(code, program, isa);
+  return program;
+}
+
+Computation proved_computation(const Code& code, const LinearMap& map,
+                               const PlanOptions& options) {
+  prove_map(map, code);
+  CodeMaking making;
+  making.is_wanted = options.engine != Engine::kKernels;
+  if (options.effort != Effort::kFast) making.moves = kNormalMoves;
+  if (code.arrangement == Arrangement::kWord) return Computation(code, map, options.isa, making);
+  return Computation(code, proved_program(code, map, options), options.isa, making);
 }
 
 bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
@@ -91,8 +111,9 @@ Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::s
 
 }  // namespace
 
-Plan make_plan(const Code& code, const LinearMap& map, Isa isa, const Execution& execution) {
-  Computation computation = proved_computation(code, map, isa);
+Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  const Execution& execution = options.execution;
+  Computation computation = proved_computation(code, map, options);
   accept(code, map, computation);
   prepare(execution);
   const std::size_t cores = execution.threads != 0

@@ -9,7 +9,7 @@
 #include "runtime/computation.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/grouping.hpp"
-#include "runtime/isa.hpp"
+#include "runtime/plan_options.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -24,11 +24,15 @@ struct Plan::Impl {
   std::vector<std::size_t> needed;  ///< those read or written, ascending
 };
 
-/// A plan that computes a map of a code: by direct equations where the code lies in packets, by the map
-/// itself where it lies in words. What it runs is proved, and accepted on this machine.
+/// Iterative equations are looked for without being asked where the direct ones have no more XORs than
+/// this: some milliseconds of search.
+inline constexpr std::size_t kQuicklyShared = 8192;
+
+/// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
+/// where it lies in words. What it runs is proved, and accepted on this machine.
 ///
 /// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
 ///         are too many.
-Plan make_plan(const Code& code, const LinearMap& map, Isa isa, const Execution& execution);
+Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
 }  // namespace xorloom

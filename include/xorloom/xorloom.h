@@ -54,8 +54,10 @@ typedef struct xl_options {
   size_t packet_bytes;  /* 0: what the spec says (64 unless it does) */
   const char* isa;      /* NULL or "": the best of this machine, or XORLOOM_ISA */
   const char* executor; /* "ranges", "graph" or "auto"; NULL or "": "auto" */
-  const char* style;    /* how equations are made; NULL or "": "direct" */
+  const char* style;    /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
   int allow_non_mds;    /* not 0: take a code that was not proved to survive any m losses */
+  const char* engine; /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
+  const char* effort; /* spent on a plan: "fast", or "normal", some seconds; NULL or "": "fast" */
 } xl_options;
 
 /* What a codec is. Strings live as long as the codec.

@@ -63,7 +63,9 @@ struct Options {
   std::size_t packet_bytes = 0;   ///< 0: what the spec says (64 unless it does)
   std::string isa = "";           ///< "": the best of this machine, or XORLOOM_ISA
   std::string executor = "auto";  ///< "ranges", "graph" or "auto"
-  std::string style = "direct";   ///< how equations are made
+  std::string style = "auto";     ///< equations: "direct", "iterative" or "auto"
+  std::string engine = "auto";    ///< "code" made at run time, the library's "kernels", or "auto"
+  std::string effort = "fast";    ///< what is spent on a plan: "fast", or "normal", some seconds
   bool allow_non_mds = false;     ///< take a code that was not proved to survive any m losses
 };
 

@@ -49,9 +49,9 @@ TEST_CASE("Schedules of random tiles agree with them on machines of many and few
     const TileProgram tile = random_tile(seed);
     for (const VectorMachine& machine : kMachines) {
       CAPTURE(machine.registers);
-      TileOrder order = greedy_order(tile, machine);
+      const TileProgram ordered = reordered(tile, greedy_order(tile, machine));
       for (const bool again : {true, false}) {
-        const Schedule schedule = assign_registers(tile, machine, order, again);
+        const Schedule schedule = assign_registers(ordered, machine, again);
         CHECK(find_disagreement(schedule, tile, machine) == std::nullopt);
       }
     }
@@ -64,12 +64,12 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
     CAPTURE(seed);
     const TileProgram tile = random_tile(seed);
     const VectorMachine machine{64, 12, true};
-    const TileOrder greedy = greedy_order(tile, machine);
-    const TileOrder order = annealed_order(tile, machine, greedy, {seed, 500});
-    CHECK(order == annealed_order(tile, machine, greedy, {seed, 500}));
-    const Schedule before = assign_registers(tile, machine, greedy, true);
-    const Schedule after = assign_registers(tile, machine, order, true);
+    const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
+    const TileProgram annealed = xorloom::annealed(greedy, machine, {seed, 2000});
+    const Schedule before = assign_registers(greedy, machine, true);
+    const Schedule after = assign_registers(annealed, machine, true);
     CHECK(find_disagreement(after, tile, machine) == std::nullopt);
+    CHECK(xorloom::annealed(greedy, machine, {seed, 2000}).equations.size() == annealed.equations.size());
     REQUIRE(cost(after).total() <= cost(before).total());
     saved += cost(before).total() - cost(after).total();
   }
@@ -79,7 +79,7 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
 TEST_CASE("What is wrong in a schedule is found") {
   const VectorMachine machine;
   const TileProgram tile = tile_of(shared(direct_encoding(make_code("cauchy:k=5,m=2,w=3"))), 64);
-  const Schedule schedule = assign_registers(tile, machine, greedy_order(tile, machine), true);
+  const Schedule schedule = assign_registers(tile, machine, true);
   REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
     CAPTURE(i);
@@ -98,7 +98,7 @@ TEST_CASE("Tiles side by side compute what one does, each at its place") {
   const TileProgram tile = random_tile(3);
   const TileProgram wide = side_by_side(tile, 3, 64);
   const VectorMachine machine;
-  const Schedule schedule = assign_registers(wide, machine, greedy_order(wide, machine), false);
+  const Schedule schedule = assign_registers(wide, machine, false);
   CHECK(find_disagreement(schedule, wide, machine) == std::nullopt);
   CHECK(wide.outputs.size() == 3 * tile.outputs.size());
   CHECK(wide.outputs[tile.outputs.size()].offset == tile.outputs[0].offset + 64);
@@ -109,13 +109,12 @@ TEST_CASE("The order of a stripe of 10 + 4 loads and stores little in between") 
   const Program direct = direct_encoding(code);
   const TileProgram tile = tile_of(fuse_three_way(optimize(direct, {.effort = Effort::kFast})), 64);
   const VectorMachine machine;
-  const TileOrder greedy = greedy_order(tile, machine);
-  const ScheduleCost first = cost(assign_registers(tile, machine, greedy, true));
-  const ScheduleCost annealed = cost(
-      assign_registers(tile, machine, annealed_order(tile, machine, greedy, {1, 20000}), true));
-  MESSAGE("equations ", tile.equations.size());
-  MESSAGE("greedy instructions ", first.instructions, " loads ", first.loads, " stores ", first.stores);
-  MESSAGE("annealed instructions ", annealed.instructions, " loads ", annealed.loads, " stores ", annealed.stores);
+  const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
+  const ScheduleCost first = cost(assign_registers(greedy, machine, true));
+  const ScheduleCost annealed =
+      cost(assign_registers(xorloom::annealed(greedy, machine, {1, 20000}), machine, true));
+  MESSAGE("greedy ", first.instructions, " ", first.loads, " ", first.stores);
+  MESSAGE("annealed ", annealed.instructions, " ", annealed.loads, " ", annealed.stores);
 }
 
 }  // namespace

@@ -95,7 +95,10 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
   CHECK(refusal(kind, spec, {.threads = 1025}) == "threads = 1025 is not one of 0 to 1024");
   CHECK(refusal(kind, spec, {.executor = "fast"}) ==
         "executor = 'fast' is not ranges, graph or auto");
-  CHECK(refusal(kind, spec, {.style = "iterative"}) == "style = 'iterative' is not direct");
+  CHECK(refusal(kind, spec, {.style = "fewest"}) ==
+        "style = 'fewest' is not direct, iterative or auto");
+  CHECK(refusal(kind, spec, {.engine = "gpu"}) == "engine = 'gpu' is not code, kernels or auto");
+  CHECK(refusal(kind, spec, {.effort = "max"}) == "effort = 'max' is not fast or normal");
   CHECK(refusal(kind, spec, {.isa = "sse"}) ==
         "isa = 'sse' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
   CHECK(refusal(kind, spec, {.packet_bytes = 12}) == "packet_bytes = 12 is not a multiple of 8");

@@ -1,0 +1,38 @@
+#include "runtime/plan_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codes/error.hpp"
+
+namespace xorloom {
+namespace {
+
+template <std::size_t N>
+std::size_t place_of(std::string_view option, std::string_view name,
+                     const std::array<const char*, N>& names) {
+  const auto known = std::ranges::find(names, name);
+  if (known != names.end()) return static_cast<std::size_t>(known - names.begin());
+  std::string text = names[0];
+  for (std::size_t i = 1; i < N; ++i) text += fmt::format("{}{}", i + 1 < N ? ", " : " or ", names[i]);
+  fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", option, name, text));
+}
+
+}  // namespace
+
+Style style_of(std::string_view name) {
+  return static_cast<Style>(
+      place_of("style", name, std::array{"direct", "iterative", "auto"}));
+}
+
+Engine engine_of(std::string_view name) {
+  return static_cast<Engine>(place_of("engine", name, std::array{"code", "kernels", "auto"}));
+}
+
+Effort effort_of(std::string_view name) {
+  return static_cast<Effort>(place_of("effort", name, std::array{"fast", "normal"}));
+}
+
+}  // namespace xorloom

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+
+#include "equations/optimize.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/isa.hpp"
+
+namespace xorloom {
+
+/// How the equations of a packet code are made: each output from the inputs alone; with common sums
+/// computed once; or the latter where finding them takes no time worth mentioning.
+enum class Style { kDirect, kIterative, kAuto };
+
+/// What runs whole tiles: machine code made for the plan, the kernels that are part of the library, or
+/// the former where it can be had.
+enum class Engine { kCode, kKernels, kAuto };
+
+/// How a plan is made and run. What it computes does not depend on it.
+struct PlanOptions {
+  Isa isa = Isa::kPortable;
+  Execution execution{};
+  Style style = Style::kAuto;
+  Engine engine = Engine::kAuto;
+  /// Of the search for equations and for the order of their instructions: kFast or kNormal.
+  Effort effort = Effort::kFast;
+};
+
+/// "direct", "iterative", "auto". Errors: throws kInvalidArgument for an unknown name.
+Style style_of(std::string_view name);
+
+/// "code", "kernels", "auto". Errors: throws kInvalidArgument for an unknown name.
+Engine engine_of(std::string_view name);
+
+/// "fast", "normal". Errors: throws kInvalidArgument for an unknown name.
+Effort effort_of(std::string_view name);
+
+}  // namespace xorloom

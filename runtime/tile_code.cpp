@@ -1,0 +1,60 @@
+#include "runtime/tile_code.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "codes/error.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+std::vector<std::uint8_t> proved_code(const TileProgram& tile, const VectorMachine& machine,
+                                      const MachineCodeOptions& options) {
+  const Schedule schedule = assign_registers(tile, machine, !options.non_temporal);
+  if (const auto wrong = find_disagreement(schedule, tile, machine)) {
+    fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
+  }
+  return machine_code(tile, schedule, machine, options);
+}
+
+TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.begin()) + offset;
+  return reinterpret_cast<TileKernel>(address);
+}
+
+}  // namespace
+
+std::optional<VectorMachine> vector_machine(Isa isa) {
+  if (!can_write_machine_code()) return std::nullopt;
+  if (vector_bytes(isa) == 64) return VectorMachine{64, 32, true};
+  if (vector_bytes(isa) == 32) return VectorMachine{32, 16, false};
+  return std::nullopt;
+}
+
+std::optional<TileCode> TileCode::make(const TileProgram& tile, const VectorMachine& machine,
+                                       std::size_t stride, std::size_t prefetch_bytes) {
+  // An instruction takes four bytes at the least.
+  if (tile.equations.size() > kMostCodeBytes / 4) return std::nullopt;
+  std::vector<std::uint8_t> bytes =
+      proved_code(tile, machine, {stride, prefetch_bytes, /*non_temporal=*/false});
+  if (bytes.size() > kMostCodeBytes) return std::nullopt;
+  bytes.resize((bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
+  const std::size_t second = bytes.size();
+  const std::vector<std::uint8_t> non_temporal =
+      proved_code(tile, machine, {stride, prefetch_bytes, /*non_temporal=*/true});
+  bytes.insert(bytes.end(), non_temporal.begin(), non_temporal.end());
+
+  std::optional<ExecutableMemory> memory = ExecutableMemory::hold(bytes);
+  if (!memory) return std::nullopt;
+  TileCode code;
+  code.memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
+  code.ordinary_ = kernel_at(*code.memory_, 0);
+  code.non_temporal_ = kernel_at(*code.memory_, second);
+  return code;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "gen/machine_code.hpp"
+#include "gen/schedule.hpp"
+#include "gen/tile_program.hpp"
+#include "runtime/executable_memory.hpp"
+#include "runtime/isa.hpp"
+#include "runtime/stores.hpp"
+
+namespace xorloom {
+
+/// Machine code for tiles is written up to so many bytes a kernel: what is longer runs no faster
+/// than what it would replace, as it does not stay in the core's first cache.
+inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
+
+/// How machine code is made: not at all, in a greedy order, or in one that so many moves were spent
+/// on.
+struct CodeMaking {
+  bool is_wanted = true;
+  std::uint64_t moves = 0;
+};
+
+/// The registers of an instruction set, if machine code is written for it.
+std::optional<VectorMachine> vector_machine(Isa isa);
+
+/// The kernels of a tile, made at run time: with ordinary and with non-temporal stores.
+///
+/// Immutable; copies share the code.
+class TileCode {
+ public:
+  /// None where no machine code can be written or run for this, or it would be too long.
+  ///
+  /// Shape:  the equations of the tile stand in the order they are to be computed in.
+  /// Errors: throws kInternal if a schedule does not agree with the tile.
+  static std::optional<TileCode> make(const TileProgram& tile, const VectorMachine& machine,
+                                      std::size_t stride, std::size_t prefetch_bytes);
+
+  /// Computes so many tiles one after the other.
+  ///
+  /// Buffers: a pointer for each stream. With non-temporal stores those that are written are aligned
+  ///          to the vector.
+  void run(std::uint8_t* const* streams, std::size_t turns, Stores stores) const noexcept {
+    (stores == Stores::kNonTemporal ? non_temporal_ : ordinary_)(streams, turns);
+  }
+
+  /// Of both kernels.
+  std::size_t code_bytes() const noexcept { return memory_->bytes(); }
+
+ private:
+  TileCode() = default;
+
+  std::shared_ptr<const ExecutableMemory> memory_;
+  TileKernel ordinary_ = nullptr;
+  TileKernel non_temporal_ = nullptr;
+};
+
+}  // namespace xorloom
