@@ -1,0 +1,61 @@
+#include "runtime/plain_xor.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/threads.hpp"
+
+namespace xorloom {
+namespace {
+
+// "+512": prefetching lines 512 bytes ahead; NT: stores past the caches. The last needs 32
+// registers; the first two are all that portable code tells apart.
+constexpr std::array<PlainXorVariant, 14> kVariants{{
+    {"tiled", {.lines = 1}},
+    {"4 lines", {.lines = 4}},
+    {"2 lines", {.lines = 2}},
+    {"4 lines +512", {.lines = 4, .prefetch_bytes = 512}},
+    {"4 lines +2048", {.lines = 4, .prefetch_bytes = 2048}},
+    {"tiled NT +2048", {.lines = 1, .non_temporal = true, .prefetch_bytes = 2048}},
+    {"4 lines NT", {.lines = 4, .non_temporal = true}},
+    {"4 lines NT +512", {.lines = 4, .non_temporal = true, .prefetch_bytes = 512}},
+    {"4 lines NT +2048", {.lines = 4, .non_temporal = true, .prefetch_bytes = 2048}},
+    {"slices", {.lines = 4, .slice_bytes = 4096}},
+    {"slices +1024", {.lines = 2, .prefetch_bytes = 1024, .slice_bytes = 4096}},
+    {"slices NT", {.lines = 4, .non_temporal = true, .slice_bytes = 4096}},
+    {"slices NT +1024",
+     {.lines = 2, .non_temporal = true, .prefetch_bytes = 1024, .slice_bytes = 4096}},
+    {"8 lines", {.lines = 8}},
+}};
+
+PlainXorKernel kernel_of(Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::kAvx512) return plain_xor_avx512;
+  if (isa == Isa::kAvx2) return plain_xor_avx2;
+#endif
+  static_cast<void>(isa);
+  return plain_xor_portable;
+}
+
+}  // namespace
+
+std::span<const PlainXorVariant> plain_xor_variants(Isa isa) {
+  const std::span<const PlainXorVariant> all = kVariants;
+  if (isa == Isa::kAvx512) return all;
+  return isa == Isa::kAvx2 ? all.first(all.size() - 1) : all.first(2);
+}
+
+void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,
+               std::size_t bytes, std::size_t threads) {
+  constexpr std::size_t kPage = 4096;
+  const PlainXorKernel kernel = kernel_of(isa);
+  threads = usable_threads(threads);
+  if (threads < 2) return kernel(streams, shape, 0, bytes);
+  const std::size_t range = (bytes / threads + kPage - 1) / kPage * kPage;
+  if (range == 0) return kernel(streams, shape, 0, bytes);
+  run_jobs(threads, (bytes + range - 1) / range, [&](std::size_t i) {
+    kernel(streams, shape, i * range, std::min(bytes, (i + 1) * range));
+  });
+}
+
+}  // namespace xorloom
