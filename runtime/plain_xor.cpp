@@ -1,9 +1,6 @@
 #include "runtime/plain_xor.hpp"
 
-#include <algorithm>
 #include <array>
-
-#include "runtime/threads.hpp"
 
 namespace xorloom {
 namespace {
@@ -46,16 +43,8 @@ std::span<const PlainXorVariant> plain_xor_variants(Isa isa) {
 }
 
 void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,
-               std::size_t bytes, std::size_t threads) {
-  constexpr std::size_t kPage = 4096;
-  const PlainXorKernel kernel = kernel_of(isa);
-  threads = usable_threads(threads);
-  if (threads < 2) return kernel(streams, shape, 0, bytes);
-  const std::size_t range = (bytes / threads + kPage - 1) / kPage * kPage;
-  if (range == 0) return kernel(streams, shape, 0, bytes);
-  run_jobs(threads, (bytes + range - 1) / range, [&](std::size_t i) {
-    kernel(streams, shape, i * range, std::min(bytes, (i + 1) * range));
-  });
+               std::size_t begin, std::size_t end) noexcept {
+  kernel_of(isa)(streams, shape, begin, end);
 }
 
 }  // namespace xorloom

@@ -20,13 +20,12 @@ struct PlainXorVariant {
 /// machine, the sizes and the alignment, so whoever wants the limit times them all.
 std::span<const PlainXorVariant> plain_xor_variants(Isa isa);
 
-/// Runs plain XOR over the first `bytes` bytes of all streams: each written one becomes the XOR of all
+/// Runs plain XOR over the bytes begin … end of all streams: each written one becomes the XOR of all
 /// that are read. It is the limit that coding is measured against: the traffic of a code with as many
 /// chunks read and written, and the least arithmetic that uses all of it.
 ///
 /// Buffers: no alignment needed; what is written must not overlap anything else.
-/// Threads: each has a range of the bytes; 1 is the calling thread alone, 0 all the machine offers.
 void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,
-               std::size_t bytes, std::size_t threads = 1);
+               std::size_t begin, std::size_t end) noexcept;
 
 }  // namespace xorloom
