@@ -8,158 +8,149 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_report.hpp"
+#include "cli/bench_sizes.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
-#include "cli/measure.hpp"
 #include "cli/options.hpp"
 #include "cli/running.hpp"
 #include "cli/streams.hpp"
-#include "runtime/user_bytes.hpp"
+#include "codes/error.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/isa.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
     "how fast codes run on this machine\n"
-    "Encodes and decodes random data in memory and says how fast that went, for each executor, on "
-    "one "
-    "thread and on all, with stripes that stay in a core's cache and stripes that do not. Every "
-    "output "
-    "is verified first. It takes some ten seconds a code.";
+    "Encodes and decodes random data in memory, stripes as large as half of L1 up to several times "
+    "the last cache, laid out in two ways, on one thread and on all, and says how fast that went: "
+    "beside the limit, which is plain XOR of as many chunks, memcpy, and other libraries if asked. "
+    "Every output is verified before it is timed. It takes half a minute a code.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
-    "xorloom bench rs:k=10,m=4 --threads 1 --isa portable --chunk-bytes 65536";
+    "xorloom bench isa-cauchy:k=10,m=4 --threads 1 --against isal\n"
+    "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1";
 
-constexpr std::size_t kInCache = std::size_t{512} << 10;  // bytes of a stripe
-constexpr std::size_t kInMemory = std::size_t{64} << 20;  // bytes of data
 constexpr int kNotGiven = -1;
+constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
 
 struct BenchOptions {
   std::vector<std::string> specs;
   std::vector<std::size_t> chunk_bytes;
+  std::vector<std::size_t> losses;
+  std::vector<std::string> against;
+  std::string layout;
   std::string format = "table";
   Options run;
 };
 
-/// Chunk sizes to measure: those given, else one whose stripe stays in a core's cache and one whose
-/// stripe does not.
-std::vector<std::size_t> chunk_sizes(const Code& code, const std::vector<std::size_t>& given) {
-  for (const std::size_t size : given) check_chunk_bytes(code, size);
-  if (!given.empty()) return given;
-  const std::size_t multiple = chunk_multiple(code);
-  const std::size_t small =
-      std::max<std::size_t>(1, kInCache / code.locations / multiple) * multiple;
-  const std::size_t large = chunk_bytes_for(code, kInMemory);
-  return small < large ? std::vector{small, large} : std::vector{small};
+/// What is measured of a code.
+struct Task {
+  Code code;
+  std::vector<std::size_t> chunk_bytes;
+  std::vector<std::size_t> losses;
+};
+
+/// The most locations, from the first on, that the code survives without.
+std::size_t survived_losses(const Code& code) {
+  std::vector<std::size_t> lost;
+  for (std::size_t l = 0; l < code.promised_losses; ++l) lost.push_back(l);
+  while (!is_recoverable(code, lost)) lost.pop_back();
+  return lost.size();
 }
 
-/// The options of each line of a spec's table: executors and thread counts, one and all unless told.
-std::vector<Options> ways_to_run(const Options& given) {
-  std::vector<std::string> executors{"ranges", "graph"};
-  if (!given.executor.empty()) executors = {given.executor};
-  std::vector<int> threads{1};
-  if (machine_threads() > 1) threads.push_back(0);
-  if (given.threads != kNotGiven) threads = {given.threads};
-  std::vector<Options> ways;
-  for (const std::string& executor : executors) {
-    for (const int count : threads) {
-      ways.push_back(given);
-      ways.back().executor = executor;
-      ways.back().threads = count;
+std::vector<std::size_t> losses_of(const Code& code, std::vector<std::size_t> given) {
+  const std::size_t most = survived_losses(code);
+  std::ranges::sort(given);
+  if (!given.empty() && given.back() > most) {
+    fail(Status::kInvalidArgument, fmt::format("--losses = {} exceeds the {} that {} survives",
+                                               given.back(), most, code.name()));
+  }
+  if (!given.empty()) return given;
+  for (std::size_t count = 1; count <= most; ++count) {
+    if (most <= kDecodings || count <= 2 || count == most / 2 || count == most) {
+      given.push_back(count);
     }
   }
-  return ways;
+  return given;
 }
 
-std::string heading(const Measurement& m) {
-  const std::string layout =
-      m.info.packet_bytes == 0 ? "words" : fmt::format("packets of {} bytes", m.info.packet_bytes);
-  const std::string about =
-      fmt::format("k = {}, m = {}, w = {}; {}; {} kernels; decoding rebuilds locations {}",
-                  m.info.k, m.info.m, m.info.w, layout, m.info.isa, short_list(m.lost));
-  return fmt::format(
-      "{}\n{}\n\nexecutor  threads  chunk bytes  stripe MiB  encode GB/s  decode GB/s\n",
-      wrapped(m.info.spec, 0), wrapped(about, 0));
+Task task_of(const std::string& spec, const BenchOptions& options, const Machine& machine) {
+  Task task{code_of(spec, options.run), options.chunk_bytes, {}};
+  for (const std::size_t size : task.chunk_bytes) check_chunk_bytes(task.code, size);
+  if (task.chunk_bytes.empty()) {
+    task.chunk_bytes = chunk_sizes(task.code, machine.caches, machine.memory_bytes);
+  }
+  for (const std::size_t size : task.chunk_bytes) check_memory(2 * task.code.locations, size, 0);
+  task.losses = losses_of(task.code, options.losses);
+  return task;
 }
 
-std::string line(const Measurement& m) {
-  const auto speed = [&](double seconds) {
-    return seconds == 0 ? "-" : fmt::format("{:.2f}", gigabytes_per_second(m.data_bytes, seconds));
-  };
-  return fmt::format("{:<8}  {:>7}  {:>11}  {:>10.2f}  {:>11}  {:>11}\n", m.info.executor,
-                     m.threads, m.chunk_bytes, static_cast<double>(m.stripe_bytes) / (1 << 20),
-                     speed(m.encode_seconds), speed(m.decode_seconds));
+std::vector<Layout> layouts_of(const std::string& given) {
+  if (given.empty()) return {Layout::kAligned, Layout::kStaggered};
+  return {given == "aligned" ? Layout::kAligned : Layout::kStaggered};
 }
 
-nlohmann::ordered_json to_json(const Measurement& m) {
-  return {{"spec", m.info.spec},
-          {"k", m.info.k},
-          {"m", m.info.m},
-          {"w", m.info.w},
-          {"packet_bytes", m.info.packet_bytes},
-          {"isa", m.info.isa},
-          {"executor", m.info.executor},
-          {"threads", m.threads},
-          {"chunk_bytes", m.chunk_bytes},
-          {"data_bytes", m.data_bytes},
-          {"stripe_bytes", m.stripe_bytes},
-          {"lost", m.lost},
-          {"encode_seconds", m.encode_seconds},
-          {"decode_seconds", m.decode_seconds},
-          {"verified_by", m.verified_by}};
+/// One thread and all, unless told; all are no use where one has too little to do.
+std::vector<int> threads_of(int given, const char* level) {
+  if (given != kNotGiven) return {given};
+  const bool shares = machine_threads() > 1 && std::string_view(level) != "L1";
+  return shares ? std::vector{1, 0} : std::vector{1};
 }
 
-constexpr const char* kLegend =
-    "GB/s is data bytes (those of the user, redundancy not counted) over time, 10^9 a second; the "
-    "median of 5 repetitions, caches warm as far as the stripe fits them. Before anything was "
-    "timed, "
-    "every byte was compared with what the oracle or the kernels of another instruction set give.";
-
-/// Shows on a terminal that work goes on where the output itself does not.
+/// Shows on a terminal that work goes on.
 void show_progress(const std::string& text) {
   if (::isatty(STDERR_FILENO) == 0) return;
   fmt::print(stderr, "\r\033[K{}", text);
   std::fflush(stderr);
 }
 
-void run(const BenchOptions& options) {
-  std::vector<Code> codes;
-  for (const std::string& spec : options.specs) {
-    codes.push_back(code_of(spec, options.run));
-    for (const std::size_t size : chunk_sizes(codes.back(), options.chunk_bytes)) {
-      check_memory(2 * codes.back().locations, size, data_capacity(codes.back(), size));
-    }
-  }
-  const bool table = options.format == "table";
-  auto json = nlohmann::ordered_json::array();
-  for (const Code& code : codes) {
-    Options given = options.run;
-    given.allow_non_mds = true;  // looked at above
-    bool first = true;
-    for (const std::size_t chunk_bytes : chunk_sizes(code, options.chunk_bytes)) {
-      if (!table) show_progress(fmt::format("{}, chunks of {} bytes", code.spec, chunk_bytes));
-      Reference reference = make_reference(code, chunk_bytes, given);
-      for (const Options& way : ways_to_run(given)) {
-        const Measurement result = measure(code, reference, way);
-        if (!table) {
-          json.push_back(to_json(result));
-          continue;
-        }
-        print((first ? heading(result) : "") + line(result));
-        first = false;
+std::vector<Measurement> measure_all(const Task& task, const BenchOptions& options,
+                                     const Machine& machine) {
+  std::vector<Measurement> results;
+  MeasureOptions how{options.run, task.losses, peers_named(options.against), false};
+  how.run.allow_non_mds = true;  // looked at before
+  for (const std::size_t chunk_bytes : task.chunk_bytes) {
+    const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
+    const char* level = level_of(stripe_bytes, machine.caches);
+    how.small = stripe_bytes <= machine.caches.l2;
+    for (const Layout layout : layouts_of(options.layout)) {
+      show_progress(fmt::format("{}: chunks of {} bytes, {}", task.code.name(), chunk_bytes,
+                                to_string(layout)));
+      Scene scene = make_scene(task.code, chunk_bytes, layout, how.run);
+      for (const int threads : threads_of(options.run.threads, level)) {
+        how.run.threads = threads;
+        results.push_back(measure(task.code, scene, how));
       }
     }
-    if (table) print("\n");
   }
-  if (table) return print(wrapped(kLegend, 0) + "\n");
+  // Rows of a kind stand together: by size, then threads, then layout.
+  std::ranges::stable_sort(results, [](const Measurement& a, const Measurement& b) {
+    return std::pair(a.chunk_bytes, a.threads) < std::pair(b.chunk_bytes, b.threads);
+  });
   show_progress("");
-  const nlohmann::ordered_json whole{{"format", "xorloom-bench"},
-                                     {"version", 1},
-                                     {"repetitions", kRepetitions},
-                                     {"caches", "warm"},
-                                     {"results", std::move(json)}};
-  print(whole.dump(2) + "\n");
+  return results;
+}
+
+void run(const BenchOptions& options) {
+  const Machine machine = this_machine();
+  choose_isa(options.run.isa);  // before anything is printed
+  const std::vector<Peer> peers = peers_named(options.against);
+  std::vector<Task> tasks;
+  for (const std::string& spec : options.specs) tasks.push_back(task_of(spec, options, machine));
+  const bool table = options.format == "table";
+  if (table) print(machine_text(machine));
+  std::vector<Measurement> all;
+  for (const Task& task : tasks) {
+    std::vector<Measurement> results = measure_all(task, options, machine);
+    if (table) print(bench_table(results, machine, peers));
+    std::ranges::move(results, std::back_inserter(all));
+  }
+  if (table) return print(bench_legend(!peers.empty()));
+  print(bench_json(all, machine).dump(2) + "\n");
 }
 
 }  // namespace
@@ -167,13 +158,19 @@ void run(const BenchOptions& options) {
 Command add_bench(CLI::App& program) {
   CLI::App* app = program.add_subcommand("bench", kAbout);
   const auto options = std::make_shared<BenchOptions>();
-  options->run.executor.clear();
   options->run.threads = kNotGiven;
   add_specs(*app, options->specs, true);
   add_numbers(*app, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-              "sizes of chunks; not given: one for the cache, one for memory");
+              "sizes of chunks; not given: one for each cache, and one for memory");
+  add_choice(*app, "--layout", options->layout, {"aligned", "staggered"},
+             "chunks begin equal mod 4096, or 576 bytes apart in that; not given: both");
+  add_numbers(*app, "--losses", options->losses, 1, kMaxLocation,
+              "decode with the first N chunks lost; not given: 1, 2 and up to all the code "
+              "survives");
+  add_words(*app, "--against", options->against, peer_names(),
+            "other libraries to run beside, on one thread");
   add_choice(*app, "--format", options->format, {"table", "json"}, "not given: table");
-  add_run_options(*app, options->run, "not given: ranges, then graph", "not given: 1, then 0");
+  add_run_options(*app, options->run, "not given: auto", "not given: 1, then 0");
   app->footer(kExamples);
   return {app, [options] { run(*options); }};
 }

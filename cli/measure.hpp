@@ -4,46 +4,60 @@
 #include <string>
 #include <vector>
 
-#include "cli/stripe.hpp"
+#include "cli/peers.hpp"
+#include "cli/rounds.hpp"
+#include "cli/scene.hpp"
 #include "codes/code.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 
-/// One line of a benchmark: a code on one executor with so many threads and so large chunks.
+/// A time taken beside ours. Units: seconds of a call, 0 where there is none.
+struct Rival {
+  std::string name;
+  std::string how;
+  double seconds = 0;
+};
+
+/// Encoding, or rebuilding the first so many chunks.
+struct Operation {
+  std::vector<std::size_t> lost;  ///< none: encoding
+  std::size_t num_reads;          ///< chunks
+  std::size_t num_writes;
+  double seconds = 0;
+  Rival limit;               ///< the fastest plain XOR of as many chunks
+  std::vector<Rival> peers;  ///< those that can compute it, each in its fastest way
+  Latency latency;           ///< no calls where it was not taken
+};
+
+/// What was measured of a code in one place: chunks of one size, laid out one way, on so many threads.
 struct Measurement {
   Info info;
   std::size_t threads;
+  Layout layout;
   std::size_t chunk_bytes;
   std::size_t data_bytes;    ///< the user's, of one stripe
   std::size_t stripe_bytes;  ///< of all chunks
-  std::vector<std::size_t> lost;
-  double encode_seconds;  ///< median of kRepetitions
-  double decode_seconds;  ///< 0 if nothing can be lost
   std::string verified_by;
+  std::size_t rounds;
+  double
+      processor_share;  ///< time the measuring thread ran / time that went by; others had the rest
+  double copy_seconds;  ///< memcpy of the data chunks
+  std::vector<Operation> operations;
 };
 
-inline constexpr std::size_t kRepetitions = 5;
-inline constexpr double kRepetitionSeconds = 0.05;
-
-/// A stripe of seeded random data with the redundancy it should have, computed by something other
-/// than what is measured.
-struct Reference {
-  Stripe stripe;
-  std::string computed_by;
+struct MeasureOptions {
+  Options run;
+  std::vector<std::size_t> losses;  ///< decodings of the first so many chunks
+  std::vector<Peer> peers;          ///< timed on one thread only
+  bool small = false;               ///< stripes stay in a core's own caches: latencies, too
 };
 
-/// Up to kOracleBytes by the oracle, past it by the kernels of another instruction set if the machine
-/// has one.
-Reference make_reference(const Code& code, std::size_t chunk_bytes, const Options& options);
-inline constexpr std::size_t kOracleBytes = std::size_t{4} << 20;
-
-/// The first locations, as many as the code promises to survive, or fewer if it does not keep that.
-std::vector<std::size_t> locations_to_lose(const Code& code);
-
-/// Encodes and decodes copies of the reference, compares every byte, and only then takes the time.
+/// Runs everything once and compares every byte, then times it in rounds, and compares again. In a
+/// round memcpy, plain XOR, the peers and ours come one after the other on the same buffers, so that a
+/// ratio of two medians compares what the machine did at the same time.
 ///
 /// Errors: throws kInternal if a byte differs.
-Measurement measure(const Code& code, Reference& reference, const Options& options);
+Measurement measure(const Code& code, Scene& scene, const MeasureOptions& options);
 
 }  // namespace xorloom::cli

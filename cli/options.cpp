@@ -131,6 +131,26 @@ void add_choice(CLI::App& app, const std::string& name, std::string& value,
            });
 }
 
+void add_words(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+               const std::vector<std::string>& words, const std::string& help) {
+  const auto read = [&values, name, words](const std::string& text) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      const std::string word = text.substr(begin, end - begin);
+      if (std::ranges::find(words, word) == words.end()) {
+        fail(Status::kInvalidArgument,
+             fmt::format("{} = '{}' is not {}", name, word, either(words)));
+      }
+      if (std::ranges::find(values, word) != values.end()) {
+        fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, word));
+      }
+      values.push_back(word);
+      begin = end + 1;
+    }
+  };
+  add_text(app, name, fmt::format("{}", fmt::join(words, ",")), help, read);
+}
+
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
   app.add_flag(name, value, help)->disable_flag_override();
 }

@@ -42,6 +42,10 @@ void add_number_lists(CLI::App& app, const std::string& name,
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
 
+/// An option that takes distinct ones of a few words, as in isal,jerasure.
+void add_words(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+               const std::vector<std::string>& words, const std::string& help);
+
 /// An option that is given or not, and takes no value.
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help);
 

@@ -5,41 +5,176 @@
 #include "tests/cli/program.hpp"
 
 namespace xorloom::test {
+namespace {
 
-TEST_CASE("A benchmark says what was measured, and both speeds") {
-  const Outcome outcome = xorloom({"bench", "cauchy:k=3,m=2,w=3", "--chunk-bytes", "1920,3840",
-                                   "--threads", "1", "--format", "json"});
+using Json = nlohmann::json;
+
+constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
+
+Json bench_json(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "bench");
+  arguments.insert(arguments.end(), {"--threads", "1", "--format", "json"});
+  const Outcome outcome = xorloom(arguments);
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
-  const auto json = nlohmann::json::parse(outcome.out);
+  Json json = Json::parse(outcome.out);
   CHECK(json["format"] == "xorloom-bench");
-  CHECK(json["version"] == 1);
+  CHECK(json["version"] == 2);
+  return json;
+}
+
+void check_speed(const Json& speed) {
+  CHECK(speed["seconds"] > 0.0);
+  CHECK(speed["stripe_gb_per_s"].get<double>() / speed["data_gb_per_s"].get<double>() ==
+        doctest::Approx(5.0 / 3.0));
+}
+
+/// What every operation tells, single calls and all.
+void check_operation(const Json& operation) {
+  check_speed(operation);
+  CHECK(operation["chunks_read"] == 3);
+  check_speed(operation["limit"]);
+  CHECK_FALSE(operation["limit"]["variant"].get<std::string>().empty());
+  CHECK(operation["share"].get<double>() > 0);
+  CHECK(operation["peers"].empty());
+}
+
+}  // namespace
+
+TEST_CASE("A benchmark says what was measured where, every speed, and the limit of the same run") {
+  const Json json = bench_json({kSpec, "--chunk-bytes", "1920,3840"});
+  CHECK_FALSE(json["machine"]["cpu"].get<std::string>().empty());
+  CHECK(json["machine"]["threads"] >= 1);
+  CHECK(json["machine"]["l1_bytes"] > 0);
+  CHECK(json["machine"]["l2_bytes"] >= json["machine"]["l1_bytes"]);
+  CHECK(json["machine"]["l3_bytes"] >= json["machine"]["l2_bytes"]);
+  CHECK(json["machine"]["isas"][0] == "portable");
   REQUIRE(json["results"].size() == 4);
-  for (const auto& result : json["results"]) {
+  for (const Json& result : json["results"]) {
     CHECK(result["k"] == 3);
     CHECK(result["m"] == 2);
     CHECK(result["w"] == 3);
     CHECK(result["packet_bytes"] == 64);
     CHECK(result["threads"] == 1);
-    CHECK(result["lost"] == std::vector<int>{0, 1});
-    CHECK(result["encode_seconds"] > 0.0);
-    CHECK(result["decode_seconds"] > 0.0);
+    CHECK(result["executor"] == "auto");
+    CHECK(result["level"] == "L1");
     CHECK(result["verified_by"] == "the oracle");
     CHECK(result["data_bytes"].get<int>() == 3 * result["chunk_bytes"].get<int>());
+    CHECK(result["rounds"] >= 3);
+    CHECK(result["processor_share"] > 0.0);
+    check_speed(result["memcpy"]);
+    REQUIRE(result["operations"].size() == 3);
+    for (const Json& operation : result["operations"]) check_operation(operation);
+    CHECK(result["operations"][0]["operation"] == "encode");
+    CHECK(result["operations"][0]["chunks_written"] == 2);
+    CHECK(result["operations"][1]["operation"] == "decode");
+    CHECK(result["operations"][1]["lost"] == std::vector<int>{0});
+    CHECK(result["operations"][2]["lost"] == std::vector<int>{0, 1});
   }
-  CHECK(json["results"][0]["executor"] == "ranges");
-  CHECK(json["results"][1]["executor"] == "graph");
+  CHECK(json["results"][0]["layout"] == "aligned");
+  CHECK(json["results"][1]["layout"] == "staggered");
+  CHECK(json["results"][3]["chunk_bytes"] == 3840);
 }
 
-TEST_CASE("The table of a benchmark fits 80 columns and says what GB/s are") {
-  const Outcome outcome =
-      xorloom({"bench", "rs:k=10,m=4", "cauchy:k=10,m=4,w=8,packet_bytes=8",
-               "cauchy-good:k=10,m=4,w=8,packet_bytes=8", "--chunk-bytes", "640", "--executor",
-               "auto", "--isa", "portable", "--threads", "1"});
+TEST_CASE("Single calls are timed one by one for encoding and the decoding of most") {
+  const Json json = bench_json({kSpec, "--chunk-bytes", "192", "--layout", "aligned"});
+  REQUIRE(json["results"].size() == 1);
+  const Json& operations = json["results"][0]["operations"];
+  CHECK_FALSE(operations[1].contains("single_calls"));
+  for (const Json& calls : {operations[0]["single_calls"], operations[2]["single_calls"]}) {
+    CHECK(calls["calls"] >= 1000);
+    CHECK(calls["p50_seconds"] > 0.0);
+    CHECK(calls["p99_seconds"] >= calls["p50_seconds"]);
+    CHECK(calls["p99_9_seconds"] >= calls["p99_seconds"]);
+  }
+}
+
+TEST_CASE("A benchmark keeps to the layout and the losses it is told") {
+  const Json json = bench_json({"rs:k=3,m=2", "--chunk-bytes", "1000", "--layout", "staggered",
+                                "--losses", "2", "--executor", "ranges", "--isa", "portable"});
+  REQUIRE(json["results"].size() == 1);
+  const Json& result = json["results"][0];
+  CHECK(result["layout"] == "staggered");
+  CHECK(result["executor"] == "ranges");
+  CHECK(result["isa"] == "portable");
+  REQUIRE(result["operations"].size() == 2);
+  CHECK(result["operations"][1]["lost"] == std::vector<int>{0, 1});
+}
+
+TEST_CASE("The tables of a benchmark fit 80 columns and say what GB/s are") {
+  std::vector<std::string> arguments{
+      "bench",         "rs:k=10,m=4", "cauchy-good:k=10,m=6,w=8,packet_bytes=8",
+      "--chunk-bytes", "640",         "--isa",
+      "portable",      "--threads",   "1"};
+  if (XORLOOM_BUILT_WITH_ISAL && XORLOOM_BUILT_WITH_JERASURE) {
+    arguments.insert(arguments.end(), {"--against", "isal,jerasure"});
+  }
+  const Outcome outcome = xorloom(arguments);
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
-  CHECK(outcome.out.find("portable kernels") != std::string::npos);
-  CHECK(outcome.out.find("GB/s is data bytes") != std::string::npos);
+  for (const char* part : {"portable kernels", "GB/s is data bytes", "share", "memcpy", "limit by",
+                           "p99.9", "1 lost", "6 lost", "staggered"}) {
+    CAPTURE(part);
+    CHECK(outcome.out.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("A peer runs beside ours, or is refused where the program was built without it") {
+  const auto check_peer = [](const std::string& name, const std::string& library, bool built_with,
+                             const std::string& how) {
+    CAPTURE(name);
+    const std::vector<std::string> arguments{
+        "isa-cauchy:k=3,m=2", "--chunk-bytes", "1024", "--losses", "2", "--against", name};
+    if (built_with) {
+      const Json json = bench_json(arguments);
+      for (const Json& operation : json["results"][0]["operations"]) {
+        REQUIRE(operation["peers"].size() == 1);
+        const Json& peer = operation["peers"][0];
+        CHECK(peer["name"] == name);
+        CHECK(peer["how"] == how);
+        CHECK(peer["ratio"] > 0.0);
+        check_speed(peer);
+      }
+    } else {
+      std::vector<std::string> call = arguments;
+      call.insert(call.begin(), "bench");
+      CHECK(not_refused(xorloom(call), "--against = '" + name + "': " + library +
+                                           " was not there when this program was built") == "");
+    }
+  };
+  check_peer("isal", "libisal", XORLOOM_BUILT_WITH_ISAL, "words");
+  check_peer("jerasure", "libJerasure", XORLOOM_BUILT_WITH_JERASURE, "words");
+}
+
+TEST_CASE("A peer that has no such code is left out") {
+  if (!XORLOOM_BUILT_WITH_ISAL) return;
+  const Json json = bench_json(
+      {kSpec, "--chunk-bytes", "192", "--losses", "1", "--layout", "aligned", "--against", "isal"});
+  for (const Json& operation : json["results"][0]["operations"]) check_operation(operation);
+}
+
+TEST_CASE("Jerasure's packets are tried in several sizes, and the fastest is named") {
+  if (!XORLOOM_BUILT_WITH_JERASURE) return;
+  const Json json = bench_json({kSpec, "--chunk-bytes", "12288", "--losses", "2", "--layout",
+                                "aligned", "--against", "jerasure"});
+  for (const Json& operation : json["results"][0]["operations"]) {
+    REQUIRE(operation["peers"].size() == 1);
+    CHECK(operation["peers"][0]["how"].get<std::string>().find(" B packets") != std::string::npos);
+  }
+}
+
+TEST_CASE("What a benchmark cannot do is refused with the value and the bound") {
+  const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
+    std::vector<std::string> call{"bench", kSpec};
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    CHECK(not_refused(xorloom(call), sentence) == "");
+  };
+  refusal({"--losses", "3"}, "--losses = 3 exceeds the 2 that cauchy:k=3,m=2,w=3 survives");
+  refusal({"--losses", "0"}, "--losses = 0 is not a whole number from 1 to 65535");
+  refusal({"--layout", "paged"}, "--layout = 'paged' is not aligned or staggered");
+  refusal({"--against", "isa"}, "--against = 'isa' is not isal or jerasure");
+  refusal({"--against", "isal,"}, "--against = '' is not isal or jerasure");
+  refusal({"--against", "isal,isal"}, "--against names isal twice");
 }
 
 }  // namespace xorloom::test

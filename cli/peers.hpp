@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+
+namespace xorloom::cli {
+
+// Other libraries that do what Xorloom does, to be timed beside it. A program has those that were
+// installed when it was built.
+
+/// One way a library computes cells from cells, ready to run on the chunks of a stripe.
+struct PeerWay {
+  std::string how;       ///< "words", "packets of 2048 bytes"
+  bool gives_our_bytes;  ///< the chunks it writes are those that our plans write
+  std::function<void(std::uint8_t* const* chunks)> run;
+};
+
+struct Peer {
+  const char* name;   ///< as --against has it
+  const char* about;  ///< its functions that are timed
+  /// The ways worth a try for a map of the code on chunks of that size, in an order that depends on
+  /// code and size alone; none where the library cannot compute it.
+  std::vector<PeerWay> (*ways)(const Code& code, const LinearMap& map, std::size_t chunk_bytes);
+};
+
+/// The names --against knows.
+const std::vector<std::string>& peer_names();
+
+/// The peers of those names. Errors: throws kInvalidArgument for one this program was built without.
+std::vector<Peer> peers_named(const std::vector<std::string>& names);
+
+// Each is defined only where its library was found.
+extern const Peer kIsalPeer;
+extern const Peer kJerasurePeer;
+
+}  // namespace xorloom::cli

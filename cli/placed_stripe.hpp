@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+namespace xorloom::cli {
+
+/// Where the chunks of a stripe begin in memory.
+///
+///   aligned    at multiples of a page of 4096 bytes, as chunks that were allocated one by one do:
+///              equal mod 4096, so that the same bytes of all chunks fall into the same set of L1
+///   staggered  each 576 bytes (nine lines) further on in its page than the chunk before
+enum class Layout { kAligned, kStaggered };
+
+inline const char* to_string(Layout layout) {
+  return layout == Layout::kAligned ? "aligned" : "staggered";
+}
+
+/// The chunks of a stripe in one block of memory.
+class PlacedStripe {
+ public:
+  PlacedStripe(std::size_t locations, std::size_t chunk_bytes, Layout layout)
+      : chunk_bytes_(chunk_bytes) {
+    const std::size_t pages = (chunk_bytes + kPage - 1) / kPage * kPage;
+    const std::size_t pitch = pages + (layout == Layout::kStaggered ? kStagger : 0);
+    const std::size_t bytes = (locations * pitch + kPage - 1) / kPage * kPage;
+    memory_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(kPage, bytes)));
+    if (memory_ == nullptr) throw std::bad_alloc();
+    for (std::size_t l = 0; l < locations; ++l) pointers_.push_back(memory_.get() + l * pitch);
+  }
+
+  std::size_t chunk_bytes() const { return chunk_bytes_; }
+  std::span<std::uint8_t> chunk(std::size_t location) const {
+    return {pointers_[location], chunk_bytes_};
+  }
+  std::uint8_t* const* pointers() const { return pointers_.data(); }
+
+ private:
+  static constexpr std::size_t kPage = 4096;
+  static constexpr std::size_t kStagger = 576;
+  struct Free {
+    void operator()(std::uint8_t* memory) const { std::free(memory); }
+  };
+  std::size_t chunk_bytes_;
+  std::unique_ptr<std::uint8_t[], Free> memory_;
+  std::vector<std::uint8_t*> pointers_;
+};
+
+}  // namespace xorloom::cli

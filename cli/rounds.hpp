@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace xorloom::cli {
+
+/// A turn on one thread, and on several, which take time to come together.
+inline constexpr double kTurnSeconds = 1e-3;
+inline constexpr double kSharedTurnSeconds = 4e-3;
+
+/// Something that is timed beside others: in each round every contender has a turn of a few
+/// milliseconds, or runs once if that takes longer, so that all of them see the machine in the same
+/// state.
+struct Contender {
+  std::string name;
+  std::function<void(std::size_t calls)> run;
+  double turn_seconds = kTurnSeconds;
+  std::size_t calls = 1;             ///< in a turn
+  std::vector<double> seconds_of{};  ///< of one call, a value a round
+};
+
+/// Runs it once and again to see how often a turn takes it. Returns seconds of a call.
+double warm_up(Contender& contender);
+
+/// A contender's turn in a round.
+void take_turn(Contender& contender);
+
+/// The middle one of its turns, in seconds of a call; 0 if it had none.
+double median_seconds(const Contender& contender);
+
+/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call where that takes longer
+/// than a turn.
+void keep_fastest(std::vector<Contender>& contenders, std::size_t count);
+
+/// How long single calls take.
+struct Latency {
+  std::size_t calls = 0;
+  double p50 = 0;  ///< seconds that half of the calls take at most
+  double p99 = 0;
+  double p999 = 0;
+};
+
+/// Times single calls: as many as some 0.25 s allow, from 1000 to 20000.
+Latency latency_of(const std::function<void(std::size_t calls)>& run);
+
+}  // namespace xorloom::cli

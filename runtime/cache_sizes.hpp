@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+namespace xorloom {
+
+/// The data caches one core has of a machine, in bytes; l3 is what all cores share.
+struct CacheSizes {
+  std::size_t l1;
+  std::size_t l2;
+  std::size_t l3;
+};
+
+/// L3 counts as at most so much a core: a virtual machine of two cores is told of the whole cache of
+/// its host, and has a part of it.
+inline constexpr std::size_t kMaxL3BytesPerCore = std::size_t{64} << 20;
+
+/// What the system says. A level that it says nothing of, or less than of the level above, counts as
+/// 32 KiB, 1 MiB and 32 MiB, or as large as the level above if that is larger.
+CacheSizes cache_sizes();
+
+/// The same of numbers as sysconf gives them, 0 or less where they are not known.
+CacheSizes cache_sizes(long l1, long l2, long l3, std::size_t cores);
+
+}  // namespace xorloom
