@@ -21,7 +21,8 @@ std::size_t Computation::column_multiple() const noexcept {
 void Computation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                       std::size_t end) const noexcept {
   if (const PacketProgram* p = packets()) return p->run(chunks, begin, end);
-  words()->run_steps(0, words()->num_steps(), chunks, chunk_bytes, begin, end);
+  words()->run_steps(0, words()->num_steps(), chunks, chunk_bytes, begin, end,
+                     words()->stores_for(chunk_bytes));
 }
 
 std::size_t Computation::num_steps() const noexcept {
@@ -52,7 +53,7 @@ void Computation::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
   if (const PacketProgram* p = packets()) {
     return p->run_steps(first, last, chunks, begin, end, scratch);
   }
-  words()->run_steps(first, last, chunks, chunk_bytes, begin, end);
+  words()->run_steps(first, last, chunks, chunk_bytes, begin, end, Stores::kOrdinary);
 }
 
 Computation Computation::with_packet_bytes(std::size_t packet_bytes) const {
