@@ -40,6 +40,9 @@ constexpr std::array kVariants = {
     Variant{"step by step in ranges", 3, true, Calls::kStepByStep},
 };
 
+constexpr const Variant& kPastCaches = kVariants[2];
+constexpr const Variant& kAllSteps = kVariants[4];
+
 /// Copies of the regions of a trial with guard bytes around each, the first aligned to 64 bytes
 /// plus the misalignment and each next one by as much more.
 class GuardedStripe {
@@ -186,21 +189,23 @@ void accept_packets(const Code& code, const Computation& computation, const Pack
 }
 
 /// A word program runs the same way as a whole and by steps, so unit vectors go once through each
-/// loop of its kernels: many registers a turn (sub-chunks of one block), one, and the bytes that
-/// are left over. Symbols of 16 and 32 bits have one kernel, and one loop, for all.
+/// loop of its kernels: turns of many vectors, with ordinary and with non-temporal stores, and turns of
+/// few, the last of which is part of a vector.
 void accept_words(const Code& code, const Computation& computation, const WordTrials& trials) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
     for (std::size_t i = 0; i < trials.batches(subchunk_bytes); ++i) {
       check(code, computation, trials.units(subchunk_bytes, i), {&variant, 1});
     }
   };
-  check_units(WordProgram::kBlockBytes, kVariants.front());
-  if (trials.unit_bytes() == 1) {
-    check_units(64, kVariants.front());
-    check_units(63, kVariants.back());
-  }
-  check(code, computation,
-        trials.random(3 * WordProgram::kBlockBytes + 64 + 5 * trials.unit_bytes()), kVariants);
+  const std::size_t few_bytes = computation.words()->few_bytes();
+  check_units(WordProgram::kManyBytes, kVariants.front());
+  check_units(WordProgram::kManyBytes, kPastCaches);
+  // Whole tiles of run() go through machine code then, and steps through the kernels.
+  if (computation.words()->code() != nullptr) check_units(WordProgram::kManyBytes, kAllSteps);
+  check_units(few_bytes - trials.unit_bytes(), kVariants.back());
+  const Trial random =
+      trials.random(3 * WordProgram::kManyBytes + few_bytes + 5 * trials.unit_bytes());
+  check(code, computation, random, kVariants);
 }
 
 }  // namespace

@@ -6,8 +6,9 @@ Computation::Computation(const Code& code, const Program& program, Isa isa,
                          const CodeMaking& making)
     : engine_(PacketProgram(code, program, isa, making)) {}
 
-Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking&)
-    : engine_(WordProgram(code, map, isa)) {}
+Computation::Computation(const Code& code, const LinearMap& map, Isa isa,
+                         const CodeMaking& making)
+    : engine_(WordProgram(code, map, isa, making)) {}
 
 std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {
   const PacketProgram* p = packets();
@@ -22,7 +23,7 @@ std::size_t Computation::column_multiple() const noexcept {
 void Computation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                       std::size_t end, Stores stores) const noexcept {
   if (const PacketProgram* p = packets()) return p->run(chunks, begin, end, stores);
-  words()->run_steps(0, words()->num_steps(), chunks, chunk_bytes, begin, end);
+  words()->run(chunks, chunk_bytes, begin, end, stores);
 }
 
 std::size_t Computation::num_steps() const noexcept {
@@ -53,7 +54,7 @@ void Computation::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
   if (const PacketProgram* p = packets()) {
     return p->run_steps(first, last, chunks, begin, end, scratch);
   }
-  words()->run_steps(first, last, chunks, chunk_bytes, begin, end);
+  words()->run_steps(first, last, chunks, chunk_bytes, begin, end, Stores::kOrdinary);
 }
 
 Computation Computation::with_packet_bytes(std::size_t packet_bytes) const {

@@ -23,8 +23,8 @@ namespace xorloom {
 ///   columns   byte positions that can be computed apart. A packet code has packet_bytes columns a
 ///             super-block, column c of the chunk being byte c % packet_bytes of each packet of
 ///             super-block c / packet_bytes; a word code has one column a byte of its sub-chunks.
-///   steps     one equation each (packets), or one output cell each (words), in an order in which
-///             each follows those it depends on.
+///   steps     one equation each (packets), or some output cells made from the same inputs each
+///             (words), in an order in which each follows those it depends on.
 ///
 /// A Computation is immutable; all of its functions may be called by many threads at once.
 class Computation {

@@ -14,6 +14,7 @@
 #include "equations/optimize.hpp"
 #include "equations/proof.hpp"
 #include "runtime/accept.hpp"
+#include "runtime/cost_model.hpp"
 #include "runtime/last_error.hpp"
 
 namespace xorloom {
@@ -116,6 +117,7 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
   Computation computation = proved_computation(code, map, options);
   accept(code, map, computation);
   prepare(execution);
+  this_machine();  // found out now, not in a run
   const std::size_t cores = execution.threads != 0
                                 ? execution.threads
                                 : std::max<std::size_t>(1, std::thread::hardware_concurrency());
@@ -137,7 +139,8 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
   if (chunk_bytes == 0) return Status::kOk;
   const Status status = check_buffers(*impl_, chunks, chunk_bytes);
   if (status != Status::kOk) return status;
-  execute(impl_->computation, impl_->grouping, impl_->execution, chunks, chunk_bytes);
+  const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
+  execute(impl_->computation, impl_->grouping, impl_->execution, chunks, chunk_bytes, stores);
   return Status::kOk;
 }
 

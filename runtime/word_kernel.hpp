@@ -8,42 +8,76 @@ namespace xorloom {
 // What the multiplying kernels of every instruction set take. Plain data only: the kernels'
 // translation units share no code that a linker could merge.
 
-/// A coefficient times an input cell.
-struct WordTerm {
+/// Rows that one kernel call computes at most.
+constexpr std::size_t kMaxWordRows = 8;
+
+/// An input cell of a group of rows.
+struct WordSource {
   std::uint32_t location;
   std::uint32_t subchunk;
-  std::uint32_t table;  ///< number of the coefficient's table; of no meaning where it is 1
+  std::uint32_t ones;  ///< bit r says that row r has the coefficient 1
 };
 
-/// One output cell over `bytes` bytes of its sub-chunk from `column` on: the sum of its terms, of
-/// which the first num_plain have the coefficient 1.
+/// Some rows over the same input cells, over `bytes` bytes of their sub-chunks from `column` on. The
+/// sources stand in three runs: those whose coefficients are all 1, those with none that is 1, and
+/// the others. A coefficient of 0 has a factor that gives 0.
 ///
-/// A unit is a symbol, or for w = 4 a byte of two. The table of a coefficient has, for each nibble
-/// of a unit, lowest first, 16 units: the product with the unit that is 0 but for that nibble.
-///
-///     w = 4, 8    2 x 16 units of 1 byte       w = 16    4 x 16 units of 2 bytes
-///     w = 32      8 x 16 units of 4 bytes      (units of a table in the machine's byte order)
+/// The factor of source s, the plain ones not counted, and row r is the (s·rows + r)-th of
+/// factor_bytes each; see WordFactors.
 struct WordBlock {
-  const WordTerm* terms;
+  const WordSource* sources;
   std::size_t num_plain;
-  std::size_t num_terms;
-  const std::uint8_t* tables;
+  std::size_t num_without_ones;
+  std::size_t num_sources;
+  const std::uint8_t* factors;
+  std::uint32_t reduction;  ///< x^w, reduced: the polynomial without its leading term
   std::uint8_t* const* chunks;
   std::size_t subchunk_bytes;
   std::size_t column;
   std::size_t bytes;
-  std::uint8_t* target;
+  std::size_t rows;
+  std::uint8_t* targets[kMaxWordRows];  ///< where each row's output is to begin, column included
+
+  /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
+  bool streams;
+
+  /// Where to prefetch: so many bytes on from what is read, unless it is 0; of what lies there for a
+  /// turn the part-th of so many parts.
+  std::size_t prefetch_ahead;
+  std::size_t part;
+  std::size_t parts;
 };
 
-using WordKernel = void (*)(const WordBlock& block) noexcept;
+using CombineWords = void (*)(const WordBlock& block) noexcept;
 
-/// Units of 1, 2 and 4 bytes; bytes is a multiple of the unit.
-void combine_bytes_portable(const WordBlock& block) noexcept;
-void combine_pairs_portable(const WordBlock& block) noexcept;
-void combine_quads_portable(const WordBlock& block) noexcept;
+/// Of what form the factors are: see WordFactors.
+enum class FactorForm { kCoefficient, kNibbles, kBits };
 
-/// Units of 1 byte; bytes is a multiple of 64.
-void combine_bytes_avx2(const WordBlock& block) noexcept;
-void combine_bytes_avx512(const WordBlock& block) noexcept;
+/// A kernel for symbols of one width. It takes any number of symbols, in turns of many vectors and,
+/// for what is left over, in turns of few, the last of them part of a vector. The bytes of a turn
+/// depend on the rows and divide kTurnMultiple.
+struct WordKernel {
+  CombineWords combine;
+  FactorForm form;
+  std::size_t max_rows;
+};
+
+constexpr std::size_t kTurnMultiple = 1536;
+
+/// Kernels for w = 4, 8, 16 and 32.
+struct WordKernels {
+  WordKernel nibbles;
+  WordKernel bytes;
+  WordKernel pairs;
+  WordKernel quads;
+};
+
+extern const WordKernels kPortableWords;
+extern const WordKernels kSsse3Words;
+extern const WordKernels kNeonWords;
+extern const WordKernels kAvx2Words;
+extern const WordKernels kAvx2GfniWords;
+extern const WordKernels kAvx512Words;
+extern const WordKernels kAvx512GfniWords;
 
 }  // namespace xorloom

@@ -1,55 +1,39 @@
-#include <immintrin.h>
-
-#include "runtime/word_kernel.hpp"
+#include "runtime/word_kernel_loops.hpp"
+#include "runtime/word_vector_avx2.hpp"
 
 namespace xorloom {
 namespace {
 
-/// Registers · 32 bytes of the output.
-template <std::size_t Registers>
-void combine(const WordBlock& block, std::size_t done) {
-  const __m256i low_nibbles = _mm256_set1_epi8(0x0f);
-  const auto source = [&](const WordTerm& term) {
-    return reinterpret_cast<const __m256i*>(
-        block.chunks[term.location] + term.subchunk * block.subchunk_bytes + block.column + done);
+struct Avx2Nibbles : Avx2Vector {
+  struct Prepared {
+    Register low;
+    Register high;
   };
-  __m256i sum[Registers];
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < Registers; ++i) sum[i] = _mm256_setzero_si256();
-  std::size_t t = 0;
-  for (; t < block.num_plain; ++t) {
-    const __m256i* from = source(block.terms[t]);
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < Registers; ++i) {
-      sum[i] = _mm256_xor_si256(sum[i], _mm256_loadu_si256(from + i));
-    }
+  struct Map {
+    Register low;
+    Register high;
+  };
+  static constexpr std::size_t kMapBytes = 32;
+  static constexpr std::size_t kRegisters = 13;
+  static constexpr std::size_t kSourceRegisters = 2;
+
+  static Prepared prepare(Register x) {
+    const Register nibble = _mm256_set1_epi8(0x0f);
+    return {_mm256_and_si256(x, nibble), _mm256_and_si256(_mm256_srli_epi16(x, 4), nibble)};
   }
-  for (; t < block.num_terms; ++t) {
-    const __m256i* from = source(block.terms[t]);
-    const auto* table =
-        reinterpret_cast<const __m128i*>(block.tables + std::size_t{32} * block.terms[t].table);
-    const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128(table));
-    const __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128(table + 1));
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < Registers; ++i) {
-      const __m256i bytes = _mm256_loadu_si256(from + i);
-      const __m256i products = _mm256_xor_si256(
-          _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, low_nibbles)),
-          _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi64(bytes, 4), low_nibbles)));
-      sum[i] = _mm256_xor_si256(sum[i], products);
-    }
+  static Map map(const std::uint8_t* factor) {
+    const auto* table = reinterpret_cast<const __m128i*>(factor);
+    return {_mm256_broadcastsi128_si256(_mm_loadu_si128(table)),
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(table + 1))};
   }
-  auto* to = reinterpret_cast<__m256i*>(block.target + done);
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < Registers; ++i) _mm256_storeu_si256(to + i, sum[i]);
-}
+  static Register multiply_add(Register sum, Map map, Prepared x) {
+    sum = _mm256_xor_si256(sum, _mm256_shuffle_epi8(map.low, x.low));
+    return _mm256_xor_si256(sum, _mm256_shuffle_epi8(map.high, x.high));
+  }
+};
 
 }  // namespace
 
-void combine_bytes_avx2(const WordBlock& block) noexcept {
-  std::size_t done = 0;
-  for (; block.bytes - done >= 128; done += 128) combine<4>(block, done);
-  for (; done < block.bytes; done += 32) combine<1>(block, done);
-}
+constinit const WordKernels kAvx2Words = make_kernels<Avx2Nibbles, 4, 2, 1>(FactorForm::kNibbles);
 
 }  // namespace xorloom

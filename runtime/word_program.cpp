@@ -3,147 +3,197 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <unordered_map>
+#include <map>
 
 #include "codes/error.hpp"
 
 namespace xorloom {
 namespace {
 
-struct Kernels {
-  WordKernel any;
-  WordKernel wide;
-};
+/// What is read in a slice is kept to about this, so that it stays in the second cache while the steps
+/// go over it; but turns that are too few cost more.
+constexpr std::size_t kSliceBytes = std::size_t{512} << 10;
+constexpr std::size_t kMinTurns = 2;
+constexpr std::size_t kMaxTurns = 8;
 
-Kernels word_kernels(std::size_t w, Isa isa) {
-  if (w == 32) return {combine_quads_portable, combine_quads_portable};
-  if (w == 16) return {combine_pairs_portable, combine_pairs_portable};
-  if (w != 8 && w != 4) {
-    fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
-  }
-  if (vector_bytes(isa) <= 16) return {combine_bytes_portable, combine_bytes_portable};
+const WordKernels& word_kernels(Isa isa) {
+  switch (isa) {
 #if defined(__x86_64__)
-  return {combine_bytes_portable,
-          vector_bytes(isa) == 64 ? combine_bytes_avx512 : combine_bytes_avx2};
-#else
-  fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
+    case Isa::kSsse3:
+      return kSsse3Words;
+    case Isa::kAvx2:
+      return kAvx2Words;
+    case Isa::kAvx2Gfni:
+      return kAvx2GfniWords;
+    case Isa::kAvx512:
+      return kAvx512Words;
+    case Isa::kAvx512Gfni:
+      return kAvx512GfniWords;
+#elif defined(__aarch64__)
+    case Isa::kNeon:
+      return kNeonWords;
 #endif
+    case Isa::kPortable:
+      return kPortableWords;
+    default:
+      fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
+  }
 }
 
-/// The entry of a table: the coefficient times the unit that is 0 but for one nibble.
-template <class Multiply>
-std::uint32_t product(std::size_t w, Field::Symbol coefficient, std::size_t nibble,
-                      std::uint32_t value, const Multiply& multiply) {
-  if (w == 4) return multiply(coefficient, value) << (4 * nibble);
-  return multiply(coefficient, value << (4 * nibble));
+WordKernel word_kernel(std::size_t w, Isa isa) {
+  switch (w) {
+    case 4:
+      return word_kernels(isa).nibbles;
+    case 8:
+      return word_kernels(isa).bytes;
+    case 16:
+      return word_kernels(isa).pairs;
+    case 32:
+      return word_kernels(isa).quads;
+    default:
+      fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
+  }
 }
 
-void store_unit(std::uint8_t* to, std::size_t unit_bytes, std::uint32_t unit) {
-  const auto byte = static_cast<std::uint8_t>(unit);
-  const auto pair = static_cast<std::uint16_t>(unit);
-  if (unit_bytes == 1) std::memcpy(to, &byte, 1);
-  if (unit_bytes == 2) std::memcpy(to, &pair, 2);
-  if (unit_bytes == 4) std::memcpy(to, &unit, 4);
-}
-
-std::uint32_t load_unit(const std::uint8_t* from, std::size_t unit_bytes) {
-  std::uint8_t byte = 0;
-  std::uint16_t pair = 0;
-  std::uint32_t quad = 0;
-  if (unit_bytes == 1) std::memcpy(&byte, from, 1);
-  if (unit_bytes == 2) std::memcpy(&pair, from, 2);
-  if (unit_bytes == 4) std::memcpy(&quad, from, 4);
-  return byte | pair | quad;
+void finish_non_temporal_stores() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
 }
 
 }  // namespace
 
-WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa)
-    : w_(code.field.w()), subchunks_(code.subchunks) {
-  const Kernels kernels = word_kernels(w_, isa);
-  kernel_ = kernels.any;
-  wide_kernel_ = kernels.wide;
-  const auto alpha = static_cast<Cell>(code.subchunks);
-  std::unordered_map<Field::Symbol, std::uint32_t> table_of;
+WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa,
+                         const CodeMaking& making)
+    : code_(WordCode::make(code, map, isa, making)),
+      subchunks_(code.subchunks),
+      kernel_(word_kernel(code.field.w(), isa)),
+      form_(code.field, kernel_.form),
+      reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
+      few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8) {
+  const std::size_t cells = std::max<std::size_t>(1, map.inputs.size() + map.outputs.size());
+  const std::size_t fitting = kSliceBytes / cells / kTurnMultiple;
+  slice_bytes_ = std::clamp(fitting, kMinTurns, kMaxTurns) * kTurnMultiple;
+  std::map<std::vector<std::size_t>, std::size_t> number_of;
+  std::vector<std::vector<std::size_t>> outputs;
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     const auto row = map.coefficients.row(o);
-    Step step{terms_.size(), 0, 0, map.outputs[o] / alpha, map.outputs[o] % alpha};
+    std::vector<std::size_t> support;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] != 1) continue;
-      terms_.push_back({map.inputs[i] / alpha, map.inputs[i] % alpha, 0});
-      ++step.num_plain;
+      if (row[i] != 0) support.push_back(i);
     }
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] < 2) continue;
-      const auto next = static_cast<std::uint32_t>(coefficients_.size());
-      const auto [entry, is_new] = table_of.try_emplace(row[i], next);
-      if (is_new) add_table(code.field, row[i]);
-      terms_.push_back({map.inputs[i] / alpha, map.inputs[i] % alpha, entry->second});
-    }
-    step.num_terms = terms_.size() - step.first_term;
-    steps_.push_back(step);
+    const auto [known, is_new] = number_of.try_emplace(std::move(support), outputs.size());
+    if (is_new) outputs.emplace_back();
+    outputs[known->second].push_back(o);
+  }
+  for (const auto& group : outputs) add_steps(map, group);
+}
+
+/// Steps of about as many rows each.
+void WordProgram::add_steps(const LinearMap& map, const std::vector<std::size_t>& outputs) {
+  const std::size_t parts = (outputs.size() + kernel_.max_rows - 1) / kernel_.max_rows;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t begin = part * outputs.size() / parts;
+    const std::size_t end = (part + 1) * outputs.size() / parts;
+    add_step(map, std::span(outputs).subspan(begin, end - begin));
+    steps_.back().part = part;
+    steps_.back().parts = parts;
   }
 }
 
-void WordProgram::add_table(const Field& field, Field::Symbol coefficient) {
-  coefficients_.push_back(coefficient);
-  const std::size_t units = table_bytes() / unit_bytes();
-  tables_.resize(tables_.size() + table_bytes());
-  std::uint8_t* table = tables_.data() + tables_.size() - table_bytes();
-  for (std::size_t i = 0; i < units; ++i) {
-    store_unit(table + i * unit_bytes(), unit_bytes(),
-               product(w_, coefficient, i / 16, static_cast<std::uint32_t>(i % 16),
-                       [&](auto a, auto b) { return field.multiply(a, b); }));
+/// The outputs have the same inputs.
+void WordProgram::add_step(const LinearMap& map, std::span<const std::size_t> outputs) {
+  const auto alpha = static_cast<Cell>(subchunks_);
+  Step step{sources_.size(), 0, 0, 0, coefficients_.size(), targets_.size(), outputs.size(), 0, 1};
+  for (const std::size_t o : outputs) {
+    targets_.push_back({map.outputs[o] / alpha, map.outputs[o] % alpha});
   }
+  const std::uint32_t all = (1U << outputs.size()) - 1;
+  const auto ones_of = [&](std::size_t input) {
+    std::uint32_t ones = 0;
+    for (std::size_t r = 0; r < outputs.size(); ++r) {
+      if (map.coefficients(outputs[r], input) == 1) ones |= 1U << r;
+    }
+    return ones;
+  };
+  const auto add_sources = [&](const auto& is_wanted) {
+    const std::size_t before = sources_.size();
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      if (map.coefficients(outputs.front(), i) == 0) continue;
+      const std::uint32_t ones = ones_of(i);
+      if (!is_wanted(ones)) continue;
+      sources_.push_back({map.inputs[i] / alpha, map.inputs[i] % alpha, ones});
+      if (ones == all) continue;
+      for (const std::size_t o : outputs) {
+        coefficients_.push_back(map.coefficients(o, i));
+        factors_.resize(factors_.size() + form_.bytes());
+        form_.write(coefficients_.back(), factors_.data() + factors_.size() - form_.bytes());
+      }
+    }
+    return sources_.size() - before;
+  };
+  step.num_plain = add_sources([&](std::uint32_t ones) { return ones == all; });
+  step.num_without_ones = add_sources([&](std::uint32_t ones) { return ones == 0; });
+  add_sources([&](std::uint32_t ones) { return ones != 0 && ones != all; });
+  step.num_sources = sources_.size() - step.first_source;
+  steps_.push_back(step);
 }
 
 std::size_t WordProgram::step_cost(std::size_t step) const noexcept {
-  return std::max<std::size_t>(1, steps_[step].num_terms);
+  return std::max<std::size_t>(1, steps_[step].num_sources * steps_[step].rows);
+}
+
+void WordProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                      std::size_t end, Stores stores) const noexcept {
+  if (!code_) return run_steps(0, num_steps(), chunks, chunk_bytes, begin, end, stores);
+  const std::size_t tiles_end = begin + (end - begin) / code_->tile_bytes() * code_->tile_bytes();
+  code_->run(chunks, chunk_bytes / subchunks_, {begin, tiles_end}, stores);
+  run_steps(0, num_steps(), chunks, chunk_bytes, tiles_end, end, Stores::kOrdinary);
 }
 
 void WordProgram::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                            std::size_t chunk_bytes, std::size_t begin,
-                            std::size_t end) const noexcept {
+                            std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                            Stores stores) const noexcept {
   WordBlock block{};
-  block.tables = tables_.data();
+  block.reduction = reduction_;
   block.chunks = chunks;
   block.subchunk_bytes = chunk_bytes / subchunks_;
-  const auto combine = [&](std::size_t column, std::size_t bytes, WordKernel kernel) {
+  for (std::size_t column = begin; column < end;) {
     block.column = column;
-    block.bytes = bytes;
+    block.bytes = std::min(slice_bytes_, end - column);
+    block.prefetch_ahead = end - column > slice_bytes_ ? slice_bytes_ : 0;
     for (std::size_t s = first; s < last; ++s) {
       const Step& step = steps_[s];
-      block.terms = terms_.data() + step.first_term;
+      block.sources = sources_.data() + step.first_source;
       block.num_plain = step.num_plain;
-      block.num_terms = step.num_terms;
-      block.target = chunks[step.location] + step.subchunk * block.subchunk_bytes + column;
-      kernel(block);
+      block.num_without_ones = step.num_without_ones;
+      block.num_sources = step.num_sources;
+      block.factors = factors_.data() + step.first_factor * form_.bytes();
+      block.rows = step.rows;
+      block.part = step.part;
+      block.parts = step.parts;
+      block.streams = stores == Stores::kNonTemporal;
+      for (std::size_t r = 0; r < step.rows; ++r) {
+        const Target target = targets_[step.first_target + r];
+        block.targets[r] =
+            chunks[target.location] + target.subchunk * block.subchunk_bytes + column;
+        if (reinterpret_cast<std::uintptr_t>(block.targets[r]) % 64 != 0) block.streams = false;
+      }
+      kernel_.combine(block);
     }
-  };
-  for (std::size_t column = begin; column < end;) {
-    const std::size_t bytes = std::min(kBlockBytes, end - column);
-    const std::size_t wide = bytes / 64 * 64;
-    if (wide != 0) combine(column, wide, wide_kernel_);
-    if (wide != bytes) combine(column + wide, bytes - wide, kernel_);
-    column += bytes;
+    column += block.bytes;
   }
+  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
 std::optional<std::string> WordProgram::find_wrong_product(const Field& field) const {
-  const std::size_t units = table_bytes() / unit_bytes();
-  for (std::size_t t = 0; t < coefficients_.size(); ++t) {
-    const std::uint8_t* table = tables_.data() + t * table_bytes();
-    for (std::size_t i = 0; i < units; ++i) {
-      const std::uint32_t entry = load_unit(table + i * unit_bytes(), unit_bytes());
-      const std::uint32_t expected =
-          product(w_, coefficients_[t], i / 16, static_cast<std::uint32_t>(i % 16),
-                  [&](auto a, auto b) { return field.multiply_by_shifts(a, b); });
-      if (entry != expected) {
-        return fmt::format("the table of {:#x} has {:#x} at entry {}, not {:#x}", coefficients_[t],
-                           entry, i, expected);
-      }
-    }
+  const std::uint32_t expected = field.multiply_by_shifts(1U << (field.w() - 1), 2);
+  if (reduction_ != expected) {
+    return fmt::format("x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
+  }
+  for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+    const std::uint8_t* factor = factors_.data() + i * form_.bytes();
+    if (auto wrong = form_.find_wrong_entry(field, coefficients_[i], factor)) return wrong;
   }
   return std::nullopt;
 }

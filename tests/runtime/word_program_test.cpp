@@ -52,6 +52,24 @@ LinearMap random_map(const Code& code, std::uint64_t seed) {
   return map;
 }
 
+/// Coefficients that are not 0, some of them 1, from the first cells to all others.
+LinearMap dense_map(const Code& code, std::size_t inputs, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Cell> cells(code.locations * code.subchunks);
+  std::iota(cells.begin(), cells.end(), Cell{0});
+  const auto end_of_inputs = cells.begin() + static_cast<std::ptrdiff_t>(inputs);
+  LinearMap map{{cells.begin(), end_of_inputs}, {end_of_inputs, cells.end()}, {}};
+  map.coefficients = Matrix(map.outputs.size(), inputs);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const bool is_one = i == 0 || (i == 1 && o == 1);
+      map.coefficients(o, i) =
+          is_one ? 1 : static_cast<Field::Symbol>(1 + random() % (code.field.size() - 1));
+    }
+  }
+  return map;
+}
+
 Stripe expected(const Code& code, const LinearMap& map, const Stripe& stripe) {
   Stripe result = stripe;
   oracle_words(code, map, result.chunks(), result.chunk_bytes());
@@ -123,6 +141,77 @@ TEST_CASE("every coefficient and every symbol of eight bits meet") {
     Computation(code, map, isa).run(stripe.chunks(), 256, 0, 256);
     CHECK(stripe == want);
   }
+}
+
+TEST_CASE("every number of symbols up to three vectors' worth comes out right, and no other byte") {
+  for (const Isa isa : machine_isas()) {
+    for (const std::size_t w : kWidths) {
+      const Code code = word_layout(9, 1, Field(w));
+      const LinearMap map = dense_map(code, 5, w);
+      const WordProgram program(code, map, isa);
+      const std::size_t unit = chunk_multiple(code);
+      const std::size_t most = 3 * program.few_bytes() + unit;
+      for (const std::size_t misalignment : Sizes{0, 13}) {
+        const Stripe before(9, most, w, misalignment);
+        const Stripe want = expected(code, map, before);
+        for (std::size_t bytes = 0; bytes <= most; bytes += unit) {
+          for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+            INFO(to_string(isa), ", w = ", w, ", ", bytes, " bytes, misaligned by ", misalignment);
+            Stripe stripe = before;
+            program.run_steps(0, program.num_steps(), stripe.chunks(), bytes, 0, bytes, stores);
+            bool right = true;
+            for (std::size_t l = 0; l < 9; ++l) {
+              const auto split = static_cast<std::ptrdiff_t>(bytes);
+              right &= std::equal(stripe.chunk(l).begin(), stripe.chunk(l).begin() + split,
+                                  want.chunk(l).begin());
+              right &= std::equal(stripe.chunk(l).begin() + split, stripe.chunk(l).end(),
+                                  before.chunk(l).begin() + split);
+            }
+            CHECK(right);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("rows over the same inputs are computed together, as many as there are") {
+  for (const Isa isa : machine_isas()) {
+    for (const std::size_t w : kWidths) {
+      for (const std::size_t rows : Sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 17}) {
+        const Code code = word_layout(6 + rows, 1, Field(w));
+        const LinearMap map = dense_map(code, 6, rows);
+        const WordProgram program(code, map, isa);
+        CHECK(program.num_steps() >= (rows + 7) / 8);
+        CHECK(program.num_steps() <= rows);
+        const std::size_t bytes =
+            2 * WordProgram::kManyBytes + program.few_bytes() + 3 * chunk_multiple(code);
+        for (const std::size_t misalignment : Sizes{0, 5}) {
+          for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+            INFO(to_string(isa), ", w = ", w, ", ", rows, " rows, misaligned by ", misalignment);
+            Stripe stripe(code.locations, bytes, rows, misalignment);
+            const Stripe want = expected(code, map, stripe);
+            program.run_steps(0, program.num_steps(), stripe.chunks(), bytes, 0, bytes, stores);
+            CHECK(stripe == want);
+            CHECK(stripe.guards_intact());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("rows made from other inputs cost no more than their own coefficients") {
+  const Code code = word_layout(8, 1, Field(8));
+  LinearMap map{{0, 1, 2, 3}, {4, 5, 6, 7}, Matrix(4, 4)};
+  for (std::size_t o = 0; o < 4; ++o) {
+    map.coefficients(o, o % 2) = 7;
+    map.coefficients(o, 2 + o % 2) = 1;
+  }
+  const WordProgram program(code, map, Isa::kPortable);
+  REQUIRE(program.num_steps() == 2);
+  CHECK(program.step_cost(0) == 4);
+  CHECK(program.step_cost(1) == 4);
 }
 
 TEST_CASE("ranges of columns and groups of outputs add up to the whole") {
