@@ -7,6 +7,7 @@
 #include "equations/direct.hpp"
 #include "runtime/last_error.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/plan_cache.hpp"
 #include "runtime/threads.hpp"
 
 namespace xorloom {
@@ -28,13 +29,18 @@ struct Codec::Impl {
   Code code;
   PlanOptions options;
   Plan encoding;
+  mutable PlanCache decodings;
+
+  Impl(Code made, const PlanOptions& how, Plan plan, std::size_t cache_bytes)
+      : code(std::move(made)), options(how), encoding(std::move(plan)), decodings(cache_bytes) {}
 };
 
 Codec::Codec(std::string_view spec, const Options& options) {
   const PlanOptions making = plan_options(options);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
   Plan encoding = make_plan(code, encoding_map(code), making);
-  impl_ = std::make_shared<const Impl>(Impl{std::move(code), making, std::move(encoding)});
+  impl_ = std::make_shared<const Impl>(std::move(code), making, std::move(encoding),
+                                       options.plan_cache_bytes);
 }
 
 Info Codec::info() const {
@@ -76,7 +82,13 @@ Plan Codec::encoding() const { return impl_->encoding; }
 
 Plan Codec::decoding(std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted) const {
-  return make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->options);
+  const PlanCache::Key key = PlanCache::key_of(erased, wanted);
+  if (std::optional<Plan> kept = impl_->decodings.find(key)) return *std::move(kept);
+  Plan plan = make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->options);
+  impl_->decodings.keep(key, plan, memory_bytes(plan));
+  return plan;
 }
+
+PlanCounts Codec::plan_counts() const noexcept { return impl_->decodings.counts(); }
 
 }  // namespace xorloom

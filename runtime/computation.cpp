@@ -57,6 +57,11 @@ void Computation::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
   words()->run_steps(first, last, chunks, chunk_bytes, begin, end, Stores::kOrdinary);
 }
 
+std::size_t Computation::memory_bytes() const noexcept {
+  const PacketProgram* p = packets();
+  return p != nullptr ? p->memory_bytes() : words()->memory_bytes();
+}
+
 Computation Computation::with_packet_bytes(std::size_t packet_bytes) const {
   return Computation(packets()->with_packet_bytes(packet_bytes));
 }

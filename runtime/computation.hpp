@@ -65,6 +65,9 @@ class Computation {
                  std::size_t chunk_bytes, std::size_t begin, std::size_t end,
                  std::uint8_t* scratch) const noexcept;
 
+  /// About what it takes of memory, machine code included.
+  std::size_t memory_bytes() const noexcept;
+
   /// What acceptance needs: the engine, of which the other is null.
   const PacketProgram* packets() const noexcept { return std::get_if<PacketProgram>(&engine_); }
   const WordProgram* words() const noexcept { return std::get_if<WordProgram>(&engine_); }

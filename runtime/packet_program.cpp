@@ -132,6 +132,12 @@ PacketProgram PacketProgram::with_packet_bytes(std::size_t packet_bytes) const {
   return result;
 }
 
+std::size_t PacketProgram::memory_bytes() const noexcept {
+  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
+         cells_.size() * sizeof cells_[0] + (slots_.size() + own_slots_.size()) * sizeof slots_[0] +
+         dependencies_.size() * sizeof dependencies_[0];
+}
+
 std::size_t PacketProgram::step_cost(std::size_t step) const noexcept {
   const std::size_t operands = steps_[step].num_cells + steps_[step].num_temporaries;
   return operands > 1 ? operands - 1 : 1;

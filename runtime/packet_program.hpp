@@ -54,6 +54,8 @@ class PacketProgram {
   void run(std::uint8_t* const* chunks, std::size_t begin, std::size_t end,
            Stores stores) const noexcept;
 
+  std::size_t memory_bytes() const noexcept;
+
   /// The machine code that run() uses for whole tiles, if there is some.
   const PacketCode* code() const noexcept { return code_ ? &*code_ : nullptr; }
 

@@ -131,6 +131,14 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
                  std::move(reads), std::move(writes), std::move(needed)}));
 }
 
+std::size_t memory_bytes(const Plan& plan) {
+  const Plan::Impl& impl = plan.impl();
+  const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
+  return sizeof impl + impl.computation.memory_bytes() + locations * sizeof(std::size_t) +
+         impl.grouping.first_step.size() * sizeof(std::size_t) +
+         impl.grouping.edges.size() * sizeof impl.grouping.edges[0];
+}
+
 Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
   if (chunk_bytes % impl_->chunk_multiple != 0) {
     return report(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", chunk_bytes,

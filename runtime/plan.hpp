@@ -35,4 +35,7 @@ inline constexpr std::size_t kQuicklyShared = 8192;
 ///         are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
+/// About what a plan takes of memory.
+std::size_t memory_bytes(const Plan& plan);
+
 }  // namespace xorloom

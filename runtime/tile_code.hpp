@@ -48,8 +48,8 @@ class TileCode {
     (stores == Stores::kNonTemporal ? non_temporal_ : ordinary_)(streams, turns);
   }
 
-  /// Of both kernels.
-  std::size_t code_bytes() const noexcept { return memory_->bytes(); }
+  /// Of both kernels, in whole pages.
+  std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
 
  private:
   TileCode() = default;

@@ -139,6 +139,12 @@ void WordProgram::add_step(const LinearMap& map, std::span<const std::size_t> ou
   steps_.push_back(step);
 }
 
+std::size_t WordProgram::memory_bytes() const noexcept {
+  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
+         sources_.size() * sizeof sources_[0] + targets_.size() * sizeof targets_[0] +
+         coefficients_.size() * sizeof coefficients_[0] + factors_.size();
+}
+
 std::size_t WordProgram::step_cost(std::size_t step) const noexcept {
   return std::max<std::size_t>(1, steps_[step].num_sources * steps_[step].rows);
 }

@@ -42,6 +42,8 @@ class WordProgram {
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
            std::size_t end, Stores stores) const noexcept;
 
+  std::size_t memory_bytes() const noexcept;
+
   const WordCode* code() const noexcept { return code_ ? &*code_ : nullptr; }
 
   /// Buffers: steps whose targets are not all aligned to 64 bytes are written with ordinary stores.

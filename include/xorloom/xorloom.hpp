@@ -67,6 +67,18 @@ struct Options {
   std::string engine = "auto";    ///< "code" made at run time, the library's "kernels", or "auto"
   std::string effort = "fast";    ///< what is spent on a plan: "fast", or "normal", some seconds
   bool allow_non_mds = false;     ///< take a code that was not proved to survive any m losses
+  /// Plans of decodings that are kept for the next time: so many bytes of them, 0 for none. All 1470
+  /// of 10 + 4 fit the default.
+  std::size_t plan_cache_bytes = std::size_t{64} << 20;
+};
+
+/// What became of the calls for plans of decodings.
+struct PlanCounts {
+  std::uint64_t hits;     ///< there was one
+  std::uint64_t misses;   ///< one had to be made
+  std::uint64_t dropped;  ///< made room for others
+  std::size_t plans;      ///< that are kept
+  std::size_t bytes;      ///< of these
 };
 
 /// What a codec is.
@@ -101,6 +113,7 @@ class XORLOOM_API Plan {
 
   struct Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  const Impl& impl() const noexcept { return *impl_; }
 
  private:
   std::shared_ptr<const Impl> impl_;
@@ -124,7 +137,8 @@ class XORLOOM_API Codec {
   /// Reads the data cells and writes the redundant ones; see Plan::run.
   Status encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
-  /// Rebuilds the erased chunks in place. Builds a plan each time: keep a Plan where speed counts.
+  /// Rebuilds the erased chunks in place, by a plan that is made the first time and kept; see
+  /// Options::plan_cache_bytes.
   ///
   /// Errors: kInvalidArgument for a location out of range; kDamaged if the erasures cannot be
   ///         rebuilt. Nothing is written then.
@@ -134,12 +148,16 @@ class XORLOOM_API Codec {
   /// The encoding plan.
   Plan encoding() const;
 
-  /// A plan that rebuilds the wanted ones of the erased locations (all of them if none is named).
+  /// A plan that rebuilds the wanted ones of the erased locations (all of them if none is named):
+  /// one that is kept, or a new one, which then is kept.
   ///
   /// Errors: throws Error: kInvalidArgument for locations out of range or wanted but not erased,
   ///         kDamaged if the wanted chunks cannot be rebuilt.
   Plan decoding(std::span<const std::size_t> erased,
                 std::span<const std::size_t> wanted = {}) const;
+
+  /// How the plans of decodings fared. Shared by all copies of the codec.
+  PlanCounts plan_counts() const noexcept;
 
   struct Impl;
 

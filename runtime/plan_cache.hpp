@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+/// Plans of one codec by what they rebuild, up to so many bytes of them. Those that were not used for
+/// longest make room for new ones.
+///
+/// All of its functions may be called by many threads at once. The cache is cut into shards by key;
+/// who finds a plan shares its shard's lock with all who find one there, and no lock is the whole
+/// cache's.
+class PlanCache {
+ public:
+  /// Locations lost and wanted.
+  using Key = std::vector<std::uint32_t>;
+
+  /// Shape: sets in any order; all lost ones are wanted where none is named.
+  static Key key_of(std::span<const std::size_t> lost, std::span<const std::size_t> wanted);
+
+  /// Units: 0 bytes keep nothing.
+  explicit PlanCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+  /// The plan of a key, if there is one; counts a hit or a miss.
+  std::optional<Plan> find(const Key& key) noexcept;
+
+  /// Keeps a plan that takes so many bytes, in place of another of its key. One that is larger than a
+  /// shard's part of the bytes is kept alone there, unless it is larger than the whole cache.
+  void keep(const Key& key, const Plan& plan, std::size_t bytes);
+
+  PlanCounts counts() const noexcept;
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+  struct Entry {
+    Plan plan;
+    std::size_t bytes;
+    std::atomic<std::uint64_t> last_use;
+    Entry(Plan kept, std::size_t size, std::uint64_t now)
+        : plan(std::move(kept)), bytes(size), last_use(now) {}
+  };
+  struct alignas(64) Shard {
+    mutable std::shared_mutex mutex;
+    std::unordered_map<Key, Entry, Hash> entries;
+    std::size_t bytes = 0;
+    std::atomic<std::uint64_t> hits{0};  ///< the clock of last_use, too
+    std::atomic<std::uint64_t> misses{0};
+    std::uint64_t dropped = 0;
+  };
+  static constexpr std::size_t kShards = 16;
+
+  Shard& shard_of(const Key& key) noexcept { return shards_[Hash{}(key) / 8 % kShards]; }
+
+  std::size_t most_bytes_;
+  std::array<Shard, kShards> shards_;
+};
+
+}  // namespace xorloom
