@@ -118,7 +118,7 @@ std::string peer_table(std::span<const Measurement> measurements, const Machine&
   }
   const std::string about =
       "\n" + wrapped(fmt::format("against {}: {}", peer.name, peer.about), 0) + "\n";
-  if (rows.empty()) return about + "it cannot run this code, or not on several threads\n";
+  if (rows.empty()) return about + "it has no such code, or no single thread was timed\n";
   return fmt::format("{}{}          {:>7}  ratio  how\n{}", about, kPlaceHeading, peer.name, rows);
 }
 
