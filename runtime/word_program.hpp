@@ -26,7 +26,8 @@ enum class Stores { kOrdinary, kNonTemporal };
 /// anything, and those that are 1 cost a XOR, an input whose coefficients are all 1 one for the group.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are still
-/// near the core for the next step; meanwhile those of the next slice are fetched.
+/// near the core for the next step; meanwhile those of the next slice are fetched. One step alone
+/// needs no slices, and fetches for its next turn.
 class WordProgram {
  public:
   /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32.
@@ -41,10 +42,7 @@ class WordProgram {
 
   /// How chunks of so many bytes are best written: past the caches where what is read and written is
   /// too large for them anyway.
-  Stores stores_for(std::size_t chunk_bytes) const noexcept {
-    return chunk_bytes / subchunks_ >= kNonTemporalBytes / num_cells_ ? Stores::kNonTemporal
-                                                                      : Stores::kOrdinary;
-  }
+  Stores stores_for(std::size_t chunk_bytes) const noexcept;
 
   /// Buffers: steps whose targets are not all aligned to 64 bytes are written with ordinary stores.
   void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
@@ -61,8 +59,6 @@ class WordProgram {
   std::size_t few_bytes() const noexcept { return few_bytes_; }
 
  private:
-  static constexpr std::size_t kNonTemporalBytes = std::size_t{32} << 20;
-
   struct Target {
     std::uint32_t location;
     std::uint32_t subchunk;
@@ -87,7 +83,7 @@ class WordProgram {
   std::uint32_t reduction_;
   std::size_t few_bytes_;
   std::size_t num_cells_;
-  std::size_t slice_bytes_;
+  std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::vector<Step> steps_;
   std::vector<WordSource> sources_;
   std::vector<Target> targets_;
