@@ -54,12 +54,13 @@ using CombineWords = void (*)(const WordBlock& block) noexcept;
 enum class FactorForm { kCoefficient, kNibbles, kBits };
 
 /// A kernel for symbols of one width. It takes any number of symbols, in turns of many vectors and,
-/// for what is left over, in turns of few, the last of them part of a vector. The bytes of a turn
-/// depend on the rows and divide kTurnMultiple.
+/// for what is left over, in turns of few, the last of them part of a vector.
 struct WordKernel {
   CombineWords combine;
   FactorForm form;
   std::size_t max_rows;
+  std::size_t
+      turn_bytes[kMaxWordRows];  ///< of many vectors, by rows - 1; each divides kTurnMultiple
 };
 
 constexpr std::size_t kTurnMultiple = 1536;

@@ -15,7 +15,11 @@ struct Avx512Gfni : Avx512Vector {
   static Map map(const std::uint8_t* factor) {
     long long bits = 0;
     __builtin_memcpy(&bits, factor, sizeof bits);
-    return _mm512_set1_epi64(bits);
+    Map matrix = _mm512_set1_epi64(bits);
+    // clang 14 scales the offset of a matrix that it lets the instruction broadcast from memory
+    // wrongly; so it has to come from a register.
+    __asm__("" : "+v"(matrix));
+    return matrix;
   }
   static Register multiply_add(Register sum, Map map, Prepared x) {
     return _mm512_xor_si512(sum, _mm512_gf2p8affine_epi64_epi8(x, map, 0));

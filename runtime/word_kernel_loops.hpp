@@ -217,12 +217,19 @@ void combine_up_to(const WordBlock& block) noexcept {
   if constexpr (Rows > 1) combine_up_to<V, Planes, Rows - 1>(block);
 }
 
+template <class V, std::size_t Planes, std::size_t MaxRows>
+constexpr WordKernel make_kernel(FactorForm form) {
+  WordKernel kernel{combine_up_to<V, Planes, MaxRows>, form, MaxRows, {}};
+  for (std::size_t rows = 1; rows <= MaxRows; ++rows) {
+    kernel.turn_bytes[rows - 1] = steps_of<V>(Planes, rows) * Planes * V::kBytes;
+  }
+  return kernel;
+}
+
 template <class V, std::size_t MaxBytes, std::size_t MaxPairs, std::size_t MaxQuads>
 constexpr WordKernels make_kernels(FactorForm form) {
-  return {{combine_up_to<V, 1, MaxBytes>, form, MaxBytes},
-          {combine_up_to<V, 1, MaxBytes>, form, MaxBytes},
-          {combine_up_to<V, 2, MaxPairs>, form, MaxPairs},
-          {combine_up_to<V, 4, MaxQuads>, form, MaxQuads}};
+  return {make_kernel<V, 1, MaxBytes>(form), make_kernel<V, 1, MaxBytes>(form),
+          make_kernel<V, 2, MaxPairs>(form), make_kernel<V, 4, MaxQuads>(form)};
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ void combine(const WordBlock& block) noexcept {
 }
 
 template <unsigned W>
-constexpr WordKernel kKernel = {combine<W>, FactorForm::kCoefficient, kMaxWordRows};
+constexpr WordKernel kKernel = {
+    combine<W>, FactorForm::kCoefficient, kMaxWordRows, {256, 256, 256, 256, 256, 256, 256, 256}};
 
 }  // namespace
 

@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "codes/error.hpp"
 
 namespace xorloom {
 namespace {
 
-/// What is read in a slice is kept to about this, so that it stays in the second cache while the steps
-/// go over it; but turns that are too few cost more.
-constexpr std::size_t kSliceBytes = std::size_t{512} << 10;
-constexpr std::size_t kMinTurns = 2;
-constexpr std::size_t kMaxTurns = 8;
+/// Of each input, at least: what is fetched ahead is a slice of all inputs, and while the steps go
+/// over one slice it is the less disturbed the less there is.
+constexpr std::size_t kMinSliceBytes = 768;
+
+/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead costs.
+constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
 
 const WordKernels& word_kernels(Isa isa) {
   switch (isa) {
@@ -70,10 +72,8 @@ WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa,
       kernel_(word_kernel(code.field.w(), isa)),
       form_(code.field, kernel_.form),
       reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
-      few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8) {
-  const std::size_t cells = std::max<std::size_t>(1, map.inputs.size() + map.outputs.size());
-  const std::size_t fitting = kSliceBytes / cells / kTurnMultiple;
-  slice_bytes_ = std::clamp(fitting, kMinTurns, kMaxTurns) * kTurnMultiple;
+      few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8),
+      num_cells_(std::max<std::size_t>(1, map.inputs.size() + map.outputs.size())) {
   std::map<std::vector<std::size_t>, std::size_t> number_of;
   std::vector<std::vector<std::size_t>> outputs;
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
@@ -87,6 +87,9 @@ WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa,
     outputs[known->second].push_back(o);
   }
   for (const auto& group : outputs) add_steps(map, group);
+  for (const Step& step : steps_) {
+    turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
+  }
 }
 
 /// Steps of about as many rows each.
@@ -164,10 +167,13 @@ void WordProgram::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
   block.reduction = reduction_;
   block.chunks = chunks;
   block.subchunk_bytes = chunk_bytes / subchunks_;
+  const bool is_alone = last - first <= 1;
+  const std::size_t fetched =
+      is_alone ? turn_bytes_ : (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
+  if (columns(chunk_bytes) >= kPrefetchBytes / num_cells_) block.prefetch_ahead = fetched;
   for (std::size_t column = begin; column < end;) {
     block.column = column;
-    block.bytes = std::min(slice_bytes_, end - column);
-    block.prefetch_ahead = end - column > slice_bytes_ ? slice_bytes_ : 0;
+    block.bytes = is_alone ? end - column : std::min(fetched, end - column);
     for (std::size_t s = first; s < last; ++s) {
       const Step& step = steps_[s];
       block.sources = sources_.data() + step.first_source;
@@ -176,8 +182,8 @@ void WordProgram::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
       block.num_sources = step.num_sources;
       block.factors = factors_.data() + step.first_factor * form_.bytes();
       block.rows = step.rows;
-      block.part = step.part;
-      block.parts = step.parts;
+      block.part = is_alone ? 0 : step.part;
+      block.parts = is_alone ? 1 : step.parts;
       block.streams = stores == Stores::kNonTemporal;
       for (std::size_t r = 0; r < step.rows; ++r) {
         const Target target = targets_[step.first_target + r];

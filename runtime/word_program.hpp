@@ -25,7 +25,8 @@ namespace xorloom {
 /// anything, and those that are 1 cost a XOR, an input whose coefficients are all 1 one for the group.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are still
-/// near the core for the next step; meanwhile those of the next slice are fetched.
+/// near the core for the next step; meanwhile those of the next slice are fetched. One step alone
+/// needs no slices, and fetches for its next turn.
 class WordProgram {
  public:
   /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32.
@@ -85,7 +86,8 @@ class WordProgram {
   WordFactors form_;
   std::uint32_t reduction_;
   std::size_t few_bytes_;
-  std::size_t slice_bytes_;
+  std::size_t num_cells_;
+  std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::vector<Step> steps_;
   std::vector<WordSource> sources_;
   std::vector<Target> targets_;
