@@ -84,8 +84,9 @@ struct Turn {
     for (std::size_t t = 0; t < Steps; ++t) split_units<V, Planes>(x + t * Planes);
   }
 
-  static void multiply_add(Register (&sum)[Rows][kVectors], std::size_t row,
-                           const std::uint8_t* factor, const typename V::Prepared* x) {
+  /// Adds to the sum of one row.
+  static void multiply_add(Register* sum, const std::uint8_t* factor,
+                           const typename V::Prepared* x) {
 #pragma GCC unroll 4
     for (std::size_t in = 0; in < Planes; ++in) {
 #pragma GCC unroll 4
@@ -93,7 +94,7 @@ struct Turn {
         const typename V::Map map = V::map(factor + (in * Planes + out) * V::kMapBytes);
 #pragma GCC unroll 16
         for (std::size_t t = 0; t < Steps; ++t) {
-          Register& to = sum[row][t * Planes + out];
+          Register& to = sum[t * Planes + out];
           to = V::multiply_add(to, map, x[t * Planes + in]);
         }
       }
@@ -132,7 +133,7 @@ struct Turn {
       for (std::size_t i = 0; i < kVectors; ++i) prepared[i] = V::prepare(x[i]);
 #pragma GCC unroll 8
       for (std::size_t r = 0; r < Rows; ++r) {
-        multiply_add(sum, r, factor + r * kFactorBytes, prepared);
+        multiply_add(sum[r], factor + r * kFactorBytes, prepared);
       }
       factor += Rows * kFactorBytes;
     }
@@ -149,7 +150,7 @@ struct Turn {
 #pragma GCC unroll 16
           for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = V::add(sum[r][i], x[i]);
         } else {
-          multiply_add(sum, r, factor + r * kFactorBytes, prepared);
+          multiply_add(sum[r], factor + r * kFactorBytes, prepared);
         }
       }
       factor += Rows * kFactorBytes;
