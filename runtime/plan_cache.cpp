@@ -35,8 +35,9 @@ std::optional<Plan> PlanCache::find(const Key& key) noexcept {
     const auto known = shard.entries.find(key);
     if (known != shard.entries.end()) {
       Entry& entry = known->second;
-      entry.last_use.store(shard.hits.fetch_add(1, std::memory_order_relaxed) + 1,
+      entry.last_use.store(shard.clock.fetch_add(1, std::memory_order_relaxed),
                            std::memory_order_relaxed);
+      shard.hits.fetch_add(1, std::memory_order_relaxed);
       return entry.plan;
     }
   }
@@ -59,7 +60,8 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
     }));
     ++shard.dropped;
   }
-  shard.entries.try_emplace(key, plan, bytes, shard.hits.load(std::memory_order_relaxed) + 1);
+  shard.entries.try_emplace(key, plan, bytes,
+                            shard.clock.fetch_add(1, std::memory_order_relaxed));
   shard.bytes += bytes;
 }
 

@@ -55,7 +55,8 @@ class PlanCache {
     mutable std::shared_mutex mutex;
     std::unordered_map<Key, Entry, Hash> entries;
     std::size_t bytes = 0;
-    std::atomic<std::uint64_t> hits{0};  ///< the clock of last_use, too
+    std::atomic<std::uint64_t> clock{0};  ///< of last_use
+    std::atomic<std::uint64_t> hits{0};
     std::atomic<std::uint64_t> misses{0};
     std::uint64_t dropped = 0;
   };
