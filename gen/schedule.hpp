@@ -64,10 +64,10 @@ ScheduleCost cost(const Schedule& schedule);
 /// reads.
 using TileOrder = std::vector<std::uint32_t>;
 
-/// Chooses an order, one equation after the other: of those that can be computed the one that finds
-/// most of its operands in registers and leaves fewest values there.
+/// Chooses an order: one output after the other, the one that is nearest to what was computed before,
+/// each with what it still needs right before it. What no output needs is left out.
 ///
-/// Cost: O(equations^2 · terms); under 0.2 ms for a stripe of 10 + 4.
+/// Cost: O(outputs^2 · what an output needs); some 0.1 ms for a stripe of 10 + 4.
 TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
 
 struct AnnealOptions {

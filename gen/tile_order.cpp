@@ -11,101 +11,93 @@ namespace {
 
 using Value = TileProgram::Value;
 
-/// What a greedy choice knows: which values are likely in registers, and how often each is still
-/// read.
+/// One output after the other, each with what it still needs computed right before it: the one that
+/// takes fewest equations and reads fewest values that were not touched of late.
 class GreedyOrder {
  public:
   GreedyOrder(const TileProgram& tile, const VectorMachine& machine)
       : tile_(tile),
-        capacity_(machine.registers - 2),
-        reads_left_(tile.num_values()),
-        last_touch_(tile.num_values()),
-        waits_for_(tile.equations.size()),
-        readers_(tile.equations.size()) {
-    for (std::uint32_t e = 0; e < tile.equations.size(); ++e) {
-      for (const TileProgram::Term& term : tile.equations[e].terms) {
-        ++reads_left_[term.value];
-        if (is_input(term.value)) continue;
-        ++waits_for_[e];
-        readers_[term.value - tile.inputs.size()].push_back(e);
-      }
-      if (waits_for_[e] == 0) ready_.push_back(e);
-    }
-  }
+        lately_(static_cast<std::uint32_t>(machine.registers + machine.registers / 4)),
+        touched_(tile.num_values()),
+        is_done_(tile.equations.size()),
+        seen_(tile.num_values()) {}
 
   TileOrder order() {
-    TileOrder order;
-    while (!ready_.empty()) {
+    std::vector<std::uint32_t> outputs;
+    for (std::uint32_t e = 0; e < tile_.equations.size(); ++e) {
+      if (tile_.equations[e].output != TileProgram::kNoOutput) outputs.push_back(e);
+    }
+    while (!outputs.empty()) {
       std::size_t best = 0;
-      int lowest = std::numeric_limits<int>::max();
-      for (std::size_t i = 0; i < ready_.size(); ++i) {
-        const int price = price_of(ready_[i]);
-        if (price > lowest || (price == lowest && ready_[i] > ready_[best])) continue;
+      std::size_t lowest = std::numeric_limits<std::size_t>::max();
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const std::size_t price = price_of(outputs[i]);
+        if (price >= lowest) continue;
         lowest = price;
         best = i;
       }
-      const std::uint32_t equation = ready_[best];
-      ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(best));
-      order.push_back(equation);
-      compute(equation);
+      needed_.clear();
+      ++stamp_;
+      add_needed(outputs[best]);
+      for (const std::uint32_t equation : needed_) compute(equation);
+      std::erase_if(outputs, [this](std::uint32_t equation) { return is_done_[equation]; });
     }
-    return order;
+    return std::move(order_);
   }
 
  private:
   bool is_input(Value value) const { return value < tile_.inputs.size(); }
-
-  bool is_near(Value value) const { return last_touch_[value] != 0; }
-
-  /// Loads, and a register that is held, against those that come free.
-  int price_of(std::uint32_t equation) const {
-    int price = 0;
-    for (const TileProgram::Term& term : tile_.equations[equation].terms) {
-      const bool near = is_near(term.value);
-      if (!near) price += is_input(term.value) ? 2 : 3;
-      if (reads_left_[term.value] > 1) continue;
-      price -= near ? 2 : 0;
-    }
-    const Value value = tile_.value_of(equation);
-    if (reads_left_[value] != 0) price += 2;
-    return price;
+  std::uint32_t equation_of(Value value) const {
+    return static_cast<std::uint32_t>(value - tile_.inputs.size());
+  }
+  bool is_known(Value value) const { return is_input(value) || is_done_[equation_of(value)]; }
+  bool is_near(Value value) const {
+    return touched_[value] != 0 && clock_ - touched_[value] < lately_;
   }
 
-  void touch(Value value) {
-    if (!is_near(value)) near_.push_back(value);
-    last_touch_[value] = ++clock_;
+  /// What an equation needs that is not computed, and it itself, each after what it reads.
+  void add_needed(std::uint32_t equation) {
+    if (seen_[tile_.value_of(equation)] == stamp_) return;
+    seen_[tile_.value_of(equation)] = stamp_;
+    for (const TileProgram::Term& term : tile_.equations[equation].terms) {
+      if (!is_known(term.value)) add_needed(equation_of(term.value));
+    }
+    needed_.push_back(equation);
+  }
+
+  std::size_t price_of(std::uint32_t output) {
+    needed_.clear();
+    ++stamp_;
+    add_needed(output);
+    std::size_t price = needed_.size();
+    for (const std::uint32_t equation : needed_) {
+      for (const TileProgram::Term& term : tile_.equations[equation].terms) {
+        if (seen_[term.value] == stamp_) continue;
+        seen_[term.value] = stamp_;
+        price += is_near(term.value) ? 0 : 1;
+      }
+    }
+    return price;
   }
 
   void compute(std::uint32_t equation) {
     for (const TileProgram::Term& term : tile_.equations[equation].terms) {
-      --reads_left_[term.value];
-      touch(term.value);
+      touched_[term.value] = ++clock_;
     }
-    touch(tile_.value_of(equation));
-    std::erase_if(near_, [this](Value value) {
-      if (reads_left_[value] == 0) last_touch_[value] = 0;
-      return reads_left_[value] == 0;
-    });
-    while (near_.size() > capacity_) {
-      const auto oldest = std::ranges::min_element(
-          near_, {}, [this](Value value) { return last_touch_[value]; });
-      last_touch_[*oldest] = 0;
-      near_.erase(oldest);
-    }
-    for (const std::uint32_t reader : readers_[equation]) {
-      if (--waits_for_[reader] == 0) ready_.push_back(reader);
-    }
+    touched_[tile_.value_of(equation)] = ++clock_;
+    is_done_[equation] = true;
+    order_.push_back(equation);
   }
 
   const TileProgram& tile_;
-  std::size_t capacity_;
-  std::vector<std::uint32_t> reads_left_;
-  std::vector<std::uint32_t> last_touch_;  ///< 0: not near
-  std::vector<Value> near_;
+  std::uint32_t lately_;
+  std::vector<std::uint32_t> touched_;  ///< when; 0 is never
   std::uint32_t clock_ = 0;
-  std::vector<std::uint32_t> waits_for_;
-  std::vector<std::vector<std::uint32_t>> readers_;
-  std::vector<std::uint32_t> ready_;
+  std::vector<bool> is_done_;
+  std::vector<std::uint32_t> seen_;  ///< in the search of this stamp
+  std::uint32_t stamp_ = 0;
+  std::vector<std::uint32_t> needed_;
+  TileOrder order_;
 };
 
 /// The tile while its steps are moved about: `order` holds its equations as they are computed.

@@ -24,9 +24,14 @@ class ColumnBlocks {
  public:
   /// Shape: block_columns is at least 1.
   ColumnBlocks(std::size_t columns, std::size_t block_columns) noexcept
-      : columns_(columns),
+      : ColumnBlocks(ColumnRange{0, columns}, block_columns) {}
+
+  /// Those of a part of the columns.
+  ColumnBlocks(ColumnRange range, std::size_t block_columns) noexcept
+      : range_(range),
         block_columns_(block_columns),
-        count_(columns / block_columns + (columns % block_columns != 0 ? 1 : 0)) {}
+        count_((range.end - range.begin) / block_columns +
+               ((range.end - range.begin) % block_columns != 0 ? 1 : 0)) {}
 
   std::size_t count() const noexcept { return count_; }
   std::size_t block_columns() const noexcept { return block_columns_; }
@@ -36,13 +41,13 @@ class ColumnBlocks {
   std::optional<ColumnRange> take() noexcept {
     const std::size_t block = next_.fetch_add(1, std::memory_order_relaxed);
     if (block >= count_) return std::nullopt;
-    const std::size_t begin = block * block_columns_;
-    return ColumnRange{begin,
-                       columns_ - begin < block_columns_ ? columns_ : begin + block_columns_};
+    const std::size_t begin = range_.begin + block * block_columns_;
+    return ColumnRange{begin, range_.end - begin < block_columns_ ? range_.end
+                                                                  : begin + block_columns_};
   }
 
  private:
-  std::size_t columns_;
+  ColumnRange range_;
   std::size_t block_columns_;
   std::size_t count_;
   std::atomic<std::size_t> next_{0};

@@ -42,15 +42,27 @@ std::size_t share(std::size_t columns, std::size_t parts) {
   return columns / parts + (columns % parts != 0 ? 1 : 0);
 }
 
+/// Each thread begins with a part of the columns that is its own by its place in the arena, the same in
+/// every call, so that a stripe that is used again is still in its core's cache; then it helps others.
 void run_ranges(const Computation& computation, const Stripe& stripe, std::size_t threads) {
-  ColumnBlocks blocks(stripe.columns,
-                      block_columns(share(stripe.columns, threads * kRangesPerThread),
-                                    computation.column_multiple()));
+  const std::size_t width = block_columns(share(stripe.columns, threads * kRangesPerThread),
+                                          computation.column_multiple());
+  const std::size_t part = block_columns(share(stripe.columns, threads), width);
+  std::deque<ColumnBlocks> parts;
+  for (std::size_t begin = 0; begin < stripe.columns; begin += part) {
+    parts.emplace_back(ColumnRange{begin, std::min(stripe.columns, begin + part)}, width);
+  }
   oneapi::tbb::parallel_for(
-      std::size_t{0}, std::min(threads, blocks.count()),
-      [&](std::size_t) {
-        while (const std::optional<ColumnRange> block = blocks.take()) {
-          computation.run(stripe.chunks, stripe.chunk_bytes, block->begin, block->end, stripe.stores);
+      std::size_t{0}, parts.size(),
+      [&](std::size_t i) {
+        const int place = oneapi::tbb::this_task_arena::current_thread_index();
+        const std::size_t own = place >= 0 ? static_cast<std::size_t>(place) : i;
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+          ColumnBlocks& blocks = parts[(own + p) % parts.size()];
+          while (const std::optional<ColumnRange> block = blocks.take()) {
+            computation.run(stripe.chunks, stripe.chunk_bytes, block->begin, block->end,
+                            stripe.stores);
+          }
         }
       },
       oneapi::tbb::simple_partitioner());
@@ -134,15 +146,15 @@ bool run_in_parallel(const Computation& computation, const Grouping& grouping,
           ? execution.threads
           : static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
   if (threads == 1) return false;
-  // An arena of its own keeps the calling thread from taking up the caller's other tasks meanwhile.
-  oneapi::tbb::task_arena arena(static_cast<int>(usable_threads(threads)));
-  arena.execute([&] {
-    if (execution.kind == ExecutorKind::kGraph) {
-      run_graph(computation, grouping, stripe, threads);
-    } else {
-      run_ranges(computation, stripe, threads);
-    }
-  });
+  if (execution.kind == ExecutorKind::kGraph) {
+    // Only an arena of its own keeps a graph to so many threads.
+    oneapi::tbb::task_arena arena(static_cast<int>(usable_threads(threads)));
+    arena.execute([&] { run_graph(computation, grouping, stripe, threads); });
+  } else {
+    // As many tasks as threads, in the caller's arena: one of its own would cost more than a stripe
+    // that fits a cache takes. Isolated, so that the caller takes up none of its other tasks here.
+    oneapi::tbb::this_task_arena::isolate([&] { run_ranges(computation, stripe, threads); });
+  }
   return true;
 } catch (...) {
   return false;

@@ -30,16 +30,17 @@ struct Execution {
   std::size_t threads = 1;
 };
 
-/// Cost × columns below which `auto` stays on the calling thread: 32 MiB of XORed bytes are some 300 µs
-/// of one core's time at 110 GB/s in its cache, where a second one was measured to start paying: with
-/// 4 MiB two threads took twice as long as one.
-inline constexpr std::size_t kWorkWorthSharing = std::size_t{32} << 20;
+/// Cost × columns below which `auto` stays on the calling thread: some 15 µs of one core's time in its
+/// cache. With half of it two threads were measured to be as fast as one, with twice of it 1.3 to 1.7
+/// times as fast.
+inline constexpr std::size_t kWorkWorthSharing = std::size_t{4} << 20;
 
 /// Starts TBB up, if the execution may need it, so that no later call has to do so while memory is
 /// short.
 void prepare(const Execution& execution) noexcept;
 
-/// Computes all of a computation over a stripe. If TBB or memory for its tasks cannot be had, the
+/// Computes all of a computation over a stripe; ranges in the caller's TBB arena, with no more threads
+/// than that has. If TBB or memory for its tasks cannot be had, the
 /// calling thread computes all of it.
 ///
 /// Shape:   grouping is one of the computation; only its cost matters unless the kind is kGraph,
