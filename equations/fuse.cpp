@@ -82,13 +82,29 @@ class ThreeWayFusion {
     return operands;
   }
 
+  std::size_t joined_size(std::size_t reader, std::size_t equation) const {
+    const std::vector<Element>& a = equations_[reader].operands;
+    const std::vector<Element>& b = equations_[equation].operands;
+    std::size_t size = a.size() - 1 + b.size();
+    for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+      if (*i == *j) {
+        size -= 2;
+        ++i;
+        ++j;
+      } else {
+        *i < *j ? ++i : ++j;
+      }
+    }
+    return size;
+  }
+
   bool is_better_written_in(std::size_t equation) const {
     const std::vector<std::size_t>& readers = readers_[equations_[equation].target];
     std::size_t before = three_way_instructions(equations_[equation].operands.size());
     std::size_t after = 0;
     for (const std::size_t reader : readers) {
       before += three_way_instructions(equations_[reader].operands.size());
-      after += three_way_instructions(joined(reader, equation).size());
+      after += three_way_instructions(joined_size(reader, equation));
       if (after >= before + readers.size()) return false;
     }
     return readers.size() == 1 ? after <= before : after < before;

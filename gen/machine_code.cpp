@@ -7,6 +7,7 @@
 #if defined(__x86_64__)
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <span>
 
@@ -26,7 +27,6 @@ using Op = Schedule::Op;
 using Kind = Schedule::Memory::Kind;
 
 constexpr std::size_t kLine = 64;
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr std::uint8_t kXorOfThree = 0x96;
 
 struct FreeBytes {
@@ -283,12 +283,13 @@ bool can_write_machine_code() { return true; }
 std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options) try {
-  const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, kMostBytes)));
+  const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, kMostCodeBytes)));
   if (!buffer) throw std::bad_alloc();
-  Emitter emitter(buffer.get(), kMostBytes, tile, schedule, machine, options);
+  Emitter emitter(buffer.get(), kMostCodeBytes, tile, schedule, machine, options);
   const std::size_t bytes = emitter.write();
   return {buffer.get(), buffer.get() + bytes};
 } catch (const Xbyak::Error& error) {
+  if (static_cast<int>(error) == Xbyak::ERR_CODE_IS_TOO_BIG) return {};
   fail(Status::kInternal, fmt::format("machine code was not written: {}", error.what()));
 }
 

@@ -20,6 +20,10 @@ struct MachineCodeOptions {
   bool non_temporal = false;
 };
 
+/// Bytes of a kernel, its factors included: what is longer runs no faster than what it would replace,
+/// as it does not stay in the core's first cache.
+inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
+
 /// Whether this build can write machine code: on x86-64 it can.
 bool can_write_machine_code();
 
@@ -30,9 +34,9 @@ bool can_write_machine_code();
 /// Only loads, stores, register moves, XORs of two and three operands, multiplications by factors,
 /// prefetches, a fence, pointer arithmetic, the loop, entry and return are ever written.
 ///
+/// Answer: nothing if it would take more than kMostCodeBytes.
 /// Shape:  the schedule agrees with the tile (find_disagreement).
-/// Errors: throws kUnsupported where can_write_machine_code() is false, kInternal if more than 1 MiB
-///         would be written.
+/// Errors: throws kUnsupported where can_write_machine_code() is false.
 std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options);

@@ -15,6 +15,9 @@ using Value = TileProgram::Value;
 /// takes fewest equations and reads fewest values that were not touched of late.
 class GreedyOrder {
  public:
+  /// Outputs that are looked at for the next: the first that are left.
+  static constexpr std::size_t kChoices = 8;
+
   GreedyOrder(const TileProgram& tile, const VectorMachine& machine)
       : tile_(tile),
         lately_(static_cast<std::uint32_t>(machine.registers + machine.registers / 4)),
@@ -30,7 +33,7 @@ class GreedyOrder {
     while (!outputs.empty()) {
       std::size_t best = 0;
       std::size_t lowest = std::numeric_limits<std::size_t>::max();
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
+      for (std::size_t i = 0; i < std::min(outputs.size(), kChoices); ++i) {
         const std::size_t price = price_of(outputs[i]);
         if (price >= lowest) continue;
         lowest = price;

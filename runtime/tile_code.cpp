@@ -41,11 +41,12 @@ std::optional<TileCode> TileCode::make(const TileProgram& tile, const VectorMach
   if (tile.equations.size() > kMostCodeBytes / 4) return std::nullopt;
   std::vector<std::uint8_t> bytes =
       proved_code(tile, machine, {stride, prefetch_bytes, /*non_temporal=*/false});
-  if (bytes.size() > kMostCodeBytes) return std::nullopt;
+  if (bytes.empty()) return std::nullopt;
   bytes.resize((bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
   const std::size_t second = bytes.size();
   const std::vector<std::uint8_t> non_temporal =
       proved_code(tile, machine, {stride, prefetch_bytes, /*non_temporal=*/true});
+  if (non_temporal.empty()) return std::nullopt;
   bytes.insert(bytes.end(), non_temporal.begin(), non_temporal.end());
 
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(bytes);

@@ -14,10 +14,6 @@
 
 namespace xorloom {
 
-/// Machine code for tiles is written up to so many bytes a kernel: what is longer runs no faster
-/// than what it would replace, as it does not stay in the core's first cache.
-inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
-
 /// How machine code is made: not at all, in a greedy order, or in one that so many moves were spent
 /// on.
 struct CodeMaking {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <random>
 #include <utility>
 
 #include "equations/oracle.hpp"
+#include "equations/random.hpp"
 
 namespace xorloom {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::size_t kPoolBytes = std::size_t{8} << 20;
 /// Windows on random data begin at multiples of this, so that all can be aligned.
 constexpr std::size_t kRandomStep = 64;
 
-void fill_random(std::vector<std::uint8_t>& bytes, std::mt19937_64& random) {
+void fill_random(std::vector<std::uint8_t>& bytes, Random& random) {
   for (std::size_t i = 0; i < bytes.size(); i += 8) {
     const std::uint64_t word = random();
     std::memcpy(bytes.data() + i, &word, std::min<std::size_t>(8, bytes.size() - i));
@@ -95,7 +95,7 @@ Trial PacketTrials::random() const {
 
 Trial PacketTrials::trial(std::string data, std::uint64_t seed) const {
   Trial trial{std::move(data), Regions(locations_), {}, {}, chunk_bytes_};
-  std::mt19937_64 random(seed);
+  Random random(seed);
   for (std::size_t l = 0; l < locations_; ++l) {
     trial.before[l].resize(chunk_bytes_);
     fill_random(trial.before[l], random);
@@ -221,7 +221,7 @@ Trial WordTrials::random(std::size_t subchunk_bytes) const {
   const std::size_t first_pool = trial.before.size();
   trial.before.resize(first_pool + num_pools,
                       std::vector<std::uint8_t>(trial.chunk_bytes + windows * kRandomStep));
-  std::mt19937_64 random(2);
+  Random random(2);
   for (std::size_t r = 1; r < trial.before.size(); ++r) {
     fill_random(trial.before[r], random);
     if (repeats) repeat(trial.before[r].data(), trial.before[r].size(), read_bytes);
@@ -243,7 +243,7 @@ Trial WordTrials::random(std::size_t subchunk_bytes) const {
 /// all others.
 Trial WordTrials::stripe(std::size_t subchunk_bytes) const {
   Trial trial{{}, Regions(1), {}, {}, code_.subchunks * subchunk_bytes};
-  std::mt19937_64 random(1);
+  Random random(1);
   std::size_t num_windows = 0;
   for (std::size_t l = 0; l < code_.locations; ++l) {
     if (is_written_[l]) {
