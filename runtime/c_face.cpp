@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -39,7 +41,11 @@ constexpr std::array kOptionFields = {
     XL_FIELD(xl_options, packet_bytes), XL_FIELD(xl_options, isa),
     XL_FIELD(xl_options, executor),     XL_FIELD(xl_options, style),
     XL_FIELD(xl_options, allow_non_mds), XL_FIELD(xl_options, engine),
-    XL_FIELD(xl_options, effort)};
+    XL_FIELD(xl_options, effort),       XL_FIELD(xl_options, plan_cache_bytes)};
+constexpr std::array kCountFields = {
+    XL_FIELD(xl_plan_counts, size),    XL_FIELD(xl_plan_counts, hits),
+    XL_FIELD(xl_plan_counts, misses),  XL_FIELD(xl_plan_counts, dropped),
+    XL_FIELD(xl_plan_counts, plans),   XL_FIELD(xl_plan_counts, bytes)};
 constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, locations),
                                     XL_FIELD(xl_info, data),
@@ -105,6 +111,8 @@ Options options_of(const xl_options* given) {
   if (known.executor != nullptr && *known.executor != '\0') options.executor = known.executor;
   if (known.style != nullptr && *known.style != '\0') options.style = known.style;
   options.allow_non_mds = known.allow_non_mds != 0;
+  if (known.plan_cache_bytes != 0) options.plan_cache_bytes = known.plan_cache_bytes;
+  if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
   if (known.engine != nullptr && *known.engine != '\0') options.engine = known.engine;
   if (known.effort != nullptr && *known.effort != '\0') options.effort = known.effort;
   return options;
@@ -204,6 +212,43 @@ int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes
   return xorloom::guarded([&] {
     xorloom::check_not_null(plan, "plan");
     return plan->plan.run(chunks, chunk_bytes);
+  });
+}
+
+int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8_t*** chunks) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(chunks, "chunks");
+    *chunks = nullptr;
+    xorloom::check_not_null(codec, "codec");
+    auto owner = std::make_unique<xorloom::Chunks>(codec->codec, chunk_bytes);
+    // The pointers, and before them who owns what they point to.
+    auto pointers = std::make_unique<uint8_t*[]>(owner->size() + 1);
+    std::copy_n(owner->data(), owner->size(), pointers.get() + 1);
+    pointers[0] = reinterpret_cast<uint8_t*>(owner.release());
+    *chunks = pointers.release() + 1;
+    return Status::kOk;
+  });
+}
+
+void xl_free_chunks(uint8_t** chunks) {
+  if (chunks == nullptr) return;
+  uint8_t** const pointers = chunks - 1;
+  delete reinterpret_cast<xorloom::Chunks*>(pointers[0]);
+  delete[] pointers;
+}
+
+int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    xorloom::check_not_null(counts, "counts");
+    xorloom::check_size(counts->size, xorloom::kCountFields, "counts");
+    const xorloom::PlanCounts from = codec->codec.plan_counts();
+    const xl_plan_counts known{counts->size, from.hits,  from.misses,
+                               from.dropped, from.plans, from.bytes};
+    auto* bytes = reinterpret_cast<unsigned char*>(counts);
+    std::fill(bytes, bytes + known.size, static_cast<unsigned char>(0));
+    std::memcpy(bytes, &known, std::min(known.size, sizeof known));
+    return Status::kOk;
   });
 }
 

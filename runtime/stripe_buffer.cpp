@@ -1,6 +1,7 @@
 #include "runtime/stripe_buffer.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "runtime/user_bytes.hpp"
 
@@ -20,6 +21,9 @@ std::vector<std::size_t> data_first(const Code& code) {
   return order;
 }
 
+/// Of the first chunk, so that whole vectors can be written past the caches.
+constexpr std::size_t kAlignment = 64;
+
 /// User bytes apart from the chunks, where they have to be copied.
 std::size_t bytes_of_copy(const Code& code, std::size_t max_chunk_bytes) {
   return code.subchunks == 1 ? 0 : data_capacity(code, max_chunk_bytes);
@@ -31,10 +35,15 @@ std::size_t StripeBuffer::memory_bytes(const Code& code, std::size_t max_chunk_b
   return code.locations * max_chunk_bytes + bytes_of_copy(code, max_chunk_bytes);
 }
 
+void StripeBuffer::Free::operator()(std::uint8_t* bytes) const {
+  ::operator delete[](bytes, std::align_val_t{kAlignment});
+}
+
 StripeBuffer::StripeBuffer(const Code& code, std::size_t max_chunk_bytes)
     : code_(&code),
       copy_bytes_(bytes_of_copy(code, max_chunk_bytes)),
-      memory_(std::make_unique_for_overwrite<std::uint8_t[]>(memory_bytes(code, max_chunk_bytes))),
+      memory_(static_cast<std::uint8_t*>(
+          ::operator new[](memory_bytes(code, max_chunk_bytes), std::align_val_t{kAlignment}))),
       chunks_(code.locations),
       order_(data_first(code)) {
   set_chunk_bytes(max_chunk_bytes);

@@ -44,11 +44,14 @@ class StripeBuffer {
   static std::size_t memory_bytes(const Code& code, std::size_t max_chunk_bytes);
 
  private:
+  struct Free {
+    void operator()(std::uint8_t* bytes) const;
+  };
   const Code* code_;
   std::size_t
       copy_bytes_;  ///< of the user's bytes, which come first in memory; 0 where they are the chunks
   std::size_t chunk_bytes_ = 0;
-  std::unique_ptr<std::uint8_t[]> memory_;
+  std::unique_ptr<std::uint8_t[], Free> memory_;
   std::vector<std::uint8_t*> chunks_;
   std::vector<std::size_t> order_;  ///< locations in the order of their chunks in memory
   std::span<std::uint8_t> user_bytes_;

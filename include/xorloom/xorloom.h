@@ -58,6 +58,7 @@ typedef struct xl_options {
   int allow_non_mds;    /* not 0: take a code that was not proved to survive any m losses */
   const char* engine; /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
   const char* effort; /* spent on a plan: "fast", or "normal", some seconds; NULL or "": "fast" */
+  size_t plan_cache_bytes; /* of decoding plans that are kept; 0: 64 MiB, SIZE_MAX: none are */
 } xl_options;
 
 /* What a codec is. Strings live as long as the codec.
@@ -123,6 +124,30 @@ XORLOOM_API int xl_plan_create(const xl_codec* codec, const int erased[], int nu
  * Errors:  those of xl_encode.
  * Cost:    on one thread no heap allocation, and at most 128 KiB of stack. */
 XORLOOM_API int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes);
+
+/* Memory for the chunks of a stripe: a pointer a location, each aligned to 64 bytes, and placed so that
+ * chunks do not fight over a cache's sets: chunks that all begin at pages are a quarter slower. The
+ * memory is not initialised.
+ *
+ * Errors: XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(),
+ *         XL_UNSUPPORTED if there is no such memory. *chunks is NULL then. */
+XORLOOM_API int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8_t*** chunks);
+
+/* What xl_alloc_chunks gave, or NULL. */
+XORLOOM_API void xl_free_chunks(uint8_t** chunks);
+
+/* How the plans of decodings fared that a codec keeps: calls that found one, that had one made, plans
+ * that made room for others; plans that are kept, and their bytes. size is set by the caller; the rule
+ * for sizes is that of xl_options. */
+typedef struct xl_plan_counts {
+  size_t size;
+  uint64_t hits;
+  uint64_t misses;
+  uint64_t dropped;
+  size_t plans;
+  size_t bytes;
+} xl_plan_counts;
+XORLOOM_API int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts);
 
 /* NULL is allowed. */
 XORLOOM_API void xl_plan_destroy(xl_plan* plan);
