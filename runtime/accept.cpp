@@ -237,4 +237,29 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
                  PacketTrials(code, map, packet_bytes, super_blocks));
 }
 
+void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
+                   const Grouping& grouping) {
+  if (grouping.kernels.empty()) return;
+  constexpr std::size_t kSuperBlocks = 5;
+  constexpr std::size_t kSuperBlocksABlock = 2;
+  const PacketTrials trials(code, map, code.packet_bytes, kSuperBlocks);
+  const auto check = [&](const Trial& trial) {
+    const GuardedStripe stripe(trial, 24);
+    ColumnBlocks blocks(computation.columns(trial.chunk_bytes),
+                        kSuperBlocksABlock * code.packet_bytes);
+    GroupRun run(computation, grouping, blocks, stripe.chunks(), trial.chunk_bytes);
+    while (run.take_block()) {
+      for (std::size_t g = 0; g < grouping.num_groups(); ++g) run.run_group(g);
+    }
+    if (const auto reason = stripe.find_difference(trial)) {
+      fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, by groups: {}",
+                                          code.spec, trial.data, *reason));
+    }
+  };
+  for (std::size_t first = 0; first <= trials.vectors(); first += trials.lanes()) {
+    check(trials.units(first));
+  }
+  check(trials.random());
+}
+
 }  // namespace xorloom

@@ -3,6 +3,7 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/computation.hpp"
+#include "runtime/grouping.hpp"
 
 namespace xorloom {
 
@@ -29,5 +30,9 @@ namespace xorloom {
 /// Cost:   under a millisecond for 10 + 4. Each lane costs a run of all terms, so unit vectors cost
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
+
+/// The same of the machine code of groups, where a grouping has some: group by group, block by block.
+void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
+                   const Grouping& grouping);
 
 }  // namespace xorloom

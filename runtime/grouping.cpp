@@ -76,17 +76,41 @@ GroupRun::GroupRun(const Computation& computation, const Grouping& grouping, Col
       grouping_(grouping),
       blocks_(blocks),
       chunks_(chunks),
-      chunk_bytes_(chunk_bytes),
-      scratch_(std::make_unique_for_overwrite<std::uint8_t[]>(
-          computation.scratch_bytes(blocks.block_columns()))) {}
+      chunk_bytes_(chunk_bytes) {
+  std::size_t bytes = computation.scratch_bytes(blocks.block_columns());
+  if (!grouping.kernels.empty()) {
+    const PacketProgram& packets = *computation.packets();
+    scratch_chunk_ = blocks.block_columns() / packets.packet_bytes() * packets.super_block_bytes();
+    bytes = grouping.scratch_locations * scratch_chunk_;
+    pointers_.assign(chunks, chunks + packets.locations());
+    pointers_.resize(pointers_.size() + grouping.scratch_locations);
+  }
+  scratch_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes);
+}
+
+/// Scratch holds the columns of the block alone, but kernels count columns from the chunk's first.
+void GroupRun::place_scratch() noexcept {
+  const PacketProgram& packets = *computation_.packets();
+  const std::size_t before = block_.begin / packets.packet_bytes() * packets.super_block_bytes();
+  const std::size_t chunks = pointers_.size() - grouping_.scratch_locations;
+  const auto base = reinterpret_cast<std::uintptr_t>(scratch_.get()) - before;
+  for (std::size_t i = chunks; i < pointers_.size(); ++i) {
+    pointers_[i] = reinterpret_cast<std::uint8_t*>(base + (i - chunks) * scratch_chunk_);
+  }
+}
 
 bool GroupRun::take_block() noexcept {
   const std::optional<ColumnRange> block = blocks_.take();
-  if (block) block_ = *block;
-  return block.has_value();
+  if (!block) return false;
+  block_ = *block;
+  if (!pointers_.empty()) place_scratch();
+  return true;
 }
 
 void GroupRun::run_group(std::size_t group) noexcept {
+  if (!grouping_.kernels.empty()) {
+    return grouping_.kernels[group].run(pointers_.data(), block_, Stores::kOrdinary);
+  }
   computation_.run_steps(grouping_.first_step[group], grouping_.first_step[group + 1], chunks_,
                          chunk_bytes_, block_.begin, block_.end, scratch_.get());
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/column_blocks.hpp"
 #include "runtime/computation.hpp"
+#include "runtime/packet_code.hpp"
 
 namespace xorloom {
 
@@ -22,6 +23,10 @@ struct Grouping {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   /// The cost of all steps together, a column.
   std::size_t cost = 0;
+  /// What computes each group, if that is machine code: made by group_kernels. Else the steps of the
+  /// computation do.
+  std::vector<PacketCode> kernels;
+  std::size_t scratch_locations = 0;  ///< that kernels keep temporaries in
 
   std::size_t num_groups() const { return first_step.size() - 1; }
 };
@@ -59,7 +64,11 @@ class GroupRun {
   std::uint8_t* const* chunks_;
   std::size_t chunk_bytes_;
   ColumnRange block_{0, 0};
+  void place_scratch() noexcept;
+
   std::unique_ptr<std::uint8_t[]> scratch_;
+  std::size_t scratch_chunk_ = 0;        ///< kernels: bytes of a scratch location over a block
+  std::vector<std::uint8_t*> pointers_;  ///< kernels: chunks, then scratch locations
 };
 
 }  // namespace xorloom

@@ -37,6 +37,9 @@ class PacketCode {
   /// Shape: a range as whole_tiles makes it.
   void run(std::uint8_t* const* chunks, ColumnRange range, Stores stores) const noexcept;
 
+  /// Bytes of a tile: of each packet.
+  std::size_t tile_bytes() const noexcept { return tile_bytes_; }
+
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
 
  private:

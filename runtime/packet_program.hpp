@@ -32,6 +32,8 @@ class PacketProgram {
   /// The same steps over packets of another size, a multiple of 8; not for machine code.
   PacketProgram with_packet_bytes(std::size_t packet_bytes) const;
   std::size_t packet_bytes() const noexcept { return packet_bytes_; }
+  std::size_t super_block_bytes() const noexcept { return rows_ * packet_bytes_; }
+  std::size_t locations() const noexcept { return locations_; }
 
   /// Bytes of a packet, and super-blocks, that a block takes in. Packets of more bytes than a block
   /// are cut into several.
@@ -73,6 +75,7 @@ class PacketProgram {
   std::optional<PacketCode> code_;
   PacketKernel kernel_;
   std::size_t rows_;
+  std::size_t locations_;
   std::size_t packet_bytes_;
   std::size_t num_temporaries_ = 0;
   std::size_t num_slots_ = 0;  ///< temporaries alive at once
