@@ -38,6 +38,7 @@ class PacketCode {
   void run(std::uint8_t* const* chunks, ColumnRange range, Stores stores) const noexcept;
 
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
+  const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
  private:
   static constexpr std::size_t kMostStreams = 256;
