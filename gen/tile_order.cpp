@@ -77,7 +77,7 @@ class GreedyOrder {
       for (const TileProgram::Term& term : tile_.equations[equation].terms) {
         if (seen_[term.value] == stamp_) continue;
         seen_[term.value] = stamp_;
-        price += is_near(term.value) ? 0 : 1;
+        price += is_near(term.value) ? 0U : 1U;
       }
     }
     return price;
