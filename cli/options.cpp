@@ -191,11 +191,6 @@ void add_packet_bytes(CLI::App& app, Options& options) {
       ->group(kCodeGroup);
 }
 
-void add_style(CLI::App& app, Options& options) {
-  add_choice(app, "--style", options.style, {"direct"},
-             "how equations are made; direct: each from the cells alone");
-}
-
 void add_threads(CLI::App& app, int& threads, const std::string& otherwise) {
   add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
            [&threads](const std::string& text) {
@@ -212,8 +207,16 @@ void add_engine(CLI::App& app, Options& options, const std::string& executor_def
   add_choice(app, "--isa", options.isa, isa_names(),
              "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
   add_threads(app, options.threads, threads_default);
-  add_style(app, options);
-  for (const char* name : {"--executor", "--isa", "--style"}) {
+  add_choice(app, "--style", options.style, {"direct", "iterative", "auto"},
+             "equations: each from the cells alone, or with sums that several share; not given: "
+             "auto, the latter where they are found quickly");
+  add_choice(app, "--engine", options.engine, {"code", "kernels", "auto"},
+             "machine code made for the equations where it can be had, or the kernels of the "
+             "library; not given: auto, code");
+  add_choice(app, "--effort", options.effort, {"fast", "normal"},
+             "what is spent on equations and their order: milliseconds, or seconds a plan; not "
+             "given: fast");
+  for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
     app.get_option(name)->group(kRunGroup);
   }
 }

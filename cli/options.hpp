@@ -63,13 +63,10 @@ void add_output(CLI::App& app, std::string& path);
 void add_allow_non_mds(CLI::App& app, Options& options);
 void add_packet_bytes(CLI::App& app, Options& options);
 
-/// --style: how equations are made.
-void add_style(CLI::App& app, Options& options);
-
 /// --threads alone; what is not given depends on the command, and is said in the last.
 void add_threads(CLI::App& app, int& threads, const std::string& otherwise);
 
-/// How a command that touches bytes runs: --style, --isa, --executor and --threads.
+/// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and --effort.
 void add_engine(CLI::App& app, Options& options, const std::string& executor_default,
                 const std::string& threads_default);
 
