@@ -119,6 +119,20 @@ void add_number_lists(CLI::App& app, const std::string& name,
       ->allow_extra_args(false);
 }
 
+void add_pair(CLI::App& app, const std::string& name, const std::string& type,
+              std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
+              std::size_t highest, const std::string& help) {
+  add_text(app, name, type, help, [&value, name, lowest, highest](const std::string& text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos || text.find(',', comma + 1) != std::string::npos) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = '{}' is not two numbers, as in 10,4", name, text));
+    }
+    value = {parse_number(name, std::string_view(text).substr(0, comma), lowest, highest),
+             parse_number(name, std::string_view(text).substr(comma + 1), lowest, highest)};
+  });
+}
+
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
   add_text(app, name, fmt::format("{}", fmt::join(words, "|")), help,

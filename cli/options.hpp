@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -37,6 +38,11 @@ void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>
 void add_number_lists(CLI::App& app, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help);
+
+/// An option that takes two whole numbers as in 10,4.
+void add_pair(CLI::App& app, const std::string& name, const std::string& type,
+              std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
+              std::size_t highest, const std::string& help);
 
 /// An option that takes one of a few words.
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
