@@ -11,6 +11,7 @@
 #include "cli/bench_report.hpp"
 #include "cli/bench_sizes.hpp"
 #include "cli/commands.hpp"
+#include "cli/explain.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "cli/running.hpp"
@@ -27,12 +28,14 @@ constexpr const char* kAbout =
     "Encodes and decodes random data in memory, stripes as large as half of L1 up to several times "
     "the last cache, laid out in two ways, on one thread and on all, and says how fast that went: "
     "beside the limit, which is plain XOR of as many chunks, memcpy, and other libraries if asked. "
-    "Every output is verified before it is timed. It takes half a minute a code.";
+    "Every output is verified before it is timed. It takes half a minute a code. With --explain, "
+    "what is chosen and why, at once and without timing.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
     "xorloom bench isa-cauchy:k=10,m=4 --threads 1 --against isal\n"
-    "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1";
+    "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1\n"
+    "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
 
 constexpr int kNotGiven = -1;
 constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
@@ -43,6 +46,7 @@ struct BenchOptions {
   std::vector<std::size_t> losses;
   std::vector<std::string> against;
   std::string layout;
+  bool explains = false;
   std::string format = "table";
   Options run;
 };
@@ -135,12 +139,34 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
   return results;
 }
 
+/// What would run, instead of running it.
+void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
+                 const Machine& machine) {
+  Options how = options.run;
+  if (how.threads == kNotGiven) how.threads = 0;
+  nlohmann::ordered_json codes = nlohmann::ordered_json::array();
+  const bool table = options.format == "table";
+  if (table) print(machine_text(machine));
+  for (const Task& task : tasks) {
+    const Explanation explanation = explain(task.code, task.losses, task.chunk_bytes, how);
+    if (table) print((&task == &tasks.front() ? "" : "\n") + explanation_text(explanation));
+    if (!table) codes.push_back(explanation_json(explanation));
+  }
+  if (table) return;
+  const nlohmann::ordered_json json{{"format", "xorloom-explanation"},
+                                    {"version", 1},
+                                    {"machine", machine_json(machine)},
+                                    {"codes", std::move(codes)}};
+  print(json.dump(2) + "\n");
+}
+
 void run(const BenchOptions& options) {
   const Machine machine = this_machine();
   choose_isa(options.run.isa);  // before anything is printed
   const std::vector<Peer> peers = peers_named(options.against);
   std::vector<Task> tasks;
   for (const std::string& spec : options.specs) tasks.push_back(task_of(spec, options, machine));
+  if (options.explains) return explain_all(tasks, options, machine);
   const bool table = options.format == "table";
   if (table) print(machine_text(machine));
   std::vector<Measurement> all;
@@ -169,6 +195,8 @@ Command add_bench(CLI::App& program) {
               "survives");
   add_words(*app, "--against", options->against, peer_names(),
             "other libraries to run beside, on one thread");
+  add_flag(*app, "--explain", options->explains,
+           "say what is chosen for each size and why, and time nothing");
   add_choice(*app, "--format", options->format, {"table", "json"}, "not given: table");
   add_run_options(*app, options->run, "not given: auto", "not given: 1, then 0");
   app->footer(kExamples);

@@ -72,25 +72,24 @@ Json to_json(const Measurement& m, const Machine& machine) {
 
 }  // namespace
 
-Json bench_json(const std::vector<Measurement>& measurements, const Machine& machine) {
+Json machine_json(const Machine& machine) {
   Json isas = Json::array();
   for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
+  return {{"cpu", machine.cpu},
+          {"threads", machine.threads},
+          {"memory_bytes", machine.memory_bytes},
+          {"l1_bytes", machine.caches.l1},
+          {"l2_bytes", machine.caches.l2},
+          {"l3_bytes", machine.caches.l3},
+          {"isas", std::move(isas)},
+          {"compiler", machine.compiler}};
+}
+
+Json bench_json(const std::vector<Measurement>& measurements, const Machine& machine) {
   Json results = Json::array();
   for (const Measurement& m : measurements) results.push_back(to_json(m, machine));
-  return {{"format", "xorloom-bench"},
-          {"version", 2},
-          {"machine",
-           {{"cpu", machine.cpu},
-            {"threads", machine.threads},
-            {"memory_bytes", machine.memory_bytes},
-            {"l1_bytes", machine.caches.l1},
-            {"l2_bytes", machine.caches.l2},
-            {"l3_bytes", machine.caches.l3},
-            {"isas", std::move(isas)},
-            {"compiler", machine.compiler}}},
-          {"statistic", "median of rounds"},
-          {"caches", "warm"},
-          {"results", std::move(results)}};
+  return {{"format", "xorloom-bench"},       {"version", 2},     {"machine", machine_json(machine)},
+          {"statistic", "median of rounds"}, {"caches", "warm"}, {"results", std::move(results)}};
 }
 
 }  // namespace xorloom::cli

@@ -17,6 +17,9 @@ std::string bench_table(const std::vector<Measurement>& of_a_code, const Machine
 std::string machine_text(const Machine& machine);
 std::string bench_legend(bool with_peers);
 
+/// The machine, as JSON has it.
+nlohmann::ordered_json machine_json(const Machine& machine);
+
 /// All of it, as the JSON form in version 2 has it.
 nlohmann::ordered_json bench_json(const std::vector<Measurement>& measurements,
                                   const Machine& machine);

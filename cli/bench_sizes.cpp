@@ -5,6 +5,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "runtime/prediction.hpp"
+
 namespace xorloom::cli {
 namespace {
 
@@ -21,9 +23,7 @@ std::size_t few_bits(std::size_t number) {
 }  // namespace
 
 const char* level_of(std::size_t stripe_bytes, const CacheSizes& caches) {
-  if (stripe_bytes <= caches.l1) return "L1";
-  if (stripe_bytes <= caches.l2) return "L2";
-  return stripe_bytes <= caches.l3 ? "L3" : "DRAM";
+  return to_string(xorloom::level_of(caches, stripe_bytes));
 }
 
 std::vector<std::size_t> chunk_sizes(const Code& code, const CacheSizes& caches,

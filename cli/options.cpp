@@ -119,6 +119,20 @@ void add_number_lists(CLI::App& app, const std::string& name,
       ->allow_extra_args(false);
 }
 
+void add_pair(CLI::App& app, const std::string& name, const std::string& type,
+              std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
+              std::size_t highest, const std::string& help) {
+  add_text(app, name, type, help, [&value, name, lowest, highest](const std::string& text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos || text.find(',', comma + 1) != std::string::npos) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = '{}' is not two numbers, as in 10,4", name, text));
+    }
+    value = {parse_number(name, std::string_view(text).substr(0, comma), lowest, highest),
+             parse_number(name, std::string_view(text).substr(comma + 1), lowest, highest)};
+  });
+}
+
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
   add_text(app, name, fmt::format("{}", fmt::join(words, "|")), help,
@@ -191,11 +205,6 @@ void add_packet_bytes(CLI::App& app, Options& options) {
       ->group(kCodeGroup);
 }
 
-void add_style(CLI::App& app, Options& options) {
-  add_choice(app, "--style", options.style, {"direct"},
-             "how equations are made; direct: each from the cells alone");
-}
-
 void add_threads(CLI::App& app, int& threads, const std::string& otherwise) {
   add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
            [&threads](const std::string& text) {
@@ -212,8 +221,16 @@ void add_engine(CLI::App& app, Options& options, const std::string& executor_def
   add_choice(app, "--isa", options.isa, isa_names(),
              "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
   add_threads(app, options.threads, threads_default);
-  add_style(app, options);
-  for (const char* name : {"--executor", "--isa", "--style"}) {
+  add_choice(app, "--style", options.style, {"direct", "iterative", "auto"},
+             "equations: each from the cells alone, or with sums that several share; not given: "
+             "auto, the latter where they are found quickly");
+  add_choice(app, "--engine", options.engine, {"code", "kernels", "auto"},
+             "machine code made for the equations where it can be had, or the kernels of the "
+             "library; not given: auto, code");
+  add_choice(app, "--effort", options.effort, {"fast", "normal"},
+             "what is spent on equations and their order: milliseconds, or seconds a plan; not "
+             "given: fast");
+  for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
     app.get_option(name)->group(kRunGroup);
   }
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -38,6 +39,11 @@ void add_number_lists(CLI::App& app, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help);
 
+/// An option that takes two whole numbers as in 10,4.
+void add_pair(CLI::App& app, const std::string& name, const std::string& type,
+              std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
+              std::size_t highest, const std::string& help);
+
 /// An option that takes one of a few words.
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
@@ -63,13 +69,10 @@ void add_output(CLI::App& app, std::string& path);
 void add_allow_non_mds(CLI::App& app, Options& options);
 void add_packet_bytes(CLI::App& app, Options& options);
 
-/// --style: how equations are made.
-void add_style(CLI::App& app, Options& options);
-
 /// --threads alone; what is not given depends on the command, and is said in the last.
 void add_threads(CLI::App& app, int& threads, const std::string& otherwise);
 
-/// How a command that touches bytes runs: --style, --isa, --executor and --threads.
+/// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and --effort.
 void add_engine(CLI::App& app, Options& options, const std::string& executor_default,
                 const std::string& threads_default);
 

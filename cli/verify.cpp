@@ -184,7 +184,7 @@ Command add_verify(CLI::App& program) {
   add_set(*app, options->set);
   add_choice(*app, "--format", options->format, {"text", "json"},
              "how it is told; not given: text");
-  add_threads(*app, options->run.threads, "not given: 0");
+  add_engine(*app, options->run, "not given: auto", "not given: 0");
   app->footer(kExamples);
   return {app, [options] { run(*options); }};
 }

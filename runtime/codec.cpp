@@ -8,22 +8,8 @@
 #include "runtime/last_error.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/plan_cache.hpp"
-#include "runtime/threads.hpp"
 
 namespace xorloom {
-namespace {
-
-PlanOptions plan_options(const Options& options) {
-  PlanOptions result;
-  result.execution = {executor_kind(options.executor), checked_threads(options.threads)};
-  result.style = style_of(options.style);
-  result.engine = engine_of(options.engine);
-  result.effort = effort_of(options.effort);
-  result.isa = choose_isa(options.isa);
-  return result;
-}
-
-}  // namespace
 
 struct Codec::Impl {
   Code code;

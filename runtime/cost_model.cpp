@@ -21,4 +21,21 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
   return stripe_bytes > non_temporal_bytes(machine) ? Stores::kNonTemporal : Stores::kOrdinary;
 }
 
+Style style_for(Style asked, std::size_t direct_xors) {
+  if (asked != Style::kAuto) return asked;
+  return direct_xors <= kQuicklyShared ? Style::kIterative : Style::kDirect;
+}
+
+std::size_t columns_worth_sharing(std::size_t cost) {
+  return std::max<std::size_t>(1, kWorkWorthSharing / std::max<std::size_t>(1, cost));
+}
+
+std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
+                        std::size_t columns) {
+  const bool is_shared =
+      execution.kind != ExecutorKind::kAuto || columns >= columns_worth_sharing(cost);
+  if (!is_shared) return 1;
+  return execution.threads != 0 ? execution.threads : machine.cores;
+}
+
 }  // namespace xorloom

@@ -3,6 +3,8 @@
 #include <cstddef>
 
 #include "runtime/cache_sizes.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/plan_options.hpp"
 #include "runtime/stores.hpp"
 
 namespace xorloom {
@@ -23,5 +25,20 @@ const Machine& this_machine();
 std::size_t non_temporal_bytes(const Machine& machine);
 
 Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
+
+/// Iterative equations are looked for without being asked where the direct ones have no more XORs than
+/// this: some milliseconds of search.
+inline constexpr std::size_t kQuicklyShared = 8192;
+
+/// kDirect or kIterative for equations that have so many XORs while they are direct.
+Style style_for(Style asked, std::size_t direct_xors);
+
+/// Columns from which on `auto` shares a computation of such a cost between threads; see
+/// kWorkWorthSharing. The cost of a column is Grouping::cost.
+std::size_t columns_worth_sharing(std::size_t cost);
+
+/// The threads that compute so many columns: what execute does.
+std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
+                        std::size_t columns);
 
 }  // namespace xorloom

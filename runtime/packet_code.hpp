@@ -41,6 +41,7 @@ class PacketCode {
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
 
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
+  const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
  private:
   static constexpr std::size_t kMostStreams = 256;

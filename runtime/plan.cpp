@@ -61,23 +61,16 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
 
 Program proved_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Program program = direct_program(code, map);
-  const bool shares = options.style == Style::kIterative ||
-                      (options.style == Style::kAuto && cost(program).xors <= kQuicklyShared);
-  if (shares) {
-    Search search;
-    search.effort = options.effort;
-    program = optimize(program, search);
+  if (style_for(options.style, xors(program)) == Style::kIterative) {
+    program = shared_program(program, options);
   }
   prove(program, code);
   return program;
 }
 
-Computation proved_computation(const Code& code, const LinearMap& map,
-                               const PlanOptions& options) {
+Computation proved_computation(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
-  CodeMaking making;
-  making.is_wanted = options.engine != Engine::kKernels;
-  if (options.effort != Effort::kFast) making.moves = kNormalMoves;
+  const CodeMaking making = making_of(options);
   if (code.arrangement == Arrangement::kWord) return Computation(code, map, options.isa, making);
   return Computation(code, proved_program(code, map, options), options.isa, making);
 }
@@ -111,6 +104,19 @@ Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::s
 }
 
 }  // namespace
+
+Program shared_program(const Program& direct, const PlanOptions& options) {
+  Search search;
+  search.effort = options.effort;
+  return optimize(direct, search);
+}
+
+CodeMaking making_of(const PlanOptions& options) {
+  CodeMaking making;
+  making.is_wanted = options.engine != Engine::kKernels;
+  if (options.effort != Effort::kFast) making.moves = kNormalMoves;
+  return making;
+}
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   const Execution& execution = options.execution;

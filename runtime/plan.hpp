@@ -24,16 +24,18 @@ struct Plan::Impl {
   std::vector<std::size_t> needed;  ///< those read or written, ascending
 };
 
-/// Iterative equations are looked for without being asked where the direct ones have no more XORs than
-/// this: some milliseconds of search.
-inline constexpr std::size_t kQuicklyShared = 8192;
-
 /// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
 /// where it lies in words. What it runs is proved, and accepted on this machine.
 ///
 /// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
 ///         are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
+
+/// Direct equations made iterative, with the options' effort.
+Program shared_program(const Program& direct, const PlanOptions& options);
+
+/// How the options want machine code to be made.
+CodeMaking making_of(const PlanOptions& options);
 
 /// About what a plan takes of memory.
 std::size_t memory_bytes(const Plan& plan);

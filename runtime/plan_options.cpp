@@ -6,6 +6,7 @@
 #include <array>
 
 #include "codes/error.hpp"
+#include "runtime/threads.hpp"
 
 namespace xorloom {
 namespace {
@@ -16,15 +17,15 @@ std::size_t place_of(std::string_view option, std::string_view name,
   const auto known = std::ranges::find(names, name);
   if (known != names.end()) return static_cast<std::size_t>(known - names.begin());
   std::string text = names[0];
-  for (std::size_t i = 1; i < N; ++i) text += fmt::format("{}{}", i + 1 < N ? ", " : " or ", names[i]);
+  for (std::size_t i = 1; i < N; ++i)
+    text += fmt::format("{}{}", i + 1 < N ? ", " : " or ", names[i]);
   fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", option, name, text));
 }
 
 }  // namespace
 
 Style style_of(std::string_view name) {
-  return static_cast<Style>(
-      place_of("style", name, std::array{"direct", "iterative", "auto"}));
+  return static_cast<Style>(place_of("style", name, std::array{"direct", "iterative", "auto"}));
 }
 
 Engine engine_of(std::string_view name) {
@@ -33,6 +34,16 @@ Engine engine_of(std::string_view name) {
 
 Effort effort_of(std::string_view name) {
   return static_cast<Effort>(place_of("effort", name, std::array{"fast", "normal"}));
+}
+
+PlanOptions plan_options(const Options& options) {
+  PlanOptions result;
+  result.execution = {executor_kind(options.executor), checked_threads(options.threads)};
+  result.style = style_of(options.style);
+  result.engine = engine_of(options.engine);
+  result.effort = effort_of(options.effort);
+  result.isa = choose_isa(options.isa);
+  return result;
 }
 
 }  // namespace xorloom

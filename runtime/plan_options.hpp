@@ -5,6 +5,7 @@
 #include "equations/optimize.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/isa.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
@@ -34,5 +35,9 @@ Engine engine_of(std::string_view name);
 
 /// "fast", "normal". Errors: throws kInvalidArgument for an unknown name.
 Effort effort_of(std::string_view name);
+
+/// What a user's options say. Errors: throws kInvalidArgument for an unknown name or threads out of
+/// bounds, kUnsupported for an instruction set that the machine lacks.
+PlanOptions plan_options(const Options& options);
 
 }  // namespace xorloom

@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-std::vector<std::uint8_t> proved_code(const TileProgram& tile, const VectorMachine& machine,
-                                      const MachineCodeOptions& options) {
-  const Schedule schedule = assign_registers(tile, machine, !options.non_temporal);
+Schedule proved_schedule(const TileProgram& tile, const VectorMachine& machine,
+                         const MachineCodeOptions& options) {
+  Schedule schedule = assign_registers(tile, machine, !options.non_temporal);
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
     fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
   }
-  return machine_code(tile, schedule, machine, options);
+  return schedule;
 }
 
 TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
@@ -39,13 +39,16 @@ std::optional<TileCode> TileCode::make(const TileProgram& tile, const VectorMach
                                        std::size_t stride, std::size_t prefetch_bytes) {
   // An instruction takes four bytes at the least.
   if (tile.equations.size() > kMostCodeBytes / 4) return std::nullopt;
-  std::vector<std::uint8_t> bytes =
-      proved_code(tile, machine, {stride, prefetch_bytes, /*non_temporal=*/false});
+  const MachineCodeOptions through{stride, prefetch_bytes, /*non_temporal=*/false};
+  const MachineCodeOptions past{stride, prefetch_bytes, /*non_temporal=*/true};
+  const Schedule schedule = proved_schedule(tile, machine, through);
+  std::vector<std::uint8_t> bytes = machine_code(tile, schedule, machine, through);
   if (bytes.empty()) return std::nullopt;
+  const TileCounts counts = counts_of(tile, schedule, machine.vector_bytes, bytes.size());
   bytes.resize((bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
   const std::size_t second = bytes.size();
   const std::vector<std::uint8_t> non_temporal =
-      proved_code(tile, machine, {stride, prefetch_bytes, /*non_temporal=*/true});
+      machine_code(tile, proved_schedule(tile, machine, past), machine, past);
   if (non_temporal.empty()) return std::nullopt;
   bytes.insert(bytes.end(), non_temporal.begin(), non_temporal.end());
 
@@ -54,6 +57,7 @@ std::optional<TileCode> TileCode::make(const TileProgram& tile, const VectorMach
   TileCode code;
   code.memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
   code.ordinary_ = kernel_at(*code.memory_, 0);
+  code.counts_ = counts;
   code.non_temporal_ = kernel_at(*code.memory_, second);
   return code;
 }

@@ -11,6 +11,7 @@
 #include "runtime/executable_memory.hpp"
 #include "runtime/isa.hpp"
 #include "runtime/stores.hpp"
+#include "runtime/tile_counts.hpp"
 
 namespace xorloom {
 
@@ -47,12 +48,16 @@ class TileCode {
   /// Of both kernels, in whole pages.
   std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
 
+  /// Of the kernel with ordinary stores.
+  const TileCounts& counts() const noexcept { return counts_; }
+
  private:
   TileCode() = default;
 
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;
   TileKernel non_temporal_ = nullptr;
+  TileCounts counts_;
 };
 
 }  // namespace xorloom

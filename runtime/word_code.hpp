@@ -37,6 +37,7 @@ class WordCode {
            Stores stores) const noexcept;
 
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
+  const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
  private:
   static constexpr std::size_t kMostStreams = 256;

@@ -163,6 +163,65 @@ TEST_CASE("Jerasure's packets are tried in several sizes, and the fastest is nam
   }
 }
 
+TEST_CASE("An explanation says every choice, what it rests on and which option overrides it") {
+  const Outcome outcome = xorloom({"bench", "cauchy-good:k=10,m=4,w=8", "rs:k=4,m=2", "--explain"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  CHECK(widest_line(outcome.out) <= 80);
+  for (const char* part : {"\n  isa ", "--isa", "\n  style ", "--style", "\n  engine ", "--engine",
+                           "\n  stores ", "\n  executor ", "\nencode ", "\ndecode 4 lost ",
+                           "packets of 64 bytes", "words of 8 bits", "DRAM"}) {
+    CAPTURE(part);
+    CHECK(outcome.out.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("An explanation as JSON has the thresholds, the choices of each plan and of each size") {
+  const Outcome outcome =
+      xorloom({"bench", "cauchy-good:k=10,m=4,w=8", "--explain", "--format", "json", "--threads",
+               "2", "--chunk-bytes", "512,67108864", "--losses", "1,3", "--isa", "portable"});
+  REQUIRE(outcome.status == 0);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["format"] == "xorloom-explanation");
+  CHECK(json["version"] == 1);
+  CHECK(json["machine"]["threads"] >= 1);
+  REQUIRE(json["codes"].size() == 1);
+  const Json& code = json["codes"][0];
+  CHECK(code["isa"] == "portable");
+  REQUIRE(code["operations"].size() == 3);
+  for (const Json& operation : code["operations"]) {
+    CHECK(operation["style"] == "iterative");
+    CHECK(operation["shared_xors"] <= operation["direct_xors"]);
+    CHECK(operation["engine"] == "kernels");
+    CHECK(operation["why_kernels"] == "no machine code is written for portable");
+    CHECK(operation["tile"]["loads"] > 0);
+  }
+  CHECK(code["operations"][2]["lost"] == std::vector<int>{0, 1, 2});
+  REQUIRE(code["sizes"].size() == 2);
+  const Json& small = code["sizes"][0];
+  const Json& large = code["sizes"][1];
+  CHECK(small["stores"] == "ordinary");
+  CHECK(large["stores"] == "non-temporal");
+  CHECK(small["threads"] == 1);
+  CHECK(large["threads"] == 2);
+  CHECK(large["level"] == "DRAM");
+  CHECK(small["predicted_data_gb_per_s"].size() == 3);
+}
+
+TEST_CASE("Choices follow the options that override them") {
+  const auto encoding = [](const std::vector<std::string>& options) {
+    std::vector<std::string> call{"bench", "cauchy:k=4,m=2,w=4", "--explain", "--format", "json"};
+    call.insert(call.end(), options.begin(), options.end());
+    return Json::parse(xorloom(call).out)["codes"][0]["operations"][0];
+  };
+  CHECK(encoding({})["style"] == "iterative");
+  CHECK(encoding({"--style", "direct"})["style"] == "direct");
+  CHECK(encoding({"--style", "direct"})["shared_xors"].is_null());
+  CHECK(encoding({"--engine", "kernels"})["engine"] == "kernels");
+  CHECK(encoding({"--engine", "kernels"})["why_kernels"] == "asked for");
+  CHECK(encoding({"--effort", "normal"})["shared_xors"] <= encoding({})["shared_xors"]);
+}
+
 TEST_CASE("What a benchmark cannot do is refused with the value and the bound") {
   const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
     std::vector<std::string> call{"bench", kSpec};
@@ -172,6 +231,9 @@ TEST_CASE("What a benchmark cannot do is refused with the value and the bound") 
   refusal({"--losses", "3"}, "--losses = 3 exceeds the 2 that cauchy:k=3,m=2,w=3 survives");
   refusal({"--losses", "0"}, "--losses = 0 is not a whole number from 1 to 65535");
   refusal({"--layout", "paged"}, "--layout = 'paged' is not aligned or staggered");
+  refusal({"--style", "shared"}, "--style = 'shared' is not direct, iterative or auto");
+  refusal({"--engine", "jit"}, "--engine = 'jit' is not code, kernels or auto");
+  refusal({"--effort", "max"}, "--effort = 'max' is not fast or normal");
   refusal({"--against", "isa"}, "--against = 'isa' is not isal or jerasure");
   refusal({"--against", "isal,"}, "--against = '' is not isal or jerasure");
   refusal({"--against", "isal,isal"}, "--against names isal twice");

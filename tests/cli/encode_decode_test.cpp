@@ -96,6 +96,31 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
   }
 }
 
+TEST_CASE("Every style, engine and effort writes the same chunks") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "file";
+  write_file(file, random_bytes(300'000, 2));
+  for (const std::string spec : {"cauchy-good:k=4,m=2,w=4", "rs:k=4,m=2"}) {
+    const std::string first = folder / (spec + "0");
+    REQUIRE(xorloom(encoding(file, first, spec, {"--isa", "portable"})).status == 0);
+    int ways = 0;
+    for (const char* style : {"direct", "iterative", "auto"}) {
+      for (const char* engine : {"code", "kernels", "auto"}) {
+        for (const char* effort : {"fast", "normal"}) {
+          if (effort == std::string("normal") && engine != std::string("code")) continue;
+          const std::string chunks = folder / (spec + std::to_string(++ways));
+          CHECK(xorloom(encoding(file, chunks, spec,
+                                 {"--style", style, "--engine", engine, "--effort", effort}))
+                    .status == 0);
+          for (const std::string& name : folder.names(spec + "0")) {
+            CHECK((read_file(chunks + "/" + name) == read_file(first + "/" + name)));
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Chunks are as small as they can be, or as large as asked") {
   const TemporaryFolder folder;
   const std::string file = folder / "file";

@@ -1,0 +1,89 @@
+#include "runtime/choices.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "equations/cost.hpp"
+#include "equations/direct.hpp"
+#include "gen/machine_code.hpp"
+#include "runtime/computation.hpp"
+#include "runtime/cost_model.hpp"
+#include "runtime/grouping.hpp"
+#include "runtime/plan.hpp"
+
+namespace xorloom {
+namespace {
+
+std::string why_no_code(const Code& code, const PlanOptions& options) {
+  if (options.engine == Engine::kKernels) return "asked for";
+  if (!vector_machine(options.isa)) {
+    return fmt::format("no machine code is written for {}", to_string(options.isa));
+  }
+  if (code.arrangement == Arrangement::kWord) {
+    if (!has_gfni(options.isa)) {
+      return fmt::format("{} has no multiplication by matrices of bits", to_string(options.isa));
+    }
+    if (code.field.w() > 8) return fmt::format("symbols of {} bits exceed 8", code.field.w());
+  } else if (code.packet_bytes > PacketCode::kWidestPacket) {
+    return fmt::format("packets of {} bytes exceed {}", code.packet_bytes,
+                       PacketCode::kWidestPacket);
+  } else if (code.packet_bytes % 32 != 0) {
+    return fmt::format("packets of {} bytes are no multiple of 32", code.packet_bytes);
+  }
+  return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
+}
+
+std::size_t chunks_of(const Code& code, const LinearMap& map) {
+  std::set<std::size_t> locations;
+  for (const Cell cell : map.inputs) locations.insert(code.location_of_cell(cell));
+  for (const Cell cell : map.outputs) locations.insert(code.location_of_cell(cell));
+  return locations.size();
+}
+
+/// A tile is some vectors of each cell, or of each row of it.
+std::size_t data_bytes_of(const Code& code, const LinearMap& map, const TileCounts& tile) {
+  if (map.outputs.empty()) return 0;
+  return tile.vectors_written * tile.vector_bytes * code.data.size() / map.outputs.size();
+}
+
+/// The machine code's counts, if there is some.
+const TileCounts* code_counts(const Computation& computation) {
+  if (const PacketProgram* packets = computation.packets()) {
+    return packets->code() != nullptr ? &packets->code()->counts() : nullptr;
+  }
+  const WordProgram& words = *computation.words();
+  return words.code() != nullptr ? &words.code()->counts() : nullptr;
+}
+
+}  // namespace
+
+Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  Choices choices;
+  choices.chunks = chunks_of(code, map);
+  const auto finish = [&](const Computation& computation, const TileCounts& kernels) {
+    const TileCounts* counts = code_counts(computation);
+    choices.engine = counts != nullptr ? Engine::kCode : Engine::kKernels;
+    choices.tile = counts != nullptr ? *counts : kernels;
+    if (counts == nullptr) choices.why_kernels = why_no_code(code, options);
+    choices.data_bytes = data_bytes_of(code, map, choices.tile);
+    choices.cost = group_for_cores(computation, 1).cost;
+    return choices;
+  };
+  if (code.arrangement == Arrangement::kWord) {
+    return finish(Computation(code, map, options.isa, making_of(options)),
+                  kernel_counts(map, code.field.w(), options.isa));
+  }
+  Program program = direct_program(code, map);
+  choices.direct_xors = xors(program);
+  choices.style = style_for(options.style, choices.direct_xors);
+  if (choices.style == Style::kIterative) {
+    program = shared_program(program, options);
+    choices.shared_xors = xors(program);
+  }
+  return finish(Computation(code, program, options.isa, making_of(options)),
+                kernel_counts(program, options.isa));
+}
+
+}  // namespace xorloom
