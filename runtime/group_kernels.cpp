@@ -2,9 +2,17 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace xorloom {
 namespace {
+
+/// Locations that the temporaries of a program take beside those of its cells.
+std::size_t scratch_locations(const Program& program) {
+  const std::size_t temporaries = program.end_of_elements() - program.num_cells();
+  return (temporaries + program.rows - 1) / program.rows;
+}
 
 /// The equations of some steps as a program of their own. What only they read stays a temporary.
 Program part_of(const Program& program, std::size_t first, std::size_t last) {
@@ -43,24 +51,19 @@ Program part_of(const Program& program, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-std::size_t scratch_locations(const Program& program) {
-  const std::size_t temporaries = program.end_of_elements() - program.num_cells();
-  return (temporaries + program.rows - 1) / program.rows;
-}
-
-std::vector<PacketCode> group_kernels(const Code& code, const Program& program,
-                                      const Grouping& grouping, Isa isa,
-                                      const CodeMaking& making) {
+void add_kernels(Grouping& grouping, const Code& code, const Program& program, Isa isa,
+                 const CodeMaking& making) {
   Code wide = code;
   wide.locations += scratch_locations(program);
   std::vector<PacketCode> kernels;
   for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
     const Program part = part_of(program, grouping.first_step[g], grouping.first_step[g + 1]);
     std::optional<PacketCode> kernel = PacketCode::make(wide, part, isa, making);
-    if (!kernel || kernel->tile_bytes() != code.packet_bytes) return {};
+    if (!kernel || kernel->tile_bytes() != code.packet_bytes) return;
     kernels.push_back(*std::move(kernel));
   }
-  return kernels;
+  grouping.kernels = std::move(kernels);
+  grouping.scratch_locations = scratch_locations(program);
 }
 
 }  // namespace xorloom

@@ -23,7 +23,7 @@ struct Grouping {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   /// The cost of all steps together, a column.
   std::size_t cost = 0;
-  /// What computes each group, if that is machine code: made by group_kernels. Else the steps of the
+  /// What computes each group, if that is machine code: made by add_kernels. Else the steps of the
   /// computation do.
   std::vector<PacketCode> kernels;
   std::size_t scratch_locations = 0;  ///< that kernels keep temporaries in

@@ -15,6 +15,7 @@
 #include "equations/proof.hpp"
 #include "runtime/accept.hpp"
 #include "runtime/cost_model.hpp"
+#include "runtime/group_kernels.hpp"
 #include "runtime/last_error.hpp"
 
 namespace xorloom {
@@ -68,11 +69,30 @@ Program proved_program(const Code& code, const LinearMap& map, const PlanOptions
   return program;
 }
 
-Computation proved_computation(const Code& code, const LinearMap& map, const PlanOptions& options) {
+/// What a plan runs, accepted.
+struct Made {
+  Computation computation;
+  Grouping grouping;
+};
+
+Made make(const Code& code, const LinearMap& map, const PlanOptions& options, std::size_t cores) {
   prove_map(map, code);
   const CodeMaking making = making_of(options);
-  if (code.arrangement == Arrangement::kWord) return Computation(code, map, options.isa, making);
-  return Computation(code, proved_program(code, map, options), options.isa, making);
+  if (code.arrangement == Arrangement::kWord) {
+    Computation computation(code, map, options.isa, making);
+    accept(code, map, computation);
+    Grouping grouping = group_for_cores(computation, cores);
+    return {std::move(computation), std::move(grouping)};
+  }
+  const Program program = proved_program(code, map, options);
+  Computation computation(code, program, options.isa, making);
+  accept(code, map, computation);
+  Grouping grouping = group_for_cores(computation, cores);
+  if (options.execution.kind == ExecutorKind::kGraph) {
+    add_kernels(grouping, code, program, options.isa, making);
+    accept_groups(code, map, computation, grouping);
+  }
+  return {std::move(computation), std::move(grouping)};
 }
 
 bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
@@ -120,27 +140,27 @@ CodeMaking making_of(const PlanOptions& options) {
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   const Execution& execution = options.execution;
-  Computation computation = proved_computation(code, map, options);
-  accept(code, map, computation);
   prepare(execution);
   this_machine();  // found out now, not in a run
   const std::size_t cores = execution.threads != 0
                                 ? execution.threads
                                 : std::max<std::size_t>(1, std::thread::hardware_concurrency());
-  Grouping grouping = group_for_cores(computation, cores);
+  Made made = make(code, map, options, cores);
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
   return Plan(std::make_shared<const Plan::Impl>(
-      Plan::Impl{std::move(computation), std::move(grouping), execution, chunk_multiple(code),
+      Plan::Impl{std::move(made.computation), std::move(made.grouping), execution, chunk_multiple(code),
                  std::move(reads), std::move(writes), std::move(needed)}));
 }
 
 std::size_t memory_bytes(const Plan& plan) {
   const Plan::Impl& impl = plan.impl();
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
-  return sizeof impl + impl.computation.memory_bytes() + locations * sizeof(std::size_t) +
+  std::size_t code_bytes = 0;
+  for (const PacketCode& kernel : impl.grouping.kernels) code_bytes += kernel.code_bytes();
+  return sizeof impl + impl.computation.memory_bytes() + code_bytes + locations * sizeof(std::size_t) +
          impl.grouping.first_step.size() * sizeof(std::size_t) +
          impl.grouping.edges.size() * sizeof impl.grouping.edges[0];
 }
