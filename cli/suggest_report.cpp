@@ -18,10 +18,16 @@ double instructions_a_byte(const Choices& choices) {
   return static_cast<double>(choices.tile.instructions) / static_cast<double>(choices.data_bytes);
 }
 
+/// For a vector of each chunk: machine code computes two at a time.
+std::size_t multiplications(const Candidate& candidate) {
+  const TileCounts& tile = candidate.choices.tile;
+  return tile.multiplications * candidate.code.redundant.size() / tile.vectors_written;
+}
+
 /// XORs before and after the search, or multiplications.
 std::string work(const Candidate& candidate) {
   const Choices& choices = candidate.choices;
-  if (is_words(candidate.code)) return fmt::format("{} mult.", choices.tile.multiplications);
+  if (is_words(candidate.code)) return fmt::format("{} mult.", multiplications(candidate));
   return fmt::format("{:>6} {:>6}", choices.direct_xors,
                      choices.shared_xors ? fmt::format("{}", *choices.shared_xors) : "-");
 }
@@ -60,7 +66,8 @@ std::string suggestions_table(const Suggestions& suggestions) {
   }
   text += "\n" +
           wrapped(fmt::format("XORs: of direct equations; shared: after the fast search, which is "
-                              "done up to {} XORs; mult.: multiplications of a tile; instr.: "
+                              "done up to {} XORs; mult.: multiplications for a vector "
+                              "of each chunk; instr.: "
                               "instructions of a tile, and for a byte of data. L1 is what the core "
                               "could do if its bytes were there. Where families lay out words, "
                               "arrangement=packet puts them on packets. xorloom bench measures.",
@@ -82,7 +89,7 @@ Json suggestions_json(const Suggestions& suggestions) {
                {"arrangement", is_words(code) ? "word" : "packet"},
                {"direct_xors", nullptr},
                {"shared_xors", nullptr},
-               {"multiplications", tile.multiplications},
+               {"multiplications", multiplications(candidate)},
                {"engine", choices.engine == Engine::kCode ? "code" : "kernels"},
                {"code_bytes", tile.code_bytes},
                {"instructions", tile.instructions},

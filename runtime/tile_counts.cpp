@@ -76,6 +76,7 @@ TileCounts kernel_counts(const LinearMap& map, std::size_t w, Isa isa) {
   if (vector_bytes(isa) == 0) {
     // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a sum
     // that is loaded and stored again.
+    counts.multiplications = factors;
     counts.operations = map.inputs.size() * (w - 1) * 6 + bits;
     counts.loads += 2 * bits;
     counts.stores += bits;

@@ -16,7 +16,7 @@ struct TileCounts {
   std::size_t operations = 0;    ///< that compute: XORs, multiplications, shuffles
   std::size_t loads = 0;         ///< those within an operation, too
   std::size_t stores = 0;
-  std::size_t multiplications = 0;  ///< by matrices of bits, or shuffles that look products up
+  std::size_t multiplications = 0;  ///< or the shuffles that look products up
   std::size_t vectors_read = 0;     ///< distinct inputs of the tile
   std::size_t vectors_written = 0;  ///< its outputs
   std::size_t vector_bytes = 0;

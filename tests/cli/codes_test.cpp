@@ -84,6 +84,16 @@ TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what 
   }
 }
 
+TEST_CASE("Dyadic blocks save multiplications where matrices of bits are multiplied by") {
+  const Json json = suggestions("10,4");
+  for (const Json& candidate : json["candidates"]) {
+    if (candidate["family"] != "isa-cauchy" || candidate["arrangement"] != "word") continue;
+    const bool has_matrices = json["isa"].get<std::string>().ends_with("gfni");
+    const int expected = candidate["engine"] == "code" ? 24 : 40;
+    if (has_matrices || json["isa"] == "portable") CHECK(candidate["multiplications"] == expected);
+  }
+}
+
 TEST_CASE("What does not fit is left out with a reason") {
   const Json json = suggestions("14,9");
   const auto skipped = std::ranges::find_if(

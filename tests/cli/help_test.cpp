@@ -8,8 +8,8 @@
 namespace xorloom::test {
 namespace {
 
-constexpr std::array kCommands = {"codes",  "equations", "optimize", "emit",
-                                  "report", "encode",    "decode",   "bench"};
+constexpr std::array kCommands = {"codes",  "equations", "optimize", "emit",   "report",
+                                  "encode", "decode",    "repair",   "verify", "bench"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -36,6 +36,18 @@ TEST_CASE("Every command's help has a usage line, options and examples, and fits
     CHECK(has(help.out, "\nExamples:\n  "));
     CHECK(widest_line(help.out) <= 80);
     CHECK(xorloom({command, "-h"}).out == help.out);
+  }
+}
+
+TEST_CASE("What runs bytes can be told how, and its help says so") {
+  for (const std::string command : {"encode", "decode", "repair", "verify", "bench"}) {
+    CAPTURE(command);
+    const std::string help = xorloom({command, "--help"}).out;
+    for (const char* option :
+         {"--executor ranges|graph|auto", "--isa portable|", "--threads N",
+          "--style direct|iterative|auto", "--engine code|kernels|auto", "--effort fast|normal"}) {
+      CHECK(has(help, option));
+    }
   }
 }
 
