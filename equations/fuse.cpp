@@ -171,7 +171,7 @@ Program fuse_three_way(const Program& program) {
   ThreeWayFusion fusion(program);
   while (fusion.round()) {
   }
-  return {program.locations, program.rows,      program.inputs,
+  return {program.locations, program.rows,    program.inputs,
           program.outputs,   fusion.result(), program.virtuals};
 }
 

@@ -148,7 +148,8 @@ class Emitter : private Xbyak::CodeGenerator {
     and_(rsp, ~static_cast<std::uint32_t>(kLine - 1));
     mov(ptr[rsp + frame_.old_rsp], rax);
     mov(ptr[rsp + frame_.turns_left], rsi);
-    if (pointers_.has_table()) xor_(Xbyak::Reg64(StreamPointers::kIndex), Xbyak::Reg64(StreamPointers::kIndex));
+    if (pointers_.has_table())
+      xor_(Xbyak::Reg64(StreamPointers::kIndex), Xbyak::Reg64(StreamPointers::kIndex));
     for (const auto& [number, stream] : pointers_.loaded_once()) {
       mov(Xbyak::Reg64(number), ptr[rdi + 8 * stream]);
     }

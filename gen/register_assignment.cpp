@@ -224,8 +224,8 @@ RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
 
 /// Puts the first operands into the register of the sum.
 void RegisterAssignment::begin_sum() {
-  const auto dying = std::ranges::find_if(
-      near_, [this](Value value) { return next_use(value) == kNever; });
+  const auto dying =
+      std::ranges::find_if(near_, [this](Value value) { return next_use(value) == kNever; });
   if (dying != near_.end()) {
     const Value value = *dying;
     near_.erase(dying);
@@ -300,7 +300,8 @@ void RegisterAssignment::add_operands() {
       let_go(b);
     } else if (is_near) {
       emit(Op::kXor, sum_, sum_, states_[a].number);
-    } else if (const Number number = has_three_way_xor_ && !far_.empty() ? take_for(step_) : kNoRegister;
+    } else if (const Number number =
+                   has_three_way_xor_ && !far_.empty() ? take_for(step_) : kNoRegister;
                number != kNoRegister) {
       // One of two goes through a register: an addition less.
       const Value b = pop(far_);

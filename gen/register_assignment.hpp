@@ -81,9 +81,9 @@ class RegisterAssignment {
   // The equation at hand.
   std::uint32_t step_ = 0;  ///< its place in the order
   Number sum_ = kNoRegister;
-  std::vector<Value> near_;   ///< operands that are in registers
-  std::vector<Value> far_;    ///< operands that are not
-  std::vector<Term> factors_; ///< what is to be multiplied
+  std::vector<Value> near_;    ///< operands that are in registers
+  std::vector<Value> far_;     ///< operands that are not
+  std::vector<Term> factors_;  ///< what is to be multiplied
 };
 
 }  // namespace xorloom

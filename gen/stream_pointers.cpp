@@ -13,8 +13,8 @@ constexpr std::array kNumbers = {0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /// The registers of pointers that stay: the index's is free then, and the table's comes last, as it
 /// is read from until then.
-constexpr std::array kStaying = {0,  1,  2,  3,  5,  8, 9, 10, 11, 12, 13, 14, 15,
-                                 StreamPointers::kIndex, StreamPointers::kTable};
+constexpr std::array kStaying = {
+    0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15, StreamPointers::kIndex, StreamPointers::kTable};
 
 }  // namespace
 

@@ -148,9 +148,7 @@ class Annealing {
 
   bool is_input(Value value) const { return value < tile_.inputs.size(); }
   std::size_t equation_of(Value value) const { return value - tile_.inputs.size(); }
-  std::uint32_t any_equation() {
-    return random_.below(static_cast<std::uint32_t>(order_.size()));
-  }
+  std::uint32_t any_equation() { return random_.below(static_cast<std::uint32_t>(order_.size())); }
   std::size_t price() { return assignment_.run(order_, nullptr).total(); }
 
   /// Whether a change that was made stays.

@@ -37,15 +37,15 @@ using FieldBytes = std::pair<std::size_t, std::size_t>;
   FieldBytes { offsetof(type, name), offsetof(type, name) + sizeof(type::name) }
 
 constexpr std::array kOptionFields = {
-    XL_FIELD(xl_options, size),         XL_FIELD(xl_options, threads),
-    XL_FIELD(xl_options, packet_bytes), XL_FIELD(xl_options, isa),
-    XL_FIELD(xl_options, executor),     XL_FIELD(xl_options, style),
+    XL_FIELD(xl_options, size),          XL_FIELD(xl_options, threads),
+    XL_FIELD(xl_options, packet_bytes),  XL_FIELD(xl_options, isa),
+    XL_FIELD(xl_options, executor),      XL_FIELD(xl_options, style),
     XL_FIELD(xl_options, allow_non_mds), XL_FIELD(xl_options, engine),
-    XL_FIELD(xl_options, effort),       XL_FIELD(xl_options, plan_cache_bytes)};
+    XL_FIELD(xl_options, effort),        XL_FIELD(xl_options, plan_cache_bytes)};
 constexpr std::array kCountFields = {
-    XL_FIELD(xl_plan_counts, size),    XL_FIELD(xl_plan_counts, hits),
-    XL_FIELD(xl_plan_counts, misses),  XL_FIELD(xl_plan_counts, dropped),
-    XL_FIELD(xl_plan_counts, plans),   XL_FIELD(xl_plan_counts, bytes)};
+    XL_FIELD(xl_plan_counts, size),   XL_FIELD(xl_plan_counts, hits),
+    XL_FIELD(xl_plan_counts, misses), XL_FIELD(xl_plan_counts, dropped),
+    XL_FIELD(xl_plan_counts, plans),  XL_FIELD(xl_plan_counts, bytes)};
 constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, locations),
                                     XL_FIELD(xl_info, data),

@@ -43,7 +43,7 @@ Chunks::Chunks(const Codec& codec, std::size_t chunk_bytes) : chunk_bytes_(chunk
   pointers_.reserve(locations);
   try {
     memory_ = static_cast<std::uint8_t*>(
-        ::operator new(locations * pitch + kLine, std::align_val_t{kLine}));
+        ::operator new (locations* pitch + kLine, std::align_val_t{kLine}));
   } catch (const std::bad_alloc&) {
     fail(Status::kUnsupported,
          fmt::format("no memory for {} chunks of {} bytes", locations, chunk_bytes));
@@ -64,7 +64,7 @@ Chunks& Chunks::operator=(Chunks&& other) noexcept {
 }
 
 Chunks::~Chunks() {
-  if (memory_ != nullptr) ::operator delete(memory_, std::align_val_t{kLine});
+  if (memory_ != nullptr) ::operator delete (memory_, std::align_val_t{kLine});
 }
 
 }  // namespace xorloom

@@ -42,8 +42,8 @@ class ColumnBlocks {
     const std::size_t block = next_.fetch_add(1, std::memory_order_relaxed);
     if (block >= count_) return std::nullopt;
     const std::size_t begin = range_.begin + block * block_columns_;
-    return ColumnRange{begin, range_.end - begin < block_columns_ ? range_.end
-                                                                  : begin + block_columns_};
+    return ColumnRange{begin,
+                       range_.end - begin < block_columns_ ? range_.end : begin + block_columns_};
   }
 
  private:

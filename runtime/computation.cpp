@@ -6,8 +6,7 @@ Computation::Computation(const Code& code, const Program& program, Isa isa,
                          const CodeMaking& making)
     : engine_(PacketProgram(code, program, isa, making)) {}
 
-Computation::Computation(const Code& code, const LinearMap& map, Isa isa,
-                         const CodeMaking& making)
+Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making)
     : engine_(WordProgram(code, map, isa, making)) {}
 
 std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {

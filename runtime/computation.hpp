@@ -30,8 +30,7 @@ namespace xorloom {
 class Computation {
  public:
   /// Packets. The program's elements are those of the code.
-  Computation(const Code& code, const Program& program, Isa isa,
-              const CodeMaking& making = {});
+  Computation(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
 
   /// Words.
   Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making = {});
@@ -43,8 +42,8 @@ class Computation {
   std::size_t column_multiple() const noexcept;
 
   /// Computes all steps over columns begin…end-1. Allocates nothing; uses at most 96 KiB of stack.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-           std::size_t end, Stores stores = Stores::kOrdinary) const noexcept;
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores = Stores::kOrdinary) const noexcept;
 
   std::size_t num_steps() const noexcept;
 

@@ -10,8 +10,8 @@ namespace xorloom {
 std::optional<ExecutableMemory> ExecutableMemory::hold(
     std::span<const std::uint8_t> code) noexcept {
   if (code.empty()) return std::nullopt;
-  void* pages = ::mmap(nullptr, code.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
+  void* pages =
+      ::mmap(nullptr, code.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return std::nullopt;
   ExecutableMemory memory(pages, code.size());
   std::memcpy(pages, code.data(), code.size());

@@ -184,8 +184,8 @@ void execute(const Computation& computation, const Grouping& grouping, const Exe
   const bool is_shared = execution.threads != 1 && columns != 0 &&
                          (execution.kind != ExecutorKind::kAuto ||
                           columns >= kWorkWorthSharing / std::max<std::size_t>(1, grouping.cost));
-  if (is_shared &&
-      run_in_parallel(computation, grouping, execution, Stripe{chunks, chunk_bytes, columns, stores})) {
+  if (is_shared && run_in_parallel(computation, grouping, execution,
+                                   Stripe{chunks, chunk_bytes, columns, stores})) {
     return;
   }
   computation.run(chunks, chunk_bytes, 0, columns, stores);

@@ -73,8 +73,7 @@ ColumnRange PacketCode::whole_tiles(std::size_t begin, std::size_t end) const no
   return first < last ? ColumnRange{first, last} : ColumnRange{begin, begin};
 }
 
-void PacketCode::run(std::uint8_t* const* chunks, ColumnRange range,
-                     Stores stores) const noexcept {
+void PacketCode::run(std::uint8_t* const* chunks, ColumnRange range, Stores stores) const noexcept {
   std::array<std::uint8_t*, kMostStreams> streams;
   const auto run_tiles = [&](std::size_t offset, std::size_t tiles) {
     for (std::size_t s = 0; s < locations_.size(); ++s) {
@@ -88,8 +87,7 @@ void PacketCode::run(std::uint8_t* const* chunks, ColumnRange range,
   const std::size_t super_block = rows_ * packet_bytes_;
   if (packet_bytes_ == tile_bytes_) {
     if (range.begin == range.end) return;
-    run_tiles(range.begin / packet_bytes_ * super_block,
-              (range.end - range.begin) / packet_bytes_);
+    run_tiles(range.begin / packet_bytes_ * super_block, (range.end - range.begin) / packet_bytes_);
     return;
   }
   for (std::size_t column = range.begin; column < range.end;) {

@@ -44,7 +44,10 @@ std::vector<bool> find_temporaries(const Program& program) {
 PacketProgram::PacketProgram(const Code& code, const Program& program, Isa isa,
                              const CodeMaking& making)
     : code_(PacketCode::make(code, program, isa, making)),
-      kernel_(line_kernel(isa)), rows_(code.rows()), locations_(code.locations), packet_bytes_(code.packet_bytes) {
+      kernel_(line_kernel(isa)),
+      rows_(code.rows()),
+      locations_(code.locations),
+      packet_bytes_(code.packet_bytes) {
   add_steps(program);
   assign_slots(program);
   if (num_slots_ > kMaxLiveTemporaries) {

@@ -151,8 +151,8 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
   return Plan(std::make_shared<const Plan::Impl>(
-      Plan::Impl{std::move(made.computation), std::move(made.grouping), execution, chunk_multiple(code),
-                 std::move(reads), std::move(writes), std::move(needed)}));
+      Plan::Impl{std::move(made.computation), std::move(made.grouping), execution,
+                 chunk_multiple(code), std::move(reads), std::move(writes), std::move(needed)}));
 }
 
 std::size_t memory_bytes(const Plan& plan) {
@@ -160,8 +160,8 @@ std::size_t memory_bytes(const Plan& plan) {
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
   std::size_t code_bytes = 0;
   for (const PacketCode& kernel : impl.grouping.kernels) code_bytes += kernel.code_bytes();
-  return sizeof impl + impl.computation.memory_bytes() + code_bytes + locations * sizeof(std::size_t) +
-         impl.grouping.first_step.size() * sizeof(std::size_t) +
+  return sizeof impl + impl.computation.memory_bytes() + code_bytes +
+         locations * sizeof(std::size_t) + impl.grouping.first_step.size() * sizeof(std::size_t) +
          impl.grouping.edges.size() * sizeof impl.grouping.edges[0];
 }
 

@@ -60,8 +60,7 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
     }));
     ++shard.dropped;
   }
-  shard.entries.try_emplace(key, plan, bytes,
-                            shard.clock.fetch_add(1, std::memory_order_relaxed));
+  shard.entries.try_emplace(key, plan, bytes, shard.clock.fetch_add(1, std::memory_order_relaxed));
   shard.bytes += bytes;
 }
 

@@ -62,8 +62,8 @@ void WordCode::run(std::uint8_t* const* chunks, std::size_t subchunk_bytes, Colu
   if (range.begin == range.end) return;
   std::array<std::uint8_t*, kMostStreams> streams;
   for (std::size_t s = 0; s < cells_.size(); ++s) {
-    streams[s] = chunks[cells_[s] / subchunks_] + cells_[s] % subchunks_ * subchunk_bytes +
-                 range.begin;
+    streams[s] =
+        chunks[cells_[s] / subchunks_] + cells_[s] % subchunks_ * subchunk_bytes + range.begin;
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(streams[s]) % vector_bytes_ == 0;
     if (s >= num_inputs_ && !is_aligned) stores = Stores::kOrdinary;
   }

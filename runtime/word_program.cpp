@@ -65,8 +65,7 @@ void finish_non_temporal_stores() noexcept {
 
 }  // namespace
 
-WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa,
-                         const CodeMaking& making)
+WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making)
     : code_(WordCode::make(code, map, isa, making)),
       subchunks_(code.subchunks),
       kernel_(word_kernel(code.field.w(), isa)),

@@ -40,8 +40,8 @@ class WordProgram {
   std::size_t step_cost(std::size_t step) const noexcept;
 
   /// All steps: whole tiles by machine code, if there is some, the rest as run_steps does.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-           std::size_t end, Stores stores) const noexcept;
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept;
 
   std::size_t memory_bytes() const noexcept;
 

@@ -53,8 +53,7 @@ std::size_t instructions(const Program& program) {
 
 TEST_CASE("A temporary goes where three-operand instructions make it dearer than doing without") {
   const Program program{6, 1, {0, 1, 2, 3}, {4, 5}, {{6, {0, 1}}, {4, {2, 6}}, {5, {3, 6}}}};
-  CHECK(fuse_three_way(program).equations ==
-        std::vector<Equation>{{4, {0, 1, 2}}, {5, {0, 1, 3}}});
+  CHECK(fuse_three_way(program).equations == std::vector<Equation>{{4, {0, 1, 2}}, {5, {0, 1, 3}}});
   // A = 0+1+2, read three times beside one other: 1 + 3 instructions, and 3 x 1.5 without it.
   const Program kept{
       9, 1, {0, 1, 2, 3, 4, 5}, {6, 7, 8}, {{9, {0, 1, 2}}, {6, {3, 9}}, {7, {4, 9}}, {8, {5, 9}}}};

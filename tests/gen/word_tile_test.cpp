@@ -92,8 +92,7 @@ TEST_CASE("Tiles of Cauchy matrices compute them wherever their points begin") {
       LinearMap map = map_of(outputs, inputs);
       for (std::size_t o = 0; o < outputs; ++o) {
         for (std::size_t i = 0; i < inputs; ++i) {
-          map.coefficients(o, i) =
-              field.invert(static_cast<Field::Symbol>((inputs + o) ^ i));
+          map.coefficients(o, i) = field.invert(static_cast<Field::Symbol>((inputs + o) ^ i));
         }
       }
       check_tile(field, map, random);
@@ -106,7 +105,8 @@ TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
   const LinearMap map = encoding_map(code);
   CHECK(products(tile_of(map, {64, 32, true}).tile) == 24);
   LinearMap other = map;
-  for (std::size_t i = 0; i < 10; ++i) other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
+  for (std::size_t i = 0; i < 10; ++i)
+    other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
   CHECK(products(tile_of(other, {64, 32, true}).tile) > 24);
 }
 

@@ -92,7 +92,8 @@ TEST_CASE("There is no machine code where it is not wanted, cannot be had or wou
 
 TEST_CASE("Whole tiles begin and end at multiples of a tile") {
   for (const Isa isa : isas_with_code()) {
-    const auto code = PacketCode::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), isa, {});
+    const auto code =
+        PacketCode::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), isa, {});
     REQUIRE(code);
     for (std::size_t begin = 0; begin < 200; begin += 8) {
       for (std::size_t end = begin; end < 400; end += 8) {
