@@ -225,8 +225,8 @@ void add_engine(CLI::App& app, Options& options, const std::string& executor_def
              "equations: each from the cells alone, or with sums that several share; not given: "
              "auto, the latter where they are found quickly");
   add_choice(app, "--engine", options.engine, {"code", "kernels", "auto"},
-             "machine code made for the equations where it can be had, or the kernels of the "
-             "library; not given: auto, code");
+             "machine code made for the equations, or the kernels of the library; not given: "
+             "auto, code where it can be had");
   add_choice(app, "--effort", options.effort, {"fast", "normal"},
              "what is spent on equations and their order: milliseconds, or seconds a plan; not "
              "given: fast");

@@ -77,7 +77,7 @@ struct AnnealOptions {
 
 /// Takes sums in steps and moves these about by simulated annealing, so that what is stored and
 /// loaded in between becomes less. The same seed and moves give the same tile. Its equations are in
-/// the order they are to be computed in.
+/// the order they are to be computed in. Never a dearer one.
 ///
 /// Cost: a move costs what assign_registers does, some 30 µs for 10 + 4.
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,

@@ -258,7 +258,12 @@ TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
   if (tile.equations.size() < 2) return tile;
   Annealing annealing(in_steps(tile, machine.has_three_way_xor ? 2 : 1), machine, options.seed);
   annealing.run(options.moves);
-  return annealing.best();
+  TileProgram best = annealing.best();
+  // Taking sums in steps alone can be dearer than leaving them whole.
+  const auto price = [&](const TileProgram& ordered) {
+    return cost(assign_registers(ordered, machine, true)).total();
+  };
+  return price(best) < price(tile) ? best : tile;
 }
 
 }  // namespace xorloom

@@ -64,6 +64,11 @@ class Computation {
                  std::size_t chunk_bytes, std::size_t begin, std::size_t end,
                  std::uint8_t* scratch) const noexcept;
 
+  /// Whether run() uses machine code.
+  bool has_code() const noexcept {
+    return packets() != nullptr ? packets()->code() != nullptr : words()->code() != nullptr;
+  }
+
   /// About what it takes of memory, machine code included.
   std::size_t memory_bytes() const noexcept;
 

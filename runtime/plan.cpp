@@ -75,17 +75,27 @@ struct Made {
   Grouping grouping;
 };
 
+/// What was asked for and is missing is an error.
+void check_engine(const Code& code, const Computation& computation, const PlanOptions& options) {
+  if (options.engine != Engine::kCode || computation.has_code()) return;
+  fail(Status::kUnsupported,
+       fmt::format("engine = code, but there is no machine code for this computation of {} on {}",
+                   code.name(), to_string(options.isa)));
+}
+
 Made make(const Code& code, const LinearMap& map, const PlanOptions& options, std::size_t cores) {
   prove_map(map, code);
   const CodeMaking making = making_of(options);
   if (code.arrangement == Arrangement::kWord) {
     Computation computation(code, map, options.isa, making);
+    check_engine(code, computation, options);
     accept(code, map, computation);
     Grouping grouping = group_for_cores(computation, cores);
     return {std::move(computation), std::move(grouping)};
   }
   const Program program = proved_program(code, map, options);
   Computation computation(code, program, options.isa, making);
+  check_engine(code, computation, options);
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
   if (options.execution.kind == ExecutorKind::kGraph) {

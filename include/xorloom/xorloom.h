@@ -56,8 +56,8 @@ typedef struct xl_options {
   const char* executor; /* "ranges", "graph" or "auto"; NULL or "": "auto" */
   const char* style;    /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
   int allow_non_mds;    /* not 0: take a code that was not proved to survive any m losses */
-  const char* engine; /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
-  const char* effort; /* spent on a plan: "fast", or "normal", some seconds; NULL or "": "fast" */
+  const char* engine;   /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
+  const char* effort;   /* spent on a plan: "fast", or "normal", some seconds; NULL or "": "fast" */
   size_t plan_cache_bytes; /* of decoding plans that are kept; 0: 64 MiB, SIZE_MAX: none are */
 } xl_options;
 

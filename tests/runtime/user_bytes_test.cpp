@@ -18,11 +18,11 @@ std::vector<std::uint8_t> counting(std::size_t size) {
   return bytes;
 }
 
-using Chunks = std::vector<std::vector<std::uint8_t>>;
+using Bytes = std::vector<std::vector<std::uint8_t>>;
 
 /// Spreads bytes over chunks of a code, filled with 0xff before, and checks that they come back.
-Chunks spread(const Code& code, const std::vector<std::uint8_t>& bytes, std::size_t chunk_bytes) {
-  Chunks chunks(code.locations, std::vector<std::uint8_t>(chunk_bytes, 0xff));
+Bytes spread(const Code& code, const std::vector<std::uint8_t>& bytes, std::size_t chunk_bytes) {
+  Bytes chunks(code.locations, std::vector<std::uint8_t>(chunk_bytes, 0xff));
   std::vector<std::uint8_t*> pointers;
   for (auto& chunk : chunks) pointers.push_back(chunk.data());
   spread_user_bytes(code, bytes, pointers.data(), chunk_bytes);
@@ -48,8 +48,8 @@ Code interleaved(Arrangement arrangement) {
 
 TEST_CASE("Data location i holds the i-th part, and zeros fill what is left") {
   const Code code = make_code("rs:k=3,m=1");
-  const Chunks chunks = spread(code, {1, 2, 3, 4, 5}, 3);
-  CHECK(chunks == Chunks{{1, 2, 3}, {4, 5, 0}, {0, 0, 0}, {0xff, 0xff, 0xff}});
+  const Bytes chunks = spread(code, {1, 2, 3, 4, 5}, 3);
+  CHECK(chunks == Bytes{{1, 2, 3}, {4, 5, 0}, {0, 0, 0}, {0xff, 0xff, 0xff}});
 }
 
 TEST_CASE("Bytes come back whatever their number") {
@@ -65,14 +65,14 @@ TEST_CASE("Bytes come back whatever their number") {
 TEST_CASE("Sub-chunks of words lie one after the other, in the order of the data cells") {
   const Code code = interleaved(Arrangement::kWord);
   CHECK(data_capacity(code, 4) == 4);
-  CHECK(spread(code, {1, 2, 3, 4}, 4) == Chunks{{3, 4, 0xff, 0xff}, {0xff, 0xff, 1, 2}});
+  CHECK(spread(code, {1, 2, 3, 4}, 4) == Bytes{{3, 4, 0xff, 0xff}, {0xff, 0xff, 1, 2}});
 }
 
 TEST_CASE("Sub-chunks of packets take turns in every super-block") {
   const Code code = interleaved(Arrangement::kPacket);
   const std::size_t chunk_bytes = 2 * chunk_multiple(code);
   CHECK(chunk_bytes == 32);
-  const Chunks chunks = spread(code, counting(32), chunk_bytes);
+  const Bytes chunks = spread(code, counting(32), chunk_bytes);
   for (std::uint8_t i = 0; i < 8; ++i) {
     CHECK(chunks[1][8U + i] == i + 1);
     CHECK(chunks[1][24U + i] == i + 9);
@@ -82,14 +82,14 @@ TEST_CASE("Sub-chunks of packets take turns in every super-block") {
   }
 }
 
-TEST_CASE("Chunks are the smallest that hold the data, and at least one multiple") {
+TEST_CASE("Bytes are the smallest that hold the data, and at least one multiple") {
   const Code code = make_code("cauchy:k=3,m=1,w=2,packet_bytes=8");
   const std::vector<std::pair<std::size_t, std::size_t>> expected = {{0, 16},  {1, 16},  {48, 16},
                                                                      {49, 32}, {96, 32}, {97, 48}};
   for (const auto& [data, chunk] : expected) CHECK(chunk_bytes_for(code, data) == chunk);
 }
 
-TEST_CASE("Chunks too large to count are refused") {
+TEST_CASE("Bytes too large to count are refused") {
   const Code code = make_code("rs:k=3,m=1");
   CHECK_THROWS_AS(data_capacity(code, std::size_t{1} << 61), Error);
 }
