@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,7 +73,8 @@ TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
 
 struct AnnealOptions {
   std::uint64_t seed = 1;
-  std::uint64_t moves = 0;  ///< orders that are tried
+  std::uint64_t moves = 0;           ///< orders that are tried
+  std::function<bool()> is_over{};  ///< asked now and then; the best until then is the answer
 };
 
 /// Takes sums in steps and moves these about by simulated annealing, so that what is stored and

@@ -41,11 +41,13 @@ constexpr std::array kOptionFields = {
     XL_FIELD(xl_options, packet_bytes),  XL_FIELD(xl_options, isa),
     XL_FIELD(xl_options, executor),      XL_FIELD(xl_options, style),
     XL_FIELD(xl_options, allow_non_mds), XL_FIELD(xl_options, engine),
-    XL_FIELD(xl_options, effort),        XL_FIELD(xl_options, plan_cache_bytes)};
+    XL_FIELD(xl_options, effort),        XL_FIELD(xl_options, plan_cache_bytes),
+    XL_FIELD(xl_options, improves_plans)};
 constexpr std::array kCountFields = {
-    XL_FIELD(xl_plan_counts, size),   XL_FIELD(xl_plan_counts, hits),
-    XL_FIELD(xl_plan_counts, misses), XL_FIELD(xl_plan_counts, dropped),
-    XL_FIELD(xl_plan_counts, plans),  XL_FIELD(xl_plan_counts, bytes)};
+    XL_FIELD(xl_plan_counts, size),     XL_FIELD(xl_plan_counts, hits),
+    XL_FIELD(xl_plan_counts, misses),   XL_FIELD(xl_plan_counts, dropped),
+    XL_FIELD(xl_plan_counts, improved), XL_FIELD(xl_plan_counts, plans),
+    XL_FIELD(xl_plan_counts, bytes)};
 constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, locations),
                                     XL_FIELD(xl_info, data),
@@ -112,6 +114,7 @@ Options options_of(const xl_options* given) {
   if (known.style != nullptr && *known.style != '\0') options.style = known.style;
   options.allow_non_mds = known.allow_non_mds != 0;
   if (known.plan_cache_bytes != 0) options.plan_cache_bytes = known.plan_cache_bytes;
+  options.improves_plans = known.improves_plans != 0;
   if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
   if (known.engine != nullptr && *known.engine != '\0') options.engine = known.engine;
   if (known.effort != nullptr && *known.effort != '\0') options.effort = known.effort;
@@ -243,8 +246,8 @@ int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts) {
     xorloom::check_not_null(counts, "counts");
     xorloom::check_size(counts->size, xorloom::kCountFields, "counts");
     const xorloom::PlanCounts from = codec->codec.plan_counts();
-    const xl_plan_counts known{counts->size, from.hits,  from.misses,
-                               from.dropped, from.plans, from.bytes};
+    const xl_plan_counts known{counts->size,  from.hits,  from.misses, from.dropped,
+                               from.improved, from.plans, from.bytes};
     auto* bytes = reinterpret_cast<unsigned char*>(counts);
     std::fill(bytes, bytes + known.size, static_cast<unsigned char>(0));
     std::memcpy(bytes, &known, std::min(known.size, sizeof known));

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "codes/error.hpp"
@@ -8,6 +11,7 @@
 #include "runtime/last_error.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/plan_cache.hpp"
+#include "runtime/plan_improver.hpp"
 
 namespace xorloom {
 
@@ -16,17 +20,37 @@ struct Codec::Impl {
   PlanOptions options;
   Plan encoding;
   mutable PlanCache decodings;
+  std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, const PlanOptions& how, Plan plan, std::size_t cache_bytes)
-      : code(std::move(made)), options(how), encoding(std::move(plan)), decodings(cache_bytes) {}
+  Impl(Code made, const PlanOptions& how, Plan plan, const Options& given)
+      : code(std::move(made)),
+        options(how),
+        encoding(std::move(plan)),
+        decodings(given.plan_cache_bytes) {
+    if (!given.improves_plans) return;
+    improver = std::make_unique<PlanImprover>(
+        [this](const PlanCache::Key& key, const std::function<bool()>& is_over) {
+          return improve(key, is_over);
+        });
+  }
+
+  bool improve(const PlanCache::Key& key, const std::function<bool()>& is_over) const {
+    const PlanCache::Sets sets = PlanCache::sets_of(key);
+    PlanOptions more = options;
+    more.effort = Effort::kNormal;
+    more.is_over = is_over;
+    const Plan plan = make_plan(code, decoding_map(code, sets.lost, sets.wanted), more);
+    if (is_over()) return false;
+    decodings.keep(key, plan, memory_bytes(plan));
+    return true;
+  }
 };
 
 Codec::Codec(std::string_view spec, const Options& options) {
   const PlanOptions making = plan_options(options);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
   Plan encoding = make_plan(code, encoding_map(code), making);
-  impl_ = std::make_shared<const Impl>(std::move(code), making, std::move(encoding),
-                                       options.plan_cache_bytes);
+  impl_ = std::make_shared<const Impl>(std::move(code), making, std::move(encoding), options);
 }
 
 Info Codec::info() const {
@@ -69,12 +93,19 @@ Plan Codec::encoding() const { return impl_->encoding; }
 Plan Codec::decoding(std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted) const {
   const PlanCache::Key key = PlanCache::key_of(erased, wanted);
-  if (std::optional<Plan> kept = impl_->decodings.find(key)) return *std::move(kept);
+  if (std::optional<PlanCache::Found> kept = impl_->decodings.find(key)) {
+    if (impl_->improver && kept->uses >= PlanImprover::kOften) impl_->improver->offer(key);
+    return std::move(kept->plan);
+  }
   Plan plan = make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->options);
   impl_->decodings.keep(key, plan, memory_bytes(plan));
   return plan;
 }
 
-PlanCounts Codec::plan_counts() const noexcept { return impl_->decodings.counts(); }
+PlanCounts Codec::plan_counts() const noexcept {
+  PlanCounts counts = impl_->decodings.counts();
+  if (impl_->improver) counts.improved = impl_->improver->improved();
+  return counts;
+}
 
 }  // namespace xorloom

@@ -47,7 +47,7 @@ std::optional<PacketCode> PacketCode::make(const Code& code, const Program& prog
   TileProgram tile = tile_of(fused(program, *machine), packet_bytes);
   if (tile.equations.size() > kMostCodeBytes / 4) return std::nullopt;
   tile = reordered(tile, greedy_order(tile, *machine));
-  if (making.moves != 0) tile = annealed(tile, *machine, {.seed = 1, .moves = making.moves});
+  if (making.moves != 0) tile = annealed(tile, *machine, {1, making.moves, making.is_over});
   if (tile_bytes != vector_bytes) {
     tile = side_by_side(tile, tile_bytes / vector_bytes, vector_bytes);
   }

@@ -138,6 +138,7 @@ Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::s
 Program shared_program(const Program& direct, const PlanOptions& options) {
   Search search;
   search.effort = options.effort;
+  search.is_over = options.is_over;
   return optimize(direct, search);
 }
 
@@ -145,6 +146,7 @@ CodeMaking making_of(const PlanOptions& options) {
   CodeMaking making;
   making.is_wanted = options.engine != Engine::kKernels;
   if (options.effort != Effort::kFast) making.moves = kNormalMoves;
+  making.is_over = options.is_over;
   return making;
 }
 

@@ -4,6 +4,12 @@
 #include <mutex>
 
 namespace xorloom {
+namespace {
+
+/// Stands between the sets of a key: locations are fewer.
+constexpr std::uint32_t kBetween = UINT32_MAX;
+
+}  // namespace
 
 PlanCache::Key PlanCache::key_of(std::span<const std::size_t> lost,
                                  std::span<const std::size_t> wanted) {
@@ -12,8 +18,7 @@ PlanCache::Key PlanCache::key_of(std::span<const std::size_t> lost,
   for (const std::size_t location : lost) key.push_back(static_cast<std::uint32_t>(location));
   std::ranges::sort(key);
   if (wanted.empty()) return key;
-  // Locations are fewer than this, so it parts the two sets.
-  key.push_back(UINT32_MAX);
+  key.push_back(kBetween);
   for (const std::size_t location : wanted) key.push_back(static_cast<std::uint32_t>(location));
   std::sort(key.begin() + static_cast<std::ptrdiff_t>(lost.size()) + 1, key.end());
   return key;
@@ -28,7 +33,14 @@ std::size_t PlanCache::Hash::operator()(const Key& key) const noexcept {
   return static_cast<std::size_t>(hash);
 }
 
-std::optional<Plan> PlanCache::find(const Key& key) noexcept {
+PlanCache::Sets PlanCache::sets_of(const Key& key) {
+  const auto between = std::ranges::find(key, kBetween);
+  Sets sets{{key.begin(), between}, {}};
+  if (between != key.end()) sets.wanted.assign(between + 1, key.end());
+  return sets;
+}
+
+std::optional<PlanCache::Found> PlanCache::find(const Key& key) noexcept {
   Shard& shard = shard_of(key);
   {
     const std::shared_lock lock(shard.mutex);
@@ -38,7 +50,7 @@ std::optional<Plan> PlanCache::find(const Key& key) noexcept {
       entry.last_use.store(shard.clock.fetch_add(1, std::memory_order_relaxed),
                            std::memory_order_relaxed);
       shard.hits.fetch_add(1, std::memory_order_relaxed);
-      return entry.plan;
+      return Found{entry.plan, entry.uses.fetch_add(1, std::memory_order_relaxed) + 1};
     }
   }
   shard.misses.fetch_add(1, std::memory_order_relaxed);

@@ -31,8 +31,20 @@ class PlanCache {
   /// Units: 0 bytes keep nothing.
   explicit PlanCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
+  /// What a key was made of, in ascending order.
+  struct Sets {
+    std::vector<std::size_t> lost;
+    std::vector<std::size_t> wanted;
+  };
+  static Sets sets_of(const Key& key);
+
+  struct Found {
+    Plan plan;
+    std::uint64_t uses;  ///< with this one, since it was kept
+  };
+
   /// The plan of a key, if there is one; counts a hit or a miss.
-  std::optional<Plan> find(const Key& key) noexcept;
+  std::optional<Found> find(const Key& key) noexcept;
 
   /// Keeps a plan that takes so many bytes, in place of another of its key. One that is larger than a
   /// shard's part of the bytes is kept alone there, unless it is larger than the whole cache.
@@ -48,6 +60,7 @@ class PlanCache {
     Plan plan;
     std::size_t bytes;
     std::atomic<std::uint64_t> last_use;
+    std::atomic<std::uint64_t> uses{0};
     Entry(Plan kept, std::size_t size, std::uint64_t now)
         : plan(std::move(kept)), bytes(size), last_use(now) {}
   };

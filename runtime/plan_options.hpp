@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "equations/optimize.hpp"
@@ -25,6 +26,8 @@ struct PlanOptions {
   Engine engine = Engine::kAuto;
   /// Of the search for equations and for the order of their instructions: kFast or kNormal.
   Effort effort = Effort::kFast;
+  /// Asked while the effort is kNormal: what was found until then is taken.
+  std::function<bool()> is_over{};
 };
 
 /// "direct", "iterative", "auto". Errors: throws kInvalidArgument for an unknown name.

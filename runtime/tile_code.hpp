@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -20,6 +21,7 @@ namespace xorloom {
 struct CodeMaking {
   bool is_wanted = true;
   std::uint64_t moves = 0;
+  std::function<bool()> is_over{};  ///< asked while they are
 };
 
 /// The registers of an instruction set, if machine code is written for it.

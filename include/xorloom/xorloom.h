@@ -59,6 +59,8 @@ typedef struct xl_options {
   const char* engine;   /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
   const char* effort;   /* spent on a plan: "fast", or "normal", some seconds; NULL or "": "fast" */
   size_t plan_cache_bytes; /* of decoding plans that are kept; 0: 64 MiB, SIZE_MAX: none are */
+  int improves_plans; /* not 0: those used a thousand times are made anew, with effort "normal", by a
+                         thread of the codec's own */
 } xl_options;
 
 /* What a codec is. Strings live as long as the codec.
@@ -137,13 +139,14 @@ XORLOOM_API int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8
 XORLOOM_API void xl_free_chunks(uint8_t** chunks);
 
 /* How the plans of decodings fared that a codec keeps: calls that found one, that had one made, plans
- * that made room for others; plans that are kept, and their bytes. size is set by the caller; the rule
+ * that made room for others, or were made anew; plans that are kept, and their bytes. size is set by the caller; the rule
  * for sizes is that of xl_options. */
 typedef struct xl_plan_counts {
   size_t size;
   uint64_t hits;
   uint64_t misses;
   uint64_t dropped;
+  uint64_t improved;
   size_t plans;
   size_t bytes;
 } xl_plan_counts;

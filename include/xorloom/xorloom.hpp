@@ -70,15 +70,19 @@ struct Options {
   /// Plans of decodings that are kept for the next time: so many bytes of them, 0 for none. All 1470
   /// of 10 + 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
+  /// Plans of decodings that are used a thousand times are made anew with effort "normal", by a thread of
+  /// the codec's own, while the old ones go on being used.
+  bool improves_plans = false;
 };
 
 /// What became of the calls for plans of decodings.
 struct PlanCounts {
-  std::uint64_t hits;     ///< there was one
-  std::uint64_t misses;   ///< one had to be made
-  std::uint64_t dropped;  ///< made room for others
-  std::size_t plans;      ///< that are kept
-  std::size_t bytes;      ///< of these
+  std::uint64_t hits;      ///< there was one
+  std::uint64_t misses;    ///< one had to be made
+  std::uint64_t dropped;   ///< made room for others
+  std::uint64_t improved;  ///< were made anew, see Options::improves_plans
+  std::size_t plans;       ///< that are kept
+  std::size_t bytes;       ///< of these
 };
 
 /// What a codec is.

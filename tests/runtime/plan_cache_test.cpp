@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -68,6 +69,33 @@ TEST_CASE("Threads that ask for the same decodings get right plans and lose no c
   CHECK(wrong == 0);
   const PlanCounts counts = codec.plan_counts();
   CHECK(counts.hits + counts.misses == 240);
+}
+
+TEST_CASE("A decoding that is used often is made anew by a thread of its own, and stays right") {
+  Options options;
+  options.improves_plans = true;
+  const Codec codec("cauchy-good:k=4,m=2,w=4", options);
+  const std::vector<std::size_t> lost{0, 5};
+  const Plan first = codec.decoding(lost);
+  for (int i = 0; i < 2000; ++i) static_cast<void>(codec.decoding(lost));
+  for (int i = 0; i < 3000 && codec.plan_counts().improved == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  CHECK(codec.plan_counts().improved == 1);
+  const Plan second = codec.decoding(lost);
+  CHECK(&first.impl() != &second.impl());
+  CHECK(second.writes() == lost);
+}
+
+TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
+  Options options;
+  options.improves_plans = true;
+  const Codec codec("cauchy-good:k=10,m=4,w=8", options);
+  for (std::size_t l = 0; l < 4; ++l) {
+    const std::vector<std::size_t> lost{l, l + 1, l + 2, l + 3};
+    for (int i = 0; i < 1500; ++i) static_cast<void>(codec.decoding(lost));
+  }
+  CHECK(codec.plan_counts().plans == 4);
 }
 
 }  // namespace
