@@ -73,7 +73,7 @@ TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
 
 struct AnnealOptions {
   std::uint64_t seed = 1;
-  std::uint64_t moves = 0;           ///< orders that are tried
+  std::uint64_t moves = 0;          ///< orders that are tried
   std::function<bool()> is_over{};  ///< asked now and then; the best until then is the answer
 };
 
