@@ -265,7 +265,8 @@ void RegisterAssignment::begin_sum() {
 void RegisterAssignment::add_products() {
   while (!factors_.empty()) {
     const Number first = multiply(kNoRegister);
-    if (!has_three_way_xor_) {
+    const bool is_last = factors_.empty() && far_.empty() && near_.empty();
+    if (!has_three_way_xor_ || is_last) {
       emit(Op::kXor, sum_, sum_, first);
     } else if (!factors_.empty()) {
       const Number second = multiply(kNoRegister);
@@ -275,12 +276,10 @@ void RegisterAssignment::add_products() {
       const Value value = pop(far_);
       emit(Op::kXor3, sum_, first, 0, states_[value].memory);
       let_go(value);
-    } else if (!near_.empty()) {
+    } else {
       const Value value = pop(near_);
       emit(Op::kXor3, sum_, first, states_[value].number);
       let_go(value);
-    } else {
-      emit(Op::kXor, sum_, sum_, first);
     }
     set_free(first);
   }

@@ -80,14 +80,14 @@ SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
   for (std::size_t e = 0; e < tile.equations.size(); ++e) {
     const std::vector<TileProgram::Term>& all = tile.equations[e].terms;
     TileProgram::Equation step;
-    for (std::size_t t = 0; t < all.size(); ++t) {
+    for (const TileProgram::Term& term : all) {
       if (step.terms.size() == terms + 1) {
         const TileProgram::Value so_far = steps.value_of(steps.equations.size());
         steps.equations.push_back(std::move(step));
         stepped.chain_of.push_back(static_cast<std::uint32_t>(e));
         step = {{{so_far, 0}}, TileProgram::kNoOutput};
       }
-      step.terms.push_back({value[all[t].value], all[t].factor});
+      step.terms.push_back({value[term.value], term.factor});
     }
     step.output = tile.equations[e].output;
     value[tile.value_of(e)] = steps.value_of(steps.equations.size());

@@ -1,6 +1,7 @@
 #include "gen/word_tile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -17,15 +18,16 @@ using Indices = std::vector<std::size_t>;
 /// Rows and columns of a matrix in two matched halves each, with m(r, c) = m(r', c') and
 /// m(r, c') = m(r', c) for all r, r' and c, c' that match.
 struct DyadicSplit {
-  Indices rows[2];
-  Indices columns[2];
+  std::array<Indices, 2> rows;
+  std::array<Indices, 2> columns;
   Indices columns_left;
 };
 
 /// The columns in matched pairs, as far as they have partners where these rows match.
 DyadicSplit matched_columns(const Matrix& m, const Indices& columns, const Indices& first,
                             const Indices& second) {
-  DyadicSplit split{{first, second}, {}, {}};
+  DyadicSplit split;
+  split.rows = {first, second};
   std::map<std::vector<Symbol>, Indices> waiting;  // by what the partner has to hold
   const auto held = [&](std::size_t column, const Indices& upper, const Indices& lower) {
     std::vector<Symbol> symbols;

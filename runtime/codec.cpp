@@ -16,17 +16,17 @@
 namespace xorloom {
 
 struct Codec::Impl {
+  mutable PlanCache decodings;
   Code code;
   PlanOptions options;
   Plan encoding;
-  mutable PlanCache decodings;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
   Impl(Code made, const PlanOptions& how, Plan plan, const Options& given)
-      : code(std::move(made)),
+      : decodings(given.plan_cache_bytes),
+        code(std::move(made)),
         options(how),
-        encoding(std::move(plan)),
-        decodings(given.plan_cache_bytes) {
+        encoding(std::move(plan)) {
     if (!given.improves_plans) return;
     improver = std::make_unique<PlanImprover>(
         [this](const PlanCache::Key& key, const std::function<bool()>& is_over) {

@@ -95,6 +95,7 @@ void GroupRun::place_scratch() noexcept {
   const std::size_t chunks = pointers_.size() - grouping_.scratch_locations;
   const auto base = reinterpret_cast<std::uintptr_t>(scratch_.get()) - before;
   for (std::size_t i = chunks; i < pointers_.size(); ++i) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): it may lie before the memory, and is not read there
     pointers_[i] = reinterpret_cast<std::uint8_t*>(base + (i - chunks) * scratch_chunk_);
   }
 }

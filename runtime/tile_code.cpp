@@ -22,8 +22,8 @@ Schedule proved_schedule(const TileProgram& tile, const VectorMachine& machine,
 }
 
 TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory.begin()) + offset;
-  return reinterpret_cast<TileKernel>(address);
+  const auto* place = static_cast<const std::uint8_t*>(memory.begin()) + offset;
+  return reinterpret_cast<TileKernel>(const_cast<std::uint8_t*>(place));
 }
 
 }  // namespace
