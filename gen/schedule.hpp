@@ -68,7 +68,7 @@ using TileOrder = std::vector<std::uint32_t>;
 /// Chooses an order: one output after the other, the one that is nearest to what was computed before,
 /// each with what it still needs right before it. What no output needs is left out.
 ///
-/// Cost: O(outputs^2 · what an output needs); some 0.1 ms for a stripe of 10 + 4.
+/// Cost: O(outputs · what an output needs); some 0.1 ms for a stripe of 10 + 4.
 TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
 
 struct AnnealOptions {
@@ -85,9 +85,9 @@ struct AnnealOptions {
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options);
 
-/// Which registers values take where equations are computed in their order: what is read again soonest stays, the
-/// rest is read from memory where it is needed; inputs are read again where they lie, and so are
-/// outputs unless their stores are non-temporal, all else from slots.
+/// Which registers values take where equations are computed in their order: what is read again
+/// soonest stays, the rest is read from memory where it is needed; inputs are read again where they
+/// lie, and so are outputs unless their stores are non-temporal, all else from slots.
 ///
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966.
 Schedule assign_registers(const TileProgram& tile, const VectorMachine& machine,

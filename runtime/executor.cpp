@@ -12,6 +12,7 @@
 #include <exception>
 
 #include "codes/error.hpp"
+#include "runtime/cost_model.hpp"
 #include "runtime/threads.hpp"
 
 namespace xorloom {
@@ -181,9 +182,9 @@ void execute(const Computation& computation, const Grouping& grouping, const Exe
              std::uint8_t* const* chunks, std::size_t chunk_bytes, Stores stores) noexcept {
   if (grouping.num_groups() == 0) return;
   const std::size_t columns = computation.columns(chunk_bytes);
-  const bool is_shared = execution.threads != 1 && columns != 0 &&
-                         (execution.kind != ExecutorKind::kAuto ||
-                          columns >= kWorkWorthSharing / std::max<std::size_t>(1, grouping.cost));
+  const bool is_shared =
+      execution.threads != 1 && columns != 0 &&
+      (execution.kind != ExecutorKind::kAuto || columns >= columns_worth_sharing(grouping.cost));
   if (is_shared && run_in_parallel(computation, grouping, execution,
                                    Stripe{chunks, chunk_bytes, columns, stores})) {
     return;

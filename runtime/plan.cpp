@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <thread>
+#include <optional>
 #include <utility>
 
 #include "codes/error.hpp"
@@ -86,20 +86,15 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
 Made make(const Code& code, const LinearMap& map, const PlanOptions& options, std::size_t cores) {
   prove_map(map, code);
   const CodeMaking making = making_of(options);
-  if (code.arrangement == Arrangement::kWord) {
-    Computation computation(code, map, options.isa, making);
-    check_engine(code, computation, options);
-    accept(code, map, computation);
-    Grouping grouping = group_for_cores(computation, cores);
-    return {std::move(computation), std::move(grouping)};
-  }
-  const Program program = proved_program(code, map, options);
-  Computation computation(code, program, options.isa, making);
+  std::optional<Program> program;
+  if (code.arrangement == Arrangement::kPacket) program = proved_program(code, map, options);
+  Computation computation = program ? Computation(code, *program, options.isa, making)
+                                    : Computation(code, map, options.isa, making);
   check_engine(code, computation, options);
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
-  if (options.execution.kind == ExecutorKind::kGraph) {
-    add_kernels(grouping, code, program, options.isa, making);
+  if (program && options.execution.kind == ExecutorKind::kGraph) {
+    add_kernels(grouping, code, *program, options.isa, making);
     accept_groups(code, map, computation, grouping);
   }
   return {std::move(computation), std::move(grouping)};
@@ -153,10 +148,8 @@ CodeMaking making_of(const PlanOptions& options) {
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   const Execution& execution = options.execution;
   prepare(execution);
-  this_machine();  // found out now, not in a run
-  const std::size_t cores = execution.threads != 0
-                                ? execution.threads
-                                : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const Machine& machine = this_machine();  // found out now, not in a run
+  const std::size_t cores = execution.threads != 0 ? execution.threads : machine.cores;
   Made made = make(code, map, options, cores);
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);

@@ -10,20 +10,13 @@
 #include "equations/oracle.hpp"
 #include "runtime/accept.hpp"
 #include "runtime/executor.hpp"
+#include "tests/runtime/packet_scene.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 namespace {
-
-std::vector<Isa> isas_with_code() {
-  std::vector<Isa> isas;
-  for (const Isa isa : machine_isas()) {
-    if (vector_machine(isa)) isas.push_back(isa);
-  }
-  return isas;
-}
 
 TEST_CASE("Groups as kernels of their own compute what the oracle does, in any number") {
   Search fast;

@@ -12,26 +12,12 @@
 #include "equations/oracle.hpp"
 #include "equations/proof.hpp"
 #include "runtime/executable_memory.hpp"
+#include "tests/runtime/packet_scene.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
 namespace {
-
-std::vector<Isa> isas_with_code() {
-  std::vector<Isa> isas;
-  for (const Isa isa : machine_isas()) {
-    if (vector_machine(isa)) isas.push_back(isa);
-  }
-  return isas;
-}
-
-Stripe expected(const Code& code, const Program& program, const Stripe& stripe) {
-  Stripe result = stripe;
-  oracle_packets(evaluate_symbolically(program), program.inputs, program.outputs, code.rows(),
-                 code.packet_bytes, result.chunks(), result.chunk_bytes());
-  return result;
-}
 
 void check_code(const Code& code, const Program& program, Isa isa, const CodeMaking& making) {
   const auto machine_code = PacketCode::make(code, program, isa, making);

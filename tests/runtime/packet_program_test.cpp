@@ -13,6 +13,7 @@
 #include "equations/proof.hpp"
 #include "runtime/computation.hpp"
 #include "tests/runtime/allocations.hpp"
+#include "tests/runtime/packet_scene.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/stripe.hpp"
@@ -22,14 +23,6 @@ namespace xorloom {
 namespace {
 
 using Sizes = std::vector<std::size_t>;
-
-/// What a program has to make of a stripe.
-Stripe expected(const Code& code, const Program& program, const Stripe& stripe) {
-  Stripe result = stripe;
-  oracle_packets(evaluate_symbolically(program), program.inputs, program.outputs, code.rows(),
-                 code.packet_bytes, result.chunks(), result.chunk_bytes());
-  return result;
-}
 
 void check_whole(const Code& code, const Program& program, Isa isa, std::size_t super_blocks,
                  std::size_t misalignment) {

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/oracle.hpp"
+#include "equations/program.hpp"
+#include "equations/proof.hpp"
+#include "runtime/isa.hpp"
+#include "runtime/tile_code.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+
+/// What a program has to make of a stripe.
+inline Stripe expected(const Code& code, const Program& program, const Stripe& stripe) {
+  Stripe result = stripe;
+  oracle_packets(evaluate_symbolically(program), program.inputs, program.outputs, code.rows(),
+                 code.packet_bytes, result.chunks(), result.chunk_bytes());
+  return result;
+}
+
+/// The machine's instruction sets that machine code is written for.
+inline std::vector<Isa> isas_with_code() {
+  std::vector<Isa> isas;
+  for (const Isa isa : machine_isas()) {
+    if (vector_machine(isa)) isas.push_back(isa);
+  }
+  return isas;
+}
+
+}  // namespace xorloom
