@@ -99,6 +99,7 @@ void RegisterAssignment::put(Value value, Number number, Set& set) {
 void RegisterAssignment::emit(Op op, Number target, Number a, Number b, Schedule::Memory memory,
                               std::uint32_t factor) {
   ++cost_.instructions;
+  if (op != Op::kStore && op != Op::kLoad) ++cost_.operations;
   if (op == Op::kStore) {
     ++cost_.stores;
   } else if (memory.kind != Kind::kNowhere) {

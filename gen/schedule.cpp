@@ -145,8 +145,10 @@ class Execution {
 }  // namespace
 
 ScheduleCost cost(const Schedule& schedule) {
-  ScheduleCost cost{schedule.instructions.size(), 0, 0};
+  ScheduleCost cost;
   for (const Schedule::Instruction& instruction : schedule.instructions) {
+    ++cost.instructions;
+    if (instruction.op != Op::kLoad && instruction.op != Op::kStore) ++cost.operations;
     if (instruction.op == Op::kStore) {
       ++cost.stores;
     } else if (instruction.memory.kind != Kind::kNowhere) {

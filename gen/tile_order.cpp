@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "equations/random.hpp"
-#include "gen/register_assignment.hpp"
 #include "gen/schedule.hpp"
+#include "gen/step_price.hpp"
 
 namespace xorloom {
 namespace {
@@ -109,7 +109,7 @@ class Annealing {
   Annealing(const SteppedTile& stepped, const VectorMachine& machine, std::uint64_t seed)
       : tile_(stepped.tile),
         chain_of_(stepped.chain_of),
-        assignment_(tile_, machine, true),
+        price_(tile_, machine),
         random_(seed),
         readers_(tile_.equations.size()),
         position_(tile_.equations.size()) {
@@ -128,8 +128,8 @@ class Annealing {
   }
 
   void run(std::uint64_t moves, const std::function<bool()>& is_over) {
-    constexpr double kHot = 3.0;
-    constexpr double kCold = 0.15;
+    constexpr double kHot = 1.0;
+    constexpr double kCold = 0.1;
     for (std::uint64_t move = 0; move < moves; ++move) {
       if (move % 256 == 0 && is_over && is_over()) return;
       const double part = static_cast<double>(move) / static_cast<double>(moves);
@@ -150,7 +150,7 @@ class Annealing {
   bool is_input(Value value) const { return value < tile_.inputs.size(); }
   std::size_t equation_of(Value value) const { return value - tile_.inputs.size(); }
   std::uint32_t any_equation() { return random_.below(static_cast<std::uint32_t>(order_.size())); }
-  std::size_t price() { return assignment_.run(order_, nullptr).total(); }
+  std::size_t price() { return price_.of(order_); }
 
   /// Whether a change that was made stays.
   bool is_kept() {
@@ -235,7 +235,7 @@ class Annealing {
 
   TileProgram tile_;
   std::vector<std::uint32_t> chain_of_;
-  RegisterAssignment assignment_;
+  StepPrice price_;
   Random random_;
   std::vector<std::vector<std::uint32_t>> chains_;  ///< the steps of each sum, in order
   std::vector<std::vector<std::uint32_t>> readers_;

@@ -22,7 +22,7 @@ namespace xorloom {
 namespace {
 
 /// Moves spent on the order of instructions where the effort is normal: seconds for 10 + 4.
-constexpr std::uint64_t kNormalMoves = 150'000;
+constexpr std::uint64_t kNormalMoves = 500'000;
 
 /// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
 /// the output's own cell and the inputs that make it up have to add up to zero.
