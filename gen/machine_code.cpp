@@ -101,13 +101,17 @@ class Emitter : private Xbyak::CodeGenerator {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
-  /// Each cache line of the inputs once, in the order of their addresses.
+  /// Each cache line of the inputs once, in the order of their addresses, and of the outputs where
+  /// stores go through the caches.
   std::vector<TileProgram::Cell> prefetched_lines() const {
     std::vector<TileProgram::Cell> lines;
     if (options_.prefetch_bytes == 0) return lines;
-    for (TileProgram::Cell cell : tile_.inputs) {
-      cell.offset = static_cast<std::uint32_t>(cell.offset / kLine * kLine);
-      lines.push_back(cell);
+    lines = tile_.inputs;
+    if (!options_.non_temporal) {
+      lines.insert(lines.end(), tile_.outputs.begin(), tile_.outputs.end());
+    }
+    for (TileProgram::Cell& line : lines) {
+      line.offset = static_cast<std::uint32_t>(line.offset / kLine * kLine);
     }
     std::ranges::sort(lines);
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());

@@ -14,7 +14,7 @@ using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t turns);
 
 struct MachineCodeOptions {
   std::size_t stride = 0;          ///< bytes from a tile to the next
-  std::size_t prefetch_bytes = 0;  ///< how far ahead inputs are prefetched; 0: not at all
+  std::size_t prefetch_bytes = 0;  ///< how far ahead lines are prefetched; 0: not at all
   /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the stack
   /// until the end of a turn, so that those of one cache line are stored one after the other.
   bool non_temporal = false;
