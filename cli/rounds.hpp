@@ -11,6 +11,9 @@ namespace xorloom::cli {
 inline constexpr double kTurnSeconds = 1e-3;
 inline constexpr double kSharedTurnSeconds = 4e-3;
 
+/// Calls that last longer find little in the caches that they left there themselves.
+inline constexpr double kLongCallSeconds = 10e-3;
+
 /// Something that is timed beside others: in each round every contender has a turn of a few
 /// milliseconds, or runs once if that takes longer, so that all of them see the machine in the same
 /// state.
@@ -19,20 +22,21 @@ struct Contender {
   std::function<void(std::size_t calls)> run;
   double turn_seconds = kTurnSeconds;
   std::size_t calls = 1;             ///< in a turn
+  bool is_long = false;              ///< a call is, which is its turn then
   std::vector<double> seconds_of{};  ///< of one call, a value a round
 };
 
 /// Runs it once and again to see how often a turn takes it. Returns seconds of a call.
 double warm_up(Contender& contender);
 
-/// A contender's turn in a round.
+/// A contender's turn in a round. Unless its calls are long, one that is not timed comes first: what
+/// another contender left in the caches goes.
 void take_turn(Contender& contender);
 
 /// The middle one of its turns, in seconds of a call; 0 if it had none.
 double median_seconds(const Contender& contender);
 
-/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call where that takes longer
-/// than a turn.
+/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call where calls are long.
 void keep_fastest(std::vector<Contender>& contenders, std::size_t count);
 
 /// How long single calls take.
