@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -115,8 +116,10 @@ void show_progress(const std::string& text) {
 std::vector<Measurement> measure_all(const Task& task, const BenchOptions& options,
                                      const Machine& machine) {
   std::vector<Measurement> results;
-  MeasureOptions how{options.run, task.losses, peers_named(options.against), false};
-  how.run.allow_non_mds = true;  // looked at before
+  MeasureOptions how{1, task.losses, peers_named(options.against), false};
+  Options run = options.run;
+  run.allow_non_mds = true;     // looked at before
+  std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
   for (const std::size_t chunk_bytes : task.chunk_bytes) {
     const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
     const char* level = level_of(stripe_bytes, machine.caches);
@@ -124,10 +127,12 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
     for (const Layout layout : layouts_of(options.layout)) {
       show_progress(fmt::format("{}: chunks of {} bytes, {}", task.code.name(), chunk_bytes,
                                 to_string(layout)));
-      Scene scene = make_scene(task.code, chunk_bytes, layout, how.run);
+      Scene scene = make_scene(task.code, chunk_bytes, layout, run);
       for (const int threads : threads_of(options.run.threads, level)) {
-        how.run.threads = threads;
-        results.push_back(measure(task.code, scene, how));
+        run.threads = threads;
+        const Codec& codec = codecs.try_emplace(threads, task.code.spec, run).first->second;
+        how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
+        results.push_back(measure(task.code, codec, scene, how));
       }
     }
   }

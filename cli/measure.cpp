@@ -39,15 +39,14 @@ struct Turns {
 /// A measurement under way.
 class Measuring {
  public:
-  Measuring(const Code& code, Scene& scene, const MeasureOptions& options)
+  Measuring(const Code& code, const Codec& codec, Scene& scene, const MeasureOptions& options)
       : code_(code),
+        codec_(codec),
         scene_(scene),
         options_(options),
-        codec_(code.spec, options.run),
         chunk_bytes_(scene.stripe.chunk_bytes()) {
     result_ = {codec_.info(),
-               options.run.threads == 0 ? machine_threads()
-                                        : static_cast<std::size_t>(options.run.threads),
+               options.threads,
                scene.layout,
                chunk_bytes_,
                data_capacity(code, chunk_bytes_),
@@ -254,9 +253,9 @@ class Measuring {
   }
 
   const Code& code_;
+  const Codec& codec_;
   Scene& scene_;
   const MeasureOptions& options_;
-  const Codec codec_;
   const std::size_t chunk_bytes_;
   double turn_seconds_ = kTurnSeconds;
   std::deque<Turns> turns_;  ///< encoding first; they stay where they are
@@ -265,8 +264,9 @@ class Measuring {
 
 }  // namespace
 
-Measurement measure(const Code& code, Scene& scene, const MeasureOptions& options) {
-  return Measuring(code, scene, options).run();
+Measurement measure(const Code& code, const Codec& codec, Scene& scene,
+                    const MeasureOptions& options) {
+  return Measuring(code, codec, scene, options).run();
 }
 
 }  // namespace xorloom::cli

@@ -47,7 +47,7 @@ struct Measurement {
 };
 
 struct MeasureOptions {
-  Options run;
+  std::size_t threads = 1;
   std::vector<std::size_t> losses;  ///< decodings of the first so many chunks
   std::vector<Peer> peers;          ///< timed on one thread only
   bool small = false;               ///< stripes stay in a core's own caches: latencies, too
@@ -57,7 +57,9 @@ struct MeasureOptions {
 /// round memcpy, plain XOR, the peers and ours come one after the other on the same buffers, so that a
 /// ratio of two medians compares what the machine did at the same time.
 ///
+/// Shape:  the codec is one of the code, and runs on so many threads.
 /// Errors: throws kInternal if a byte differs.
-Measurement measure(const Code& code, Scene& scene, const MeasureOptions& options);
+Measurement measure(const Code& code, const Codec& codec, Scene& scene,
+                    const MeasureOptions& options);
 
 }  // namespace xorloom::cli

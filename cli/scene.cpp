@@ -43,6 +43,7 @@ Scene make_scene(const Code& code, std::size_t chunk_bytes, Layout layout, const
     second.isa = to_string(other);
     second.executor = "ranges";
     second.threads = 0;
+    second.effort = "fast";
     check(Codec(code.spec, second).encode(scene.expected.pointers(), chunk_bytes));
     scene.verified_by = fmt::format("the {} kernels", second.isa);
   }
