@@ -124,6 +124,7 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
     const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
     const char* level = level_of(stripe_bytes, machine.caches);
     how.small = stripe_bytes <= machine.caches.l2;
+    how.cached = stripe_bytes <= machine.caches.l3;
     for (const Layout layout : layouts_of(options.layout)) {
       show_progress(fmt::format("{}: chunks of {} bytes, {}", task.code.name(), chunk_bytes,
                                 to_string(layout)));

@@ -117,7 +117,7 @@ std::string peer_table(std::span<const Measurement> measurements, const Machine&
     }
   }
   const std::string about =
-      "\n" + wrapped(fmt::format("against {}: {}", peer.name, peer.about), 0) + "\n";
+      fmt::format("\n{}\n", wrapped(fmt::format("against {}: {}", peer.name, peer.about), 0));
   if (rows.empty()) return about + "it has no such code, or no single thread was timed\n";
   return fmt::format("{}{}          {:>7}  ratio  how\n{}", about, kPlaceHeading, peer.name, rows);
 }

@@ -56,7 +56,6 @@ class Measuring {
                1,
                0,
                {}};
-    turn_seconds_ = result_.threads == 1 ? kTurnSeconds : kSharedTurnSeconds;
   }
 
   Measurement run() {
@@ -89,7 +88,7 @@ class Measuring {
     ruin(scene_, plan.writes());
     turns.ours.run(1);
     verify(lost.empty() ? "encoding" : "decoding", plan.writes());
-    turns.ours.turn_seconds = turn_seconds_;
+    prepare(turns.ours);
     warm_up(turns.ours);
   }
 
@@ -119,7 +118,7 @@ class Measuring {
       }
       turns.streams = {turns.reads.data(), num_reads, turns.writes.data(), num_writes};
       turns.limits = limit_contenders(turns.streams, chunk_bytes_, result_.threads);
-      for (Contender& limit : turns.limits) limit.turn_seconds = turn_seconds_;
+      for (Contender& limit : turns.limits) prepare(limit);
       if (!finalists.empty()) {
         std::erase_if(turns.limits, [&](const Contender& contender) {
           return std::ranges::find(finalists, contender.name) == finalists.end();
@@ -138,10 +137,17 @@ class Measuring {
                                   : *recovery_map(code_, operation.lost, operation.lost);
   }
 
+  void prepare(Contender& contender) const {
+    contender.turn_seconds = result_.threads == 1 ? kTurnSeconds : kSharedTurnSeconds;
+    contender.begins_cold = !options_.cached;
+  }
+
   Contender contender_of(const PeerWay& way) {
-    return {way.how, [this, run = way.run](std::size_t calls) {
-              for (std::size_t i = 0; i < calls; ++i) run(scene_.stripe.pointers());
-            }};
+    Contender contender{way.how, [this, run = way.run](std::size_t calls) {
+                          for (std::size_t i = 0; i < calls; ++i) run(scene_.stripe.pointers());
+                        }};
+    prepare(contender);
+    return contender;
   }
 
   /// Each in the way that encodes fastest.
@@ -192,7 +198,7 @@ class Measuring {
       targets.push_back(scene_.stripe.pointers()[location]);  // which holds the same
     }
     Contender copy = copy_contender(targets, sources, chunk_bytes_, result_.threads);
-    copy.turn_seconds = turn_seconds_;
+    prepare(copy);
     warm_up(copy);
     const Stopwatch watch;
     const double processor_before = processor_seconds();
@@ -257,7 +263,6 @@ class Measuring {
   Scene& scene_;
   const MeasureOptions& options_;
   const std::size_t chunk_bytes_;
-  double turn_seconds_ = kTurnSeconds;
   std::deque<Turns> turns_;  ///< encoding first; they stay where they are
   Measurement result_;
 };

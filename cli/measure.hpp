@@ -51,6 +51,7 @@ struct MeasureOptions {
   std::vector<std::size_t> losses;  ///< decodings of the first so many chunks
   std::vector<Peer> peers;          ///< timed on one thread only
   bool small = false;               ///< stripes stay in a core's own caches: latencies, too
+  bool cached = true;               ///< they stay in some cache, which is warmed before each turn
 };
 
 /// Runs everything once and compares every byte, then times it in rounds, and compares again. In a

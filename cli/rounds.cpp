@@ -31,12 +31,11 @@ double warm_up(Contender& contender) {
   double seconds = seconds_of_call(contender.run);
   if (seconds < contender.turn_seconds) seconds = seconds_of_call(contender.run);
   contender.calls = static_cast<std::size_t>(std::max(1.0, contender.turn_seconds / seconds));
-  contender.is_long = seconds > kLongCallSeconds;
   return seconds;
 }
 
 void take_turn(Contender& contender) {
-  if (!contender.is_long) contender.run(1);
+  if (!contender.begins_cold) contender.run(1);  // what was cached of another contender goes
   const Stopwatch watch;
   contender.run(contender.calls);
   contender.seconds_of.push_back(watch.seconds() / static_cast<double>(contender.calls));
@@ -53,12 +52,12 @@ void keep_fastest(std::vector<Contender>& contenders, std::size_t count) {
   constexpr int kRounds = 3;
   for (Contender& contender : contenders) {
     const double seconds = warm_up(contender);
-    if (contender.is_long) contender.seconds_of.push_back(seconds);
+    if (contender.begins_cold) contender.seconds_of.push_back(seconds);
   }
   if (contenders.size() > count) {
     for (int round = 0; round < kRounds; ++round) {
       for (Contender& contender : contenders) {
-        if (!contender.is_long) take_turn(contender);
+        if (!contender.begins_cold) take_turn(contender);
       }
     }
     std::ranges::stable_sort(contenders, {}, [](const Contender& contender) {

@@ -11,9 +11,6 @@ namespace xorloom::cli {
 inline constexpr double kTurnSeconds = 1e-3;
 inline constexpr double kSharedTurnSeconds = 4e-3;
 
-/// Calls that last longer find little in the caches that they left there themselves.
-inline constexpr double kLongCallSeconds = 10e-3;
-
 /// Something that is timed beside others: in each round every contender has a turn of a few
 /// milliseconds, or runs once if that takes longer, so that all of them see the machine in the same
 /// state.
@@ -21,22 +18,21 @@ struct Contender {
   std::string name;
   std::function<void(std::size_t calls)> run;
   double turn_seconds = kTurnSeconds;
+  bool begins_cold = false;          ///< else a call that is not timed comes before each turn
   std::size_t calls = 1;             ///< in a turn
-  bool is_long = false;              ///< a call is, which is its turn then
   std::vector<double> seconds_of{};  ///< of one call, a value a round
 };
 
 /// Runs it once and again to see how often a turn takes it. Returns seconds of a call.
 double warm_up(Contender& contender);
 
-/// A contender's turn in a round. Unless its calls are long, one that is not timed comes first: what
-/// another contender left in the caches goes.
+/// A contender's turn in a round.
 void take_turn(Contender& contender);
 
 /// The middle one of its turns, in seconds of a call; 0 if it had none.
 double median_seconds(const Contender& contender);
 
-/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call where calls are long.
+/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call each if they begin cold.
 void keep_fastest(std::vector<Contender>& contenders, std::size_t count);
 
 /// How long single calls take.

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kWidestPackets = 8;  // bits of a symbol on packets; more take more XORs
 
 bool has_key(const Family& family, std::string_view key) {
-  return (" " + std::string(family.keys) + " ").find(fmt::format(" {} ", key)) != std::string::npos;
+  return fmt::format(" {} ", family.keys).find(fmt::format(" {} ", key)) != std::string::npos;
 }
 
 /// The fewest bits whose field has k + m elements, at least 2, and the usual ones above.

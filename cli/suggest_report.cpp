@@ -64,8 +64,8 @@ std::string suggestions_table(const Suggestions& suggestions) {
   for (const Skipped& skipped : suggestions.skipped) {
     fmt::format_to(out, "  {}\n    {}\n", skipped.spec, wrapped(skipped.why, 4));
   }
-  text += "\n" +
-          wrapped(fmt::format("XORs: of direct equations; shared: after the fast search, which is "
+  text += '\n';
+  text += wrapped(fmt::format("XORs: of direct equations; shared: after the fast search, which is "
                               "done up to {} XORs; mult.: multiplications for a vector "
                               "of each chunk; instr.: "
                               "instructions of a tile, and for a byte of data. L1 is what the core "

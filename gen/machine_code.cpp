@@ -101,8 +101,8 @@ class Emitter : private Xbyak::CodeGenerator {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
-  /// Each cache line of the inputs once, in the order of their addresses, and of the outputs where
-  /// stores go through the caches.
+  /// Each cache line of the inputs, and of the outputs where these go through the caches, once and in
+  /// the order of the addresses.
   std::vector<TileProgram::Cell> prefetched_lines() const {
     std::vector<TileProgram::Cell> lines;
     if (options_.prefetch_bytes == 0) return lines;

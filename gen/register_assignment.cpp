@@ -19,36 +19,25 @@ T pop(std::vector<T>& stack) {
 }  // namespace
 
 RegisterAssignment::RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
-                                       bool outputs_are_read_again)
+                                       bool outputs_are_read_again, Schedule& schedule)
     : tile_(tile),
       registers_(static_cast<Number>(machine.registers)),
       has_three_way_xor_(machine.has_three_way_xor),
       outputs_are_read_again_(outputs_are_read_again),
       states_(tile.num_values()),
       value_in_(machine.registers),
-      next_use_in_(machine.registers) {}
+      next_use_in_(machine.registers),
+      free_(bit(registers_) - 1),
+      schedule_(schedule) {}
 
-ScheduleCost RegisterAssignment::run(const TileOrder& order, Schedule* schedule) {
-  schedule_ = schedule;
-  cost_ = {};
-  slots_ = 0;
-  free_slots_.clear();
-  free_ = bit(registers_) - 1;
-  loose_ = operands_ = dirty_ = 0;
-  find_uses(order);
-  step_ = 0;
-  for (const std::uint32_t equation : order) {
-    compute(equation);
-    ++step_;
-  }
-  if (schedule_ != nullptr) schedule_->slots = slots_;
-  return cost_;
+void RegisterAssignment::run() {
+  find_uses();
+  for (step_ = 0; step_ < tile_.equations.size(); ++step_) compute();
+  schedule_.slots = slots_;
 }
 
-/// The steps of the order at which each value is read, ascending, those of a value behind one
-/// another.
-void RegisterAssignment::find_uses(const TileOrder& order) {
-  for (State& state : states_) state = State{};
+/// The equations that read each value, ascending, those of a value behind one another.
+void RegisterAssignment::find_uses() {
   for (const TileProgram::Equation& equation : tile_.equations) {
     for (const Term& term : equation.terms) ++states_[term.value].end;
   }
@@ -59,8 +48,8 @@ void RegisterAssignment::find_uses(const TileOrder& order) {
     state.end = state.next;
   }
   uses_.resize(end);
-  for (std::uint32_t step = 0; step < order.size(); ++step) {
-    for (const Term& term : tile_.equations[order[step]].terms) {
+  for (std::uint32_t step = 0; step < tile_.equations.size(); ++step) {
+    for (const Term& term : tile_.equations[step].terms) {
       uses_[states_[term.value].end++] = step;
     }
   }
@@ -98,16 +87,7 @@ void RegisterAssignment::put(Value value, Number number, Set& set) {
 
 void RegisterAssignment::emit(Op op, Number target, Number a, Number b, Schedule::Memory memory,
                               std::uint32_t factor) {
-  ++cost_.instructions;
-  if (op != Op::kStore && op != Op::kLoad) ++cost_.operations;
-  if (op == Op::kStore) {
-    ++cost_.stores;
-  } else if (memory.kind != Kind::kNowhere) {
-    ++cost_.loads;
-  }
-  if (schedule_ != nullptr) {
-    schedule_->instructions.push_back({op, target, a, b, factor, memory});
-  }
+  schedule_.instructions.push_back({op, target, a, b, factor, memory});
 }
 
 /// A register for a value that is read again at a step: a free one, or that of a value that is read
@@ -315,8 +295,8 @@ void RegisterAssignment::add_operands() {
   }
 }
 
-void RegisterAssignment::compute(std::uint32_t equation) {
-  const TileProgram::Equation& made = tile_.equations[equation];
+void RegisterAssignment::compute() {
+  const TileProgram::Equation& made = tile_.equations[step_];
   for (const Term& term : made.terms) ++states_[term.value].next;
   near_.clear();
   far_.clear();
@@ -327,7 +307,7 @@ void RegisterAssignment::compute(std::uint32_t equation) {
   add_products();
   add_operands();
 
-  const Value value = tile_.value_of(equation);
+  const Value value = tile_.value_of(step_);
   State& state = states_[value];
   if (made.output != TileProgram::kNoOutput) {
     const Schedule::Memory memory{Kind::kOutput, made.output};

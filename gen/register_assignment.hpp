@@ -8,16 +8,15 @@
 
 namespace xorloom {
 
-/// Assigns registers along an order: the work behind assign_registers, which may be done for one
-/// order after the other where only the cost is asked for.
+/// The work behind assign_registers, done once.
 class RegisterAssignment {
  public:
-  /// Keeps a reference to the tile. Shape: the machine has at least 4 registers.
+  /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has at
+  /// least 4 registers.
   RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
-                     bool outputs_are_read_again);
+                     bool outputs_are_read_again, Schedule& schedule);
 
-  /// What an order costs; its instructions go into a schedule if there is one.
-  ScheduleCost run(const TileOrder& order, Schedule* schedule);
+  void run();
 
  private:
   using Value = TileProgram::Value;
@@ -38,7 +37,7 @@ class RegisterAssignment {
     Schedule::Memory memory{};
   };
 
-  void find_uses(const TileOrder& order);
+  void find_uses();
   std::uint32_t next_use(Value value) const;
   void lock(Number number);
   void set_free(Number number);
@@ -55,7 +54,7 @@ class RegisterAssignment {
   Number multiply(Number wanted);
   void add_products();
   void add_operands();
-  void compute(std::uint32_t equation);
+  void compute();
 
   const TileProgram& tile_;
   Number registers_;
@@ -75,11 +74,10 @@ class RegisterAssignment {
 
   std::vector<std::uint32_t> free_slots_;
   std::uint32_t slots_ = 0;
-  ScheduleCost cost_;
-  Schedule* schedule_ = nullptr;
+  Schedule& schedule_;
 
   // The equation at hand.
-  std::uint32_t step_ = 0;  ///< its place in the order
+  std::uint32_t step_ = 0;  ///< its number
   Number sum_ = kNoRegister;
   std::vector<Value> near_;    ///< operands that are in registers
   std::vector<Value> far_;     ///< operands that are not

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "codes/bitmatrix.hpp"
@@ -148,11 +147,11 @@ ScheduleCost cost(const Schedule& schedule) {
   ScheduleCost cost;
   for (const Schedule::Instruction& instruction : schedule.instructions) {
     ++cost.instructions;
-    if (instruction.op != Op::kLoad && instruction.op != Op::kStore) ++cost.operations;
     if (instruction.op == Op::kStore) {
       ++cost.stores;
     } else if (instruction.memory.kind != Kind::kNowhere) {
       ++cost.loads;
+      if (instruction.op != Op::kLoad) ++cost.loads_within;
     }
   }
   return cost;
@@ -161,9 +160,7 @@ ScheduleCost cost(const Schedule& schedule) {
 Schedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
                           bool outputs_are_read_again) {
   Schedule schedule;
-  TileOrder order(tile.equations.size());
-  std::iota(order.begin(), order.end(), 0U);
-  RegisterAssignment(tile, machine, outputs_are_read_again).run(order, &schedule);
+  RegisterAssignment(tile, machine, outputs_are_read_again, schedule).run();
   return schedule;
 }
 

@@ -49,15 +49,15 @@ struct Schedule {
   std::size_t slots = 0;
 };
 
-/// How dear a schedule is. Loads count those within an XOR, which is an operation beside.
+/// How dear a schedule is.
 struct ScheduleCost {
   std::size_t instructions = 0;
-  std::size_t operations = 0;  ///< instructions that compute or copy
-  std::size_t loads = 0;
+  std::size_t loads = 0;         ///< those within an XOR, too
+  std::size_t loads_within = 0;  ///< those alone
   std::size_t stores = 0;
 
-  /// What a core has to do: it takes each for itself, so many a cycle of whatever kind.
-  std::size_t total() const { return operations + loads + stores; }
+  /// What a core has to do: an XOR that reads memory is a load and an operation to it.
+  std::size_t total() const { return instructions + loads_within; }
 };
 
 ScheduleCost cost(const Schedule& schedule);
@@ -82,7 +82,7 @@ struct AnnealOptions {
 /// loaded in between becomes less. The same seed and moves give the same tile. Its equations are in
 /// the order they are to be computed in. Never a dearer one.
 ///
-/// Cost: a move takes some 6 µs for 10 + 4.
+/// Cost: that of a StepPrice a move.
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options);
 

@@ -99,6 +99,7 @@ void StepPrice::take() {
 
 void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_of_result) {
   const auto end = static_cast<Use>(first + step.terms.size());
+  held_.clear();
   std::size_t near = 0;   // operands in registers
   std::size_t far = 0;    // those that are not
   std::size_t dying = 0;  // of those in registers, read for the last time
@@ -113,7 +114,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
     if (next == kNever) {
       ++dying;
     } else {
-      (is_dirty ? dirty_ : clean_).insert(next);
+      held_.push_back({next, is_dirty});
     }
   }
 
@@ -135,6 +136,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
       --far;
     }
   }
+  for (const Held& held : held_) (held.is_dirty ? dirty_ : clean_).insert(held.next);
   // An instruction adds two operands, one of them from memory.
   while (near + far != 0) {
     const bool has_near = near != 0;
@@ -143,7 +145,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
     if (!has_three_way_xor_ || near + far == 0) continue;
     if (has_near) {
       --(far != 0 ? far : near);
-    } else if (take_clean(end)) {
+    } else if (take_clean(end - 1)) {
       ++free_;
       --far;
     }
