@@ -33,13 +33,14 @@ constexpr const char* kExamples =
 
 constexpr const char* kIntroduction =
     "A code is named by a spec, FAMILY:key=value,key=value: k is the number of data chunks, m that "
-    "of "
-    "redundant chunks, w the bits of a field symbol, poly the field's polynomial as in 0x11d, x "
-    "and y "
-    "are points as in 1+2. All but k and m have defaults. A code runs on packets (XORs of "
-    "packet_bytes each) or on words (multiplications of symbols); arrangement=packet puts one of "
-    "words "
-    "on packets. Any code that is taken has been proved to survive any m losses.";
+    "of redundant chunks, w the bits of a field symbol, or the rows of an array, p a prime that "
+    "says "
+    "how many rows, poly the field's polynomial as in 0x11d, x and y are points as in 1+2. A code "
+    "runs "
+    "on packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
+    "arrangement=packet puts one of words on packets. Any code that is taken has been proved to "
+    "survive the losses it promises, whichever they are: m of them unless the family says "
+    "otherwise.";
 
 std::string table() {
   std::string text = wrapped(kIntroduction, 0) + "\n";

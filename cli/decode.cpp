@@ -111,12 +111,8 @@ void run(const DecodeOptions& options) {
   need_for_raw(options.spec.has_value(), "--code");
   need_for_raw(options.length.has_value(), "--length");
   refuse_for_raw(!options.set.empty(), "--set");
-  if (options.directories.size() != 1) {
-    fail(Status::kInvalidArgument,
-         fmt::format("--raw takes one DIR, not {}", options.directories.size()));
-  }
-  decode_raw(
-      {options.directories.front(), options.output, *options.spec, *options.length, options.run});
+  decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
+              options.run});
 }
 
 }  // namespace

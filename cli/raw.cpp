@@ -58,11 +58,16 @@ std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
   return both;
 }
 
-void check_files(const ChunkFiles& files, const Code& code, const RawDecoding& decoding) {
+ChunkFiles find_some(const std::string& directory, const Info& info) {
+  ChunkFiles files = find_chunk_files(directory, info.locations, info.chunk_multiple);
   if (files.present.empty()) {
-    fail(Status::kDamaged, fmt::format("{} holds none of the {} chunk files 0 to {}",
-                                       decoding.directory, code.locations, code.locations - 1));
+    fail(Status::kDamaged, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
+                                       info.locations, info.locations - 1));
   }
+  return files;
+}
+
+void check_length(const ChunkFiles& files, const Code& code, const RawDecoding& decoding) {
   const std::size_t capacity = data_capacity(code, files.chunk_bytes);
   if (decoding.length > capacity) {
     fail(Status::kInvalidArgument,
@@ -119,9 +124,8 @@ void decode_raw(const RawDecoding& decoding) {
   const Info info = codec.info();
   const Code code = proved_code(info);
   const Stopwatch all;
-  const ChunkFiles files =
-      find_chunk_files(decoding.directory, info.locations, info.chunk_multiple);
-  check_files(files, code, decoding);
+  const ChunkFiles files = find_some(decoding.directory, info);
+  check_length(files, code, decoding);
 
   const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, decoding.length);
   const std::vector<std::size_t> wanted = intersection(data, files.missing);
@@ -151,6 +155,36 @@ void decode_raw(const RawDecoding& decoding) {
       "in all ({})",
       decoding.length, stripe.chunk_bytes(), decoding.directory, short_list(files.missing),
       short_list(read), speed, all.seconds(), how_text(info, decoding.run.threads)));
+}
+
+void repair_raw(const RawRepair& repair) {
+  const Codec codec(repair.spec, repair.run);
+  const Info info = codec.info();
+  const Stopwatch all;
+  const ChunkFiles files = find_some(repair.directory, info);
+  if (files.missing.empty()) {
+    return note(fmt::format("nothing to rebuild among the {} chunks of {} bytes in {}",
+                            info.locations, files.chunk_bytes, repair.directory));
+  }
+  const Plan plan = codec.decoding(files.missing);
+  check_memory(plan.reads().size() + files.missing.size(), files.chunk_bytes, 0);
+  Stripe stripe(info.locations, files.chunk_bytes);
+  for (const std::size_t location : plan.reads()) {
+    read_chunk_file(files, location, stripe.hold(location));
+  }
+  std::vector<std::span<const std::uint8_t>> rebuilt;
+  for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.hold(location));
+  check(plan.run(stripe.pointers(), stripe.chunk_bytes()));
+  add_chunk_files(repair.directory, files.missing, rebuilt);
+  note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
+                   short_list(files.missing), info.locations, files.chunk_bytes, repair.directory,
+                   short_list({plan.reads().begin(), plan.reads().end()}), all.seconds(),
+                   how_text(info, repair.run.threads)));
+}
+
+const std::string& only_directory(const std::vector<std::string>& directories) {
+  if (directories.size() == 1) return directories.front();
+  fail(Status::kInvalidArgument, fmt::format("--raw takes one DIR, not {}", directories.size()));
 }
 
 void need_for_raw(bool given, const char* option) {

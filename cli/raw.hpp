@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "xorloom/xorloom.hpp"
 
@@ -39,6 +40,22 @@ struct RawDecoding {
 /// Errors: throws kInvalidArgument if the chunk files are not those of such a file, or the output
 ///         has the name of one; kDamaged if too many are missing; kIo.
 void decode_raw(const RawDecoding& decoding);
+
+/// What repair --raw was asked for.
+struct RawRepair {
+  std::string directory;  ///< of the chunk files
+  std::string spec;
+  Options run;
+};
+
+/// Writes the chunk files that are missing in a directory and notes how that went.
+///
+/// Errors: throws kInvalidArgument if the chunk files are not those of such a code, or the directory
+///         cannot be written; kDamaged if too many are missing; kIo.
+void repair_raw(const RawRepair& repair);
+
+/// The one directory that --raw takes. Errors: throws kInvalidArgument if there are several.
+const std::string& only_directory(const std::vector<std::string>& directories);
 
 /// Throws kInvalidArgument unless an option is given that --raw cannot do without:
 /// "--raw needs --length".

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -36,8 +37,18 @@ std::vector<std::size_t> widths_for(std::size_t chunks) {
   return widths;
 }
 
+/// Whether k and m are all that a family needs to be told: others trade them for something else.
+bool is_told_by_size(const Family& family) {
+  return std::ranges::none_of(std::array{"c", "l", "d", "r"},
+                              [&](const char* key) { return has_key(family, key); }) &&
+         family.name != "file";
+}
+
 /// The specs of a family that k and m allow, others left to make_code to refuse.
 std::vector<std::string> specs_of(const Family& family, std::size_t k, std::size_t m) {
+  if (!is_told_by_size(family)) return {};
+  // Where m is no key it is always the same.
+  if (!has_key(family, "m") && make_code(family.example).m != m) return {};
   std::string begin(family.name);
   char separator = ':';
   const auto add = [&](std::string_view key, std::size_t value) {
@@ -47,6 +58,7 @@ std::vector<std::string> specs_of(const Family& family, std::size_t k, std::size
   };
   add("k", k);
   add("m", m);
+  if (!has_key(family, "k")) add("p", k + 2);
   const bool has_words = has_key(family, "arrangement");
   std::vector<std::string> specs;
   const auto add_arrangements = [&](const std::string& spec, std::size_t w) {
@@ -54,7 +66,7 @@ std::vector<std::string> specs_of(const Family& family, std::size_t k, std::size
     if (!has_words || is_word_wide) specs.push_back(spec);
     if (has_words && w <= kWidestPackets) specs.push_back(spec + ",arrangement=packet");
   };
-  if (!has_key(family, "w")) {
+  if (!has_key(family, "poly")) {  // w, if it is a key, follows from k
     add_arrangements(begin, 8);
     return specs;
   }

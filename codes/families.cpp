@@ -37,6 +37,67 @@ constexpr std::array kFamilies = {
            "ISA-L's Vandermonde matrix on bytes: 2^(i*j); not every k and m survive m losses",
            "Intel ISA-L, gf_gen_rs_matrix; Ceph's isa plugin, reed_sol_van",
            "isa-vandermonde:k=10,m=4", build_isa_vandermonde},
+    Family{"raid6", "k w poly arrangement packet_bytes",
+           "k < 2^w and 2 of order k or more; words: w = 4, 8, 16 or 32",
+           "P and Q on words: the sum of the data, and the sum of 2^c times chunk c",
+           "Anvin, The mathematics of RAID-6, 2004; Jerasure's reed_sol_r6_op", "raid6:k=8",
+           build_raid6},
+    Family{"liberation", "k w packet_bytes", "w a prime above 2, k <= w",
+           "RAID-6 of minimal density on packets: k - 1 + (k-1)/2w XORs a redundant bit",
+           "Plank, The RAID-6 Liberation codes, FAST 2008; Jerasure's liberation",
+           "liberation:k=5,w=7", build_liberation},
+    Family{"blaum-roth", "k w packet_bytes", "w + 1 a prime, k <= w; other w are tried",
+           "RAID-6 of minimal density on packets, for other w than liberation",
+           "Blaum and Roth, On lowest density MDS codes, IEEE Trans. Inf. Theory 45(1), 1999; "
+           "Jerasure's blaum_roth",
+           "blaum-roth:k=5,w=6", build_blaum_roth},
+    Family{"liber8tion", "k w packet_bytes", "k <= 8, w = 8",
+           "RAID-6 of minimal density on packets of w = 8, found by search",
+           "Plank, A new minimum density RAID-6 code with a word size of eight, NCA 2008; "
+           "Jerasure's liber8tion",
+           "liber8tion:k=6", build_liber8tion},
+    Family{"evenodd", "k p packet_bytes", "p a prime above 2, k <= p",
+           "RAID-6 on packets in p - 1 rows: row parity and diagonals",
+           "Blaum, Brady, Bruck and Menon, EVENODD, IEEE Trans. Computers 44(2), 1995",
+           "evenodd:k=5,p=5", build_evenodd},
+    Family{"rdp", "k p packet_bytes", "p a prime above 2, k < p",
+           "RAID-6 on packets in p - 1 rows: diagonals run through the row parity",
+           "Corbett et al., Row-diagonal parity for double disk failure correction, FAST 2004",
+           "rdp:k=4,p=5", build_rdp},
+    Family{"x-code", "p packet_bytes", "p a prime above 2",
+           "any 2 of p locations on packets, each of p - 2 rows of data and 2 of redundancy",
+           "Xu and Bruck, X-Code: MDS array codes with optimal encoding, IEEE Trans. Inf. Theory "
+           "45(1), 1999",
+           "x-code:p=5", build_x_code},
+    Family{"parity", "k packet_bytes", "k <= 65536", "the sum of k locations, on packets",
+           "Patterson, Gibson and Katz, RAID, SIGMOD 1988", "parity:k=4", build_parity},
+    Family{"hamming", "k m packet_bytes", "k <= 2^m - 1 - m",
+           "any 2 losses on packets, with few locations in a sum",
+           "Hamming, Error detecting and error correcting codes, Bell Syst. Tech. J. 29(2), 1950",
+           "hamming:k=4,m=3", build_hamming},
+    Family{"hover", "k r v h packet_bytes", "k, r >= 1; v + h >= 1; what it survives is computed",
+           "k locations of r rows of data over v rows of redundancy, beside h redundant ones",
+           "Hafner, HoVer erasure codes for disk arrays, DSN 2006", "hover:k=5,r=3,v=2,h=1",
+           build_hover},
+    Family{"shec", "k m c arrangement packet_bytes", "c <= m <= k, k + m <= 256",
+           "any c losses on words; redundancy of few chunks each, which shingle",
+           "Miyamae et al., Erasure code with shingled local parity groups, 2014; Ceph's shec "
+           "plugin, multiple",
+           "shec:k=8,m=4,c=3", build_shec},
+    Family{"lrc", "k m l arrangement packet_bytes",
+           "k and m multiples of (k + m)/l, a whole number; k + m <= 256",
+           "any m losses on words; one lost chunk is the sum of the l others of its group",
+           "Huang et al., Erasure coding in Windows Azure Storage, USENIX ATC 2012; Ceph's lrc "
+           "plugin",
+           "lrc:k=8,m=4,l=3", build_lrc},
+    Family{"clay", "k m d arrangement packet_bytes", "k <= d < k + m; (d-k+1)^t <= 4096 sub-chunks",
+           "any m losses on words; one chunk is rebuilt of a part of each of d others",
+           "Vajha et al., Clay codes: moulding MDS codes to yield an MSR code, FAST 2018; Ceph's "
+           "clay plugin",
+           "clay:k=4,m=2,d=5", build_clay},
+    Family{"file", "the path of a file, or its JSON", "up to 65536 locations and 16 MiB",
+           "a code of your own: equations, a 0/1 matrix or one over a field, in any layout",
+           "docs/families/file.md", "file:my-code.json", build_file},
 };
 
 bool has_key(const Family& family, std::string_view key) {
@@ -61,17 +122,10 @@ const Family& find_family(std::string_view name) {
   return *family;
 }
 
-std::size_t read_packet_bytes(const Spec& spec) {
-  const std::size_t bytes = spec.number_or("packet_bytes", 8, kMaxPacketBytes, kDefaultPacketBytes);
-  if (bytes % 8 != 0) {
-    fail(Status::kInvalidArgument, fmt::format("packet_bytes = {} is not a multiple of 8", bytes));
-  }
-  return bytes;
-}
-
 void close_packets(Code& code, const Spec& spec, const std::string& canonical) {
   code.arrangement = Arrangement::kPacket;
-  code.packet_bytes = read_packet_bytes(spec);
+  code.packet_bytes = spec.number_or("packet_bytes", 8, kMaxPacketBytes, kDefaultPacketBytes);
+  check_packet_bytes(code.packet_bytes);
   code.spec = fmt::format("{},packet_bytes={}", canonical, code.packet_bytes);
 }
 
@@ -88,6 +142,22 @@ void check_locations_fit(std::size_t k, std::size_t m, const Field& field) {
   }
 }
 
+void check_at_most(const char* name, std::size_t number, const char* bound_name,
+                   std::size_t bound) {
+  if (number <= bound) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} = {} exceeds {} = {}", name, number, bound_name, bound));
+}
+
+void check_xors_fit(std::size_t k, std::size_t redundant_bits) {
+  if (k - 1 <= kMaxDirectXors / redundant_bits) return;
+  fail(
+      Status::kUnsupported,
+      fmt::format("{} redundant bits of {} others each take at least {} direct XORs, more than the "
+                  "{} that are written as equations",
+                  redundant_bits, k, (k - 1) * redundant_bits, kMaxDirectXors));
+}
+
 void check_packets_fit(std::size_t k, std::size_t m, const Field& field) {
   const std::size_t fewest = (k - 1) * m * field.w();
   if (fewest > kMaxDirectXors) {
@@ -97,6 +167,20 @@ void check_packets_fit(std::size_t k, std::size_t m, const Field& field) {
              "{} that are written as equations",
              k, m, field.w(), fewest, kMaxDirectXors));
   }
+}
+
+void check_packet_bytes(std::size_t bytes) {
+  if (bytes % 8 == 0) return;
+  fail(Status::kInvalidArgument, fmt::format("packet_bytes = {} is not a multiple of 8", bytes));
+}
+
+void check_word_bits(std::size_t w) {
+  if (w == 4 || w == 8 || w == 16 || w == 32) return;
+  fail(Status::kInvalidArgument,
+       fmt::format(
+           "w = {} is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any "
+           "w",
+           w));
 }
 
 void finish_packets(Code& code, const Spec& spec, std::string canonical) {
@@ -119,13 +203,7 @@ void finish_words(Code& code, const Spec& spec, std::string canonical) {
          fmt::format("packet_bytes = {} needs arrangement=packet: {} lays out words",
                      *spec.find("packet_bytes"), code.family));
   }
-  const std::size_t w = code.field.w();
-  if (w != 4 && w != 8 && w != 16 && w != 32) {
-    fail(Status::kInvalidArgument,
-         fmt::format("w = {} is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes "
-                     "any w",
-                     w));
-  }
+  check_word_bits(code.field.w());
   code.arrangement = Arrangement::kWord;
   code.spec = std::move(canonical);
 }
@@ -147,10 +225,7 @@ Code make_code(std::string_view text, const CodeOptions& options) {
                        "the code spec",
                        wanted, *given));
     }
-    if (!given) {
-      const char* separator = spec.values().empty() ? ":" : ",";
-      spec = Spec(fmt::format("{}{}packet_bytes={}", text, separator, wanted));
-    }
+    if (!given) spec.add("packet_bytes", wanted);
   }
   Code code = family.build(spec);
   if (options.allow_non_mds) return code;

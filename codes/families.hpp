@@ -44,6 +44,20 @@ Code build_cauchy_good(const Spec& spec);
 Code build_rs(const Spec& spec);
 Code build_isa_cauchy(const Spec& spec);
 Code build_isa_vandermonde(const Spec& spec);
+Code build_raid6(const Spec& spec);
+Code build_liberation(const Spec& spec);
+Code build_blaum_roth(const Spec& spec);
+Code build_liber8tion(const Spec& spec);
+Code build_shec(const Spec& spec);
+Code build_lrc(const Spec& spec);
+Code build_clay(const Spec& spec);
+Code build_evenodd(const Spec& spec);
+Code build_rdp(const Spec& spec);
+Code build_x_code(const Spec& spec);
+Code build_parity(const Spec& spec);
+Code build_hamming(const Spec& spec);
+Code build_hover(const Spec& spec);
+Code build_file(const Spec& spec);
 
 // What builders share.
 
@@ -59,6 +73,19 @@ inline constexpr std::size_t kMaxSymbols = std::size_t{1} << 24;
 
 /// Throws kInvalidArgument unless k + m <= 2^w and k·m <= kMaxSymbols.
 void check_locations_fit(std::size_t k, std::size_t m, const Field& field);
+
+/// Throws kInvalidArgument unless a number of bytes is a multiple of 8.
+void check_packet_bytes(std::size_t bytes);
+
+/// Throws kInvalidArgument unless symbols of w bits can lie in words.
+void check_word_bits(std::size_t w);
+
+/// Throws kInvalidArgument if a number exceeds another, both named: "k = 9 exceeds w = 7".
+void check_at_most(const char* name, std::size_t number, const char* bound_name, std::size_t bound);
+
+/// Throws kUnsupported if so many redundant bits, each the sum of at least k others, take more than
+/// kMaxDirectXors.
+void check_xors_fit(std::size_t k, std::size_t redundant_bits);
 
 /// Throws kUnsupported if a code on packets takes more than kMaxDirectXors whatever its symbols are,
 /// so that none is built which nothing can run.

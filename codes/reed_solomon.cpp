@@ -3,17 +3,15 @@
 // the identity, then columns and rows scaled until the first redundant row and the first entry of
 // each later one are 1. The closed form of the result is used here.
 
+#include "codes/reed_solomon.hpp"
+
 #include <fmt/format.h>
 
 #include "codes/families.hpp"
 
 namespace xorloom {
 
-Code build_rs(const Spec& spec) {
-  const std::size_t k = spec.number("k", 1, kMaxLocations);
-  const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
-  check_locations_fit(k, m, field);
+Matrix reed_sol_van(const Field& field, std::size_t k, std::size_t m) {
   Matrix matrix(m, k);
   const auto symbol = [](std::size_t value) { return static_cast<Field::Symbol>(value); };
   for (std::size_t c = 0; c < k; ++c) {
@@ -25,7 +23,15 @@ Code build_rs(const Spec& spec) {
     }
     matrix(m - 1, c) = last;
   }
-  Code code = systematic_code("rs", field, std::move(matrix));
+  return matrix;
+}
+
+Code build_rs(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxLocations);
+  const std::size_t m = spec.number("m", 1, kMaxLocations);
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
+  check_locations_fit(k, m, field);
+  Code code = systematic_code("rs", field, reed_sol_van(field, k, m));
   code.proof = "a Vandermonde matrix with distinct points, its columns and rows only recombined";
   finish_words(code, spec,
                fmt::format("rs:k={},m={},w={},poly={:#x}", k, m, field.w(), field.polynomial()));

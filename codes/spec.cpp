@@ -41,6 +41,10 @@ Spec::Spec(std::string_view text) {
   }
   if (colon == std::string_view::npos) return;
   std::string_view rest = text.substr(colon + 1);
+  if (family_ == "file") {
+    text_ = rest;
+    return;
+  }
   if (rest.empty()) return;
   for (bool is_last = false; !is_last;) {
     const std::string_view item = rest.substr(0, rest.find(','));

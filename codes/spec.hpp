@@ -15,7 +15,8 @@ namespace xorloom {
 /// No bound at all, for numbers whose range is checked where it is known.
 inline constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
 
-/// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}.
+/// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}. What
+/// follows "file:" is a path or JSON, and is left whole.
 class Spec {
  public:
   /// Errors: throws kParse if the text does not have that form or names a key twice.
@@ -23,6 +24,14 @@ class Spec {
 
   const std::string& family() const { return family_; }
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+
+  /// What follows "file:"; empty for other families.
+  std::string_view text() const { return text_; }
+
+  /// Gives a key a value. Shape: the spec does not give it.
+  void add(std::string key, std::string value) {
+    values_.emplace_back(std::move(key), std::move(value));
+  }
 
   /// The value of a key, or none if the spec does not give it.
   std::optional<std::string_view> find(std::string_view key) const;
@@ -41,6 +50,7 @@ class Spec {
 
  private:
   std::string family_;
+  std::string text_;
   std::vector<std::pair<std::string, std::string>> values_;
 };
 

@@ -103,4 +103,13 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
   return result;
 }
 
+std::size_t losses_survived(const Code& code) {
+  std::size_t losses = 0;
+  while (losses < code.locations &&
+         decide_tolerance(code, losses + 1).answer == Tolerance::Answer::kProved) {
+    ++losses;
+  }
+  return losses;
+}
+
 }  // namespace xorloom

@@ -30,4 +30,8 @@ inline constexpr std::uint64_t kExhaustiveSets = 10'000'000;
 /// Errors: throws kInvalidArgument if losses exceeds the number of locations.
 Tolerance decide_tolerance(const Code& code, std::size_t losses);
 
+/// The most losses that a code is proved to survive, whichever they are, by deciding one number after
+/// the other.
+std::size_t losses_survived(const Code& code);
+
 }  // namespace xorloom

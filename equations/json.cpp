@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "codes/error.hpp"
+#include "codes/json_reading.hpp"
 #include "equations/cost.hpp"
 #include "equations/list_schedule.hpp"
 
 namespace xorloom {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using namespace json_reading;
 
 constexpr const char* kFormat = "xorloom-equations";
 constexpr std::size_t kVersion = 1;
@@ -83,47 +83,8 @@ std::string lines(const Range& items, const ItemJson& item_json) {
   return text + "\n  ]";
 }
 
-[[noreturn]] void bad(const std::string& sentence) { fail(Status::kParse, sentence); }
-
-const Json& member(const Json& object, const char* key) {
-  if (!object.is_object()) bad(fmt::format("what should hold '{}' is not a JSON object", key));
-  const auto found = object.find(key);
-  if (found == object.end()) bad(fmt::format("the JSON has no '{}'", key));
-  return *found;
-}
-
-/// "a string", "-3": what a value is, for a sentence. Nested values are not spelled out.
-std::string kind_of(const Json& value) {
-  return value.is_number() ? value.dump() : fmt::format("of type {}", value.type_name());
-}
-
-std::size_t number(const Json& value, const char* what) {
-  if (!value.is_number_unsigned()) {
-    bad(fmt::format("{} is {}, not a whole number", what, kind_of(value)));
-  }
-  const auto n = value.get<std::uint64_t>();
-  if (n > kMaxElements) bad(fmt::format("{} = {} exceeds {}", what, n, kMaxElements));
-  return n;
-}
-
 Element element(const Json& value, const char* what) {
   return static_cast<Element>(number(value, what));
-}
-
-std::string text_of(const Json& value, const char* what) {
-  if (!value.is_string()) bad(fmt::format("'{}' is not a string", what));
-  return value.get<std::string>();
-}
-
-const Json& array(const Json& value, const char* what) {
-  if (!value.is_array()) bad(fmt::format("'{}' is not an array", what));
-  return value;
-}
-
-std::vector<Element> elements(const Json& value, const char* what) {
-  std::vector<Element> result;
-  for (const Json& item : array(value, what)) result.push_back(element(item, what));
-  return result;
 }
 
 /// Inputs and outputs, whose virtual elements are numbered together.
@@ -135,7 +96,7 @@ void read_sides(const Json& json, Program& program) {
         list.push_back(element(item, side));
         continue;
       }
-      const std::string name = text_of(member(item, "kind"), "kind");
+      const std::string name = text(member(item, "kind"), "kind");
       const auto* const kind =
           std::ranges::find(kKinds, name, &decltype(kKinds)::value_type::second);
       if (kind == kKinds.end()) {
@@ -218,29 +179,16 @@ std::string write_front_json(std::span<const EquationFile> front) {
   return text + "]}\n";
 }
 
-EquationFile parse_json(std::string_view text) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::exception& error) {
-    // The library's sentence begins with its own name and number in brackets.
-    const std::string_view what = error.what();
-    bad(fmt::format("not JSON: {}", what.substr(std::min(what.size(), what.find("] ") + 2))));
-  }
-  if (text_of(member(json, "format"), "format") != kFormat) {
-    bad(fmt::format("the format is '{}', not '{}'", json["format"].get<std::string>(), kFormat));
-  }
-  if (const std::size_t version = number(member(json, "version"), "version"); version != kVersion) {
-    bad(fmt::format("version {} is not {}, the one this program reads", version, kVersion));
-  }
+EquationFile parse_json(std::string_view source) {
+  const Json json = parse(source, kFormat, kVersion);
   EquationFile file;
   if (const Json& code = member(json, "code"); !code.is_null()) {
-    file.code = EquationFile::CodeName{
-        text_of(member(code, "family"), "family"), text_of(member(code, "spec"), "spec"),
-        number(member(code, "k"), "k"), number(member(code, "m"), "m"),
-        number(member(code, "w"), "w")};
+    file.code =
+        EquationFile::CodeName{text(member(code, "family"), "family"),
+                               text(member(code, "spec"), "spec"), number(member(code, "k"), "k"),
+                               number(member(code, "m"), "m"), number(member(code, "w"), "w")};
   }
-  file.style = text_of(member(json, "style"), "style");
+  file.style = text(member(json, "style"), "style");
   if (file.style != "direct" && file.style != "iterative") {
     bad(fmt::format("style '{}' is not direct or iterative", file.style));
   }
@@ -250,7 +198,7 @@ EquationFile parse_json(std::string_view text) {
   read_sides(json, program);
   for (const Json& item : array(member(json, "equations"), "equations")) {
     program.equations.push_back(
-        {element(member(item, "target"), "target"), elements(member(item, "xor"), "xor")});
+        {element(member(item, "target"), "target"), numbers(member(item, "xor"), "xor")});
   }
   if (const auto plan = json.find("plan"); plan != json.end()) file.plan = plan_of(*plan);
   return file;

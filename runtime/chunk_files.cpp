@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -110,6 +111,18 @@ class Placed {
   std::vector<fs::path> names_;
 };
 
+/// Chunk files under hidden names, whole and on the disk.
+std::vector<PendingFile> written(const fs::path& directory, std::span<const std::size_t> locations,
+                                 std::span<const std::span<const std::uint8_t>> chunks) {
+  std::vector<PendingFile> files;
+  files.reserve(chunks.size());
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    files.emplace_back(chunk_path(directory, locations[i])).write(chunks[i]);
+    files.back().finish();
+  }
+  return files;
+}
+
 }  // namespace
 
 bool names_chunk_file(const fs::path& directory, const fs::path& path) {
@@ -200,12 +213,9 @@ void write_chunk_files(const fs::path& directory,
   }
   for (const std::size_t location : old) check_is_file(chunk_path(directory, location));
 
-  std::vector<PendingFile> files;
-  files.reserve(chunks.size());
-  for (std::size_t location = 0; location < chunks.size(); ++location) {
-    files.emplace_back(chunk_path(directory, location)).write(chunks[location]);
-    files.back().finish();
-  }
+  std::vector<std::size_t> all(chunks.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<PendingFile> files = written(directory, all, chunks);
   made.sync();
   // The old chunks go first: a machine that stops half-way leaves chunks missing, never a mixture.
   const auto uninterrupted = hold_off_abandoning();
@@ -218,6 +228,16 @@ void write_chunk_files(const fs::path& directory,
   placed.keep();
   aside.discard();
   made.keep();
+}
+
+void add_chunk_files(const fs::path& directory, std::span<const std::size_t> locations,
+                     std::span<const std::span<const std::uint8_t>> chunks) {
+  std::vector<PendingFile> files = written(directory, locations, chunks);
+  const auto uninterrupted = hold_off_abandoning();
+  Placed placed(files.size());
+  for (PendingFile& file : files) placed.place(file);
+  sync_directory(directory);
+  placed.keep();
 }
 
 }  // namespace xorloom

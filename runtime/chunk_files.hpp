@@ -47,4 +47,13 @@ bool names_chunk_file(const std::filesystem::path& directory, const std::filesys
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
 
+/// Writes the chunk files of some locations beside those that are there. All of this is done, or none
+/// of it.
+///
+/// Shape:  as many chunks as locations; none of these has a file.
+/// Errors: throws kInvalidArgument if the directory cannot be written; kIo if writing fails or one of
+///         the names appears meanwhile.
+void add_chunk_files(const std::filesystem::path& directory, std::span<const std::size_t> locations,
+                     std::span<const std::span<const std::uint8_t>> chunks);
+
 }  // namespace xorloom

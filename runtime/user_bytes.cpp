@@ -10,21 +10,35 @@
 namespace xorloom {
 namespace {
 
+/// The first of the data cells that does not follow those before it, from one on.
+std::size_t end_of_run(const Code& code, std::size_t first) {
+  std::size_t end = first + 1;
+  while (end < code.data.size() && code.data[end] == code.data[end - 1] + 1 &&
+         code.location_of_cell(code.data[end]) == code.location_of_cell(code.data[first])) {
+    ++end;
+  }
+  return end;
+}
+
 /// Calls visit(location, offset in the chunk, bytes) for each contiguous part of the user's bytes,
 /// in their order, until it returns false.
 template <typename Visit>
 void visit_parts(const Code& code, std::size_t chunk_bytes, const Visit& visit) {
-  std::size_t part = chunk_bytes / code.subchunks;
-  std::size_t stride = part;  // from one part of a cell to the next
-  if (code.arrangement == Arrangement::kPacket && code.subchunks > 1) {
-    part = code.field.w() * code.packet_bytes;
-    stride = code.rows() * code.packet_bytes;
-  }
-  for (const Cell cell : code.data) {
-    for (std::size_t offset = cell % code.subchunks * part; offset < chunk_bytes;
-         offset += stride) {
+  // Of a location, cells take turns in blocks of so many bytes.
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  const std::size_t block = is_packets ? code.rows() * code.packet_bytes : chunk_bytes;
+  const std::size_t cell_bytes = block / code.subchunks;
+  for (std::size_t first = 0, end = 0; first < code.data.size(); first = end) {
+    end = end_of_run(code, first);
+    const Cell cell = code.data[first];
+    const std::size_t part = (end - first) * cell_bytes;
+    if (part == block) {
+      if (!visit(code.location_of_cell(cell), 0, chunk_bytes)) return;
+      continue;
+    }
+    for (std::size_t offset = cell % code.subchunks * cell_bytes; offset < chunk_bytes;
+         offset += block) {
       if (!visit(code.location_of_cell(cell), offset, part)) return;
-      if (stride == part) break;
     }
   }
 }

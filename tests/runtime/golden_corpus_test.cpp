@@ -1,17 +1,20 @@
-// Sets that Ceph encoded with Jerasure and ISA-L: made again byte for byte, and recovered.
+// Sets that Ceph's plugins encoded: made again byte for byte, and recovered from every loss they can be.
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "codes/families.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/user_bytes.hpp"
 #include "tests/support/golden.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -25,74 +28,118 @@ Bytes read_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// The spec of a case, or none if its family is not built yet.
-std::optional<std::string> spec_of(const nlohmann::json& entry) {
+std::string spec_of(const nlohmann::json& entry) {
   const std::string plugin = entry["plugin"];
-  if (plugin != "isa" && plugin != "jerasure") return std::nullopt;
+  const auto key = [&](const char* name) {
+    return std::string(name) + "=" + std::to_string(entry[name].get<int>());
+  };
+  const std::string size = ":" + key("k") + "," + key("m");
+  if (plugin == "shec") return "shec" + size + "," + key("c");
+  if (plugin == "lrc") return "lrc" + size + "," + key("l");
+  if (plugin == "clay") return "clay" + size + "," + key("d");
   const std::string technique = entry["technique"];
-  const std::string size =
-      ":k=" + std::to_string(entry["k"].get<int>()) + ",m=" + std::to_string(entry["m"].get<int>());
   if (plugin == "isa") return (technique == "cauchy" ? "isa-cauchy" : "isa-vandermonde") + size;
-  const std::string word = ",w=" + std::to_string(entry["w"].get<int>());
+  const std::string word = "," + key("w");
   if (technique == "reed_sol_van") return "rs" + size + word;
+  const std::string k = ":" + key("k");
+  if (technique == "reed_sol_r6_op") return "raid6" + k + word;
   const std::string packet = ",packet_bytes=" + std::to_string(entry.value("packetsize", 0));
   if (technique == "cauchy_orig") return "cauchy" + size + word + packet;
   if (technique == "cauchy_good") return "cauchy-good" + size + word + packet;
-  return std::nullopt;
+  if (technique == "liberation") return "liberation" + k + word + packet;
+  if (technique == "blaum_roth") return "blaum-roth" + k + word + packet;
+  return "liber8tion" + k + word + packet;
 }
+
+using Set = std::vector<std::size_t>;
+
+/// Sets of 1 to `most` of 0…n-1: all, or evenly picked ones where there are more than are tried, unless
+/// the environment asks for all, which takes an hour.
+std::vector<Set> subsets(std::size_t n, std::size_t most, std::size_t tried) {
+  std::vector<Set> result{{}};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const Set set = result[i];
+    if (set.size() == most) continue;
+    for (std::size_t next = set.empty() ? 0 : set.back() + 1; next < n; ++next) {
+      result.push_back(set);
+      result.back().push_back(next);
+    }
+  }
+  result.erase(result.begin());
+  if (result.size() <= tried || std::getenv("XORLOOM_TEST_ALL_LOSSES") != nullptr) {
+    return result;
+  }
+  std::vector<Set> some;
+  for (std::size_t i = 0; i < tried; ++i) {
+    some.push_back(result[i * (result.size() - 1) / (tried - 1)]);
+  }
+  return some;
+}
+
+/// Pairs that Blaum and Roth's matrices with w = 7 do not give back, 8 being no prime.
+const std::vector<std::vector<Set>> kNotGivenBack = {
+    {},
+    {},
+    {},
+    {{0, 2}},
+    {{0, 2}},
+    {{0, 2}, {0, 4}, {1, 4}, {2, 4}},
+    {{0, 2}, {0, 4}, {1, 4}, {1, 5}, {2, 4}, {2, 5}}};
 
 }  // namespace
 
-TEST_CASE(
-    "sets of the corpus come out byte for byte, and any loss of one or two chunks comes back") {
+TEST_CASE("sets of the corpus come out byte for byte, and come back from any loss they can be") {
   const auto corpus = golden_data("ceph-corpus");
   SKIP_WITHOUT_GOLDEN_DATA(corpus);
   std::ifstream index_file(corpus / "index.json");
   const nlohmann::json index = nlohmann::json::parse(index_file);
   std::size_t sets = 0;
   for (const nlohmann::json& entry : index["cases"]) {
-    const std::optional<std::string> spec = spec_of(entry);
-    if (!spec) continue;
     ++sets;
     const std::string name = entry["name"];
     CAPTURE(name);
-    const Codec codec(*spec);
-    const Info info = codec.info();
+    const std::string spec = spec_of(entry);
+    Options options;
+    options.allow_non_mds = true;  // blaum-roth with w = 7
+    const Codec codec(spec, options);
+    const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
     const std::size_t bytes = entry["chunk_size"];
-    Bytes content = read_file(corpus / name / "content");
+    const Bytes content = read_file(corpus / name / "content");
     REQUIRE(content.size() == entry["stripe_width"]);
-    content.resize(info.k * bytes);
 
     std::vector<Bytes> published;
-    std::vector<Bytes> chunks;
+    std::vector<Bytes> chunks(code.locations, Bytes(bytes));
     std::vector<std::uint8_t*> pointers;
-    for (std::size_t i = 0; i < info.locations; ++i) {
+    for (std::size_t i = 0; i < code.locations; ++i) {
       published.push_back(read_file(corpus / name / std::to_string(i)));
-      const auto begin = content.begin() + static_cast<std::ptrdiff_t>(i * bytes);
-      chunks.push_back(i < info.k ? Bytes(begin, begin + static_cast<std::ptrdiff_t>(bytes))
-                                  : Bytes(bytes));
+      pointers.push_back(chunks[i].data());
     }
-    for (Bytes& chunk : chunks) pointers.push_back(chunk.data());
+    spread_user_bytes(code, content, pointers.data(), bytes);
     REQUIRE(codec.encode(pointers.data(), bytes) == Status::kOk);
     REQUIRE(chunks == published);
 
-    std::vector<std::size_t> lost;
-    const auto lose_from = [&](auto&& self, std::size_t first) -> void {
-      if (!lost.empty()) {
-        for (const std::size_t location : lost) std::ranges::fill(chunks[location], 0xee);
-        REQUIRE(codec.decode(pointers.data(), lost, bytes) == Status::kOk);
-        REQUIRE(chunks == published);
+    std::vector<Set> not_given_back;
+    const std::size_t tried = code.family == "clay" ? 8 : 60;  // a plan of clay takes a while
+    for (const Set& lost : subsets(code.locations, code.m, tried)) {
+      CAPTURE(set_text(lost));
+      for (const std::size_t location : lost) std::ranges::fill(chunks[location], 0xee);
+      const Status status = codec.decode(pointers.data(), lost, bytes);
+      REQUIRE(status == (is_recoverable(code, lost) ? Status::kOk : Status::kDamaged));
+      if (status != Status::kOk) {
+        not_given_back.push_back(lost);
+        for (const std::size_t location : lost) chunks[location] = published[location];
       }
-      if (lost.size() == std::min<std::size_t>(info.m, 2)) return;
-      for (std::size_t next = first; next < info.locations; ++next) {
-        lost.push_back(next);
-        self(self, next + 1);
-        lost.pop_back();
-      }
-    };
-    lose_from(lose_from, 0);
+      REQUIRE(chunks == published);
+    }
+    if (code.family == "blaum-roth") {
+      CHECK(not_given_back == kNotGivenBack[code.k]);
+    } else if (code.family == "shec") {
+      for (const Set& lost : not_given_back) CHECK(lost.size() > code.promised_losses);
+    } else {
+      CHECK(not_given_back.empty());
+    }
   }
-  CHECK(sets == 36);
+  CHECK(sets == 82);
 }
 
 }  // namespace xorloom

@@ -82,6 +82,22 @@ TEST_CASE("Sub-chunks of packets take turns in every super-block") {
   }
 }
 
+TEST_CASE("Rows of packets that are all data lie as they are in the chunk") {
+  const Code code = make_code("liberation:k=2,w=3,packet_bytes=8");
+  const Bytes chunks = spread(code, counting(96), 48);
+  for (std::size_t i = 0; i < 96; ++i) CHECK(chunks[i / 48][i % 48] == i + 1);
+}
+
+TEST_CASE("Rows of data above redundancy take turns by super-block") {
+  const Code code = make_code("x-code:p=5,packet_bytes=8");  // three rows of five hold data
+  const Bytes chunks = spread(code, counting(240), 80);
+  for (std::size_t i = 0; i < 240; ++i) {
+    const std::size_t in_chunk = i % 48;
+    CHECK(chunks[i / 48][in_chunk / 24 * 40 + in_chunk % 24] == i + 1);
+  }
+  CHECK(chunks[0][24] == 0xff);
+}
+
 TEST_CASE("Bytes are the smallest that hold the data, and at least one multiple") {
   const Code code = make_code("cauchy:k=3,m=1,w=2,packet_bytes=8");
   const std::vector<std::pair<std::size_t, std::size_t>> expected = {{0, 16},  {1, 16},  {48, 16},

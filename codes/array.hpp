@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/spec.hpp"
+
+namespace xorloom {
+
+// What array codes share: bits in k columns of data and two or more of redundancy, the cells of a
+// column being the packets of a location.
+
+bool is_prime(std::size_t number);
+
+/// The smallest prime that is not below.
+std::size_t prime_from(std::size_t lowest);
+
+/// Throws kInvalidArgument unless a prime is one, with the key it was given by.
+void check_prime(const char* key, std::size_t number);
+
+/// Rows of an array: what its promise is proved for, and what packets are bounded by.
+inline constexpr std::size_t kMaxArrayRows = 4096;
+
+/// The code of two redundant locations on w rows: row l of the first is the sum of all rows l, row l
+/// of the second the sum over the data locations j of the rows that `rows_of(j, l)` names.
+///
+/// Errors: throws kUnsupported if it takes more than kMaxDirectXors.
+Code double_parity_code(
+    std::string family, std::size_t k, std::size_t w,
+    const std::function<std::vector<std::size_t>(std::size_t j, std::size_t l)>& rows_of);
+
+}  // namespace xorloom

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+
+namespace xorloom {
+
+/// A code given cell by cell: which cells hold data, and each redundant cell as a sum of cells that
+/// are data or were given before it.
+class CellSums {
+ public:
+  struct Term {
+    Cell cell;
+    Field::Symbol factor = 1;
+  };
+
+  /// Data cells stand in the order of the user's bytes.
+  ///
+  /// Errors: throws kInvalidArgument if the matrix of the code would exceed kMaxSymbols.
+  CellSums(Field field, std::size_t locations, std::size_t subchunks, std::vector<Cell> data);
+
+  /// Terms with the same cell add up.
+  void add(Cell redundant, std::span<const Term> terms);
+  void add(Cell redundant, std::span<const Cell> cells);
+
+  /// The same for a cell whose factors over the data are known.
+  void add_row(Cell redundant, std::vector<Field::Symbol> row);
+
+  /// The code; k, m, w, arrangement, promise and spec are the caller's to add.
+  Code code(std::string family) const;
+
+ private:
+  using Row = std::vector<Field::Symbol>;  ///< what a cell is over the data; empty if not given
+
+  Field field_;
+  std::size_t locations_;
+  std::size_t subchunks_;
+  std::vector<Cell> data_;
+  std::vector<Cell> redundant_;
+  std::vector<Row> rows_;  ///< by cell
+};
+
+/// The cells of locations first … first + count - 1, in the order of their numbers.
+std::vector<Cell> cells_of_locations(std::size_t first, std::size_t count, std::size_t subchunks);
+
+}  // namespace xorloom

@@ -1,0 +1,321 @@
+#include "codes/code_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codes/cell_sums.hpp"
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "codes/json_reading.hpp"
+#include "codes/tolerance.hpp"
+
+namespace xorloom {
+namespace {
+
+using namespace json_reading;
+
+constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
+constexpr std::array kForms = {"equations", "bits", "matrix"};
+constexpr std::array kKeys = {"format", "version", "note",        "locations",   "rows",
+                              "w",      "poly",    "data",        "equations",   "bits",
+                              "matrix", "promise", "arrangement", "packet_bytes"};
+
+std::size_t number_between(const Json& json, const char* key, std::size_t lowest,
+                           std::size_t highest, std::optional<std::size_t> otherwise = {}) {
+  if (otherwise && !json.contains(key)) return *otherwise;
+  const std::size_t value = number(member(json, key), key);
+  if (value < lowest || value > highest) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} = {} is not one of {} to {}", key, value, lowest, highest));
+  }
+  return value;
+}
+
+Field read_field(const Json& json) {
+  const std::size_t w = number_between(json, "w", 1, 32, 1);
+  if (!json.contains("poly")) return Field(w);
+  const std::string poly = text(member(json, "poly"), "poly");
+  std::uint64_t value = 0;
+  const char* const end = poly.data() + poly.size();
+  const bool is_hex = poly.starts_with("0x");
+  if (!is_hex || std::from_chars(poly.data() + 2, end, value, 16).ptr != end) {
+    bad(fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", poly));
+  }
+  return {w, value};
+}
+
+struct Cells {
+  std::vector<Cell> data;
+  std::vector<Cell> redundant;  ///< all others, ascending
+};
+
+Cells read_cells(const Json& json, std::size_t count) {
+  Cells cells;
+  std::vector<bool> is_data(count);
+  for (const Cell cell : numbers(member(json, "data"), "data")) {
+    if (cell >= count) {
+      fail(Status::kInvalidArgument,
+           fmt::format("data cell {} is not one of 0 to {}", cell, count - 1));
+    }
+    if (is_data[cell]) {
+      fail(Status::kInvalidArgument, fmt::format("data cell {} is named twice", cell));
+    }
+    is_data[cell] = true;
+    cells.data.push_back(cell);
+  }
+  for (Cell cell = 0; cell < count; ++cell) {
+    if (!is_data[cell]) cells.redundant.push_back(cell);
+  }
+  if (cells.data.empty()) fail(Status::kInvalidArgument, "no cell holds data");
+  if (cells.redundant.empty())
+    fail(Status::kInvalidArgument, "all cells hold data, none redundancy");
+  return cells;
+}
+
+/// Each redundant cell as an equation, which may read others that are redundant.
+class SumsInOrder {
+ public:
+  SumsInOrder(const Json& json, const Cells& cells, std::size_t count)
+      : operands_(count), is_given_(count) {
+    for (const Cell cell : cells.data) is_given_[cell] = true;
+    std::vector<bool> is_data = is_given_;
+    for (const Json& item : array(member(json, "equations"), "equations")) {
+      const auto target = static_cast<Cell>(number(member(item, "target"), "target"));
+      check_cell(target, count);
+      if (is_data[target]) {
+        fail(Status::kInvalidArgument,
+             fmt::format("cell {} holds data, and an equation computes it", target));
+      }
+      if (is_given_[target]) {
+        fail(Status::kInvalidArgument, fmt::format("two equations compute cell {}", target));
+      }
+      is_given_[target] = true;
+      operands_[target] = numbers(member(item, "xor"), "xor");
+      for (const Cell operand : operands_[target]) check_cell(operand, count);
+    }
+    for (const Cell cell : cells.redundant) {
+      if (is_given_[cell]) continue;
+      fail(Status::kInvalidArgument,
+           fmt::format("cell {} holds no data, and no equation computes it", cell));
+    }
+    is_given_ = std::move(is_data);
+  }
+
+  /// Adds every equation after those it reads.
+  void add_to(CellSums& sums, const std::vector<Cell>& redundant) {
+    std::vector<std::size_t> waits_for(operands_.size());
+    std::vector<std::vector<Cell>> readers(operands_.size());
+    std::vector<Cell> ready;
+    for (const Cell cell : redundant) {
+      for (const Cell operand : operands_[cell]) {
+        if (is_given_[operand]) continue;
+        ++waits_for[cell];
+        readers[operand].push_back(cell);
+      }
+      if (waits_for[cell] == 0) ready.push_back(cell);
+    }
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      sums.add(ready[i], std::span<const Cell>(operands_[ready[i]]));
+      for (const Cell reader : readers[ready[i]]) {
+        if (--waits_for[reader] == 0) ready.push_back(reader);
+      }
+    }
+    if (ready.size() == redundant.size()) return;
+    const auto waiting = std::ranges::find_if(redundant, [&](Cell c) { return waits_for[c] != 0; });
+    fail(Status::kInvalidArgument,
+         fmt::format("cell {} is computed from itself, by way of others", *waiting));
+  }
+
+ private:
+  static void check_cell(Cell cell, std::size_t count) {
+    if (cell < count) return;
+    fail(Status::kInvalidArgument, fmt::format("cell {} is not one of 0 to {}", cell, count - 1));
+  }
+
+  std::vector<std::vector<Cell>> operands_;  ///< by cell
+  std::vector<bool> is_given_;
+};
+
+using Row = std::vector<Field::Symbol>;
+
+Row row_of_bits(const Json& value, const Field& field) {
+  if (field.w() != 1) {
+    fail(Status::kInvalidArgument,
+         fmt::format("bits are for w = 1, and w = {}: a matrix holds symbols", field.w()));
+  }
+  Row row;
+  for (const char c : text(value, "a row of bits")) {
+    if (c != '0' && c != '1') bad(fmt::format("a row of bits holds '{}', not 0 or 1", c));
+    row.push_back(c == '1' ? 1 : 0);
+  }
+  return row;
+}
+
+Row row_of_symbols(const Json& value, const Field& field) {
+  Row row = numbers(value, "a row of the matrix");
+  for (const Field::Symbol symbol : row) {
+    if (symbol < field.size()) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("the matrix holds {}, which is not below 2^w = {}", symbol, field.size()));
+  }
+  return row;
+}
+
+void add_rows(const Json& rows, const char* form, const Field& field, const Cells& cells,
+              CellSums& sums) {
+  if (array(rows, form).size() != cells.redundant.size()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {} rows, not one for each of the {} redundant "
+                     "cells",
+                     form, rows.size(), cells.redundant.size()));
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Row row = form == kForms[1] ? row_of_bits(rows[r], field) : row_of_symbols(rows[r], field);
+    if (row.size() != cells.data.size()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("row {} of {} has {} columns, not one for each of the {} data cells", r,
+                       form, row.size(), cells.data.size()));
+    }
+    sums.add_row(cells.redundant[r], std::move(row));
+  }
+}
+
+const char* form_of(const Json& json) {
+  const char* form = nullptr;
+  for (const char* candidate : kForms) {
+    if (!json.contains(candidate)) continue;
+    if (form != nullptr) {
+      fail(Status::kInvalidArgument,
+           fmt::format("both {} and {} say what is redundant: one has to", form, candidate));
+    }
+    form = candidate;
+  }
+  if (form == nullptr) {
+    fail(Status::kInvalidArgument, fmt::format("none of {}, {} and {} says what is redundant",
+                                               kForms[0], kForms[1], kForms[2]));
+  }
+  return form;
+}
+
+void check_keys(const Json& json) {
+  for (const auto& [key, value] : json.items()) {
+    if (std::ranges::find(kKeys, std::string_view(key)) == kKeys.end()) {
+      bad(fmt::format("a code file does not know the key '{}'", key));
+    }
+  }
+}
+
+/// How symbols lie in bytes, with the bounds of that.
+void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
+  const std::size_t w = code.field.w();
+  std::string arrangement = w == 1 ? "packet" : "word";
+  if (json.contains("arrangement")) arrangement = text(member(json, "arrangement"), "arrangement");
+  if (arrangement == "packet") {
+    const std::size_t usual = packet_bytes != 0 ? packet_bytes : kDefaultPacketBytes;
+    code.arrangement = Arrangement::kPacket;
+    code.packet_bytes = number_between(json, "packet_bytes", 8, kMaxNumber, usual);
+    check_packet_bytes(code.packet_bytes);
+    const std::size_t xors = bitmatrix(code).weight();
+    if (xors > kMaxDirectXors) {
+      fail(Status::kUnsupported,
+           fmt::format("on packets this takes {} direct XORs, more than the {} that are written as "
+                       "equations",
+                       xors, kMaxDirectXors));
+    }
+    return;
+  }
+  if (arrangement != "word")
+    bad(fmt::format("arrangement '{}' is not word or packet", arrangement));
+  if (json.contains("packet_bytes") || packet_bytes != 0) {
+    fail(Status::kInvalidArgument, "packet_bytes is for the arrangement packet");
+  }
+  check_word_bits(w);
+  code.arrangement = Arrangement::kWord;
+}
+
+std::string canonical(const Json& json, const char* form, const Code& code) {
+  Json result{{"format", "xorloom-code"},
+              {"version", 1},
+              {"locations", code.locations},
+              {"rows", code.subchunks},
+              {"w", code.field.w()}};
+  if (code.field.w() > 1) result["poly"] = fmt::format("{:#x}", code.field.polynomial());
+  if (code.arrangement == Arrangement::kPacket) {
+    result["arrangement"] = "packet";
+    result["packet_bytes"] = code.packet_bytes;
+  } else {
+    result["arrangement"] = "word";
+  }
+  result["promise"] = code.promised_losses;
+  result["data"] = code.data;
+  result[form] = json[form];
+  return "file:" + result.dump(-1, ' ', /*ensure_ascii=*/true);
+}
+
+}  // namespace
+
+Code read_code(std::string_view source, std::size_t packet_bytes) {
+  const Json json = parse(source, "xorloom-code", 1);
+  check_keys(json);
+  const char* form = form_of(json);
+  const std::size_t locations = number_between(json, "locations", 2, kMaxLocations);
+  const std::size_t rows = number_between(json, "rows", 1, kMaxSymbols / locations, 1);
+  const Field field = read_field(json);
+  const Cells cells = read_cells(json, locations * rows);
+  CellSums sums(field, locations, rows, cells.data);
+  if (form == kForms[0]) {
+    SumsInOrder(json, cells, locations * rows).add_to(sums, cells.redundant);
+  } else {
+    add_rows(json[form], form, field, cells, sums);
+  }
+  Code code = sums.code("file");
+  code.k = (cells.data.size() + rows - 1) / rows;
+  code.m = locations - code.k;
+  code.w = rows * field.w();
+  read_arrangement(json, packet_bytes, code);
+  code.promised_losses = json.contains("promise") ? number_between(json, "promise", 0, locations)
+                                                  : losses_survived(code);
+  code.spec = canonical(json, form, code);
+  return code;
+}
+
+std::string read_code_file(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error) fail(Status::kIo, fmt::format("{}: {}", path, error.message()));
+  if (bytes > kMaxFileBytes) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {} bytes, more than the {} that a code file may have", path, bytes,
+                     kMaxFileBytes));
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in) fail(Status::kIo, fmt::format("{} cannot be read", path));
+  return text;
+}
+
+Code build_file(const Spec& spec) {
+  const std::size_t packet_bytes =
+      spec.find("packet_bytes") ? spec.number("packet_bytes", 8, kMaxPacketBytes) : 0;
+  const std::string text(spec.text());
+  if (text.empty()) fail(Status::kParse, "file: needs the path of a code file");
+  const bool is_json = text.front() == '{';
+  try {
+    return read_code(is_json ? text : read_code_file(text), packet_bytes);
+  } catch (const Error& error) {
+    if (is_json || error.kind() == Status::kIo) throw;
+    fail(error.kind(), fmt::format("{}: {}", text, error.what()));
+  }
+}
+
+}  // namespace xorloom

@@ -1,0 +1,73 @@
+#include "codes/json_reading.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codes/error.hpp"
+
+namespace xorloom::json_reading {
+namespace {
+
+/// "a string", "-3": what a value is, for a sentence. Nested values are not spelled out.
+std::string kind_of(const Json& value) {
+  return value.is_number() ? value.dump() : fmt::format("of type {}", value.type_name());
+}
+
+}  // namespace
+
+void bad(const std::string& sentence) { fail(Status::kParse, sentence); }
+
+Json parse(std::string_view source, std::string_view format, std::size_t version) {
+  Json json;
+  try {
+    json = Json::parse(source);
+  } catch (const Json::exception& error) {
+    // The library's sentence begins with its own name and number in brackets.
+    const std::string_view what = error.what();
+    bad(fmt::format("not JSON: {}", what.substr(std::min(what.size(), what.find("] ") + 2))));
+  }
+  if (const std::string given = text(member(json, "format"), "format"); given != format) {
+    bad(fmt::format("the format is '{}', not '{}'", given, format));
+  }
+  if (const std::size_t given = number(member(json, "version"), "version"); given != version) {
+    bad(fmt::format("version {} is not {}, the one this program reads", given, version));
+  }
+  return json;
+}
+
+const Json& member(const Json& object, const char* key) {
+  if (!object.is_object()) bad(fmt::format("what should hold '{}' is not a JSON object", key));
+  const auto found = object.find(key);
+  if (found == object.end()) bad(fmt::format("the JSON has no '{}'", key));
+  return *found;
+}
+
+std::size_t number(const Json& value, const char* what) {
+  if (!value.is_number_unsigned()) {
+    bad(fmt::format("{} is {}, not a whole number", what, kind_of(value)));
+  }
+  const auto n = value.get<std::uint64_t>();
+  if (n > kMaxNumber) bad(fmt::format("{} = {} exceeds {}", what, n, kMaxNumber));
+  return n;
+}
+
+std::string text(const Json& value, const char* what) {
+  if (!value.is_string()) bad(fmt::format("'{}' is not a string", what));
+  return value.get<std::string>();
+}
+
+const Json& array(const Json& value, const char* what) {
+  if (!value.is_array()) bad(fmt::format("'{}' is not an array", what));
+  return value;
+}
+
+std::vector<std::uint32_t> numbers(const Json& value, const char* what) {
+  std::vector<std::uint32_t> result;
+  for (const Json& item : array(value, what)) {
+    result.push_back(static_cast<std::uint32_t>(number(item, what)));
+  }
+  return result;
+}
+
+}  // namespace xorloom::json_reading

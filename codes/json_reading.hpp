@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Reading JSON that comes from outside: each function throws kParse with a sentence that names the
+/// key if the value is not what it should be.
+namespace xorloom::json_reading {
+
+using Json = nlohmann::ordered_json;
+
+/// The largest number that is read.
+inline constexpr std::size_t kMaxNumber = std::size_t{1} << 24;
+
+[[noreturn]] void bad(const std::string& sentence);
+
+/// An object that says it is of a format and version.
+Json parse(std::string_view source, std::string_view format, std::size_t version);
+
+const Json& member(const Json& object, const char* key);
+std::size_t number(const Json& value, const char* what);
+std::string text(const Json& value, const char* what);
+const Json& array(const Json& value, const char* what);
+
+/// An array of numbers.
+std::vector<std::uint32_t> numbers(const Json& value, const char* what);
+
+}  // namespace xorloom::json_reading

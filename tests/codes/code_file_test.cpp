@@ -1,0 +1,128 @@
+#include "codes/code_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+
+namespace xorloom {
+namespace {
+
+/// The JSON of a code with single quotes, completed.
+std::string json(std::string rest) {
+  std::string text = "{'format': 'xorloom-code', 'version': 1, " + std::move(rest) + "}";
+  for (char& c : text) {
+    if (c == '\'') c = '"';
+  }
+  return text;
+}
+
+void check_refused(const std::string& rest, const std::string& sentence) {
+  CAPTURE(rest);
+  CHECK_THROWS_WITH_AS(read_code(json(rest), 0), sentence.c_str(), Error);
+}
+
+TEST_CASE("equations, bits and a matrix say the same code") {
+  const Code equations = read_code(
+      json("'locations': 3, 'rows': 2, 'data': [0, 1, 2, 3],"
+           "'equations': [{'target': 5, 'xor': [4, 0]}, {'target': 4, 'xor': [0, 2, 3]}]"),
+      0);
+  const Code bits = read_code(
+      json("'locations': 3, 'rows': 2, 'data': [0, 1, 2, 3], 'bits': ['1011', '0011']"), 0);
+  const Code matrix = read_code(json("'locations': 3, 'rows': 2, 'data': [0, 1, 2, 3],"
+                                     "'matrix': [[1, 0, 1, 1], [0, 0, 1, 1]]"),
+                                0);
+  CHECK(equations.parity == bits.parity);
+  CHECK(equations.parity == matrix.parity);
+  CHECK(equations.arrangement == Arrangement::kPacket);
+  CHECK(equations.packet_bytes == kDefaultPacketBytes);
+  CHECK(equations.k == 2);
+  CHECK(equations.m == 1);
+  CHECK(equations.promised_losses == 0);  // nothing gives back row 1 of location 0
+}
+
+TEST_CASE("the spec of a code file is its JSON, and makes the same code") {
+  for (const std::string& rest :
+       {std::string("'locations': 3, 'data': [2, 0], 'equations': [{'target': 1, 'xor': [0, 2]}]"),
+        std::string("'note': 'P and Q', 'locations': 5, 'w': 8, 'data': [0, 1, 2],"
+                    "'matrix': [[1, 1, 1], [1, 2, 4]]"),
+        std::string(
+            "'locations': 4, 'w': 4, 'poly': '0x19', 'arrangement': 'packet',"
+            "'packet_bytes': 128, 'data': [0, 1], 'matrix': [[1, 1], [1, 2]], 'promise': 2")}) {
+    CAPTURE(rest);
+    const Code code = read_code(json(rest), 0);
+    const Code again = make_code(code.spec);
+    CHECK(again.spec == code.spec);
+    CHECK(again.parity == code.parity);
+    CHECK(again.data == code.data);
+    CHECK(again.packet_bytes == code.packet_bytes);
+    CHECK(again.promised_losses == code.promised_losses);
+    CHECK(code.promised_losses == code.m);
+  }
+  CHECK(
+      make_code("file:" + json("'locations': 2, 'data': [0], 'bits': ['1']"), {.packet_bytes = 256})
+          .packet_bytes == 256);
+}
+
+TEST_CASE("a code file that contradicts itself is refused, with what does") {
+  check_refused("'locations': 3, 'data': [0, 3], 'bits': ['11']",
+                "data cell 3 is not one of 0 to 2");
+  check_refused("'locations': 3, 'data': [0, 0], 'bits': ['11']", "data cell 0 is named twice");
+  check_refused("'locations': 3, 'data': [], 'bits': ['11']", "no cell holds data");
+  check_refused("'locations': 2, 'data': [0, 1], 'bits': []",
+                "all cells hold data, none redundancy");
+  check_refused("'locations': 3, 'data': [0, 1]",
+                "none of equations, bits and matrix says what is redundant");
+  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'matrix': [[1, 1]]",
+                "both bits and matrix say what is redundant: one has to");
+  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11', '11']",
+                "bits has 2 rows, not one for each of the 1 redundant cells");
+  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['111']",
+                "row 0 of bits has 3 columns, not one for each of the 2 data cells");
+  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['1x']",
+                "a row of bits holds 'x', not 0 or 1");
+  check_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'bits': ['11']",
+                "bits are for w = 1, and w = 4: a matrix holds symbols");
+  check_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'matrix': [[1, 16]]",
+                "the matrix holds 16, which is not below 2^w = 16");
+  check_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 1, 'xor': [0]}]",
+                "cell 1 holds data, and an equation computes it");
+  check_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [0, 3]}]",
+                "cell 3 is not one of 0 to 2");
+  check_refused("'locations': 3, 'data': [0, 1], 'equations': []",
+                "cell 2 holds no data, and no equation computes it");
+  check_refused(
+      "'locations': 3, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [0]},"
+      "{'target': 2, 'xor': [1]}]",
+      "two equations compute cell 2");
+  check_refused(
+      "'locations': 4, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [3]},"
+      "{'target': 3, 'xor': [2, 0]}]",
+      "cell 2 is computed from itself, by way of others");
+  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'colour': 1",
+                "a code file does not know the key 'colour'");
+  check_refused("'locations': 1, 'data': [0], 'bits': []",
+                "locations = 1 is not one of 2 to 65536");
+  check_refused(
+      "'locations': 3, 'w': 5, 'data': [0, 1], 'matrix': [[1, 1]]",
+      "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
+  CHECK_THROWS_WITH_AS(read_code("{", 0),
+                       doctest::Contains("not JSON: parse error at line 1, column 2"), Error);
+  CHECK_THROWS_WITH_AS(make_code("file:/nowhere/code.json"),
+                       "/nowhere/code.json: No such file or directory", Error);
+  CHECK_THROWS_WITH_AS(make_code("file:"), "file: needs the path of a code file", Error);
+}
+
+TEST_CASE("a promise that a code file makes is tried") {
+  CHECK_THROWS_WITH_AS(
+      make_code("file:" + json("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'promise': 2")),
+      "file:k=2,m=1,w=1 is not proved to survive any 2 losses: the loss of {0, 2} cannot be "
+      "rebuilt; "
+      "--allow-non-mds takes it all the same",
+      Error);
+}
+
+}  // namespace
+}  // namespace xorloom
