@@ -21,7 +21,7 @@ std::size_t prime_from(std::size_t lowest);
 /// Throws kInvalidArgument unless a prime is one, with the key it was given by.
 void check_prime(const char* key, std::size_t number);
 
-/// Rows of an array: what its promise is proved for, and what packets are bounded by.
+/// The most rows, and the most locations of data, that a spec may name.
 inline constexpr std::size_t kMaxArrayRows = 4096;
 
 /// The code of two redundant locations on w rows: row l of the first is the sum of all rows l, row l

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -33,7 +34,8 @@ constexpr std::array kKeys = {"format", "version", "note",        "locations",  
 std::size_t number_between(const Json& json, const char* key, std::size_t lowest,
                            std::size_t highest, std::optional<std::size_t> otherwise = {}) {
   if (otherwise && !json.contains(key)) return *otherwise;
-  const std::size_t value = number(member(json, key), key);
+  const std::size_t value =
+      number(member(json, key), key, std::numeric_limits<std::uint64_t>::max());
   if (value < lowest || value > highest) {
     fail(Status::kInvalidArgument,
          fmt::format("{} = {} is not one of {} to {}", key, value, lowest, highest));
@@ -162,7 +164,7 @@ Row row_of_bits(const Json& value, const Field& field) {
 }
 
 Row row_of_symbols(const Json& value, const Field& field) {
-  Row row = numbers(value, "a row of the matrix");
+  Row row = numbers(value, "a row of the matrix", std::numeric_limits<Field::Symbol>::max());
   for (const Field::Symbol symbol : row) {
     if (symbol < field.size()) continue;
     fail(Status::kInvalidArgument,
@@ -223,8 +225,13 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
   if (arrangement == "packet") {
     const std::size_t usual = packet_bytes != 0 ? packet_bytes : kDefaultPacketBytes;
     code.arrangement = Arrangement::kPacket;
-    code.packet_bytes = number_between(json, "packet_bytes", 8, kMaxNumber, usual);
+    code.packet_bytes = number_between(json, "packet_bytes", 8, kMaxPacketBytes, usual);
     check_packet_bytes(code.packet_bytes);
+    if (packet_bytes != 0 && packet_bytes != code.packet_bytes) {
+      fail(Status::kInvalidArgument,
+           fmt::format("packet_bytes = {} contradicts packet_bytes = {} in the code file",
+                       packet_bytes, code.packet_bytes));
+    }
     const std::size_t xors = bitmatrix(code).weight();
     if (xors > kMaxDirectXors) {
       fail(Status::kUnsupported,

@@ -10,7 +10,7 @@ namespace xorloom {
 /// A code of the user's own, as the JSON of docs/families/file.md: its layout, and its redundancy as
 /// equations, as a 0/1 matrix or as a matrix over a field.
 ///
-/// A packet_bytes that is not 0 goes before the one in the JSON, if that gives none.
+/// A packet_bytes that is not 0 stands in for one that the JSON does not give.
 ///
 /// Errors: throws kParse or kInvalidArgument with the cell, the key or the bound where the JSON is not
 ///         such a code or contradicts itself.

@@ -43,12 +43,12 @@ const Json& member(const Json& object, const char* key) {
   return *found;
 }
 
-std::size_t number(const Json& value, const char* what) {
+std::size_t number(const Json& value, const char* what, std::uint64_t most) {
   if (!value.is_number_unsigned()) {
     bad(fmt::format("{} is {}, not a whole number", what, kind_of(value)));
   }
   const auto n = value.get<std::uint64_t>();
-  if (n > kMaxNumber) bad(fmt::format("{} = {} exceeds {}", what, n, kMaxNumber));
+  if (n > most) bad(fmt::format("{} = {} exceeds {}", what, n, most));
   return n;
 }
 
@@ -62,10 +62,10 @@ const Json& array(const Json& value, const char* what) {
   return value;
 }
 
-std::vector<std::uint32_t> numbers(const Json& value, const char* what) {
+std::vector<std::uint32_t> numbers(const Json& value, const char* what, std::uint32_t most) {
   std::vector<std::uint32_t> result;
   for (const Json& item : array(value, what)) {
-    result.push_back(static_cast<std::uint32_t>(number(item, what)));
+    result.push_back(static_cast<std::uint32_t>(number(item, what, most)));
   }
   return result;
 }

@@ -66,6 +66,23 @@ TEST_CASE("the spec of a code file is its JSON, and makes the same code") {
           .packet_bytes == 256);
 }
 
+TEST_CASE("numbers may be as large as what they are for allows") {
+  const std::string wide =
+      json("'locations': 3, 'w': 32, 'data': [0, 1], 'matrix': [[4294967295, 1]]");
+  CHECK(read_code(wide, 0).parity(0, 0) == 4294967295U);
+  const std::string plain = json("'locations': 2, 'data': [0], 'bits': ['1']");
+  const Code code = make_code("file:" + plain, {.packet_bytes = kMaxPacketBytes});
+  CHECK(make_code(code.spec).packet_bytes == kMaxPacketBytes);
+}
+
+TEST_CASE("packet_bytes of the option and the code file may not contradict") {
+  const std::string given =
+      "file:" + json("'locations': 2, 'data': [0], 'bits': ['1'], 'packet_bytes': 128");
+  CHECK(make_code(given, {.packet_bytes = 128}).packet_bytes == 128);
+  CHECK_THROWS_WITH_AS(make_code(given, {.packet_bytes = 64}),
+                       "packet_bytes = 64 contradicts packet_bytes = 128 in the code file", Error);
+}
+
 TEST_CASE("a code file that contradicts itself is refused, with what does") {
   check_refused("'locations': 3, 'data': [0, 3], 'bits': ['11']",
                 "data cell 3 is not one of 0 to 2");
