@@ -57,7 +57,7 @@ std::string encoding_table(std::span<const Measurement> measurements, const Mach
   std::string text = fmt::format("\n{} encode  limit share memcpy limit by\n", kPlaceHeading);
   for (const Measurement& m : measurements) {
     const Operation& encode = m.operations.front();
-    add(text, "{}{:>7}{:>7}{:>6}{:>7} {}\n", place(m, machine), speed(m, encode.seconds),
+    add(text, "{} {:>6} {:>6} {:>5} {:>6} {}\n", place(m, machine), speed(m, encode.seconds),
         speed(m, encode.limit.seconds), ratio(encode.limit.seconds, encode.seconds),
         speed(m, m.copy_seconds), encode.limit.how);
   }
@@ -76,7 +76,7 @@ std::string decoding_table(std::span<const Measurement> measurements, const Mach
     text += place(m, machine);
     for (std::size_t i = first; i < last; ++i) {
       const Operation& decode = m.operations[i];
-      add(text, "{:>6}{:>5}", speed(m, decode.seconds),
+      add(text, "{:>6} {:>4}", speed(m, decode.seconds),
           ratio(decode.limit.seconds, decode.seconds));
     }
     text += '\n';
@@ -93,7 +93,7 @@ std::string latency_table(std::span<const Measurement> measurements, const Machi
         text = fmt::format("\n{}  microseconds a call     p50     p99   p99.9\n", kPlaceHeading);
       }
       const auto micros = [](double seconds) { return short_number(seconds * 1e6); };
-      add(text, "{}  {:<19}{:>8}{:>8}{:>8}\n", place(m, machine),
+      add(text, "{}  {:<19} {:>7} {:>7} {:>7}\n", place(m, machine),
           operation.lost.empty() ? "encode" : fmt::format("decode {} lost", operation.lost.size()),
           micros(operation.latency.p50), micros(operation.latency.p99),
           micros(operation.latency.p999));
@@ -110,7 +110,7 @@ std::string peer_table(std::span<const Measurement> measurements, const Machine&
       const Operation& operation = *shown;
       for (const Rival& rival : operation.peers) {
         if (rival.name != peer.name) continue;
-        add(rows, "{}  {:<8}{:>7}{:>7}  {}\n", place(m, machine),
+        add(rows, "{}  {:<8} {:>6} {:>6}  {}\n", place(m, machine),
             operation.lost.empty() ? "encode" : fmt::format("{} lost", operation.lost.size()),
             speed(m, rival.seconds), ratio(rival.seconds, operation.seconds), rival.how);
       }

@@ -23,8 +23,7 @@ constexpr const char* kAbout =
     "the families of codes and what they allow\n"
     "Prints the families of codes: the keys a code spec may give, the bounds they have to keep, an "
     "example to start from, and where the construction was published. With --suggest, the codes of "
-    "so "
-    "many chunks instead, by what encoding them takes and how fast it should be here.";
+    "so many chunks instead, by what encoding them takes and how fast it should be here.";
 
 constexpr const char* kExamples =
     "xorloom codes\n"
@@ -34,10 +33,8 @@ constexpr const char* kExamples =
 constexpr const char* kIntroduction =
     "A code is named by a spec, FAMILY:key=value,key=value: k is the number of data chunks, m that "
     "of redundant chunks, w the bits of a field symbol, or the rows of an array, p a prime that "
-    "says "
-    "how many rows, poly the field's polynomial as in 0x11d, x and y are points as in 1+2. A code "
-    "runs "
-    "on packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
+    "says how many rows, poly the field's polynomial as in 0x11d, x and y are points as in 1+2. A "
+    "code runs on packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
     "arrangement=packet puts one of words on packets. Any code that is taken has been proved to "
     "survive the losses it promises, whichever they are: m of them unless the family says "
     "otherwise.";

@@ -31,7 +31,8 @@ void check_prime(const char* key, std::size_t number) {
 
 Code double_parity_code(
     std::string family, std::size_t k, std::size_t w,
-    const std::function<std::vector<std::size_t>(std::size_t j, std::size_t l)>& rows_of) {
+    const std::function<std::vector<std::size_t>(std::size_t j, std::size_t l)>& rows_of,
+    Spread spread) {
   check_xors_fit(k, 2 * w);
   CellSums sums(Field(1), k + 2, w, cells_of_locations(0, k, w));
   const auto cell = [w](std::size_t location, std::size_t row) {
@@ -39,13 +40,16 @@ Code double_parity_code(
   };
   for (std::size_t l = 0; l < w; ++l) {
     std::vector<Cell> row;
-    std::vector<Cell> spread;
-    for (std::size_t j = 0; j < k; ++j) {
-      row.push_back(cell(j, l));
-      for (const std::size_t r : rows_of(j, l)) spread.push_back(cell(j, r));
-    }
+    for (std::size_t j = 0; j < k; ++j) row.push_back(cell(j, l));
     sums.add(cell(k, l), row);
-    sums.add(cell(k + 1, l), spread);
+  }
+  const std::size_t summed = spread == Spread::kData ? k : k + 1;
+  for (std::size_t l = 0; l < w; ++l) {
+    std::vector<Cell> cells;
+    for (std::size_t j = 0; j < summed; ++j) {
+      for (const std::size_t r : rows_of(j, l)) cells.push_back(cell(j, r));
+    }
+    sums.add(cell(k + 1, l), cells);
   }
   Code code = sums.code(std::move(family));
   code.k = k;

@@ -24,12 +24,17 @@ void check_prime(const char* key, std::size_t number);
 /// The most rows, and the most locations of data, that a spec may name.
 inline constexpr std::size_t kMaxArrayRows = 4096;
 
+/// Of what the second redundant location is the sum.
+enum class Spread { kData, kDataAndFirstRedundant };
+
 /// The code of two redundant locations on w rows: row l of the first is the sum of all rows l, row l
-/// of the second the sum over the data locations j of the rows that `rows_of(j, l)` names.
+/// of the second the sum over the locations j before it, the first redundant one (j = k) only if said
+/// so, of the rows that `rows_of(j, l)` names.
 ///
 /// Errors: throws kUnsupported if it takes more than kMaxDirectXors.
 Code double_parity_code(
     std::string family, std::size_t k, std::size_t w,
-    const std::function<std::vector<std::size_t>(std::size_t j, std::size_t l)>& rows_of);
+    const std::function<std::vector<std::size_t>(std::size_t j, std::size_t l)>& rows_of,
+    Spread spread = Spread::kData);
 
 }  // namespace xorloom

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,7 +27,12 @@ namespace {
 using namespace json_reading;
 
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
-constexpr std::array kForms = {"equations", "bits", "matrix"};
+
+/// The forms in which a file may say what is redundant.
+constexpr std::string_view kEquations = "equations";
+constexpr std::string_view kBits = "bits";
+constexpr std::string_view kMatrix = "matrix";
+
 constexpr std::array kKeys = {"format", "version", "note",        "locations",   "rows",
                               "w",      "poly",    "data",        "equations",   "bits",
                               "matrix", "promise", "arrangement", "packet_bytes"};
@@ -84,69 +90,63 @@ Cells read_cells(const Json& json, std::size_t count) {
   return cells;
 }
 
-/// Each redundant cell as an equation, which may read others that are redundant.
-class SumsInOrder {
- public:
-  SumsInOrder(const Json& json, const Cells& cells, std::size_t count)
-      : operands_(count), is_given_(count) {
-    for (const Cell cell : cells.data) is_given_[cell] = true;
-    std::vector<bool> is_data = is_given_;
-    for (const Json& item : array(member(json, "equations"), "equations")) {
-      const auto target = static_cast<Cell>(number(member(item, "target"), "target"));
-      check_cell(target, count);
-      if (is_data[target]) {
-        fail(Status::kInvalidArgument,
-             fmt::format("cell {} holds data, and an equation computes it", target));
-      }
-      if (is_given_[target]) {
-        fail(Status::kInvalidArgument, fmt::format("two equations compute cell {}", target));
-      }
-      is_given_[target] = true;
-      operands_[target] = numbers(member(item, "xor"), "xor");
-      for (const Cell operand : operands_[target]) check_cell(operand, count);
-    }
-    for (const Cell cell : cells.redundant) {
-      if (is_given_[cell]) continue;
+/// What each redundant cell is the sum of, which may be others that are redundant.
+using Operands = std::map<Cell, std::vector<Cell>>;
+
+void check_cell(Cell cell, std::size_t count) {
+  if (cell < count) return;
+  fail(Status::kInvalidArgument, fmt::format("cell {} is not one of 0 to {}", cell, count - 1));
+}
+
+Operands read_equations(const Json& json, const Cells& cells, std::size_t count) {
+  Operands equations;
+  for (const Json& item : array(member(json, "equations"), "equations")) {
+    const auto target = static_cast<Cell>(number(member(item, "target"), "target"));
+    check_cell(target, count);
+    if (!std::ranges::binary_search(cells.redundant, target)) {
       fail(Status::kInvalidArgument,
-           fmt::format("cell {} holds no data, and no equation computes it", cell));
+           fmt::format("cell {} holds data, and an equation computes it", target));
     }
-    is_given_ = std::move(is_data);
+    const auto [equation, is_new] =
+        equations.try_emplace(target, numbers(member(item, "xor"), "xor"));
+    if (!is_new) {
+      fail(Status::kInvalidArgument, fmt::format("two equations compute cell {}", target));
+    }
+    for (const Cell operand : equation->second) check_cell(operand, count);
   }
-
-  /// Adds every equation after those it reads.
-  void add_to(CellSums& sums, const std::vector<Cell>& redundant) {
-    std::vector<std::size_t> waits_for(operands_.size());
-    std::vector<std::vector<Cell>> readers(operands_.size());
-    std::vector<Cell> ready;
-    for (const Cell cell : redundant) {
-      for (const Cell operand : operands_[cell]) {
-        if (is_given_[operand]) continue;
-        ++waits_for[cell];
-        readers[operand].push_back(cell);
-      }
-      if (waits_for[cell] == 0) ready.push_back(cell);
-    }
-    for (std::size_t i = 0; i < ready.size(); ++i) {
-      sums.add(ready[i], std::span<const Cell>(operands_[ready[i]]));
-      for (const Cell reader : readers[ready[i]]) {
-        if (--waits_for[reader] == 0) ready.push_back(reader);
-      }
-    }
-    if (ready.size() == redundant.size()) return;
-    const auto waiting = std::ranges::find_if(redundant, [&](Cell c) { return waits_for[c] != 0; });
+  for (const Cell cell : cells.redundant) {
+    if (equations.contains(cell)) continue;
     fail(Status::kInvalidArgument,
-         fmt::format("cell {} is computed from itself, by way of others", *waiting));
+         fmt::format("cell {} holds no data, and no equation computes it", cell));
   }
+  return equations;
+}
 
- private:
-  static void check_cell(Cell cell, std::size_t count) {
-    if (cell < count) return;
-    fail(Status::kInvalidArgument, fmt::format("cell {} is not one of 0 to {}", cell, count - 1));
+/// Adds every equation after those it reads.
+void add_equations(const Operands& equations, CellSums& sums) {
+  std::map<Cell, std::size_t> waits_for;
+  std::map<Cell, std::vector<Cell>> readers;
+  std::vector<Cell> ready;
+  for (const auto& [cell, operands] : equations) {
+    for (const Cell operand : operands) {
+      if (!equations.contains(operand)) continue;
+      ++waits_for[cell];
+      readers[operand].push_back(cell);
+    }
+    if (!waits_for.contains(cell)) ready.push_back(cell);
   }
-
-  std::vector<std::vector<Cell>> operands_;  ///< by cell
-  std::vector<bool> is_given_;
-};
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    sums.add(ready[i], std::span(equations.at(ready[i])));
+    for (const Cell reader : readers[ready[i]]) {
+      if (--waits_for[reader] != 0) continue;
+      waits_for.erase(reader);
+      ready.push_back(reader);
+    }
+  }
+  if (waits_for.empty()) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("cell {} is computed from itself, by way of others", waits_for.begin()->first));
+}
 
 using Row = std::vector<Field::Symbol>;
 
@@ -173,7 +173,7 @@ Row row_of_symbols(const Json& value, const Field& field) {
   return row;
 }
 
-void add_rows(const Json& rows, const char* form, const Field& field, const Cells& cells,
+void add_rows(const Json& rows, std::string_view form, const Field& field, const Cells& cells,
               CellSums& sums) {
   if (array(rows, form).size() != cells.redundant.size()) {
     fail(Status::kInvalidArgument,
@@ -182,7 +182,7 @@ void add_rows(const Json& rows, const char* form, const Field& field, const Cell
                      form, rows.size(), cells.redundant.size()));
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    Row row = form == kForms[1] ? row_of_bits(rows[r], field) : row_of_symbols(rows[r], field);
+    Row row = form == kBits ? row_of_bits(rows[r], field) : row_of_symbols(rows[r], field);
     if (row.size() != cells.data.size()) {
       fail(Status::kInvalidArgument,
            fmt::format("row {} of {} has {} columns, not one for each of the {} data cells", r,
@@ -192,19 +192,19 @@ void add_rows(const Json& rows, const char* form, const Field& field, const Cell
   }
 }
 
-const char* form_of(const Json& json) {
-  const char* form = nullptr;
-  for (const char* candidate : kForms) {
+std::string_view form_of(const Json& json) {
+  std::string_view form;
+  for (const std::string_view candidate : {kEquations, kBits, kMatrix}) {
     if (!json.contains(candidate)) continue;
-    if (form != nullptr) {
+    if (!form.empty()) {
       fail(Status::kInvalidArgument,
            fmt::format("both {} and {} say what is redundant: one has to", form, candidate));
     }
     form = candidate;
   }
-  if (form == nullptr) {
-    fail(Status::kInvalidArgument, fmt::format("none of {}, {} and {} says what is redundant",
-                                               kForms[0], kForms[1], kForms[2]));
+  if (form.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("none of {}, {} and {} says what is redundant", kEquations, kBits, kMatrix));
   }
   return form;
 }
@@ -250,7 +250,7 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
   code.arrangement = Arrangement::kWord;
 }
 
-std::string canonical(const Json& json, const char* form, const Code& code) {
+std::string canonical(const Json& json, std::string_view form, const Code& code) {
   Json result{{"format", "xorloom-code"},
               {"version", 1},
               {"locations", code.locations},
@@ -274,14 +274,14 @@ std::string canonical(const Json& json, const char* form, const Code& code) {
 Code read_code(std::string_view source, std::size_t packet_bytes) {
   const Json json = parse(source, "xorloom-code", 1);
   check_keys(json);
-  const char* form = form_of(json);
+  const std::string_view form = form_of(json);
   const std::size_t locations = number_between(json, "locations", 2, kMaxLocations);
   const std::size_t rows = number_between(json, "rows", 1, kMaxSymbols / locations, 1);
   const Field field = read_field(json);
   const Cells cells = read_cells(json, locations * rows);
   CellSums sums(field, locations, rows, cells.data);
-  if (form == kForms[0]) {
-    SumsInOrder(json, cells, locations * rows).add_to(sums, cells.redundant);
+  if (form == kEquations) {
+    add_equations(read_equations(json, cells, locations * rows), sums);
   } else {
     add_rows(json[form], form, field, cells, sums);
   }

@@ -43,7 +43,7 @@ const Json& member(const Json& object, const char* key) {
   return *found;
 }
 
-std::size_t number(const Json& value, const char* what, std::uint64_t most) {
+std::size_t number(const Json& value, std::string_view what, std::uint64_t most) {
   if (!value.is_number_unsigned()) {
     bad(fmt::format("{} is {}, not a whole number", what, kind_of(value)));
   }
@@ -52,17 +52,17 @@ std::size_t number(const Json& value, const char* what, std::uint64_t most) {
   return n;
 }
 
-std::string text(const Json& value, const char* what) {
+std::string text(const Json& value, std::string_view what) {
   if (!value.is_string()) bad(fmt::format("'{}' is not a string", what));
   return value.get<std::string>();
 }
 
-const Json& array(const Json& value, const char* what) {
+const Json& array(const Json& value, std::string_view what) {
   if (!value.is_array()) bad(fmt::format("'{}' is not an array", what));
   return value;
 }
 
-std::vector<std::uint32_t> numbers(const Json& value, const char* what, std::uint32_t most) {
+std::vector<std::uint32_t> numbers(const Json& value, std::string_view what, std::uint32_t most) {
   std::vector<std::uint32_t> result;
   for (const Json& item : array(value, what)) {
     result.push_back(static_cast<std::uint32_t>(number(item, what, most)));

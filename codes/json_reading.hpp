@@ -22,12 +22,12 @@ inline constexpr std::size_t kMaxNumber = std::size_t{1} << 24;
 Json parse(std::string_view source, std::string_view format, std::size_t version);
 
 const Json& member(const Json& object, const char* key);
-std::size_t number(const Json& value, const char* what, std::uint64_t most = kMaxNumber);
-std::string text(const Json& value, const char* what);
-const Json& array(const Json& value, const char* what);
+std::size_t number(const Json& value, std::string_view what, std::uint64_t most = kMaxNumber);
+std::string text(const Json& value, std::string_view what);
+const Json& array(const Json& value, std::string_view what);
 
 /// An array of numbers.
-std::vector<std::uint32_t> numbers(const Json& value, const char* what,
+std::vector<std::uint32_t> numbers(const Json& value, std::string_view what,
                                    std::uint32_t most = kMaxNumber);
 
 }  // namespace xorloom::json_reading

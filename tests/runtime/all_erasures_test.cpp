@@ -8,6 +8,7 @@
 #include "equations/direct.hpp"
 #include "runtime/executor.hpp"
 #include "tests/support/stripe.hpp"
+#include "tests/support/subsets.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -28,20 +29,6 @@ const std::vector<std::string> kSpecs = {
 };
 
 using Set = std::vector<std::size_t>;
-
-/// Every set of at most so many of 0…n-1, the empty one first.
-std::vector<Set> subsets(std::size_t n, std::size_t most) {
-  std::vector<Set> result{{}};
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const Set set = result[i];
-    if (set.size() == most) continue;
-    for (std::size_t next = set.empty() ? 0 : set.back() + 1; next < n; ++next) {
-      result.push_back(set);
-      result.back().push_back(next);
-    }
-  }
-  return result;
-}
 
 /// All of them wanted, then each alone.
 std::vector<Set> choices_of_wanted(const Set& erased) {
@@ -91,7 +78,7 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
     const Code code = make_code(spec);
     const Stripe original = encoded(spec);
     for (const Isa isa : machine_isas()) {
-      for (const Set& erased : subsets(code.locations, code.m)) {
+      for (const Set& erased : test::subsets(code.locations, code.m)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
           const Computation computation = rebuilding(code, erased, wanted, isa);
           const Grouping each_step = group_each_step(computation);
@@ -133,7 +120,7 @@ TEST_CASE("every set comes back through the codec, by a plan or by decode") {
     }
     const Info info = codecs.front().info();
     std::size_t turn = 0;  // acceptance takes milliseconds: each set gets one codec after the other
-    for (const Set& erased : subsets(info.locations, info.m)) {
+    for (const Set& erased : test::subsets(info.locations, info.m)) {
       for (const Set& wanted : choices_of_wanted(erased)) {
         const Codec& codec = codecs[turn++ % codecs.size()];
         CAPTURE(spec);
@@ -159,7 +146,7 @@ TEST_CASE("no code gives back more chunks than it has redundant ones, and it wri
     const Info info = codec.info();
     const Stripe stripe(info.locations, info.chunk_multiple, 23);
     const Stripe untouched = stripe;
-    for (const Set& erased : subsets(info.locations, info.m + 1)) {
+    for (const Set& erased : test::subsets(info.locations, info.m + 1)) {
       if (erased.size() <= info.m) continue;
       REQUIRE(codec.decode(stripe.chunks(), erased, info.chunk_multiple) == Status::kDamaged);
     }

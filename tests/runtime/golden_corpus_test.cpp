@@ -16,6 +16,7 @@
 #include "codes/linear_map.hpp"
 #include "runtime/user_bytes.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/subsets.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -54,24 +55,14 @@ std::string spec_of(const nlohmann::json& entry) {
 using Set = std::vector<std::size_t>;
 
 /// Sets of 1 to `most` of 0…n-1: all, or evenly picked ones where there are more than are tried, unless
-/// the environment asks for all, which takes an hour.
-std::vector<Set> subsets(std::size_t n, std::size_t most, std::size_t tried) {
-  std::vector<Set> result{{}};
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const Set set = result[i];
-    if (set.size() == most) continue;
-    for (std::size_t next = set.empty() ? 0 : set.back() + 1; next < n; ++next) {
-      result.push_back(set);
-      result.back().push_back(next);
-    }
-  }
-  result.erase(result.begin());
-  if (result.size() <= tried || std::getenv("XORLOOM_TEST_ALL_LOSSES") != nullptr) {
-    return result;
-  }
+/// the environment asks for all.
+std::vector<Set> losses(std::size_t n, std::size_t most, std::size_t tried) {
+  std::vector<Set> all = test::subsets(n, most);
+  all.erase(all.begin());
+  if (all.size() <= tried || std::getenv("XORLOOM_TEST_ALL_LOSSES") != nullptr) return all;
   std::vector<Set> some;
   for (std::size_t i = 0; i < tried; ++i) {
-    some.push_back(result[i * (result.size() - 1) / (tried - 1)]);
+    some.push_back(all[i * (all.size() - 1) / (tried - 1)]);
   }
   return some;
 }
@@ -120,7 +111,7 @@ TEST_CASE("sets of the corpus come out byte for byte, and come back from any los
 
     std::vector<Set> not_given_back;
     const std::size_t tried = code.family == "clay" ? 8 : 60;  // a plan of clay takes a while
-    for (const Set& lost : subsets(code.locations, code.m, tried)) {
+    for (const Set& lost : losses(code.locations, code.m, tried)) {
       CAPTURE(set_text(lost));
       for (const std::size_t location : lost) std::ranges::fill(chunks[location], 0xee);
       const Status status = codec.decode(pointers.data(), lost, bytes);

@@ -16,4 +16,18 @@ inline std::vector<std::size_t> members(std::uint32_t mask) {
   return result;
 }
 
+/// Every set of at most so many of 0…n-1, the empty one first, smaller sets before larger ones.
+inline std::vector<std::vector<std::size_t>> subsets(std::size_t n, std::size_t most) {
+  std::vector<std::vector<std::size_t>> result{{}};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::vector<std::size_t> set = result[i];
+    if (set.size() == most) continue;
+    for (std::size_t next = set.empty() ? 0 : set.back() + 1; next < n; ++next) {
+      result.push_back(set);
+      result.back().push_back(next);
+    }
+  }
+  return result;
+}
+
 }  // namespace xorloom::test
