@@ -1,13 +1,17 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cli/code_page.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
@@ -15,19 +19,24 @@
 #include "cli/suggest.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "codes/tolerance.hpp"
+#include "gen/code_svg.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "the families of codes and what they allow\n"
+    "the families of codes, and one code in detail\n"
     "Prints the families of codes: the keys a code spec may give, the bounds they have to keep, an "
-    "example to start from, and where the construction was published. With --suggest, the codes of "
-    "so many chunks instead, by what encoding them takes and how fast it should be here.";
+    "example to start from, and where the construction was published. With a SPEC, what that code "
+    "is: its layout, what it survives and why, what it costs, and which cells each redundant cell "
+    "is the sum of, as text or as a picture. With --suggest, the codes of so many chunks, by what "
+    "encoding them takes and how fast it should be here.";
 
 constexpr const char* kExamples =
-    "xorloom codes\n"
     "xorloom codes | less\n"
+    "xorloom codes rdp:k=4,p=5\n"
+    "xorloom codes rdp:k=4,p=5 --format svg -o rdp.svg\n"
     "xorloom codes --suggest 10,4";
 
 constexpr const char* kIntroduction =
@@ -56,21 +65,48 @@ std::string table() {
 }
 
 struct CodesOptions {
+  std::string spec;
   std::optional<std::pair<std::size_t, std::size_t>> suggest;
   std::string format;
+  Options code;
+  std::string output = "-";
 };
 
-void run(const CodesOptions& options) {
-  if (!options.suggest) {
-    if (!options.format.empty()) {
-      fail(Status::kInvalidArgument, "--format is how suggestions are told, and needs --suggest");
-    }
-    return print(table());
-  }
-  const auto [k, m] = *options.suggest;
+/// The formats that there are for what is asked for; the first is usual.
+std::string format_of(const CodesOptions& options) {
+  using Formats = std::vector<std::string>;
+  const auto [what, formats] = options.suggest ? std::pair{"suggestions", Formats{"table", "json"}}
+                               : !options.spec.empty() ? std::pair{"a code", Formats{"text", "svg"}}
+                                                       : std::pair{"the families", Formats{"text"}};
+  if (options.format.empty()) return formats.front();
+  if (std::ranges::find(formats, options.format) != formats.end()) return options.format;
+  fail(Status::kInvalidArgument, fmt::format("--format = {}, but {} come as {}", options.format,
+                                             what, fmt::join(formats, " or ")));
+}
+
+std::string suggestions(std::size_t k, std::size_t m, const std::string& format) {
   const Suggestions suggestions = suggest(k, m, choose_isa(""));
-  print(options.format == "json" ? suggestions_json(suggestions).dump(2) + "\n"
-                                 : suggestions_table(suggestions));
+  return format == "json" ? suggestions_json(suggestions).dump(2) + "\n"
+                          : suggestions_table(suggestions);
+}
+
+std::string page(const CodesOptions& options, const std::string& format) {
+  const Code code = make_code(options.spec, {.packet_bytes = options.code.packet_bytes,
+                                             .allow_non_mds = options.code.allow_non_mds});
+  if (format == "svg") return code_svg(code);
+  return code_page(code, decide_tolerance(code, code.promised_losses));
+}
+
+void run(const CodesOptions& options) {
+  if (options.suggest && !options.spec.empty()) {
+    fail(Status::kInvalidArgument, "--suggest is about codes that it finds, and takes no SPEC");
+  }
+  const std::string format = format_of(options);
+  const std::string text =
+      options.suggest         ? suggestions(options.suggest->first, options.suggest->second, format)
+      : !options.spec.empty() ? page(options, format)
+                              : table();
+  write_output(options.output, text);
 }
 
 }  // namespace
@@ -78,10 +114,14 @@ void run(const CodesOptions& options) {
 Command add_codes(CLI::App& program) {
   CLI::App* app = program.add_subcommand("codes", kAbout);
   const auto options = std::make_shared<CodesOptions>();
+  add_spec(*app, options->spec, /*required=*/false);
   add_pair(*app, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
            "compare the codes of k data and m redundant chunks");
-  add_choice(*app, "--format", options->format, {"table", "json"},
-             "how suggestions are told; not given: table");
+  add_choice(*app, "--format", options->format, {"text", "svg", "table", "json"},
+             "a code as text or svg, suggestions as table or json; not given: the first");
+  add_output(*app, options->output);
+  add_packet_bytes(*app, options->code);
+  add_allow_non_mds(*app, options->code);
   app->footer(kExamples);
   return {app, [options] { run(*options); }};
 }

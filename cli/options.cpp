@@ -169,9 +169,9 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
   app.add_flag(name, value, help)->disable_flag_override();
 }
 
-void add_spec(CLI::App& app, std::string& spec) {
+void add_spec(CLI::App& app, std::string& spec, bool required) {
   app.add_option("SPEC", spec, "the code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes")
-      ->required()
+      ->required(required)
       ->type_name("");
 }
 

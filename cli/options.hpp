@@ -56,7 +56,7 @@ void add_words(CLI::App& app, const std::string& name, std::vector<std::string>&
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help);
 
 /// The code specs a command takes, by position.
-void add_spec(CLI::App& app, std::string& spec);
+void add_spec(CLI::App& app, std::string& spec, bool required = true);
 void add_specs(CLI::App& app, std::vector<std::string>& specs, bool required);
 
 /// --erase: the locations that are lost.

@@ -9,26 +9,19 @@
 
 namespace xorloom {
 
-/// A code given cell by cell: which cells hold data, and each redundant cell as a sum of cells that
-/// are data or were given before it.
+/// A code given cell by cell: which cells hold data, and each redundant or hidden cell as a sum of cells
+/// that are data or were given before it.
 class CellSums {
  public:
-  struct Term {
-    Cell cell;
-    Field::Symbol factor = 1;
-  };
-
   /// Data cells stand in the order of the user's bytes.
   ///
   /// Errors: throws kInvalidArgument if the matrix of the code would exceed kMaxSymbols.
-  CellSums(Field field, std::size_t locations, std::size_t subchunks, std::vector<Cell> data);
+  CellSums(Field field, std::size_t locations, std::size_t subchunks, std::vector<Cell> data,
+           std::size_t hidden = 0);
 
   /// Terms with the same cell add up.
-  void add(Cell redundant, std::span<const Term> terms);
-  void add(Cell redundant, std::span<const Cell> cells);
-
-  /// The same for a cell whose factors over the data are known.
-  void add_row(Cell redundant, std::vector<Field::Symbol> row);
+  void add(Cell target, std::vector<CellSum::Term> terms);
+  void add(Cell target, std::span<const Cell> cells);
 
   /// The code; k, m, w, arrangement, promise and spec are the caller's to add.
   Code code(std::string family) const;
@@ -40,7 +33,8 @@ class CellSums {
   std::size_t locations_;
   std::size_t subchunks_;
   std::vector<Cell> data_;
-  std::vector<Cell> redundant_;
+  std::size_t hidden_;
+  std::vector<CellSum> sums_;
   std::vector<Row> rows_;  ///< by cell
 };
 

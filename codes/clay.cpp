@@ -22,8 +22,6 @@
 namespace xorloom {
 namespace {
 
-using Row = std::vector<Field::Symbol>;
-
 constexpr std::size_t kMostLayers = 4096;
 
 struct Shape {
@@ -41,46 +39,39 @@ struct Place {
   std::size_t layer;
 };
 
-/// Encoding, symbol by symbol, each written as a row over the data.
+/// Encoding, symbol by symbol: the uncoupled ones are hidden cells, but for those that are stored as
+/// they are.
 class Layers {
  public:
   Layers(const Shape& shape, const Field& field)
       : shape_(shape),
         field_(field),
-        columns_(shape.k * shape.layers),
         gamma_(reed_sol_van(field, 2, 2)(1, 1)),
         matrix_(reed_sol_van(field, shape.nodes - shape.m, shape.m)),
-        coupled_(shape.nodes * shape.layers) {
-    for (std::size_t node = 0; node + shape_.m < shape_.nodes; ++node) {
-      for (std::size_t z = 0; z < shape_.layers; ++z) {
-        Row& row = coupled_[index({node, z})];
-        row.resize(columns_);
-        if (node < shape_.k) row[node * shape_.layers + z] = 1;
-      }
-    }
-  }
+        sums_(field, shape.k + shape.m, shape.layers, cells_of_locations(0, shape.k, shape.layers),
+              shape.nodes * shape.layers) {}
 
   /// Layers in the order of how many redundant nodes are unpaired in them: what those of one number
   /// need of the others is of a lower one.
-  void encode() {
+  Code code() {
     std::vector<std::vector<std::size_t>> by_score(shape_.m + 1);
     for (std::size_t z = 0; z < shape_.layers; ++z) by_score[score(z)].push_back(z);
     for (const std::vector<std::size_t>& layers : by_score) {
-      std::vector<std::vector<Row>> uncoupled;
-      for (const std::size_t z : layers) uncoupled.push_back(redundancy_of_layer(z));
-      for (std::size_t i = 0; i < layers.size(); ++i) {
-        for (std::size_t r = 0; r < shape_.m; ++r) couple(layers, uncoupled, i, r);
+      for (const std::size_t z : layers) {
+        for (std::size_t node = 0; node < first_redundant(); ++node) uncouple({node, z});
+        for (std::size_t r = 0; r < shape_.m; ++r) add_redundancy(r, z);
+      }
+      for (const std::size_t z : layers) {
+        for (std::size_t r = 0; r < shape_.m; ++r) couple({first_redundant() + r, z});
       }
     }
-  }
-
-  const Row& redundant(std::size_t r, std::size_t z) const {
-    return coupled_[index({first_redundant() + r, z})];
+    return sums_.code("clay");
   }
 
  private:
+  using Terms = std::vector<CellSum::Term>;
+
   std::size_t first_redundant() const { return shape_.nodes - shape_.m; }
-  std::size_t index(Place place) const { return place.node * shape_.layers + place.layer; }
   std::size_t x_of(std::size_t node) const { return node % shape_.q; }
   std::size_t y_of(std::size_t node) const { return node / shape_.q; }
 
@@ -91,6 +82,9 @@ class Layers {
   }
   std::size_t digit(std::size_t z, std::size_t y) const { return z / power_of_digit(y) % shape_.q; }
 
+  bool is_stored(Place place) const {
+    return place.node < shape_.k || place.node >= first_redundant();
+  }
   bool is_unpaired(Place place) const {
     return x_of(place.node) == digit(place.layer, y_of(place.node));
   }
@@ -109,68 +103,65 @@ class Layers {
     return score;
   }
 
+  Cell stored(Place place) const {
+    const std::size_t gap = place.node < shape_.k ? 0 : first_redundant() - shape_.k;
+    return static_cast<Cell>((place.node - gap) * shape_.layers + place.layer);
+  }
+
+  /// The cell of an uncoupled symbol. Of a node that is not stored an unpaired one has none.
+  Cell uncoupled(Place place) const {
+    if (is_unpaired(place)) return stored(place);
+    const std::size_t before = (shape_.k + shape_.m) * shape_.layers;
+    return static_cast<Cell>(before + place.node * shape_.layers + place.layer);
+  }
+
   /// The factor of a symbol itself in what it is uncoupled; its partner's is 1.
   Field::Symbol own_factor(Place place) const {
     return x_of(place.node) > x_of(partner(place).node) ? 1 : gamma_;
   }
 
-  Row scaled_sum(Field::Symbol a, const Row& x, Field::Symbol b, const Row& y) const {
-    Row sum(columns_);
-    add_scaled(field_, sum, a, x);
-    add_scaled(field_, sum, b, y);
-    return sum;
+  void uncouple(Place place) {
+    if (is_unpaired(place)) return;
+    Terms terms;
+    if (is_stored(place)) terms.push_back({stored(place), own_factor(place)});
+    if (is_stored(partner(place))) terms.push_back({stored(partner(place)), 1});
+    sums_.add(uncoupled(place), std::move(terms));
   }
 
-  Row uncoupled(Place place) const {
-    const Row& own = coupled_[index(place)];
-    if (is_unpaired(place)) return own;
-    return scaled_sum(own_factor(place), own, 1, coupled_[index(partner(place))]);
-  }
-
-  /// The uncoupled symbols of the redundant nodes.
-  std::vector<Row> redundancy_of_layer(std::size_t z) const {
-    std::vector<Row> sums(shape_.m, Row(columns_));
+  /// The uncoupled symbol of redundant node r.
+  void add_redundancy(std::size_t r, std::size_t z) {
+    Terms terms;
     for (std::size_t node = 0; node < first_redundant(); ++node) {
-      const Row symbol = uncoupled({node, z});
-      for (std::size_t r = 0; r < shape_.m; ++r) {
-        add_scaled(field_, sums[r], matrix_(r, node), symbol);
-      }
+      const Place place{node, z};
+      if (is_unpaired(place) && !is_stored(place)) continue;
+      terms.push_back({uncoupled(place), matrix_(r, node)});
     }
-    return sums;
+    sums_.add(uncoupled({first_redundant() + r, z}), std::move(terms));
   }
 
-  /// The stored symbol of redundant node r in layer i of those given, whose uncoupled symbols are
-  /// there.
-  void couple(const std::vector<std::size_t>& layers,
-              const std::vector<std::vector<Row>>& uncoupled, std::size_t i, std::size_t r) {
-    const Place place{first_redundant() + r, layers[i]};
-    const Row& own = uncoupled[i][r];
-    Row& result = coupled_[index(place)];
-    if (is_unpaired(place)) {
-      result = own;
-      return;
-    }
+  /// The stored symbol of a redundant node, what is uncoupled being there.
+  void couple(Place place) {
+    if (is_unpaired(place)) return;
     const Place other = partner(place);
+    const Field::Symbol a = own_factor(place);
     if (other.node < first_redundant()) {
-      const Field::Symbol scale = field_.invert(own_factor(place));
-      result = scaled_sum(scale, own, scale, coupled_[index(other)]);
-      return;
+      const Field::Symbol scale = field_.invert(a);
+      Terms terms{{uncoupled(place), scale}};
+      if (is_stored(other)) terms.push_back({stored(other), scale});
+      return sums_.add(stored(place), std::move(terms));
     }
     // U = a·C + C' and U' = C + b·C', so that (a·b + 1)·C = b·U + U'.
-    const auto at = std::ranges::lower_bound(layers, other.layer) - layers.begin();
-    const Row& theirs = uncoupled[static_cast<std::size_t>(at)][other.node - first_redundant()];
-    const Field::Symbol a = own_factor(place);
     const Field::Symbol b = own_factor(other);
     const Field::Symbol scale = field_.invert(field_.multiply(a, b) ^ 1);
-    result = scaled_sum(field_.multiply(scale, b), own, scale, theirs);
+    sums_.add(stored(place),
+              Terms{{uncoupled(place), field_.multiply(scale, b)}, {uncoupled(other), scale}});
   }
 
   const Shape& shape_;
   const Field& field_;
-  std::size_t columns_;
   Field::Symbol gamma_;
   Matrix matrix_;
-  std::vector<Row> coupled_;  ///< by node, then layer
+  CellSums sums_;
 };
 
 Shape read_shape(const Spec& spec) {
@@ -200,16 +191,7 @@ Code build_clay(const Spec& spec) {
   const Shape shape = read_shape(spec);
   const Field field(8);
   check_locations_fit(shape.nodes - shape.m, shape.m, field);
-  CellSums sums(field, shape.k + shape.m, shape.layers,
-                cells_of_locations(0, shape.k, shape.layers));
-  Layers layers(shape, field);
-  layers.encode();
-  for (std::size_t r = 0; r < shape.m; ++r) {
-    for (std::size_t z = 0; z < shape.layers; ++z) {
-      sums.add_row(static_cast<Cell>((shape.k + r) * shape.layers + z), layers.redundant(r, z));
-    }
-  }
-  Code code = sums.code("clay");
+  Code code = Layers(shape, field).code();
   code.k = shape.k;
   code.m = shape.m;
   code.w = field.w();

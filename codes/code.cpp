@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace xorloom {
@@ -35,6 +36,43 @@ Matrix generator(const Code& code) {
   }
   for (std::size_t row = 0; row < code.redundant.size(); ++row) {
     std::ranges::copy(code.parity.row(row), result.row(code.redundant[row]).begin());
+  }
+  return result;
+}
+
+std::vector<CellSum> sums_of_redundancy(const Code& code) {
+  std::vector<CellSum> result;
+  const auto add = [&](Cell target, const std::map<Cell, Field::Symbol>& factors) {
+    CellSum& sum = result.emplace_back(CellSum{target, {}});
+    for (const auto& [cell, factor] : factors) {
+      if (factor != 0) sum.terms.push_back({cell, factor});
+    }
+  };
+  if (code.sums.empty()) {
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) {
+      std::map<Cell, Field::Symbol> factors;
+      for (std::size_t d = 0; d < code.data.size(); ++d) factors[code.data[d]] = code.parity(r, d);
+      add(code.redundant[r], factors);
+    }
+    return result;
+  }
+  std::map<Cell, std::map<Cell, Field::Symbol>> written_out;  // of hidden cells
+  for (const CellSum& sum : code.sums) {
+    std::map<Cell, Field::Symbol> factors;
+    for (const CellSum::Term& term : sum.terms) {
+      if (term.cell < code.num_cells()) {
+        factors[term.cell] ^= term.factor;
+        continue;
+      }
+      for (const auto& [cell, factor] : written_out.at(term.cell)) {
+        factors[cell] ^= code.field.multiply(term.factor, factor);
+      }
+    }
+    if (sum.target < code.num_cells()) {
+      add(sum.target, factors);
+    } else {
+      written_out[sum.target] = std::move(factors);
+    }
   }
   return result;
 }

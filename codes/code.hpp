@@ -34,6 +34,18 @@ enum class Role { kData, kRedundant };
 ///             32 bits lie one after the other (w = 4: low nibble first; 16 and 32 little-endian)
 enum class Arrangement { kPacket, kWord };
 
+/// A cell as a sum of others: of factor times cell over the terms.
+struct CellSum {
+  struct Term {
+    Cell cell;
+    Field::Symbol factor = 1;
+
+    friend bool operator==(const Term&, const Term&) = default;
+  };
+  Cell target;
+  std::vector<Term> terms;
+};
+
 /// An erasure code: which cells a stripe has, which of them hold data, and what the others hold.
 ///
 /// A stripe has `locations` chunks of alpha = `subchunks` cells, each a symbol of GF(2^w) (w = 1
@@ -53,6 +65,12 @@ struct Code {
   std::vector<Cell> redundant;  ///< ascending
   Matrix parity;  ///< redundant.size() x data.size(): each redundant cell from the data
 
+  /// The same as the family says it, where that is with fewer terms: each redundant cell once, from
+  /// cells that hold data or stand before it. Cells from num_cells() on are hidden: symbols on the way
+  /// that no chunk holds. Empty where the rows of parity say it.
+  std::vector<CellSum> sums;
+  std::size_t hidden = 0;  ///< number of hidden cells
+
   Arrangement arrangement = Arrangement::kPacket;
   std::size_t packet_bytes = 0;  ///< 0 where the arrangement is words
 
@@ -66,6 +84,7 @@ struct Code {
   std::string name() const;
 
   std::size_t rows() const { return subchunks * field.w(); }
+  Cell num_cells() const { return static_cast<Cell>(locations * subchunks); }
   Element num_elements() const { return static_cast<Element>(locations * rows()); }
   Element element(std::size_t location, std::size_t row) const {
     return static_cast<Element>(location * rows() + row);
@@ -84,6 +103,11 @@ std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cell
 ///
 /// Shape: (locations·subchunks) x data.size().
 Matrix generator(const Code& code);
+
+/// Every redundant cell as a sum of cells of chunks, each of which holds data or stands before it: the
+/// code's sums with hidden cells written out, or the rows of its matrix. Ascending within a term list,
+/// no factor is 0.
+std::vector<CellSum> sums_of_redundancy(const Code& code);
 
 /// The rows of the bitmatrix: each redundant element from the data elements.
 ///

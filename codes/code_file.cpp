@@ -188,7 +188,11 @@ void add_rows(const Json& rows, std::string_view form, const Field& field, const
            fmt::format("row {} of {} has {} columns, not one for each of the {} data cells", r,
                        form, row.size(), cells.data.size()));
     }
-    sums.add_row(cells.redundant[r], std::move(row));
+    std::vector<CellSum::Term> terms;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (row[c] != 0) terms.push_back({cells.data[c], row[c]});
+    }
+    sums.add(cells.redundant[r], std::move(terms));
   }
 }
 

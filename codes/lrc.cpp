@@ -50,9 +50,9 @@ Code build_lrc(const Spec& spec) {
   const Matrix matrix = reed_sol_van(field, k, m);
   CellSums sums(field, groups * (l + 1), 1, data);
   for (std::size_t r = 0; r < m; ++r) {
-    std::vector<CellSums::Term> terms;
+    std::vector<CellSum::Term> terms;
     for (std::size_t j = 0; j < k; ++j) terms.push_back({data[j], matrix(r, j)});
-    sums.add(globals[r], terms);
+    sums.add(globals[r], std::move(terms));
   }
   for (std::size_t g = 0; g < groups; ++g) {
     sums.add(static_cast<Cell>(g * (l + 1) + l), members[g]);

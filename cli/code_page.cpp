@@ -1,0 +1,162 @@
+#include "cli/code_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "cli/help.hpp"
+#include "codes/bitmatrix.hpp"
+#include "codes/error.hpp"
+#include "equations/cost.hpp"
+#include "equations/direct.hpp"
+#include "equations/optimize.hpp"
+#include "gen/code_grids.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Direct XORs up to which iterative equations are looked for, in a fraction of a second.
+constexpr std::size_t kMostXorsSearched = 8192;
+
+std::string layout(const Code& code) {
+  std::size_t without_data = code.locations;
+  std::vector<bool> holds_data(code.locations);
+  for (const Cell cell : code.data) {
+    const std::size_t location = code.location_of_cell(cell);
+    if (!holds_data[location]) --without_data;
+    holds_data[location] = true;
+  }
+  std::string text = fmt::format("{} locations", code.locations);
+  if (without_data != 0) {
+    text += fmt::format(", {} of redundancy alone", without_data);
+  }
+  if (code.subchunks > 1) {
+    text += fmt::format("; of {} cells each, {} of the {} holding data", code.subchunks,
+                        code.data.size(), code.num_cells());
+  }
+  return text;
+}
+
+std::string arrangement(const Code& code) {
+  if (code.arrangement == Arrangement::kWord) {
+    return fmt::format("words of {} bits, one after the other", code.field.w());
+  }
+  if (code.field.w() == 1) return fmt::format("packets of {} bytes", code.packet_bytes);
+  return fmt::format("packets of {} bytes, {} for each cell", code.packet_bytes, code.field.w());
+}
+
+std::string survival(const Tolerance& tolerance) {
+  const char* answer = tolerance.answer == Tolerance::Answer::kProved    ? ""
+                       : tolerance.answer == Tolerance::Answer::kRefuted ? "not "
+                                                                         : "perhaps ";
+  return fmt::format("{}any {} losses; {}", answer, tolerance.losses, tolerance.reason);
+}
+
+std::string storage(const Code& code) {
+  const auto cells = static_cast<double>(code.num_cells());
+  return fmt::format("{:.2f} bytes for each byte of data",
+                     cells / static_cast<double>(code.data.size()));
+}
+
+/// Redundant cells that a data cell is in: the fewest, the most, the mean.
+std::string changes(const Code& code) {
+  std::size_t fewest = code.redundant.size();
+  std::size_t most = 0;
+  std::size_t sum = 0;
+  for (std::size_t d = 0; d < code.data.size(); ++d) {
+    std::size_t cells = 0;
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) cells += code.parity(r, d) != 0;
+    fewest = std::min(fewest, cells);
+    most = std::max(most, cells);
+    sum += cells;
+  }
+  if (fewest == most) return fmt::format("a changed cell of data changes {} others", most);
+  return fmt::format("a changed cell of data changes {} to {} others, {:.2f} on average", fewest,
+                     most, static_cast<double>(sum) / static_cast<double>(code.data.size()));
+}
+
+std::string xors_text(std::size_t xors, std::size_t bits) {
+  return fmt::format("{:.2f} each", static_cast<double>(xors) / static_cast<double>(bits));
+}
+
+std::string encoding(const Code& code) {
+  if (code.arrangement == Arrangement::kPacket) {
+    const BitMatrix bits = bitmatrix(code);
+    const std::size_t direct = bits.weight() - bits.rows();
+    std::string text = fmt::format("{} redundant packets: {} XORs direct, {}", bits.rows(), direct,
+                                   xors_text(direct, bits.rows()));
+    if (direct > kMostXorsSearched) return text;
+    const Program program = optimize(direct_encoding(code), {.effort = Effort::kFast});
+    const std::size_t iterative = cost(program).xors;
+    return text + fmt::format("; {} iterative, {}", iterative, xors_text(iterative, bits.rows()));
+  }
+  std::size_t terms = 0;
+  std::size_t products = 0;
+  for (const CellSum& sum : code.sums.empty() ? sums_of_redundancy(code) : code.sums) {
+    terms += sum.terms.size();
+    for (const CellSum::Term& term : sum.terms) products += term.factor > 1;
+  }
+  return fmt::format("{} redundant cells: {} terms, {} of them multiplications",
+                     code.redundant.size(), terms, products);
+}
+
+std::string mark_text(const GridMark& mark) {
+  if (!mark.text.empty()) return mark.text;
+  return mark.kind == GridMark::Kind::kData ? "." : "-";
+}
+
+std::string grid_text(const CodeGrid& grid) {
+  const std::size_t columns = grid.rows.front().size();
+  std::size_t name_width = 0;
+  std::size_t cell_width = fmt::formatted_size("{}", columns - 1);
+  for (const std::string& name : grid.row_names) name_width = std::max(name_width, name.size());
+  for (const auto& row : grid.rows) {
+    for (const GridMark& mark : row) cell_width = std::max(cell_width, mark_text(mark).size());
+  }
+  std::string text = "\n" + wrapped(grid.title, 0) + "\n";
+  if (2 + name_width + columns * (cell_width + 1) + 1 > kColumns) {
+    return text + "  too wide for a terminal: --format svg draws it\n";
+  }
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "  {:>{}} ", "", name_width);
+  for (std::size_t c = 0; c < columns; ++c) fmt::format_to(out, " {:>{}}", c, cell_width);
+  text += '\n';
+  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+    fmt::format_to(out, "  {:>{}} ", grid.row_names[r], name_width);
+    for (const GridMark& mark : grid.rows[r]) {
+      fmt::format_to(out, " {:>{}}", mark_text(mark), cell_width);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string grids_text(const Code& code) try {
+  std::string text;
+  for (const CodeGrid& grid : grids_of(code)) text += grid_text(grid);
+  return text + "\n" +
+         wrapped(grids_legend(code) + " Other cells: . holds data, - redundancy.", 0) + "\n";
+} catch (const Error& error) {
+  return "\n" + wrapped(fmt::format("No picture: {}.", error.what()), 0) + "\n";
+}
+
+}  // namespace
+
+std::string code_page(const Code& code, const Tolerance& tolerance) {
+  std::string text = wrapped(code.spec, 0) + "\n\n";
+  const auto line = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<9} {}\n", label, wrapped(content, 12));
+  };
+  line("layout", layout(code));
+  line("bytes", arrangement(code));
+  line("survives", survival(tolerance));
+  line("stores", storage(code));
+  line("encoding", encoding(code));
+  line("update", changes(code));
+  return text + grids_text(code);
+}
+
+}  // namespace xorloom::cli

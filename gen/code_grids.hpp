@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+
+namespace xorloom {
+
+/// A cell of a stripe as a picture shows it.
+struct GridMark {
+  enum class Kind {
+    kData,       ///< holds data, and is in none of the sums shown
+    kRedundant,  ///< holds redundancy, and neither is a sum shown nor in one
+    kTerm,       ///< is in a sum shown
+    kTermOfAll,  ///< is in every one of several sums
+    kTarget,     ///< is a sum shown
+  };
+  Kind kind = Kind::kData;
+  std::string text;     ///< letters of the sums, or the factor, in hexadecimal digits
+  std::size_t sum = 0;  ///< kTerm, kTarget: the number of the sum, the first of two
+};
+
+/// Sums of a code over the array of its cells: a column for each location, a row for each sub-chunk.
+///
+/// Where a location has one cell, a grid has a row for each sum instead.
+struct CodeGrid {
+  std::string title;
+  std::vector<std::string> row_names;
+  std::vector<std::vector<GridMark>> rows;
+};
+
+/// Pictures have no more grids, rows and locations than people look at.
+inline constexpr std::size_t kMostGrids = 16;
+inline constexpr std::size_t kMostGridRows = 256;
+inline constexpr std::size_t kMostGridColumns = 256;
+
+/// Which cells each redundant cell is the sum of, as the family says it: a grid for each redundant
+/// location, or for each redundant row of locations that hold data as well. Where the sums of a grid
+/// overlap too much for letters, the first alone is shown, with its factors.
+///
+/// Errors: throws kInvalidArgument where a code has more rows or locations than a grid may.
+std::vector<CodeGrid> grids_of(const Code& code);
+
+/// What the marks of a code's grids mean, in a sentence.
+std::string grids_legend(const Code& code);
+
+/// A, B, …, Z, a, …, z, then 52, 53, …
+std::string sum_letter(std::size_t number);
+
+}  // namespace xorloom

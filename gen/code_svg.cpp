@@ -1,0 +1,171 @@
+#include "gen/code_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "gen/code_grids.hpp"
+
+namespace xorloom {
+namespace {
+
+// Pixels.
+constexpr std::size_t kCellWidth = 34;
+constexpr std::size_t kCellHeight = 24;
+constexpr std::size_t kNameWidth = 34;    ///< before a grid's rows
+constexpr std::size_t kTitleHeight = 44;  ///< above a grid, its heading included
+constexpr std::size_t kGap = 28;
+constexpr std::size_t kMargin = 16;
+constexpr std::size_t kHeadHeight = 40;
+constexpr std::size_t kFootHeight = 34;
+constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach this
+
+/// Of sums, in turn. They are washes over whatever page lies below, so that they do in the light and
+/// in the dark.
+constexpr std::array kColors = {"#1f77d0", "#e07b1a", "#2a9d4a", "#d03a4e",
+                                "#8257c9", "#b08d12", "#17a2a8", "#c2549d"};
+constexpr const char* kGrey = "#8b949e";
+
+constexpr const char* kStyle =
+    "text { font: 13px system-ui, sans-serif; fill: #1f2328; text-anchor: middle }\n"
+    ".head { font-size: 15px; font-weight: 600; text-anchor: start }\n"
+    ".title { font-weight: 600; text-anchor: start }\n"
+    ".note { fill: #59636e; text-anchor: start }\n"
+    ".name { fill: #59636e; font-size: 12px }\n"
+    ".target { font-weight: 700 }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    "  text { fill: #e6edf3 }\n"
+    "  .note { fill: #9198a1 }\n"
+    "  .name { fill: #9198a1 }\n"
+    "}\n";
+
+class Drawing {
+ public:
+  template <typename... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+
+  void text(std::size_t x, std::size_t y, const char* style, const std::string& content) {
+    line("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>", x, y, style, escaped(content));
+  }
+
+  const std::string& so_far() const { return text_; }
+
+ private:
+  static std::string escaped(const std::string& content) {
+    std::string result;
+    for (const char c : content) {
+      switch (c) {
+        case '<':
+          result += "&lt;";
+          break;
+        case '&':
+          result += "&amp;";
+          break;
+        default:
+          result += c;
+      }
+    }
+    return result;
+  }
+
+  std::string text_;
+};
+
+std::size_t width_of(const CodeGrid& grid) {
+  const std::size_t cells = kNameWidth + grid.rows.front().size() * kCellWidth;
+  return std::max(cells, grid.title.size() * 8);
+}
+
+std::size_t height_of(const CodeGrid& grid) {
+  return kTitleHeight + grid.rows.size() * kCellHeight;
+}
+
+struct Wash {
+  const char* color;
+  const char* opacity;
+};
+
+Wash wash_of(const GridMark& mark) {
+  switch (mark.kind) {
+    case GridMark::Kind::kData:
+      return {kGrey, "0"};
+    case GridMark::Kind::kRedundant:
+      return {kGrey, ".2"};
+    case GridMark::Kind::kTerm:
+      return {kColors[mark.sum % kColors.size()], ".22"};
+    case GridMark::Kind::kTermOfAll:
+      return {kGrey, ".5"};
+    case GridMark::Kind::kTarget:
+      return {kColors[mark.sum % kColors.size()], ".55"};
+  }
+  return {};
+}
+
+void draw(const CodeGrid& grid, std::size_t left, std::size_t top, Drawing& drawing) {
+  drawing.text(left, top + 14, "title", grid.title);
+  const std::size_t x0 = left + kNameWidth;
+  const std::size_t y0 = top + kTitleHeight;
+  for (std::size_t c = 0; c < grid.rows.front().size(); ++c) {
+    drawing.text(x0 + c * kCellWidth + kCellWidth / 2, y0 - 6, "name", fmt::format("{}", c));
+  }
+  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+    const std::size_t y = y0 + r * kCellHeight;
+    drawing.text(left + kNameWidth / 2, y + 16, "name", grid.row_names[r]);
+    for (std::size_t c = 0; c < grid.rows[r].size(); ++c) {
+      const GridMark& mark = grid.rows[r][c];
+      const std::size_t x = x0 + c * kCellWidth;
+      const Wash wash = wash_of(mark);
+      drawing.line(
+          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" "
+          "fill-opacity=\"{}\" stroke=\"{}\"/>",
+          x, y, kCellWidth, kCellHeight, wash.color, wash.opacity, kGrey);
+      if (mark.text.empty()) continue;
+      const bool is_target = mark.kind == GridMark::Kind::kTarget;
+      drawing.text(x + kCellWidth / 2, y + 17, is_target ? "target" : "letter", mark.text);
+    }
+  }
+}
+
+}  // namespace
+
+std::string code_svg(const Code& code) {
+  const std::vector<CodeGrid> grids = grids_of(code);
+  Drawing drawing;
+  std::size_t x = kMargin;
+  std::size_t y = kMargin + kHeadHeight;
+  std::size_t row_height = 0;
+  std::size_t right = 0;
+  for (const CodeGrid& grid : grids) {
+    if (x != kMargin && x + width_of(grid) + kMargin > kPageWidth) {
+      x = kMargin;
+      y += row_height + kGap;
+      row_height = 0;
+    }
+    draw(grid, x, y, drawing);
+    right = std::max(right, x + width_of(grid));
+    row_height = std::max(row_height, height_of(grid));
+    x += width_of(grid) + kGap;
+  }
+  const std::string note = grids_legend(code);
+  const std::size_t width = std::max(right, note.size() * 7) + kMargin;
+  const std::size_t height = y + row_height + kFootHeight + kMargin;
+  Drawing page;
+  page.line(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\" role=\"img\">",
+      width, height);
+  page.line("<style>\n{}</style>", kStyle);
+  page.text(kMargin, kMargin + 14, "head", code.family == "file" ? code.name() : code.spec);
+  page.line("{}", drawing.so_far());
+  page.text(kMargin, height - kMargin, "note", note);
+  page.line("</svg>");
+  return page.so_far();
+}
+
+}  // namespace xorloom
