@@ -108,7 +108,12 @@ class Layers {
     return static_cast<Cell>((place.node - gap) * shape_.layers + place.layer);
   }
 
-  /// The cell of an uncoupled symbol. Of a node that is not stored an unpaired one has none.
+  /// Whether an uncoupled symbol is zero, as neither it nor its partner is stored. It has no cell.
+  bool is_zero(Place place) const {
+    return !is_stored(place) && (is_unpaired(place) || !is_stored(partner(place)));
+  }
+
+  /// The cell of an uncoupled symbol.
   Cell uncoupled(Place place) const {
     if (is_unpaired(place)) return stored(place);
     const std::size_t before = (shape_.k + shape_.m) * shape_.layers;
@@ -121,7 +126,7 @@ class Layers {
   }
 
   void uncouple(Place place) {
-    if (is_unpaired(place)) return;
+    if (is_unpaired(place) || is_zero(place)) return;
     Terms terms;
     if (is_stored(place)) terms.push_back({stored(place), own_factor(place)});
     if (is_stored(partner(place))) terms.push_back({stored(partner(place)), 1});
@@ -133,7 +138,7 @@ class Layers {
     Terms terms;
     for (std::size_t node = 0; node < first_redundant(); ++node) {
       const Place place{node, z};
-      if (is_unpaired(place) && !is_stored(place)) continue;
+      if (is_zero(place)) continue;
       terms.push_back({uncoupled(place), matrix_(r, node)});
     }
     sums_.add(uncoupled({first_redundant() + r, z}), std::move(terms));

@@ -72,8 +72,8 @@ Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& op
     return choices;
   };
   if (code.arrangement == Arrangement::kWord) {
-    return finish(Computation(code, map, options.isa, making_of(options)),
-                  kernel_counts(map, code.field.w(), options.isa));
+    const WordComputation words = word_computation(code, map, options);
+    return finish(words.computation, kernel_counts(map, words.sums, code.field.w(), options.isa));
   }
   Program program = direct_program(code, map);
   choices.direct_xors = xors(program);

@@ -9,6 +9,9 @@ Computation::Computation(const Code& code, const Program& program, Isa isa,
 Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making)
     : engine_(WordProgram(code, map, isa, making)) {}
 
+Computation::Computation(const Code& code, const std::vector<CellSum>& sums, Isa isa)
+    : engine_(WordProgram(code, sums, isa)) {}
+
 std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {
   const PacketProgram* p = packets();
   return p != nullptr ? p->columns(chunk_bytes) : words()->columns(chunk_bytes);
@@ -37,14 +40,13 @@ std::size_t Computation::step_cost(std::size_t step) const noexcept {
 
 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& Computation::dependencies()
     const noexcept {
-  static const std::vector<std::pair<std::uint32_t, std::uint32_t>> kNoDependencies;
   const PacketProgram* p = packets();
-  return p != nullptr ? p->dependencies() : kNoDependencies;
+  return p != nullptr ? p->dependencies() : words()->dependencies();
 }
 
 std::size_t Computation::scratch_bytes(std::size_t num_columns) const noexcept {
   const PacketProgram* p = packets();
-  return p != nullptr ? p->scratch_bytes(num_columns) : 0;
+  return p != nullptr ? p->scratch_bytes(num_columns) : words()->scratch_bytes(num_columns);
 }
 
 void Computation::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
@@ -53,7 +55,7 @@ void Computation::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
   if (const PacketProgram* p = packets()) {
     return p->run_steps(first, last, chunks, begin, end, scratch);
   }
-  words()->run_steps(first, last, chunks, chunk_bytes, begin, end, Stores::kOrdinary);
+  words()->run_steps(first, last, chunks, chunk_bytes, begin, end, Stores::kOrdinary, scratch);
 }
 
 std::size_t Computation::memory_bytes() const noexcept {

@@ -16,7 +16,7 @@
 namespace xorloom {
 
 /// A linear map over the cells of a code made ready to run on one instruction set: an XOR program
-/// where the code lies in packets, a sparse matrix of symbols where it lies in words.
+/// where the code lies in packets, sums of symbols where it lies in words.
 ///
 /// The work can be cut two ways:
 ///
@@ -32,8 +32,9 @@ class Computation {
   /// Packets. The program's elements are those of the code.
   Computation(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
 
-  /// Words.
+  /// Words: a map, or sums of which each reads inputs and cells before it.
   Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making = {});
+  Computation(const Code& code, const std::vector<CellSum>& sums, Isa isa);
 
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
   std::size_t columns(std::size_t chunk_bytes) const noexcept;

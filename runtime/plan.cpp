@@ -13,6 +13,8 @@
 #include "equations/direct.hpp"
 #include "equations/optimize.hpp"
 #include "equations/proof.hpp"
+#include "equations/sparse_sums.hpp"
+#include "equations/sum_groups.hpp"
 #include "runtime/accept.hpp"
 #include "runtime/cost_model.hpp"
 #include "runtime/group_kernels.hpp"
@@ -89,7 +91,7 @@ Made make(const Code& code, const LinearMap& map, const PlanOptions& options, st
   std::optional<Program> program;
   if (code.arrangement == Arrangement::kPacket) program = proved_program(code, map, options);
   Computation computation = program ? Computation(code, *program, options.isa, making)
-                                    : Computation(code, map, options.isa, making);
+                                    : word_computation(code, map, options).computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
@@ -143,6 +145,25 @@ CodeMaking making_of(const PlanOptions& options) {
   if (options.effort != Effort::kFast) making.moves = kNormalMoves;
   making.is_over = options.is_over;
   return making;
+}
+
+WordComputation word_computation(const Code& code, const LinearMap& map,
+                                 const PlanOptions& options) {
+  std::vector<CellSum> rows = rows_of(map);
+  std::vector<CellSum> sums = sparse_sums(code, map);
+  const bool is_less = work(sums) < work(rows);
+  if (!is_less || work(rows) <= 2 * work(sums)) {
+    Computation computation(code, map, options.isa, making_of(options));
+    if (!is_less || computation.has_code()) return {std::move(rows), std::move(computation)};
+  }
+  prove_sums(code, map, sums);
+  try {
+    Computation computation(code, sums, options.isa);
+    return {std::move(sums), std::move(computation)};
+  } catch (const Error& error) {
+    if (error.kind() != Status::kUnsupported) throw;
+    return {std::move(rows), Computation(code, map, options.isa, making_of(options))};
+  }
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {

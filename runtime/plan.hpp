@@ -31,6 +31,15 @@ struct Plan::Impl {
 ///         are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
+/// What computes a map of a code on words: machine code for the map, or kernels for sums of fewer terms,
+/// proved, where there is none or it would take twice the work. Not accepted yet.
+struct WordComputation {
+  std::vector<CellSum> sums;
+  Computation computation;
+};
+WordComputation word_computation(const Code& code, const LinearMap& map,
+                                 const PlanOptions& options);
+
 /// Direct equations made iterative, with the options' effort.
 Program shared_program(const Program& direct, const PlanOptions& options);
 

@@ -56,21 +56,22 @@ TileCounts kernel_counts(const Program& program, Isa isa) {
   return counts;
 }
 
-TileCounts kernel_counts(const LinearMap& map, std::size_t w, Isa isa) {
+TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums, std::size_t w,
+                         Isa isa) {
   TileCounts counts;
   counts.vectors_read = map.inputs.size();
   counts.vectors_written = map.outputs.size();
   counts.vector_bytes = kernel_vector_bytes(isa);
-  counts.loads = map.inputs.size();
-  counts.stores = map.outputs.size();
+  counts.loads = map.inputs.size() + sums.size() - map.outputs.size();
+  counts.stores = sums.size();
   std::size_t factors = 0;
   std::size_t ones = 0;
   std::size_t bits = 0;
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    for (const auto symbol : map.coefficients.row(o)) {
-      factors += symbol > 1;
-      ones += symbol == 1;
-      bits += static_cast<std::size_t>(std::popcount(symbol));
+  for (const CellSum& sum : sums) {
+    for (const CellSum::Term& term : sum.terms) {
+      factors += term.factor > 1;
+      ones += term.factor == 1;
+      bits += static_cast<std::size_t>(std::popcount(term.factor));
     }
   }
   if (vector_bytes(isa) == 0) {

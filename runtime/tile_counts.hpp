@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
+#include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/program.hpp"
 #include "gen/schedule.hpp"
@@ -33,6 +35,9 @@ TileCounts kernel_counts(const Program& program, Isa isa);
 
 /// The word kernels on a vector of each cell, symbols of w bits: about what multiplying takes in each
 /// instruction set.
-TileCounts kernel_counts(const LinearMap& map, std::size_t w, Isa isa);
+///
+/// Shape: the sums compute the map.
+TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums, std::size_t w,
+                         Isa isa);
 
 }  // namespace xorloom

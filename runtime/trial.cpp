@@ -16,10 +16,8 @@ constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 /// All bits of every input are tried while that takes no more lanes; past it one bit of each is.
 constexpr std::size_t kManyLanes = 8192;
 
-/// Random data comes from this many pools, so that windows are misaligned in as many ways, or from
-/// fewer that take this together.
+/// Random data comes from at least this many pools.
 constexpr std::size_t kFewPools = 8;
-constexpr std::size_t kPoolBytes = std::size_t{8} << 20;
 
 /// Windows on random data begin at multiples of this, so that all can be aligned.
 constexpr std::size_t kRandomStep = 64;
@@ -211,11 +209,7 @@ Trial WordTrials::units(std::size_t subchunk_bytes, std::size_t batch) const {
 Trial WordTrials::random(std::size_t subchunk_bytes) const {
   Trial trial = stripe(subchunk_bytes);
   trial.data = "random data";
-  const bool repeats = code_.subchunks == 1;
-  const std::size_t read_bytes = repeats ? kPeriod * unit_bytes() : trial.chunk_bytes;
-  const std::size_t fitting = std::max<std::size_t>(1, kPoolBytes / trial.chunk_bytes);
-  const std::size_t wanted =
-      repeats ? std::max(kFewPools, sources_.size() / kPeriod + 1) : std::min(kFewPools, fitting);
+  const std::size_t wanted = std::max(kFewPools, sources_.size() / kPeriod + 1);
   const std::size_t num_pools = std::clamp<std::size_t>(sources_.size(), 1, wanted);
   const std::size_t windows = (sources_.size() + num_pools - 1) / num_pools;
   const std::size_t first_pool = trial.before.size();
@@ -224,19 +218,40 @@ Trial WordTrials::random(std::size_t subchunk_bytes) const {
   Random random(2);
   for (std::size_t r = 1; r < trial.before.size(); ++r) {
     fill_random(trial.before[r], random);
-    if (repeats) repeat(trial.before[r].data(), trial.before[r].size(), read_bytes);
+    repeat(trial.before[r].data(), trial.before[r].size(), kPeriod * unit_bytes());
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     if (is_written_[sources_[i]]) continue;
     trial.chunks[sources_[i]] = {first_pool + i % num_pools, i / num_pools * kRandomStep};
   }
   trial.after = trial.before;
-  const std::vector<std::uint8_t*> pointers = pointers_to(trial, trial.after);
-  for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
-    oracle_words(code_, sparse_row(map_, o), pointers.data(), read_bytes);
-    if (repeats) repeat(pointers[map_.outputs[o]], trial.chunk_bytes, read_bytes);
-  }
+  compute_periods(trial);
   return trial;
+}
+
+/// By the oracle, on a stripe that holds the first period of each sub-chunk.
+void WordTrials::compute_periods(Trial& trial) const {
+  const std::size_t period = kPeriod * unit_bytes();
+  const std::size_t subchunk_bytes = trial.chunk_bytes / code_.subchunks;
+  Regions chunks(code_.locations);
+  std::vector<std::uint8_t*> pointers(code_.locations);
+  for (std::size_t l = 0; l < code_.locations; ++l) {
+    if (!is_read_[l] && !is_written_[l]) continue;
+    chunks[l].resize(code_.subchunks * period);
+    pointers[l] = chunks[l].data();
+  }
+  const auto in_chunks = [&](Cell cell) {
+    return pointers[code_.location_of_cell(cell)] + cell % code_.subchunks * period;
+  };
+  for (const Cell cell : map_.inputs) {
+    std::memcpy(in_chunks(cell), subchunk(trial, trial.before, cell), period);
+  }
+  for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
+    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period);
+    std::uint8_t* const output = subchunk(trial, trial.after, map_.outputs[o]);
+    std::memcpy(output, in_chunks(map_.outputs[o]), period);
+    repeat(output, subchunk_bytes, period);
+  }
 }
 
 /// Chunks of junk, no two the same: one for each location that is written, windows on region 0 for

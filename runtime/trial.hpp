@@ -85,8 +85,8 @@ class WordTrials {
   std::size_t batches(std::size_t subchunk_bytes) const;
   Trial units(std::size_t subchunk_bytes, std::size_t batch) const;
 
-  /// Random data. With one sub-chunk a location it repeats after kPeriod units, a prime, so that
-  /// the oracle need compute no more than those.
+  /// Random data, which repeats after kPeriod units, a prime, so that the oracle need compute no more
+  /// than those of each sub-chunk.
   Trial random(std::size_t subchunk_bytes) const;
 
   std::size_t unit_bytes() const { return code_.field.w() == 4 ? 1 : code_.field.w() / 8; }
@@ -103,6 +103,7 @@ class WordTrials {
   };
   Batching batching(std::size_t subchunk_bytes) const;
   Trial stripe(std::size_t subchunk_bytes) const;
+  void compute_periods(Trial& trial) const;
   std::size_t column_of(std::size_t location, std::size_t subchunk) const;
   std::uint8_t* subchunk(const Trial& trial, Regions& regions, Cell cell) const;
   void set(std::uint8_t* subchunk, std::size_t lane, std::uint32_t unit) const;

@@ -134,7 +134,7 @@ TEST_CASE("Suggestions for what no code can be are refused with the value and th
   refusal({"--suggest", "300,300"}, "--suggest = 300 is not a whole number from 1 to 255");
   refusal({"--suggest", "200,57"},
           "k + m = 257 exceeds the 256 chunks that codes are suggested for");
-  refusal({"--format", "json"}, "--format is how suggestions are told, and needs --suggest");
+  refusal({"--format", "json"}, "--format = json, but the families come as text");
 }
 
 }  // namespace xorloom::test

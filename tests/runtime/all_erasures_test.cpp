@@ -8,6 +8,8 @@
 #include "codes/linear_map.hpp"
 #include "equations/direct.hpp"
 #include "equations/oracle.hpp"
+#include "equations/sparse_sums.hpp"
+#include "equations/sum_groups.hpp"
 #include "runtime/executor.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
@@ -45,7 +47,9 @@ const std::vector<std::string> kSpecs = {
     "lrc:k=4,m=2,l=3",
     "lrc:k=2,m=2,l=2,arrangement=packet",
     "clay:k=2,m=2",
+    "clay:k=4,m=2",
     "clay:k=3,m=2,d=3",
+    "clay:k=3,m=3,d=4",
     "clay:k=3,m=2,arrangement=packet",
     R"(file:{"format": "xorloom-code", "version": 1, "locations": 4, "rows": 2, "data": [1, 2, 4, 7],
        "equations": [{"target": 0, "xor": [2, 4, 7]}, {"target": 3, "xor": [0, 1]},
@@ -92,11 +96,19 @@ std::size_t odd_chunk_bytes(std::size_t multiple) {
   return multiple >= 8 ? 5 * multiple : 301 * multiple;
 }
 
-Computation rebuilding(const Code& code, const Set& erased, const Set& wanted, Isa isa) {
-  if (code.arrangement == Arrangement::kWord) {
-    return Computation(code, decoding_map(code, erased, wanted), isa);
+/// By equations or by a map; where that takes less, by sparse sums, too.
+std::vector<Computation> rebuilding(const Code& code, const Set& erased, const Set& wanted,
+                                    Isa isa) {
+  std::vector<Computation> result;
+  if (code.arrangement == Arrangement::kPacket) {
+    result.emplace_back(code, direct_decoding(code, erased, wanted), isa);
+    return result;
   }
-  return Computation(code, direct_decoding(code, erased, wanted), isa);
+  const LinearMap map = decoding_map(code, erased, wanted);
+  result.emplace_back(code, map, isa);
+  const std::vector<CellSum> sums = sparse_sums(code, map);
+  if (work(sums) < work(rows_of(map))) result.emplace_back(code, sums, isa);
+  return result;
 }
 
 /// By the oracle, so that what is rebuilt from it is compared with that and nothing else.
@@ -114,27 +126,28 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
     for (const Isa isa : machine_isas()) {
       for (const Set& erased : losses(code, true)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
-          const Computation computation = rebuilding(code, erased, wanted, isa);
-          const Grouping each_step = group_each_step(computation);
-          const Grouping for_cores = group_for_cores(computation, 2);
-          const auto check = [&](ExecutorKind kind, std::size_t threads, const Grouping& grouping) {
-            CAPTURE(spec);
-            CAPTURE(to_string(isa));
-            CAPTURE(to_string(kind));
-            CAPTURE(threads);
-            CAPTURE(grouping.num_groups());
-            CAPTURE(set_text(erased));
-            CAPTURE(set_text(wanted));
-            check_rebuilt(original, erased, wanted, [&](const Stripe& stripe) {
-              execute(computation, grouping, {kind, threads}, stripe.chunks(),
-                      stripe.chunk_bytes());
-            });
-          };
-          check(ExecutorKind::kRanges, 1, each_step);
-          if (wanted != erased) continue;  // the same kernels over fewer steps
-          check(ExecutorKind::kRanges, 2, each_step);
-          check(ExecutorKind::kGraph, 2, each_step);
-          check(ExecutorKind::kGraph, 2, for_cores);
+          for (const Computation& computation : rebuilding(code, erased, wanted, isa)) {
+            const auto check = [&](ExecutorKind kind, std::size_t threads,
+                                   const Grouping& grouping) {
+              CAPTURE(spec);
+              CAPTURE(to_string(isa));
+              CAPTURE(to_string(kind));
+              CAPTURE(threads);
+              CAPTURE(grouping.num_groups());
+              CAPTURE(set_text(erased));
+              CAPTURE(set_text(wanted));
+              check_rebuilt(original, erased, wanted, [&](const Stripe& stripe) {
+                execute(computation, grouping, {kind, threads}, stripe.chunks(),
+                        stripe.chunk_bytes());
+              });
+            };
+            const Grouping each_step = group_each_step(computation);
+            check(ExecutorKind::kRanges, 1, each_step);
+            if (wanted != erased) continue;  // the same kernels over fewer steps
+            check(ExecutorKind::kRanges, 2, each_step);
+            check(ExecutorKind::kGraph, 2, each_step);
+            check(ExecutorKind::kGraph, 2, group_for_cores(computation, 2));
+          }
         }
       }
     }
