@@ -18,8 +18,8 @@ struct GridMark {
     kTarget,     ///< is a sum shown
   };
   Kind kind = Kind::kData;
-  /// Letters of the sums that it is in, or the factor, in hexadecimal digits; then, of a target, = and
-  /// its own letter.
+  /// Letters of the sums that it is in, or the factor, in hexadecimal digits; then, of a target, =
+  /// and its own letter.
   std::string text;
   std::size_t sum = 0;  ///< kTerm, kTarget: the number of the sum, the first of two
 };
