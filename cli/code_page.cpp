@@ -48,11 +48,17 @@ std::string arrangement(const Code& code) {
   return fmt::format("packets of {} bytes, {} for each cell", code.packet_bytes, code.field.w());
 }
 
+/// "1 loss", "2 losses".
+std::string counted(std::size_t number, const char* one, const char* several) {
+  return fmt::format("{} {}", number, number == 1 ? one : several);
+}
+
 std::string survival(const Tolerance& tolerance) {
   const char* answer = tolerance.answer == Tolerance::Answer::kProved    ? ""
                        : tolerance.answer == Tolerance::Answer::kRefuted ? "not "
                                                                          : "perhaps ";
-  return fmt::format("{}any {} losses; {}", answer, tolerance.losses, tolerance.reason);
+  return fmt::format("{}any {}; {}", answer, counted(tolerance.losses, "loss", "losses"),
+                     tolerance.reason);
 }
 
 std::string storage(const Code& code) {
@@ -73,7 +79,9 @@ std::string changes(const Code& code) {
     most = std::max(most, cells);
     sum += cells;
   }
-  if (fewest == most) return fmt::format("a changed cell of data changes {} others", most);
+  if (fewest == most) {
+    return fmt::format("a changed cell of data changes {}", counted(most, "other", "others"));
+  }
   return fmt::format("a changed cell of data changes {} to {} others, {:.2f} on average", fewest,
                      most, static_cast<double>(sum) / static_cast<double>(code.data.size()));
 }
@@ -86,10 +94,13 @@ std::string encoding(const Code& code) {
   if (code.arrangement == Arrangement::kPacket) {
     const BitMatrix bits = bitmatrix(code);
     const std::size_t direct = bits.weight() - bits.rows();
-    std::string text = fmt::format("{} redundant packets: {} XORs direct, {}", bits.rows(), direct,
-                                   xors_text(direct, bits.rows()));
+    std::string text = fmt::format("{}: {} direct, {}",
+                                   counted(bits.rows(), "redundant packet", "redundant packets"),
+                                   counted(direct, "XOR", "XORs"), xors_text(direct, bits.rows()));
     if (direct > kMostXorsSearched) return text;
-    const Program program = optimize(direct_encoding(code), {.effort = Effort::kFast});
+    Search search;
+    search.effort = Effort::kFast;
+    const Program program = optimize(direct_encoding(code), search);
     const std::size_t iterative = cost(program).xors;
     return text + fmt::format("; {} iterative, {}", iterative, xors_text(iterative, bits.rows()));
   }
@@ -99,8 +110,9 @@ std::string encoding(const Code& code) {
     terms += sum.terms.size();
     for (const CellSum::Term& term : sum.terms) products += term.factor > 1;
   }
-  return fmt::format("{} redundant cells: {} terms, {} of them multiplications",
-                     code.redundant.size(), terms, products);
+  return fmt::format("{}: {}, {} of them multiplications",
+                     counted(code.redundant.size(), "redundant cell", "redundant cells"),
+                     counted(terms, "term", "terms"), products);
 }
 
 std::string mark_text(const GridMark& mark) {
@@ -116,7 +128,7 @@ std::string grid_text(const CodeGrid& grid) {
   for (const auto& row : grid.rows) {
     for (const GridMark& mark : row) cell_width = std::max(cell_width, mark_text(mark).size());
   }
-  std::string text = "\n" + wrapped(grid.title, 0) + "\n";
+  std::string text = fmt::format("\n{}\n", wrapped(grid.title, 0));
   if (2 + name_width + columns * (cell_width + 1) + 1 > kColumns) {
     return text + "  too wide for a terminal: --format svg draws it\n";
   }
@@ -135,12 +147,14 @@ std::string grid_text(const CodeGrid& grid) {
 }
 
 std::string grids_text(const Code& code) try {
+  const std::vector<CodeGrid> grids = grids_of(code);
   std::string text;
-  for (const CodeGrid& grid : grids_of(code)) text += grid_text(grid);
-  return text + "\n" +
-         wrapped(grids_legend(code) + " Other cells: . holds data, - redundancy.", 0) + "\n";
+  for (const CodeGrid& grid : grids) text += grid_text(grid);
+  const std::string legend =
+      grids_legend(code, grids) + " Other cells: . holds data, - redundancy.";
+  return text + fmt::format("\n{}\n", wrapped(legend, 0));
 } catch (const Error& error) {
-  return "\n" + wrapped(fmt::format("No picture: {}.", error.what()), 0) + "\n";
+  return fmt::format("\n{}\n", wrapped(fmt::format("No picture: {}.", error.what()), 0));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
   const bool has_letters = code.field.w() == 1 && std::ranges::all_of(uses, is_plain);
   if (!has_letters && sums.size() > 1) {
     title += fmt::format(", the first of {}", sums.size());
-    sums.resize(1);
+    sums.erase(sums.begin() + 1, sums.end());
     uses = uses_of(sums);
   }
   CodeGrid grid{std::move(title), {}, blank_rows(code)};
@@ -87,7 +87,9 @@ CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
     }
   }
   for (std::size_t s = 0; s < sums.size(); ++s) {
-    mark_of(sums[s]->target) = {GridMark::Kind::kTarget, "=" + sum_letter(s), s};
+    // Of other sums it may be a term: BC=A is in B and C.
+    GridMark& mark = mark_of(sums[s]->target);
+    mark = {GridMark::Kind::kTarget, mark.text + "=" + sum_letter(s), s};
   }
   return grid;
 }
@@ -100,19 +102,25 @@ void check_size(const char* what, std::size_t number, std::size_t most) {
 
 }  // namespace
 
-std::string grids_legend(const Code& code) {
+std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
+  const std::string times =
+      code.field.w() == 1 ? "" : ", each times that number, in hexadecimal digits";
   if (code.subchunks == 1) {
-    return "Columns are locations; = is the sum of those with a number in its row, each times that "
-           "number, in hexadecimal digits.";
+    return fmt::format("Columns are locations; = is the sum of those with a {} in its row{}.",
+                       code.field.w() == 1 ? "1" : "number", times);
   }
-  if (code.field.w() == 1) {
-    return "Columns are locations; =A is the sum of the cells marked A. Those marked all are in "
-           "every "
-           "sum.";
+  if (code.field.w() > 1) {
+    return fmt::format("Columns are locations; =A is the sum of the cells with a number{}.", times);
   }
-  return "Columns are locations; =A is the sum of the cells with a number, each times that number, "
-         "in "
-         "hexadecimal digits.";
+  const auto is_of_all = [](const GridMark& mark) {
+    return mark.kind == GridMark::Kind::kTermOfAll;
+  };
+  const bool has_all = std::ranges::any_of(grids, [&](const CodeGrid& grid) {
+    return std::ranges::any_of(
+        grid.rows, [&](const auto& row) { return std::ranges::any_of(row, is_of_all); });
+  });
+  return fmt::format("Columns are locations; =A is the sum of the cells marked A.{}",
+                     has_all ? " Those marked all are in every sum." : "");
 }
 
 std::string sum_letter(std::size_t number) {

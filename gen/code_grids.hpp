@@ -18,7 +18,9 @@ struct GridMark {
     kTarget,     ///< is a sum shown
   };
   Kind kind = Kind::kData;
-  std::string text;     ///< letters of the sums, or the factor, in hexadecimal digits
+  /// Letters of the sums that it is in, or the factor, in hexadecimal digits; then, of a target, =
+  /// and its own letter.
+  std::string text;
   std::size_t sum = 0;  ///< kTerm, kTarget: the number of the sum, the first of two
 };
 
@@ -43,8 +45,8 @@ inline constexpr std::size_t kMostGridColumns = 256;
 /// Errors: throws kInvalidArgument where a code has more rows or locations than a grid may.
 std::vector<CodeGrid> grids_of(const Code& code);
 
-/// What the marks of a code's grids mean, in a sentence.
-std::string grids_legend(const Code& code);
+/// What the marks of a code's grids mean, in a sentence or two.
+std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids);
 
 /// A, B, …, Z, a, …, z, then 52, 53, …
 std::string sum_letter(std::size_t number);

@@ -20,6 +20,7 @@ constexpr std::size_t kTitleHeight = 44;  ///< above a grid, its heading include
 constexpr std::size_t kGap = 28;
 constexpr std::size_t kMargin = 16;
 constexpr std::size_t kHeadHeight = 40;
+constexpr std::size_t kHeadLetter = 10;
 constexpr std::size_t kFootHeight = 34;
 constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach this
 
@@ -152,8 +153,10 @@ std::string code_svg(const Code& code) {
     row_height = std::max(row_height, height_of(grid));
     x += width_of(grid) + kGap;
   }
-  const std::string note = grids_legend(code);
-  const std::size_t width = std::max(right, note.size() * 7) + kMargin;
+  const std::string note = grids_legend(code, grids);
+  const bool is_short = code.family != "file" && code.spec.size() * kHeadLetter <= kPageWidth;
+  const std::string head = is_short ? code.spec : code.name();
+  const std::size_t width = std::max({right, note.size() * 7, head.size() * kHeadLetter}) + kMargin;
   const std::size_t height = y + row_height + kFootHeight + kMargin;
   Drawing page;
   page.line(
@@ -161,7 +164,7 @@ std::string code_svg(const Code& code) {
       "viewBox=\"0 0 {0} {1}\" role=\"img\">",
       width, height);
   page.line("<style>\n{}</style>", kStyle);
-  page.text(kMargin, kMargin + 14, "head", code.family == "file" ? code.name() : code.spec);
+  page.text(kMargin, kMargin + 14, "head", head);
   page.line("{}", drawing.so_far());
   page.text(kMargin, height - kMargin, "note", note);
   page.line("</svg>");

@@ -22,6 +22,28 @@ Json suggestions(const std::string& k_and_m) {
   return json;
 }
 
+/// A file name in the table of families is no code.
+bool is_file(const std::string& spec) { return spec.starts_with("file:"); }
+
+/// Of every family the example.
+std::vector<std::string> examples() {
+  std::vector<std::string> specs;
+  std::istringstream table(xorloom({"codes"}).out);
+  for (std::string line; std::getline(table, line);) {
+    if (!line.starts_with("  example ")) continue;
+    specs.push_back(line.substr(line.find_first_not_of(' ', 9)));
+  }
+  return specs;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
+    ++count;
+  }
+  return count;
+}
+
 bool has_candidate(const Json& json, const std::string& begin) {
   return std::ranges::any_of(json["candidates"], [&](const Json& candidate) {
     return candidate["spec"].get<std::string>().starts_with(begin);
@@ -55,6 +77,104 @@ TEST_CASE("Every family in the table has keys, bounds, a source and an example t
   CHECK(keys == examples);
   CHECK(bounds == examples);
   CHECK(sources == examples);
+}
+
+TEST_CASE("A code is told about: its layout, what it survives and why, and what it costs") {
+  for (const char* spec :
+       {"cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", "raid6:k=5,w=16", "rs:k=3,m=2,arrangement=packet",
+        "evenodd:k=5,p=5", "x-code:p=7", "hover:k=5,r=3,v=2,h=1", "clay:k=4,m=2", "parity:k=1"}) {
+    CAPTURE(spec);
+    const Outcome code = xorloom({"codes", spec});
+    CHECK(code.status == 0);
+    CHECK(code.err.empty());
+    CHECK(code.out.starts_with(std::string(spec).substr(0, std::string(spec).find(','))));
+    std::size_t at = 0;
+    for (const char* line : {"\n\n  layout    ", "\n  bytes     ", "\n  survives  ",
+                             "\n  stores    ", "\n  encoding  ", "\n  update    "}) {
+      CAPTURE(line);
+      const std::size_t next = code.out.find(line, at);
+      REQUIRE(next != std::string::npos);
+      at = next;
+    }
+    CHECK(code.out.find("\nColumns are locations; ", at) != std::string::npos);
+  }
+}
+
+TEST_CASE("What is told about a code is true of codes on packets, on words, and of one loss") {
+  const auto has = [](const std::vector<std::string>& arguments, const std::string& line) {
+    CAPTURE(line);
+    std::vector<std::string> call{"codes"};
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    const Outcome code = xorloom(call);
+    CHECK(code.status == 0);
+    CHECK(code.out.find(line) != std::string::npos);
+  };
+  has({"rdp:k=4,p=5"}, "  encoding  8 redundant packets: 33 XORs direct, 4.12 each; 24 iterative");
+  has({"rdp:k=4,p=5"}, "  layout    6 locations, 2 of redundancy alone; of 4 cells each, 16 of");
+  has({"rdp:k=4,p=5", "--packet-bytes", "128"}, "  bytes     packets of 128 bytes\n");
+  has({"rs:k=10,m=4"}, "  encoding  4 redundant cells: 40 terms, 27 of them multiplications\n");
+  has({"rs:k=10,m=4"}, "  bytes     words of 8 bits, one after the other\n");
+  has({"parity:k=2"}, "  survives  any 1 loss; by construction");
+  has({"parity:k=2"}, "  encoding  1 redundant packet: 1 XOR direct, 1.00 each; 1 iterative");
+  has({"parity:k=2"}, "  update    a changed cell of data changes 1 other\n");
+  has({"blaum-roth:k=5,w=7", "--allow-non-mds"},
+      "  survives  not any 2 losses; the loss of {0, 2} cannot be rebuilt\n");
+  has({"parity:k=300"}, "\nNo picture: 301 locations are more than the 256 that a picture has.\n");
+  has({"parity:k=100"}, "\n  too wide for a terminal: --format svg draws it\n");
+}
+
+TEST_CASE("What is told about a code fits 80 columns") {
+  for (const std::string& spec : examples()) {
+    if (is_file(spec)) continue;
+    CAPTURE(spec);
+    const Outcome code = xorloom({"codes", spec});
+    CHECK(code.status == 0);
+    CHECK(widest_line(code.out) <= 80);
+  }
+  for (const char* spec : {"cauchy:k=60,m=6", "clay:k=8,m=4", "hover:k=20,r=4,v=2,h=1"}) {
+    CAPTURE(spec);
+    CHECK(widest_line(xorloom({"codes", spec}).out) <= 80);
+  }
+}
+
+TEST_CASE("A picture has a rectangle for each cell, and its texts are closed") {
+  for (const std::string& spec : examples()) {
+    if (is_file(spec)) continue;
+    CAPTURE(spec);
+    const Outcome drawn = xorloom({"codes", spec, "--format", "svg"});
+    CHECK(drawn.status == 0);
+    CHECK(drawn.out.starts_with("<svg "));
+    CHECK(drawn.out.ends_with("</svg>\n"));
+    CHECK(count_of(drawn.out, "<text ") == count_of(drawn.out, "</text>"));
+    CHECK(count_of(drawn.out, "<rect ") == count_of(drawn.out, "\"/>\n"));
+  }
+  const auto cells = [](const char* spec) {
+    return count_of(xorloom({"codes", spec, "--format", "svg"}).out, "<rect ");
+  };
+  CHECK(cells("rdp:k=4,p=5") == 2 * 6 * 4);
+  CHECK(cells("x-code:p=5") == 2 * 5 * 5);
+  CHECK(cells("lrc:k=8,m=4,l=3") == 8 * 16);  // a row for each sum
+  CHECK(cells("clay:k=4,m=2,d=5") == 2 * 6 * 8);
+  CHECK(cells("hover:k=5,r=3,v=2,h=1") == 3 * 6 * 5);
+}
+
+TEST_CASE("Formats of a code that there are none of are refused") {
+  const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
+    std::vector<std::string> call{"codes"};
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    CHECK(not_refused(xorloom(call), sentence) == "");
+  };
+  refusal({"rdp:k=4,p=5", "--format", "table"}, "--format = table, but a code come as text or svg");
+  refusal({"--format", "svg"}, "--format = svg, but the families come as text");
+  refusal({"--suggest", "10,4", "--format", "svg"},
+          "--format = svg, but suggestions come as table or json");
+  refusal({"rdp:k=4,p=5", "--suggest", "10,4"},
+          "--suggest is about codes that it finds, and takes no SPEC");
+  refusal({"parity:k=300", "--format", "svg"},
+          "301 locations are more than the 256 that a picture has");
+  refusal({"blaum-roth:k=5,w=7"},
+          "blaum-roth:k=5,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} cannot "
+          "be rebuilt; --allow-non-mds takes it all the same");
 }
 
 TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what they take") {

@@ -1,0 +1,89 @@
+// A page for each family, with the picture that the program draws.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+const std::string kFolder = std::string(XORLOOM_DOCS) + "/families/";
+
+struct Page {
+  std::string family;
+  std::string example;
+};
+
+/// What stands between two texts, the first that does.
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t first = text.find(begin);
+  if (first == std::string::npos) return "";
+  const std::size_t from = first + begin.size();
+  const std::size_t to = text.find(end, from);
+  return to == std::string::npos ? "" : text.substr(from, to - from);
+}
+
+/// The families that the program knows, in its order, each with its example. The example of `file` is
+/// the code that its page shows.
+std::vector<Page> pages() {
+  std::vector<Page> result;
+  std::istringstream table(xorloom({"codes"}).out);
+  std::string name;  // the last line without an indent
+  for (std::string line; std::getline(table, line);) {
+    constexpr std::string_view kExample = "  example  ";
+    if (!line.empty() && line[0] != ' ') name = line;
+    if (line.starts_with(kExample)) result.push_back({name, line.substr(kExample.size())});
+  }
+  for (Page& page : result) {
+    if (page.family != "file") continue;
+    page.example = "file:" + between(read_file(kFolder + "file.md"), "```json\n", "```");
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("Every family has a page with its picture and example, and the index links it") {
+  const std::string index = read_file(kFolder + "README.md");
+  const std::vector<Page> all = pages();
+  CHECK(all.size() >= 19);
+  for (const Page& page : all) {
+    CAPTURE(page.family);
+    const std::string text = read_file(kFolder + page.family + ".md");
+    CHECK(text.find("](" + page.family + ".svg)") != std::string::npos);
+    CHECK(index.find("| [" + page.family + "](" + page.family + ".md) |") != std::string::npos);
+    if (page.family == "file") continue;  // its example is what it shows
+    CHECK(text.starts_with("# " + page.family + ": "));
+    CHECK(text.find("\n$ xorloom codes " + page.example + "\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("Every family's picture is what the program draws of its example") {
+  for (const Page& page : pages()) {
+    CAPTURE(page.family);
+    const Outcome drawn = xorloom({"codes", page.example, "--format", "svg"});
+    CHECK(drawn.status == 0);
+    CHECK_MESSAGE(drawn.out == read_file(kFolder + page.family + ".svg"),
+                  "make it again: xorloom codes EXAMPLE --format svg -o FILE");
+  }
+}
+
+TEST_CASE("There is no page or picture of what is no family") {
+  const std::vector<Page> all = pages();
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    const std::string name = entry.path().filename().string();
+    CAPTURE(name);
+    if (name == "README.md") continue;
+    CHECK(std::ranges::any_of(all, [&](const Page& page) {
+      return name == page.family + ".md" || name == page.family + ".svg";
+    }));
+  }
+}
+
+}  // namespace xorloom::test
