@@ -30,13 +30,16 @@ constexpr const char* kAbout =
     "Prints the families of codes: the keys a code spec may give, the bounds they have to keep, an "
     "example to start from, and where the construction was published. With a SPEC, what that code "
     "is: its layout, what it survives and why, what it costs, and which cells each redundant cell "
-    "is the sum of, as text or as a picture. With --suggest, the codes of so many chunks, by what "
+    "is the sum of, as text or as a picture; with --losses, every set of so many losses that it "
+    "does "
+    "not give back. With --suggest, the codes of so many chunks, by what "
     "encoding them takes and how fast it should be here.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
     "xorloom codes rdp:k=4,p=5\n"
     "xorloom codes rdp:k=4,p=5 --format svg -o rdp.svg\n"
+    "xorloom codes shec:k=4,m=3,c=2 --losses 3\n"
     "xorloom codes --suggest 10,4";
 
 constexpr const char* kIntroduction =
@@ -67,6 +70,7 @@ std::string table() {
 struct CodesOptions {
   std::string spec;
   std::optional<std::pair<std::size_t, std::size_t>> suggest;
+  std::optional<std::size_t> losses;
   std::string format;
   Options code;
   std::string output = "-";
@@ -75,13 +79,15 @@ struct CodesOptions {
 /// The formats that there are for what is asked for; the first is usual.
 std::string format_of(const CodesOptions& options) {
   using Formats = std::vector<std::string>;
-  const auto [what, formats] = options.suggest ? std::pair{"suggestions", Formats{"table", "json"}}
-                               : !options.spec.empty() ? std::pair{"a code", Formats{"text", "svg"}}
-                                                       : std::pair{"the families", Formats{"text"}};
+  const auto [what, formats] =
+      options.suggest         ? std::pair{"suggestions come", Formats{"table", "json"}}
+      : options.losses        ? std::pair{"sets of losses come", Formats{"text"}}
+      : !options.spec.empty() ? std::pair{"a code comes", Formats{"text", "svg"}}
+                              : std::pair{"the families come", Formats{"text"}};
   if (options.format.empty()) return formats.front();
   if (std::ranges::find(formats, options.format) != formats.end()) return options.format;
-  fail(Status::kInvalidArgument, fmt::format("--format = {}, but {} come as {}", options.format,
-                                             what, fmt::join(formats, " or ")));
+  fail(Status::kInvalidArgument, fmt::format("--format = {}, but {} as {}", options.format, what,
+                                             fmt::join(formats, " or ")));
 }
 
 std::string suggestions(std::size_t k, std::size_t m, const std::string& format) {
@@ -90,9 +96,25 @@ std::string suggestions(std::size_t k, std::size_t m, const std::string& format)
                           : suggestions_table(suggestions);
 }
 
+/// A line for each set, as --erase takes it.
+std::string sets_text(const Code& code, std::size_t losses) {
+  const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
+  const std::string all = fmt::format("{:.0f} sets of {} {}", sets_of(code, losses), losses,
+                                      losses == 1 ? "loss" : "losses");
+  const std::string told =
+      sets.empty() ? fmt::format("{}: all {} can be rebuilt", code.spec, all)
+                   : fmt::format("{}: of {}, {} cannot be rebuilt", code.spec, all, sets.size());
+  std::string text = wrapped(told, 0) + "\n";
+  for (const std::vector<std::size_t>& set : sets) {
+    fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(set, ","));
+  }
+  return text;
+}
+
 std::string page(const CodesOptions& options, const std::string& format) {
   const Code code = make_code(options.spec, {.packet_bytes = options.code.packet_bytes,
                                              .allow_non_mds = options.code.allow_non_mds});
+  if (options.losses) return sets_text(code, *options.losses);
   if (format == "svg") return code_svg(code);
   return code_page(code, decide_tolerance(code, code.promised_losses));
 }
@@ -100,6 +122,9 @@ std::string page(const CodesOptions& options, const std::string& format) {
 void run(const CodesOptions& options) {
   if (options.suggest && !options.spec.empty()) {
     fail(Status::kInvalidArgument, "--suggest is about codes that it finds, and takes no SPEC");
+  }
+  if (options.losses && options.spec.empty()) {
+    fail(Status::kInvalidArgument, "--losses is about one code, and needs a SPEC");
   }
   const std::string format = format_of(options);
   const std::string text =
@@ -117,6 +142,8 @@ Command add_codes(CLI::App& program) {
   add_spec(*app, options->spec, /*required=*/false);
   add_pair(*app, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
            "compare the codes of k data and m redundant chunks");
+  add_number(*app, "--losses", options->losses, 1, kMaxLocations,
+             "list the sets of so many lost locations that SPEC cannot rebuild");
   add_choice(*app, "--format", options->format, {"text", "svg", "table", "json"},
              "a code as text or svg, suggestions as table or json; not given: the first");
   add_output(*app, options->output);

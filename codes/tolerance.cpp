@@ -74,14 +74,39 @@ struct Search {
   }
 };
 
+/// "1 loss", "2 losses".
+std::string losses_text(std::size_t losses) {
+  return fmt::format("{} {}", losses, losses == 1 ? "loss" : "losses");
+}
+
+void check_losses(const Code& code, std::size_t losses) {
+  if (losses <= code.locations) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} exceed the {} locations of the code", losses_text(losses), code.locations));
+}
+
 }  // namespace
 
-Tolerance decide_tolerance(const Code& code, std::size_t losses) {
-  if (losses > code.locations) {
+double sets_of(const Code& code, std::size_t losses) { return binomial(code.locations, losses); }
+
+std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses) {
+  check_losses(code, losses);
+  if (sets_of(code, losses) > static_cast<double>(kExhaustiveSets)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} losses exceed the {} locations of the code", losses, code.locations));
+         fmt::format("{:.3g} sets of {} exceed the {} that are tried", sets_of(code, losses),
+                     losses_text(losses), kExhaustiveSets));
   }
-  Tolerance result{Tolerance::Answer::kProved, losses, {}, 0, binomial(code.locations, losses), {}};
+  std::vector<std::vector<std::size_t>> result;
+  std::vector<std::size_t> lost = first_combination(losses);
+  do {
+    if (!is_recoverable(code, lost)) result.push_back(lost);
+  } while (next_combination(lost, code.locations));
+  return result;
+}
+
+Tolerance decide_tolerance(const Code& code, std::size_t losses) {
+  check_losses(code, losses);
+  Tolerance result{Tolerance::Answer::kProved, losses, {}, 0, sets_of(code, losses), {}};
   if (losses <= code.promised_losses && !code.proof.empty()) {
     result.reason = "by construction: " + code.proof;
     return result;
@@ -93,11 +118,11 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
     result.reason = fmt::format("the loss of {} cannot be rebuilt", set_text(*failing));
     result.failing = *std::move(failing);
   } else if (exhaustive) {
-    result.reason = fmt::format("all {} sets of {} losses tried", search.tried, losses);
+    result.reason = fmt::format("all {} sets of {} tried", search.tried, losses_text(losses));
   } else {
     result.answer = Tolerance::Answer::kUndecided;
-    result.reason = fmt::format("{:.3g} sets of {} losses exceed the {} tried exhaustively",
-                                result.sets_in_all, losses, kExhaustiveSets);
+    result.reason = fmt::format("{:.3g} sets of {} exceed the {} tried exhaustively",
+                                result.sets_in_all, losses_text(losses), kExhaustiveSets);
   }
   result.sets_tried = search.tried;
   return result;

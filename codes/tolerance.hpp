@@ -30,6 +30,15 @@ inline constexpr std::uint64_t kExhaustiveSets = 10'000'000;
 /// Errors: throws kInvalidArgument if losses exceeds the number of locations.
 Tolerance decide_tolerance(const Code& code, std::size_t losses);
 
+/// Every set of so many lost locations that cannot be rebuilt, in lexicographic order.
+///
+/// Errors: throws kInvalidArgument if losses exceeds the number of locations, or if there are more than
+///         kExhaustiveSets to try.
+std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses);
+
+/// The number of sets of so many locations, nearly where it is huge.
+double sets_of(const Code& code, std::size_t losses);
+
 /// The most losses that a code is proved to survive, whichever they are, by deciding one number after
 /// the other.
 std::size_t losses_survived(const Code& code);

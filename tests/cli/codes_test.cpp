@@ -100,6 +100,28 @@ TEST_CASE("A code is told about: its layout, what it survives and why, and what 
   }
 }
 
+TEST_CASE("Sets that a code does not give back are listed, as --erase takes them") {
+  const Outcome some = xorloom({"codes", "shec:k=4,m=3,c=2", "--losses", "3"});
+  CHECK(some.status == 0);
+  CHECK(some.out ==
+        "shec:k=4,m=3,c=2,arrangement=word: of 35 sets of 3 losses, 8 cannot be rebuilt\n"
+        "0,1,4\n0,1,5\n0,4,5\n1,4,5\n2,3,4\n2,3,6\n2,4,6\n3,4,6\n");
+  const Outcome pairs =
+      xorloom({"codes", "blaum-roth:k=5,w=7", "--allow-non-mds", "--losses", "2"});
+  CHECK(pairs.out.ends_with("of 21 sets of 2 losses, 4 cannot be rebuilt\n0,2\n0,4\n1,4\n2,4\n"));
+  CHECK(xorloom({"codes", "parity:k=4", "--losses", "1"})
+            .out.ends_with(": all 5 sets of 1 loss can be rebuilt\n"));
+  const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
+    CHECK(not_refused(xorloom(arguments), sentence) == "");
+  };
+  refusal({"codes", "--losses", "2"}, "--losses is about one code, and needs a SPEC");
+  refusal({"codes", "rs:k=3,m=2", "--losses", "6"}, "6 losses exceed the 5 locations of the code");
+  refusal({"codes", "rs:k=60,m=20", "--losses", "20"},
+          "3.54e+18 sets of 20 losses exceed the 10000000 that are tried");
+  refusal({"codes", "rs:k=3,m=2", "--losses", "2", "--format", "svg"},
+          "--format = svg, but sets of losses come as text");
+}
+
 TEST_CASE("What is told about a code is true of codes on packets, on words, and of one loss") {
   const auto has = [](const std::vector<std::string>& arguments, const std::string& line) {
     CAPTURE(line);
@@ -164,7 +186,8 @@ TEST_CASE("Formats of a code that there are none of are refused") {
     call.insert(call.end(), arguments.begin(), arguments.end());
     CHECK(not_refused(xorloom(call), sentence) == "");
   };
-  refusal({"rdp:k=4,p=5", "--format", "table"}, "--format = table, but a code come as text or svg");
+  refusal({"rdp:k=4,p=5", "--format", "table"},
+          "--format = table, but a code comes as text or svg");
   refusal({"--format", "svg"}, "--format = svg, but the families come as text");
   refusal({"--suggest", "10,4", "--format", "svg"},
           "--format = svg, but suggestions come as table or json");

@@ -72,6 +72,23 @@ TEST_CASE("small codes and codes of words survive what they promise") {
   }
 }
 
+TEST_CASE("past its promise shec gives back all but so many sets of up to m, which are listed") {
+  using Sets = std::vector<std::vector<std::size_t>>;
+  const auto not_rebuilt = [](const std::string& spec, std::size_t losses) {
+    return sets_not_rebuilt(make_code(spec), losses);
+  };
+  CHECK(not_rebuilt("shec:k=3,m=2,c=1", 2) == Sets{{0, 3}, {1, 2}, {1, 4}, {2, 4}});
+  CHECK(
+      not_rebuilt("shec:k=4,m=3,c=2", 3) ==
+      Sets{{0, 1, 4}, {0, 1, 5}, {0, 4, 5}, {1, 4, 5}, {2, 3, 4}, {2, 3, 6}, {2, 4, 6}, {3, 4, 6}});
+  CHECK(not_rebuilt("shec:k=5,m=2,c=1", 2).size() == 9);
+  CHECK(not_rebuilt("shec:k=6,m=4,c=3", 4).size() == 31);
+  CHECK(not_rebuilt("shec:k=8,m=4,c=2", 3).size() == 24);
+  CHECK(not_rebuilt("shec:k=8,m=4,c=2", 4).size() == 255);
+  CHECK(not_rebuilt("shec:k=12,m=7,c=4", 5).size() == 88);
+  CHECK(not_rebuilt("shec:k=12,m=7,c=4", 6).size() == 2752);
+}
+
 TEST_CASE("what a two-dimensional code survives is computed") {
   CHECK(make_code("hover:k=5,r=3,v=2,h=1").promised_losses == 2);
   CHECK(make_code("hover:k=7,r=4,v=3,h=1").promised_losses == 3);
