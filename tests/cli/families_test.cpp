@@ -1,0 +1,81 @@
+// The example of every family as a set of shards, with as many lost as it promises.
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+/// What each promises, said here once more: what it was built for.
+const std::map<std::string, std::size_t> kPromises = {
+    {"cauchy", 2},     {"cauchy-good", 4}, {"rs", 4},         {"isa-cauchy", 4},
+    {"raid6", 2},      {"liberation", 2},  {"blaum-roth", 2}, {"isa-vandermonde", 4},
+    {"liber8tion", 2}, {"evenodd", 2},     {"rdp", 2},        {"x-code", 2},
+    {"parity", 1},     {"hamming", 2},     {"hover", 2},      {"shec", 3},
+    {"lrc", 4},        {"clay", 2},        {"file", 1}};
+
+std::vector<std::string> examples() {
+  std::vector<std::string> specs;
+  std::istringstream table(xorloom({"codes"}).out);
+  for (std::string line; std::getline(table, line);) {
+    if (line.starts_with("  example ")) specs.push_back(line.substr(line.find_last_of(' ') + 1));
+  }
+  return specs;
+}
+
+void check_set(const std::string& spec, std::size_t losses, const std::string& executor) {
+  CAPTURE(spec);
+  CAPTURE(executor);
+  const TemporaryFolder folder;
+  const std::string content = random_bytes(150'001, 11);
+  folder.write("file", content);
+  folder.write("my-code.json",
+               R"({"format": "xorloom-code", "version": 1, "locations": 3, "rows": 2,
+                   "data": [0, 1, 2, 3], "bits": ["1010", "0101"]})");
+  const auto run = [&](const std::string& line) {
+    const Outcome outcome = shell(line, folder.path());
+    CAPTURE(line);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.status == 0);
+  };
+  run(fmt::format("$xorloom encode file -o d --code '{}' --executor {}", spec, executor));
+  const std::vector<std::string> shards = folder.names("d");
+  REQUIRE(shards.size() > losses);
+  std::map<std::string, std::string> whole;
+  for (const std::string& shard : shards) whole[shard] = folder.read("d/" + shard);
+  for (const std::size_t first : {std::size_t{0}, shards.size() - losses}) {
+    for (std::size_t i = 0; i < losses; ++i) {
+      std::filesystem::remove(folder / ("d/" + shards[first + i]));
+    }
+    run(fmt::format("$xorloom decode d -o back --executor {}", executor));
+    REQUIRE((folder.read("back") == content));
+    run(fmt::format("$xorloom repair d --executor {}", executor));
+    for (const auto& [shard, bytes] : whole) REQUIRE((folder.read("d/" + shard) == bytes));
+    run("$xorloom verify d");
+  }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every family's example is encoded, given back and repaired after the losses it promises") {
+  const std::vector<std::string> specs = examples();
+  REQUIRE(specs.size() == kPromises.size());
+  for (const std::string& spec : specs) {
+    const std::size_t losses = kPromises.at(spec.substr(0, spec.find(':')));
+    check_set(spec, losses, "ranges");
+    check_set(spec, losses, "graph");
+  }
+}
+
+}  // namespace xorloom::test
