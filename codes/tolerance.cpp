@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::uint64_t kSampledSets = 100'000;
 
+/// Field operations that finding out what a code survives may take for one number of losses.
+constexpr double kMostWork = 1e10;
+
 /// C(n, r) as a double: exact where it matters, huge where it does not.
 double binomial(std::size_t n, std::size_t r) {
   double result = 1;
@@ -85,6 +88,12 @@ void check_losses(const Code& code, std::size_t losses) {
        fmt::format("{} exceed the {} locations of the code", losses_text(losses), code.locations));
 }
 
+/// Field operations of trying all sets of so many losses: each eliminates that many locations' cells.
+double work_of(const Code& code, std::size_t losses) {
+  const auto cells = static_cast<double>(std::min(losses * code.subchunks, code.data.size()));
+  return binomial(code.locations, losses) * cells * cells * cells;
+}
+
 }  // namespace
 
 double sets_of(const Code& code, std::size_t losses) { return binomial(code.locations, losses); }
@@ -130,7 +139,7 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
 
 std::size_t losses_survived(const Code& code) {
   std::size_t losses = 0;
-  while (losses < code.locations &&
+  while (losses < code.locations && work_of(code, losses + 1) <= kMostWork &&
          decide_tolerance(code, losses + 1).answer == Tolerance::Answer::kProved) {
     ++losses;
   }

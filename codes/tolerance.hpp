@@ -39,8 +39,8 @@ std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::si
 /// The number of sets of so many locations, nearly where it is huge.
 double sets_of(const Code& code, std::size_t losses);
 
-/// The most losses that a code is proved to survive, whichever they are, by deciding one number after
-/// the other.
+/// The most losses that a code is found to survive, whichever they are, by deciding one number after
+/// the other: up to the first that it does not, or that would take more than some seconds.
 std::size_t losses_survived(const Code& code);
 
 }  // namespace xorloom
