@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "cli/help.hpp"
@@ -57,8 +56,7 @@ std::string survival(const Tolerance& tolerance) {
   const char* answer = tolerance.answer == Tolerance::Answer::kProved    ? ""
                        : tolerance.answer == Tolerance::Answer::kRefuted ? "not "
                                                                          : "perhaps ";
-  return fmt::format("{}any {}; {}", answer, counted(tolerance.losses, "loss", "losses"),
-                     tolerance.reason);
+  return fmt::format("{}any {}; {}", answer, losses_text(tolerance.losses), tolerance.reason);
 }
 
 std::string storage(const Code& code) {
@@ -93,14 +91,15 @@ std::string xors_text(std::size_t xors, std::size_t bits) {
 std::string encoding(const Code& code) {
   if (code.arrangement == Arrangement::kPacket) {
     const BitMatrix bits = bitmatrix(code);
-    const std::size_t direct = bits.weight() - bits.rows();
+    const Program equations = direct_encoding(code);
+    const std::size_t direct = cost(equations).xors;
     std::string text = fmt::format("{}: {} direct, {}",
                                    counted(bits.rows(), "redundant packet", "redundant packets"),
                                    counted(direct, "XOR", "XORs"), xors_text(direct, bits.rows()));
     if (direct > kMostXorsSearched) return text;
     Search search;
     search.effort = Effort::kFast;
-    const Program program = optimize(direct_encoding(code), search);
+    const Program program = optimize(equations, search);
     const std::size_t iterative = cost(program).xors;
     return text + fmt::format("; {} iterative, {}", iterative, xors_text(iterative, bits.rows()));
   }
@@ -159,8 +158,10 @@ std::string grids_text(const Code& code) try {
 
 }  // namespace
 
+std::string short_spec(const Code& code) { return code.family == "file" ? code.name() : code.spec; }
+
 std::string code_page(const Code& code, const Tolerance& tolerance) {
-  std::string text = wrapped(code.spec, 0) + "\n\n";
+  std::string text = wrapped(short_spec(code), 0) + "\n\n";
   const auto line = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<9} {}\n", label, wrapped(content, 12));
   };

@@ -31,9 +31,8 @@ constexpr const char* kAbout =
     "example to start from, and where the construction was published. With a SPEC, what that code "
     "is: its layout, what it survives and why, what it costs, and which cells each redundant cell "
     "is the sum of, as text or as a picture; with --losses, every set of so many losses that it "
-    "does "
-    "not give back. With --suggest, the codes of so many chunks, by what "
-    "encoding them takes and how fast it should be here.";
+    "does not give back. With --suggest, the codes of so many chunks, by what encoding them takes "
+    "and how fast it should be here.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
@@ -99,11 +98,12 @@ std::string suggestions(std::size_t k, std::size_t m, const std::string& format)
 /// A line for each set, as --erase takes it.
 std::string sets_text(const Code& code, std::size_t losses) {
   const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
-  const std::string all = fmt::format("{:.0f} sets of {} {}", sets_of(code, losses), losses,
-                                      losses == 1 ? "loss" : "losses");
+  const std::string all =
+      fmt::format("{:.0f} sets of {}", sets_of(code, losses), losses_text(losses));
   const std::string told =
-      sets.empty() ? fmt::format("{}: all {} can be rebuilt", code.spec, all)
-                   : fmt::format("{}: of {}, {} cannot be rebuilt", code.spec, all, sets.size());
+      sets.empty()
+          ? fmt::format("{}: all {} can be rebuilt", short_spec(code), all)
+          : fmt::format("{}: of {}, {} cannot be rebuilt", short_spec(code), all, sets.size());
   std::string text = wrapped(told, 0) + "\n";
   for (const std::vector<std::size_t>& set : sets) {
     fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(set, ","));
@@ -125,6 +125,10 @@ void run(const CodesOptions& options) {
   }
   if (options.losses && options.spec.empty()) {
     fail(Status::kInvalidArgument, "--losses is about one code, and needs a SPEC");
+  }
+  const bool has_code_options = options.code.packet_bytes != 0 || options.code.allow_non_mds;
+  if (options.spec.empty() && has_code_options) {
+    fail(Status::kInvalidArgument, "--packet-bytes and --allow-non-mds are about a SPEC");
   }
   const std::string format = format_of(options);
   const std::string text =

@@ -10,8 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "codes/cell_sums.hpp"

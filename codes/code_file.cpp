@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -55,8 +56,9 @@ Field read_field(const Json& json) {
   const std::string poly = text(member(json, "poly"), "poly");
   std::uint64_t value = 0;
   const char* const end = poly.data() + poly.size();
-  const bool is_hex = poly.starts_with("0x");
-  if (!is_hex || std::from_chars(poly.data() + 2, end, value, 16).ptr != end) {
+  const auto parsed =
+      std::from_chars(poly.data() + std::min<std::size_t>(2, poly.size()), end, value, 16);
+  if (!poly.starts_with("0x") || parsed.ptr != end || parsed.ec != std::errc()) {
     bad(fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", poly));
   }
   return {w, value};

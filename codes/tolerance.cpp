@@ -77,11 +77,6 @@ struct Search {
   }
 };
 
-/// "1 loss", "2 losses".
-std::string losses_text(std::size_t losses) {
-  return fmt::format("{} {}", losses, losses == 1 ? "loss" : "losses");
-}
-
 void check_losses(const Code& code, std::size_t losses) {
   if (losses <= code.locations) return;
   fail(Status::kInvalidArgument,
@@ -96,14 +91,18 @@ double work_of(const Code& code, std::size_t losses) {
 
 }  // namespace
 
+std::string losses_text(std::size_t losses) {
+  return fmt::format("{} {}", losses, losses == 1 ? "loss" : "losses");
+}
+
 double sets_of(const Code& code, std::size_t losses) { return binomial(code.locations, losses); }
 
 std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses) {
   check_losses(code, losses);
-  if (sets_of(code, losses) > static_cast<double>(kExhaustiveSets)) {
+  if (sets_of(code, losses) > static_cast<double>(kMostListed)) {
     fail(Status::kInvalidArgument,
          fmt::format("{:.3g} sets of {} exceed the {} that are tried", sets_of(code, losses),
-                     losses_text(losses), kExhaustiveSets));
+                     losses_text(losses), kMostListed));
   }
   std::vector<std::vector<std::size_t>> result;
   std::vector<std::size_t> lost = first_combination(losses);
@@ -127,7 +126,9 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
     result.reason = fmt::format("the loss of {} cannot be rebuilt", set_text(*failing));
     result.failing = *std::move(failing);
   } else if (exhaustive) {
-    result.reason = fmt::format("all {} sets of {} tried", search.tried, losses_text(losses));
+    result.reason = losses == 0 ? "nothing is lost"
+                                : fmt::format("all {} sets of {} with data among them tried",
+                                              search.tried, losses_text(losses));
   } else {
     result.answer = Tolerance::Answer::kUndecided;
     result.reason = fmt::format("{:.3g} sets of {} exceed the {} tried exhaustively",

@@ -30,11 +30,17 @@ inline constexpr std::uint64_t kExhaustiveSets = 10'000'000;
 /// Errors: throws kInvalidArgument if losses exceeds the number of locations.
 Tolerance decide_tolerance(const Code& code, std::size_t losses);
 
+/// Sets up to which those that fail are listed.
+inline constexpr std::uint64_t kMostListed = 1'000'000;
+
 /// Every set of so many lost locations that cannot be rebuilt, in lexicographic order.
 ///
 /// Errors: throws kInvalidArgument if losses exceeds the number of locations, or if there are more than
-///         kExhaustiveSets to try.
+///         kMostListed to try.
 std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses);
+
+/// "1 loss", "2 losses": for a sentence.
+std::string losses_text(std::size_t losses);
 
 /// The number of sets of so many locations, nearly where it is huge.
 double sets_of(const Code& code, std::size_t losses);

@@ -248,17 +248,17 @@ std::vector<CellSum> rows_of(const LinearMap& map) {
   return sums;
 }
 
-std::vector<CellSum> sparse_sums(const Code& code, const LinearMap& map) {
-  std::vector<CellSum> rows = rows_of(map);
-  if (code.sums.empty()) return rows;
+std::optional<std::vector<CellSum>> sparse_sums(const Code& code, const LinearMap& map) {
+  if (code.sums.empty()) return std::nullopt;
   // What lies side by side in layers is made one after the other.
   std::vector<Cell> outputs = map.outputs;
   std::ranges::stable_sort(outputs, {}, [&](Cell cell) { return cell % code.subchunks; });
   auto solved = Equations(code, map).solve_for(outputs);
-  if (!solved) return rows;
+  if (!solved) return std::nullopt;
   hide_what_is_not_asked_for(code, map, *solved);
   std::vector<CellSum> sums = in_short_order(code, without_short_ones(code, *solved));
-  return work(sums) < work(rows) ? sums : rows;
+  if (work(sums) >= work(rows_of(map))) return std::nullopt;
+  return sums;
 }
 
 std::size_t most_cells(const Code& code) { return 2 * std::size_t{code.num_cells()} + code.hidden; }

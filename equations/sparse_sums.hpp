@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -18,16 +19,16 @@ std::size_t most_cells(const Code& code);
 /// A map's rows: a sum for each output, of its inputs alone.
 std::vector<CellSum> rows_of(const LinearMap& map);
 
-/// Sums that compute a map with the least work known: its rows, or those that the code's own sums are
-/// solved for, if they take less. The latter are equations of which each block that hangs together is
-/// solved at once, for whatever of it the outputs need.
+/// Sums that compute a map with less work than its rows, if the code's own sums give any. These are
+/// equations, of which each block that hangs together is solved at once, for whatever of it the outputs
+/// need.
 ///
 /// Shape: the map is one of the code; every output is computed once, a hidden cell at most once.
 /// Cost:  nearly that of reading the equations where blocks are small; an inverted matrix for each.
 /// Source: A. L. Dulmage and N. S. Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10, 1958,
 ///         for the blocks; R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J.
 ///         Comput. 1(2), 1972, for finding them.
-std::vector<CellSum> sparse_sums(const Code& code, const LinearMap& map);
+std::optional<std::vector<CellSum>> sparse_sums(const Code& code, const LinearMap& map);
 
 /// Multiplies sums out and compares them with a map.
 ///

@@ -62,9 +62,10 @@ CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
   const auto is_plain = [&](const auto& use) {
     return use.second <= 2 || use.second == sums.size();
   };
-  const bool has_letters = code.field.w() == 1 && std::ranges::all_of(uses, is_plain);
+  const bool has_letters =
+      code.field.w() == 1 && sums.size() <= kMostLetters && std::ranges::all_of(uses, is_plain);
   if (!has_letters && sums.size() > 1) {
-    title += fmt::format(", the first of {}", sums.size());
+    title += fmt::format(", one of {} sums", sums.size());
     sums.erase(sums.begin() + 1, sums.end());
     uses = uses_of(sums);
   }
@@ -124,9 +125,7 @@ std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
 }
 
 std::string sum_letter(std::size_t number) {
-  if (number < 26) return std::string(1, static_cast<char>('A' + number));
-  if (number < 52) return std::string(1, static_cast<char>('a' + number - 26));
-  return fmt::format("{}", number);
+  return std::string(1, static_cast<char>(number < 26 ? 'A' + number : 'a' + number - 26));
 }
 
 std::vector<CodeGrid> grids_of(const Code& code) {
@@ -146,7 +145,10 @@ std::vector<CodeGrid> grids_of(const Code& code) {
   }
   std::vector<CodeGrid> grids;
   for (const auto& [key, members] : groups) {
-    if (grids.size() == kMostGrids) break;
+    if (grids.size() == kMostGrids) {
+      grids.back().title += fmt::format(" ({} more are not shown)", groups.size() - kMostGrids);
+      break;
+    }
     const auto& [is_whole, number] = key;
     grids.push_back(
         array_grid(code, fmt::format("{} {}", is_whole ? "location" : "row", number), members));

@@ -38,6 +38,9 @@ inline constexpr std::size_t kMostGrids = 16;
 inline constexpr std::size_t kMostGridRows = 256;
 inline constexpr std::size_t kMostGridColumns = 256;
 
+/// Sums of one grid that have a letter each.
+inline constexpr std::size_t kMostLetters = 52;
+
 /// Which cells each redundant cell is the sum of, as the family says it: a grid for each redundant
 /// location, or for each redundant row of locations that hold data as well. Where the sums of a grid
 /// overlap too much for letters, the first alone is shown, with its factors.
@@ -48,7 +51,9 @@ std::vector<CodeGrid> grids_of(const Code& code);
 /// What the marks of a code's grids mean, in a sentence or two.
 std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids);
 
-/// A, B, …, Z, a, …, z, then 52, 53, …
+/// A, B, …, Z, a, …, z.
+///
+/// Shape: the number is below kMostLetters.
 std::string sum_letter(std::size_t number);
 
 }  // namespace xorloom

@@ -194,9 +194,10 @@ void accept_packets(const Code& code, const Computation& computation, const Pack
   check(code, computation, trials.random(), kVariants);
 }
 
-/// A word program runs the same way as a whole and by steps, so unit vectors go once through each
-/// loop of its kernels: turns of many vectors, with ordinary and with non-temporal stores, and turns of
-/// few, the last of which is part of a vector.
+/// A word program without hidden cells runs the same way as a whole and by steps, so unit vectors go
+/// once through each loop of its kernels: turns of many vectors, with ordinary and with non-temporal
+/// stores, and turns of few, the last of which is part of a vector. With hidden cells they go through
+/// both ways of keeping these.
 void accept_words(const Code& code, const Computation& computation, const WordTrials& trials) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
     for (std::size_t i = 0; i < trials.batches(subchunk_bytes); ++i) {
@@ -207,7 +208,11 @@ void accept_words(const Code& code, const Computation& computation, const WordTr
   check_units(WordProgram::kManyBytes, kVariants.front());
   check_units(WordProgram::kManyBytes, kPastCaches);
   // Whole tiles of run() go through machine code then, and steps through the kernels.
-  if (computation.words()->code() != nullptr) check_units(WordProgram::kManyBytes, kAllSteps);
+  const bool has_hidden = computation.scratch_bytes(1) != 0;
+  if (computation.words()->code() != nullptr || has_hidden) {
+    check_units(WordProgram::kManyBytes, kAllSteps);
+  }
+  if (has_hidden) check_units(few_bytes - trials.unit_bytes(), kVariants.front());
   check_units(few_bytes - trials.unit_bytes(), kVariants.back());
   const Trial random =
       trials.random(3 * WordProgram::kManyBytes + few_bytes + 5 * trials.unit_bytes());

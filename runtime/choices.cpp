@@ -16,8 +16,12 @@
 namespace xorloom {
 namespace {
 
-std::string why_no_code(const Code& code, const PlanOptions& options) {
+std::string why_no_code(const Code& code, const PlanOptions& options,
+                        const Computation& computation) {
   if (options.engine == Engine::kKernels) return "asked for";
+  if (computation.words() != nullptr && !computation.dependencies().empty()) {
+    return "sums of sums take less work";
+  }
   if (!vector_machine(options.isa)) {
     return fmt::format("no machine code is written for {}", to_string(options.isa));
   }
@@ -66,7 +70,7 @@ Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& op
     const TileCounts* counts = code_counts(computation);
     choices.engine = counts != nullptr ? Engine::kCode : Engine::kKernels;
     choices.tile = counts != nullptr ? *counts : kernels;
-    if (counts == nullptr) choices.why_kernels = why_no_code(code, options);
+    if (counts == nullptr) choices.why_kernels = why_no_code(code, options, computation);
     choices.data_bytes = data_bytes_of(code, map, choices.tile);
     choices.cost = group_for_cores(computation, 1).cost;
     return choices;

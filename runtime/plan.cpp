@@ -149,20 +149,18 @@ CodeMaking making_of(const PlanOptions& options) {
 
 WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
-  std::vector<CellSum> rows = rows_of(map);
-  std::vector<CellSum> sums = sparse_sums(code, map);
-  const bool is_less = work(sums) < work(rows);
-  if (!is_less || work(rows) <= 2 * work(sums)) {
-    Computation computation(code, map, options.isa, making_of(options));
-    if (!is_less || computation.has_code()) return {std::move(rows), std::move(computation)};
-  }
-  prove_sums(code, map, sums);
+  std::optional<std::vector<CellSum>> sums = sparse_sums(code, map);
+  Computation by_map(code, map, options.isa, making_of(options));
+  const bool takes_code = by_map.has_code() && (options.engine == Engine::kCode || !sums ||
+                                                work(rows_of(map)) <= 2 * work(*sums));
+  if (!sums || takes_code) return {rows_of(map), std::move(by_map)};
+  prove_sums(code, map, *sums);
   try {
-    Computation computation(code, sums, options.isa);
-    return {std::move(sums), std::move(computation)};
+    Computation by_sums(code, *sums, options.isa);
+    return {*std::move(sums), std::move(by_sums)};
   } catch (const Error& error) {
     if (error.kind() != Status::kUnsupported) throw;
-    return {std::move(rows), Computation(code, map, options.isa, making_of(options))};
+    return {rows_of(map), std::move(by_map)};
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
+
+#include "equations/sum_groups.hpp"
 
 namespace xorloom {
 namespace {
@@ -62,7 +65,9 @@ TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums,
   counts.vectors_read = map.inputs.size();
   counts.vectors_written = map.outputs.size();
   counts.vector_bytes = kernel_vector_bytes(isa);
-  counts.loads = map.inputs.size() + sums.size() - map.outputs.size();
+  for (const std::vector<std::size_t>& group : groups_of(sums)) {
+    counts.loads += sums[group.front()].terms.size();
+  }
   counts.stores = sums.size();
   std::size_t factors = 0;
   std::size_t ones = 0;

@@ -16,8 +16,11 @@ constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 /// All bits of every input are tried while that takes no more lanes; past it one bit of each is.
 constexpr std::size_t kManyLanes = 8192;
 
-/// Random data comes from at least this many pools.
+/// Random data comes from at least this many pools, so that windows are misaligned in as many ways.
+/// Where locations have several sub-chunks each has a pool of its own, as long as all take no more
+/// than this.
 constexpr std::size_t kFewPools = 8;
+constexpr std::size_t kPoolBytes = std::size_t{64} << 20;
 
 /// Windows on random data begin at multiples of this, so that all can be aligned.
 constexpr std::size_t kRandomStep = 64;
@@ -209,20 +212,27 @@ Trial WordTrials::units(std::size_t subchunk_bytes, std::size_t batch) const {
 Trial WordTrials::random(std::size_t subchunk_bytes) const {
   Trial trial = stripe(subchunk_bytes);
   trial.data = "random data";
-  const std::size_t wanted = std::max(kFewPools, sources_.size() / kPeriod + 1);
+  const bool is_whole = code_.subchunks == 1;  // else each sub-chunk repeats data of its own
+  const std::size_t wanted = is_whole ? std::max(kFewPools, sources_.size() / kPeriod + 1)
+                                      : std::max<std::size_t>(1, kPoolBytes / trial.chunk_bytes);
   const std::size_t num_pools = std::clamp<std::size_t>(sources_.size(), 1, wanted);
-  const std::size_t windows = (sources_.size() + num_pools - 1) / num_pools;
+  const std::size_t windows = is_whole ? (sources_.size() + num_pools - 1) / num_pools : 0;
   const std::size_t first_pool = trial.before.size();
   trial.before.resize(first_pool + num_pools,
                       std::vector<std::uint8_t>(trial.chunk_bytes + windows * kRandomStep));
   Random random(2);
   for (std::size_t r = 1; r < trial.before.size(); ++r) {
-    fill_random(trial.before[r], random);
-    repeat(trial.before[r].data(), trial.before[r].size(), kPeriod * unit_bytes());
+    std::vector<std::uint8_t>& region = trial.before[r];
+    fill_random(region, random);
+    const std::size_t part = is_whole ? region.size() : subchunk_bytes;
+    for (std::size_t begin = 0; begin < region.size(); begin += part) {
+      repeat(region.data() + begin, part, kPeriod * unit_bytes());
+    }
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     if (is_written_[sources_[i]]) continue;
-    trial.chunks[sources_[i]] = {first_pool + i % num_pools, i / num_pools * kRandomStep};
+    const std::size_t offset = is_whole ? i / num_pools * kRandomStep : 0;
+    trial.chunks[sources_[i]] = {first_pool + i % num_pools, offset};
   }
   trial.after = trial.before;
   compute_periods(trial);

@@ -86,7 +86,7 @@ class WordTrials {
   Trial units(std::size_t subchunk_bytes, std::size_t batch) const;
 
   /// Random data, which repeats after kPeriod units, a prime, so that the oracle need compute no more
-  /// than those of each sub-chunk.
+  /// than those of each sub-chunk. No two sub-chunks of a location repeat the same.
   Trial random(std::size_t subchunk_bytes) const;
 
   std::size_t unit_bytes() const { return code_.field.w() == 4 ? 1 : code_.field.w() / 8; }

@@ -110,6 +110,7 @@ WordProgram::WordProgram(const Code& code, const std::vector<CellSum>& sums, Isa
   num_cells_ = std::max<std::size_t>(1, cells.size() - slot_of_.size());
   find_dependencies();
   assign_slots();
+  number_of_ = {};
 }
 
 /// Steps of about as many rows each.
@@ -152,14 +153,14 @@ void WordProgram::add_step(std::span<const CellSum* const> sums) {
   std::map<Cell, std::vector<Field::Symbol>> factors_of;
   for (std::size_t r = 0; r < sums.size(); ++r) {
     for (const CellSum::Term& term : sums[r]->terms) {
-      if (term.factor == 0) continue;
       auto& factors = factors_of[term.cell];
       factors.resize(sums.size());
-      factors[r] = term.factor;
+      factors[r] ^= term.factor;
     }
   }
   std::vector<Source> sources;
   for (auto& [cell, factors] : factors_of) {
+    if (std::ranges::count(factors, 0U) == std::ranges::ssize(factors)) continue;  // cancelled
     std::uint32_t ones = 0;
     for (std::size_t r = 0; r < sums.size(); ++r) {
       if (factors[r] == 1) ones |= 1U << r;
@@ -239,8 +240,10 @@ void WordProgram::assign_slots() {
   }
   num_slots_ = slots;
   if (num_slots_ > std::min(kMostSlots, kSlotBytes / 64) || locations_ > kMostSlots) {
-    fail(Status::kUnsupported, fmt::format("{} hidden cells are alive at once beside {} locations",
-                                           num_slots_, locations_));
+    fail(Status::kUnsupported,
+         fmt::format(
+             "{} hidden cells are alive at once beside {} locations, of which each may be {}",
+             num_slots_, locations_, kMostSlots));
   }
   const std::size_t fitting = kSlotBytes / num_slots_ / 64 * 64;
   if (fitting < slice_bytes_) {
@@ -258,8 +261,10 @@ void WordProgram::assign_slots() {
 
 std::size_t WordProgram::memory_bytes() const noexcept {
   return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
-         sources_.size() * sizeof sources_[0] + targets_.size() * sizeof targets_[0] +
-         coefficients_.size() * sizeof coefficients_[0] + factors_.size();
+         (sources_.size() + slot_sources_.size()) * sizeof sources_[0] +
+         (targets_.size() + slot_targets_.size()) * sizeof targets_[0] +
+         coefficients_.size() * sizeof coefficients_[0] + factors_.size() +
+         slot_of_.size() * sizeof slot_of_[0] + dependencies_.size() * sizeof dependencies_[0];
 }
 
 std::size_t WordProgram::step_cost(std::size_t step) const noexcept {

@@ -144,7 +144,7 @@ class WordProgram {
   std::vector<Place> slot_targets_;
   std::vector<Field::Symbol> coefficients_;
   std::vector<std::uint8_t> factors_;     ///< of each coefficient
-  std::vector<std::uint32_t> number_of_;  ///< by hidden cell, in this program
+  std::vector<std::uint32_t> number_of_;  ///< while it is made: by hidden cell, here
   std::vector<std::uint32_t> slot_of_;    ///< by hidden cell of this program
   std::size_t num_slots_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> dependencies_;

@@ -114,10 +114,11 @@ TEST_CASE("Sets that a code does not give back are listed, as --erase takes them
   const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
     CHECK(not_refused(xorloom(arguments), sentence) == "");
   };
+  refusal({"codes", "--packet-bytes", "64"}, "--packet-bytes and --allow-non-mds are about a SPEC");
   refusal({"codes", "--losses", "2"}, "--losses is about one code, and needs a SPEC");
   refusal({"codes", "rs:k=3,m=2", "--losses", "6"}, "6 losses exceed the 5 locations of the code");
   refusal({"codes", "rs:k=60,m=20", "--losses", "20"},
-          "3.54e+18 sets of 20 losses exceed the 10000000 that are tried");
+          "3.54e+18 sets of 20 losses exceed the 1000000 that are tried");
   refusal({"codes", "rs:k=3,m=2", "--losses", "2", "--format", "svg"},
           "--format = svg, but sets of losses come as text");
 }

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "codes/error.hpp"
@@ -14,11 +14,14 @@
 namespace xorloom {
 namespace {
 
-/// Each sum reads inputs or what stands before it, and the sums compute the map with no more work.
-void check_sums(const Code& code, const LinearMap& map) {
-  const std::vector<CellSum> sums = sparse_sums(code, map);
-  CHECK(work(sums) <= work(rows_of(map)));
-  CHECK_NOTHROW(prove_sums(code, map, sums));
+/// Each sum reads inputs or what stands before it, and the sums compute the map with less work. False
+/// if there are none.
+bool check_sums(const Code& code, const LinearMap& map) {
+  const auto sums = sparse_sums(code, map);
+  if (!sums) return false;
+  CHECK(work(*sums) < work(rows_of(map)));
+  CHECK_NOTHROW(prove_sums(code, map, *sums));
+  return true;
 }
 
 TEST_CASE("a map's rows are its sums") {
@@ -29,7 +32,7 @@ TEST_CASE("a map's rows are its sums") {
   CHECK(rows[0].target == 3);
   CHECK(rows[0].terms == std::vector<CellSum::Term>{{0, 1}, {1, 1}, {2, 1}});
   CHECK(terms(rows) == 6);
-  CHECK(terms(sparse_sums(code, map)) == 6);  // a dense code has none with fewer
+  CHECK_FALSE(sparse_sums(code, map));  // a dense code has none with fewer
 }
 
 TEST_CASE("sums of codes with intermediate values hold, for encoding and for every loss") {
@@ -38,22 +41,23 @@ TEST_CASE("sums of codes with intermediate values hold, for encoding and for eve
                            "evenodd:k=3,p=5", "hover:k=4,r=3", "shec:k=4,m=3,c=2"}) {
     CAPTURE(spec);
     const Code code = make_code(spec);
-    check_sums(code, encoding_map(code));
+    std::size_t found = check_sums(code, encoding_map(code)) ? 1 : 0;
     for (const auto& lost : test::subsets(code.locations, code.promised_losses)) {
       if (lost.empty()) continue;
       CAPTURE(set_text(lost));
-      check_sums(code, decoding_map(code, lost, {}));
-      check_sums(code, decoding_map(code, lost, std::vector{lost.back()}));
+      found += check_sums(code, decoding_map(code, lost, {})) ? 1 : 0;
+      found += check_sums(code, decoding_map(code, lost, std::vector{lost.back()})) ? 1 : 0;
     }
+    const std::string_view name = spec;
+    if (name == "clay:k=4,m=2" || name == "clay:k=4,m=3,d=5") CHECK(found != 0);
   }
 }
 
 TEST_CASE("layers are solved one by one") {
   const Code code = make_code("clay:k=8,m=4");
   const auto check_work = [&](const LinearMap& map, std::size_t parts_of_rows) {
-    const std::vector<CellSum> sums = sparse_sums(code, map);
-    CHECK_NOTHROW(prove_sums(code, map, sums));
-    CHECK(work(sums) < work(rows_of(map)) / parts_of_rows);
+    REQUIRE(check_sums(code, map));
+    CHECK(work(*sparse_sums(code, map)) < work(rows_of(map)) / parts_of_rows);
   };
   check_work(encoding_map(code), 1);
   for (const std::vector<std::size_t>& lost :
@@ -66,8 +70,7 @@ TEST_CASE("layers are solved one by one") {
 TEST_CASE("wrong sums are not proved") {
   const Code code = make_code("clay:k=4,m=2");
   const LinearMap map = encoding_map(code);
-  const std::vector<CellSum> right = sparse_sums(code, map);
-  REQUIRE(work(right) < work(rows_of(map)));
+  const std::vector<CellSum> right = sparse_sums(code, map).value();
   const auto check_refused = [&](const std::vector<CellSum>& sums) {
     CHECK_THROWS_AS(prove_sums(code, map, sums), Error);
   };
@@ -94,11 +97,11 @@ TEST_CASE("wrong sums are not proved") {
   CHECK_THROWS_AS(prove_sums(code, part, right), Error);
 }
 
-TEST_CASE("equations that do not determine an output leave its map as it is") {
-  Code code = make_code("lrc:k=4,m=2,l=3");
+TEST_CASE("equations that do not determine an output give no sums") {
+  Code code = make_code("clay:k=4,m=2");
+  REQUIRE(sparse_sums(code, encoding_map(code)));
   code.sums.pop_back();
-  const LinearMap map = encoding_map(code);
-  CHECK(terms(sparse_sums(code, map)) == terms(rows_of(map)));
+  CHECK_FALSE(sparse_sums(code, encoding_map(code)));
 }
 
 }  // namespace

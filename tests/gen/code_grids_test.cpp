@@ -33,9 +33,7 @@ Rows texts(const CodeGrid& grid) {
   return result;
 }
 
-bool shows_all(const CodeGrid& grid) {
-  return grid.title.find("the first of") == std::string::npos;
-}
+bool shows_all(const CodeGrid& grid) { return grid.title.find(", one of ") == std::string::npos; }
 
 /// The sums of a grid of rows, one in each, read from its marks alone.
 std::vector<CellSum> sums_of_rows(const CodeGrid& grid) {
@@ -188,7 +186,6 @@ TEST_CASE("sums have letters, then numbers") {
   CHECK(sum_letter(25) == "Z");
   CHECK(sum_letter(26) == "a");
   CHECK(sum_letter(51) == "z");
-  CHECK(sum_letter(52) == "52");
 }
 
 TEST_CASE("codes that are too large for a picture are refused, and many grids are cut") {

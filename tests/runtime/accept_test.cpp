@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/direct.hpp"
+#include "equations/sparse_sums.hpp"
+#include "runtime/trial.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
 
@@ -204,6 +207,40 @@ TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
         }
         CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
       }
+    }
+  }
+}
+
+TEST_CASE("sums that read one another are accepted, and refused with any factor changed") {
+  const Code code = make_code("clay:k=4,m=2");
+  const LinearMap map = encoding_map(code);
+  const std::vector<CellSum> sums = sparse_sums(code, map).value();
+  for (const Isa isa : machine_isas()) {
+    CHECK(is_accepted(code, map, Computation(code, sums, isa)));
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      INFO("on ", to_string(isa), ", sum ", s);
+      std::vector<CellSum> wrong = sums;
+      wrong[s].terms[s % wrong[s].terms.size()].factor ^= 2;
+      CHECK(!is_accepted(code, map, Computation(code, wrong, isa)));
+    }
+  }
+}
+
+TEST_CASE("no two sub-chunks of a location begin or go on with the same random data") {
+  const Code code = make_code("clay:k=10,m=4");  // 256, more than the data have units in a period
+  const LinearMap map = encoding_map(code);
+  const std::size_t bytes = 640;
+  const Trial trial = WordTrials(code, map).random(bytes);
+  for (std::size_t location = 0; location < code.k; ++location) {
+    const Trial::Place place = trial.chunks[location];
+    const std::uint8_t* chunk = trial.before[place.region].data() + place.offset;
+    for (const std::size_t offset : {std::size_t{0}, bytes - 64}) {
+      std::set<std::string> seen;
+      for (std::size_t s = 0; s < code.subchunks; ++s) {
+        const std::uint8_t* from = chunk + s * bytes + offset;
+        seen.insert(std::string(from, from + 64));
+      }
+      CHECK(seen.size() == code.subchunks);
     }
   }
 }
