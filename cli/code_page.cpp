@@ -53,6 +53,7 @@ std::string counted(std::size_t number, const char* one, const char* several) {
 }
 
 std::string survival(const Tolerance& tolerance) {
+  if (tolerance.losses == 0) return "no loss for sure; --losses 1 says which";
   const char* answer = tolerance.answer == Tolerance::Answer::kProved    ? ""
                        : tolerance.answer == Tolerance::Answer::kRefuted ? "not "
                                                                          : "perhaps ";

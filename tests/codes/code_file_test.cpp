@@ -1,6 +1,7 @@
 #include "codes/code_file.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -84,6 +85,12 @@ TEST_CASE("packet_bytes of the option and the code file may not contradict") {
 }
 
 TEST_CASE("a code file that contradicts itself is refused, with what does") {
+  for (const char* poly : {"0x", "0x11dg", "11d", "0", "", "0xfffffffffffffffff"}) {
+    check_refused(fmt::format("'locations': 3, 'w': 8, 'poly': '{}', 'data': [0, 1], "
+                              "'matrix': [[1, 1]]",
+                              poly),
+                  fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", poly));
+  }
   check_refused("'locations': 3, 'data': [0, 3], 'bits': ['11']",
                 "data cell 3 is not one of 0 to 2");
   check_refused("'locations': 3, 'data': [0, 0], 'bits': ['11']", "data cell 0 is named twice");
