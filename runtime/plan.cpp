@@ -149,18 +149,22 @@ CodeMaking making_of(const PlanOptions& options) {
 
 WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
+  const auto by_map = [&] {
+    return WordComputation{rows_of(map), Computation(code, map, options.isa, making_of(options))};
+  };
   std::optional<std::vector<CellSum>> sums = sparse_sums(code, map);
-  Computation by_map(code, map, options.isa, making_of(options));
-  const bool takes_code = by_map.has_code() && (options.engine == Engine::kCode || !sums ||
-                                                work(rows_of(map)) <= 2 * work(*sums));
-  if (!sums || takes_code) return {rows_of(map), std::move(by_map)};
+  if (!sums) return by_map();
+  if (options.engine == Engine::kCode || work(rows_of(map)) <= 2 * work(*sums)) {
+    WordComputation made = by_map();
+    if (made.computation.has_code()) return made;
+  }
   prove_sums(code, map, *sums);
   try {
     Computation by_sums(code, *sums, options.isa);
     return {*std::move(sums), std::move(by_sums)};
   } catch (const Error& error) {
     if (error.kind() != Status::kUnsupported) throw;
-    return {rows_of(map), std::move(by_map)};
+    return by_map();
   }
 }
 

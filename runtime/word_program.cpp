@@ -167,7 +167,11 @@ void WordProgram::add_step(std::span<const CellSum* const> sums) {
     }
     sources.push_back({place_of(cell), ones, std::move(factors)});
   }
-  Step step{sources_.size(), 0, 0, 0, coefficients_.size(), targets_.size(), sums.size(), 0, 1};
+  Step step;
+  step.first_source = sources_.size();
+  step.first_factor = coefficients_.size();
+  step.first_target = targets_.size();
+  step.rows = sums.size();
   const std::uint32_t all = (1U << sums.size()) - 1;
   const auto add_sources = [&](const auto& is_wanted) {
     const std::size_t before = sources_.size();

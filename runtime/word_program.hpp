@@ -92,16 +92,23 @@ class WordProgram {
     std::uint32_t subchunk;
   };
   struct Step {
-    std::size_t first_source;
-    std::size_t num_plain;
-    std::size_t num_without_ones;
-    std::size_t num_sources;
-    std::size_t first_factor;  ///< the factor's number
-    std::size_t first_target;
-    std::size_t rows;
-    std::size_t part;      ///< which of the steps over the same inputs it is
-    std::size_t parts;     ///< how many there are
-    bool is_read = false;  ///< by a later step
+    std::size_t first_source = 0;
+    std::size_t num_plain = 0;
+    std::size_t num_without_ones = 0;
+    std::size_t num_sources = 0;
+    std::size_t first_factor = 0;  ///< the factor's number
+    std::size_t first_target = 0;
+    std::size_t rows = 0;
+    std::size_t part = 0;   ///< which of the steps over the same inputs it is
+    std::size_t parts = 1;  ///< how many there are
+    bool is_read = false;   ///< by a later step
+  };
+  /// Steps, with what they read and write.
+  struct Run {
+    std::size_t first;
+    std::size_t last;
+    const std::vector<WordSource>& sources;
+    const std::vector<Place>& targets;
   };
   using Sums = std::vector<const CellSum*>;
 
@@ -113,13 +120,6 @@ class WordProgram {
   void add_step(std::span<const CellSum* const> sums);
   void find_dependencies();
   void assign_slots();
-  /// Steps, with what they read and write.
-  struct Run {
-    std::size_t first;
-    std::size_t last;
-    const std::vector<WordSource>& sources;
-    const std::vector<Place>& targets;
-  };
   void compute(const Run& run, std::uint8_t* const* locations, std::size_t subchunk_bytes,
                ColumnRange range, Stores stores) const noexcept;
   void run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes, ColumnRange range,
