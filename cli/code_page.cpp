@@ -21,13 +21,7 @@ namespace {
 constexpr std::size_t kMostXorsSearched = 8192;
 
 std::string layout(const Code& code) {
-  std::size_t without_data = code.locations;
-  std::vector<bool> holds_data(code.locations);
-  for (const Cell cell : code.data) {
-    const std::size_t location = code.location_of_cell(cell);
-    if (!holds_data[location]) --without_data;
-    holds_data[location] = true;
-  }
+  const auto without_data = std::ranges::count(holds_data(code), false);
   std::string text = fmt::format("{} locations", code.locations);
   if (without_data != 0) {
     text += fmt::format(", {} of redundancy alone", without_data);

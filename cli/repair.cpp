@@ -26,10 +26,8 @@ constexpr const char* kAbout =
     "is replaced where it is, a missing one goes to the DIR that has the fewest; with --to, all "
     "that is written goes there, and nothing else is changed. What was written is read back before "
     "it takes its place. If more is lost than the code can rebuild, nothing is written. With --raw "
-    "DIR "
-    "holds bare chunk files, without checksums: those that are missing are written, and a chunk "
-    "that "
-    "is there is taken to be right.";
+    "DIR holds bare chunk files, without checksums: those that are missing are written, and a "
+    "chunk that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom repair shards\n"

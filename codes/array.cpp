@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "codes/cell_sums.hpp"
@@ -27,6 +28,13 @@ void check_prime(const char* key, std::size_t number) {
   if (is_prime(number)) return;
   fail(Status::kInvalidArgument,
        fmt::format("{} = {} is not a prime; the next one is {}", key, number, prime_from(number)));
+}
+
+std::size_t read_prime(const Spec& spec, const char* key, std::size_t lowest) {
+  const std::size_t usual = prime_from(std::max<std::size_t>(3, lowest));
+  const std::size_t prime = spec.number_or(key, 3, kMaxArrayRows, usual);
+  check_prime(key, prime);
+  return prime;
 }
 
 Code double_parity_code(

@@ -21,6 +21,12 @@ std::size_t prime_from(std::size_t lowest);
 /// Throws kInvalidArgument unless a prime is one, with the key it was given by.
 void check_prime(const char* key, std::size_t number);
 
+/// The prime that a spec gives by a key, or if it does not the smallest that is above 2 and not below.
+///
+/// Errors: throws kInvalidArgument, naming the key, unless it is a prime above 2 and at most
+///         kMaxArrayRows.
+std::size_t read_prime(const Spec& spec, const char* key, std::size_t lowest);
+
 /// The most rows, and the most locations of data, that a spec may name.
 inline constexpr std::size_t kMaxArrayRows = 4096;
 

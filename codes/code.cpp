@@ -77,6 +77,12 @@ std::vector<CellSum> sums_of_redundancy(const Code& code) {
   return result;
 }
 
+std::vector<bool> holds_data(const Code& code) {
+  std::vector<bool> result(code.locations);
+  for (const Cell cell : code.data) result[code.location_of_cell(cell)] = true;
+  return result;
+}
+
 BitMatrix bitmatrix(const Code& code) { return expand(code.field, code.parity); }
 
 Code systematic_code(std::string family, Field field, Matrix parity) {

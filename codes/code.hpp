@@ -109,6 +109,9 @@ Matrix generator(const Code& code);
 /// no factor is 0.
 std::vector<CellSum> sums_of_redundancy(const Code& code);
 
+/// For each location whether it holds data; one that does may hold redundancy, too.
+std::vector<bool> holds_data(const Code& code);
+
 /// The rows of the bitmatrix: each redundant element from the data elements.
 ///
 /// Shape: (redundant.size()·w) x (data.size()·w).

@@ -10,9 +10,7 @@ namespace xorloom {
 
 Code build_evenodd(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
-  const std::size_t p =
-      spec.number_or("p", 3, kMaxArrayRows, prime_from(std::max<std::size_t>(3, k)));
-  check_prime("p", p);
+  const std::size_t p = read_prime(spec, "p", k);
   check_at_most("k", k, "p", p);
   // Row p - 1 of the array is zero, and so is not there.
   Code code = double_parity_code("evenodd", k, p - 1, [p](std::size_t j, std::size_t l) {

@@ -11,9 +11,7 @@ namespace xorloom {
 
 Code build_liberation(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
-  const std::size_t w =
-      spec.number_or("w", 3, kMaxArrayRows, prime_from(std::max<std::size_t>(3, k)));
-  check_prime("w", w);
+  const std::size_t w = read_prime(spec, "w", k);
   check_at_most("k", k, "w", w);
   Code code = double_parity_code("liberation", k, w, [w](std::size_t j, std::size_t l) {
     std::vector<std::size_t> rows = {(l + j) % w};

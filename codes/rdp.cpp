@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "codes/array.hpp"
@@ -13,9 +12,7 @@ namespace xorloom {
 
 Code build_rdp(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
-  const std::size_t p =
-      spec.number_or("p", 3, kMaxArrayRows, prime_from(std::max<std::size_t>(3, k + 1)));
-  check_prime("p", p);
+  const std::size_t p = read_prime(spec, "p", k + 1);
   check_at_most("k", k, "p - 1", p - 1);
   // The array has a column for each of p locations, the last for the row parity; columns from k to
   // p - 2 are zero, and so is its row p - 1: neither is there.

@@ -53,9 +53,9 @@ struct Search {
   std::optional<std::vector<std::size_t>> failing_set(std::size_t losses) {
     std::vector<std::size_t> data;
     std::vector<std::size_t> redundant;
+    const std::vector<bool> has_data = holds_data(code);
     for (std::size_t location = 0; location < code.locations; ++location) {
-      const auto holds_location = [&](Cell c) { return code.location_of_cell(c) == location; };
-      (std::ranges::any_of(code.data, holds_location) ? data : redundant).push_back(location);
+      (has_data[location] ? data : redundant).push_back(location);
     }
     for (std::size_t d = 1; d <= std::min(losses, data.size()); ++d) {
       if (losses - d > redundant.size()) continue;

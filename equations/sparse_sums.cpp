@@ -28,7 +28,7 @@ class Equations {
         unknown_of_(code.sums.size(), kNone) {
     for (const Cell cell : map.inputs) is_known_[cell] = true;
     for (std::uint32_t e = 0; e < code.sums.size(); ++e) {
-      for_each_unknown(e, [&](Cell cell, Field::Symbol) { equations_of_[cell].push_back(e); });
+      for_each_unknown(e, [&](Cell cell) { equations_of_[cell].push_back(e); });
     }
     match();
   }
@@ -54,9 +54,9 @@ class Equations {
   template <typename Use>
   void for_each_unknown(std::uint32_t e, const Use& use) const {
     const CellSum& sum = code_.sums[e];
-    if (!is_known_[sum.target]) use(sum.target, Field::Symbol{1});
+    if (!is_known_[sum.target]) use(sum.target);
     for (const CellSum::Term& term : sum.terms) {
-      if (!is_known_[term.cell] && term.factor != 0) use(term.cell, term.factor);
+      if (!is_known_[term.cell] && term.factor != 0) use(term.cell);
     }
   }
 
@@ -66,12 +66,12 @@ class Equations {
     std::vector<std::size_t> free_unknowns(code_.sums.size());
     std::vector<std::uint32_t> ready;
     for (std::uint32_t e = 0; e < code_.sums.size(); ++e) {
-      for_each_unknown(e, [&](Cell, Field::Symbol) { ++free_unknowns[e]; });
+      for_each_unknown(e, [&](Cell) { ++free_unknowns[e]; });
       if (free_unknowns[e] == 1) ready.push_back(e);
     }
     for (std::size_t i = 0; i < ready.size(); ++i) {
       const std::uint32_t e = ready[i];
-      for_each_unknown(e, [&](Cell cell, Field::Symbol) {
+      for_each_unknown(e, [&](Cell cell) {
         if (equation_of_[cell] != kNone || unknown_of_[e] != kNone) return;
         pair(e, cell);
         for (const std::uint32_t other : equations_of_[cell]) {
@@ -97,7 +97,7 @@ class Equations {
     std::vector<Cell> reached;
     Cell end = kNone;
     for (std::size_t i = 0; i < queue.size() && end == kNone; ++i) {
-      for_each_unknown(queue[i], [&](Cell cell, Field::Symbol) {
+      for_each_unknown(queue[i], [&](Cell cell) {
         if (reached_from[cell] != kNone || end != kNone) return;
         reached_from[cell] = queue[i];
         reached.push_back(cell);
@@ -134,7 +134,7 @@ class Equations {
       place_[cell] = {number, number, true};
       open.push_back(cell);
       frames.push_back({cell, {}, 0});
-      for_each_unknown(equation_of_[cell], [&](Cell other, Field::Symbol) {
+      for_each_unknown(equation_of_[cell], [&](Cell other) {
         if (other != cell) frames.back().needs.push_back(other);
       });
       return true;
@@ -248,7 +248,7 @@ std::vector<CellSum> rows_of(const LinearMap& map) {
   return sums;
 }
 
-std::optional<std::vector<CellSum>> sparse_sums(const Code& code, const LinearMap& map) {
+std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
   if (code.sums.empty()) return std::nullopt;
   // What lies side by side in layers is made one after the other.
   std::vector<Cell> outputs = map.outputs;
@@ -256,9 +256,12 @@ std::optional<std::vector<CellSum>> sparse_sums(const Code& code, const LinearMa
   auto solved = Equations(code, map).solve_for(outputs);
   if (!solved) return std::nullopt;
   hide_what_is_not_asked_for(code, map, *solved);
-  std::vector<CellSum> sums = in_short_order(code, without_short_ones(code, *solved));
-  if (work(sums) >= work(rows_of(map))) return std::nullopt;
-  return sums;
+  SparseSums sparse;
+  sparse.sums = in_short_order(code, without_short_ones(code, *solved));
+  sparse.work = work(sparse.sums);
+  sparse.work_of_rows = work(rows_of(map));
+  if (sparse.work >= sparse.work_of_rows) return std::nullopt;
+  return sparse;
 }
 
 std::size_t most_cells(const Code& code) { return 2 * std::size_t{code.num_cells()} + code.hidden; }

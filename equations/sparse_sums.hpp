@@ -19,6 +19,13 @@ std::size_t most_cells(const Code& code);
 /// A map's rows: a sum for each output, of its inputs alone.
 std::vector<CellSum> rows_of(const LinearMap& map);
 
+/// Sums, and what they and the rows of the map they compute take, in the words of sum_groups.hpp.
+struct SparseSums {
+  std::vector<CellSum> sums;
+  std::size_t work = 0;
+  std::size_t work_of_rows = 0;
+};
+
 /// Sums that compute a map with less work than its rows, if the code's own sums give any. These are
 /// equations, of which each block that hangs together is solved at once, for whatever of it the outputs
 /// need.
@@ -28,7 +35,7 @@ std::vector<CellSum> rows_of(const LinearMap& map);
 /// Source: A. L. Dulmage and N. S. Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10, 1958,
 ///         for the blocks; R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J.
 ///         Comput. 1(2), 1972, for finding them.
-std::optional<std::vector<CellSum>> sparse_sums(const Code& code, const LinearMap& map);
+std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map);
 
 /// Multiplies sums out and compares them with a map.
 ///

@@ -134,13 +134,12 @@ std::vector<CodeGrid> grids_of(const Code& code) {
   const std::vector<CellSum> sums = sums_of_redundancy(code);
   if (code.subchunks == 1) return {matrix_grid(code, sums)};
 
-  std::vector<std::size_t> data_cells(code.locations);
-  for (const Cell cell : code.data) ++data_cells[code.location_of_cell(cell)];
+  const std::vector<bool> has_data = holds_data(code);
   // By row, then by location: rows of redundancy stand in locations that hold data.
   std::map<std::pair<bool, std::size_t>, Sums> groups;
   for (const CellSum& sum : sums) {
     const std::size_t location = code.location_of_cell(sum.target);
-    const bool is_whole = data_cells[location] == 0;
+    const bool is_whole = !has_data[location];
     groups[{is_whole, is_whole ? location : sum.target % code.subchunks}].push_back(&sum);
   }
   std::vector<CodeGrid> grids;

@@ -14,7 +14,6 @@
 #include "equations/optimize.hpp"
 #include "equations/proof.hpp"
 #include "equations/sparse_sums.hpp"
-#include "equations/sum_groups.hpp"
 #include "runtime/accept.hpp"
 #include "runtime/cost_model.hpp"
 #include "runtime/group_kernels.hpp"
@@ -152,16 +151,16 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
   const auto by_map = [&] {
     return WordComputation{rows_of(map), Computation(code, map, options.isa, making_of(options))};
   };
-  std::optional<std::vector<CellSum>> sums = sparse_sums(code, map);
-  if (!sums) return by_map();
-  if (options.engine == Engine::kCode || work(rows_of(map)) <= 2 * work(*sums)) {
+  std::optional<SparseSums> sparse = sparse_sums(code, map);
+  if (!sparse) return by_map();
+  if (options.engine == Engine::kCode || sparse->work_of_rows <= 2 * sparse->work) {
     WordComputation made = by_map();
     if (made.computation.has_code()) return made;
   }
-  prove_sums(code, map, *sums);
+  prove_sums(code, map, sparse->sums);
   try {
-    Computation by_sums(code, *sums, options.isa);
-    return {*std::move(sums), std::move(by_sums)};
+    Computation by_sums(code, sparse->sums, options.isa);
+    return {std::move(sparse->sums), std::move(by_sums)};
   } catch (const Error& error) {
     if (error.kind() != Status::kUnsupported) throw;
     return by_map();

@@ -25,17 +25,6 @@ Json suggestions(const std::string& k_and_m) {
 /// A file name in the table of families is no code.
 bool is_file(const std::string& spec) { return spec.starts_with("file:"); }
 
-/// Of every family the example.
-std::vector<std::string> examples() {
-  std::vector<std::string> specs;
-  std::istringstream table(xorloom({"codes"}).out);
-  for (std::string line; std::getline(table, line);) {
-    if (!line.starts_with("  example ")) continue;
-    specs.push_back(line.substr(line.find_first_not_of(' ', 9)));
-  }
-  return specs;
-}
-
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
@@ -147,7 +136,7 @@ TEST_CASE("What is told about a code is true of codes on packets, on words, and 
 }
 
 TEST_CASE("What is told about a code fits 80 columns") {
-  for (const std::string& spec : examples()) {
+  for (const std::string& spec : family_examples()) {
     if (is_file(spec)) continue;
     CAPTURE(spec);
     const Outcome code = xorloom({"codes", spec});
@@ -161,7 +150,7 @@ TEST_CASE("What is told about a code fits 80 columns") {
 }
 
 TEST_CASE("A picture has a rectangle for each cell, and its texts are closed") {
-  for (const std::string& spec : examples()) {
+  for (const std::string& spec : family_examples()) {
     if (is_file(spec)) continue;
     CAPTURE(spec);
     const Outcome drawn = xorloom({"codes", spec, "--format", "svg"});

@@ -3,10 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,15 +21,6 @@ const std::map<std::string, std::size_t> kPromises = {
     {"liber8tion", 2}, {"evenodd", 2},     {"rdp", 2},        {"x-code", 2},
     {"parity", 1},     {"hamming", 2},     {"hover", 2},      {"shec", 3},
     {"lrc", 4},        {"clay", 2},        {"file", 1}};
-
-std::vector<std::string> examples() {
-  std::vector<std::string> specs;
-  std::istringstream table(xorloom({"codes"}).out);
-  for (std::string line; std::getline(table, line);) {
-    if (line.starts_with("  example ")) specs.push_back(line.substr(line.find_last_of(' ') + 1));
-  }
-  return specs;
-}
 
 void check_set(const std::string& spec, std::size_t losses, const std::string& executor) {
   CAPTURE(spec);
@@ -69,7 +58,7 @@ void check_set(const std::string& spec, std::size_t losses, const std::string& e
 
 TEST_CASE(
     "every family's example is encoded, given back and repaired after the losses it promises") {
-  const std::vector<std::string> specs = examples();
+  const std::vector<std::string> specs = family_examples();
   REQUIRE(specs.size() == kPromises.size());
   for (const std::string& spec : specs) {
     const std::size_t losses = kPromises.at(spec.substr(0, spec.find(':')));

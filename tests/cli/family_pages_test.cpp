@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,12 +32,8 @@ std::string between(const std::string& text, const std::string& begin, const std
 /// the code that its page shows.
 std::vector<Page> pages() {
   std::vector<Page> result;
-  std::istringstream table(xorloom({"codes"}).out);
-  std::string name;  // the last line without an indent
-  for (std::string line; std::getline(table, line);) {
-    constexpr std::string_view kExample = "  example  ";
-    if (!line.empty() && line[0] != ' ') name = line;
-    if (line.starts_with(kExample)) result.push_back({name, line.substr(kExample.size())});
+  for (const std::string& example : family_examples()) {
+    result.push_back({example.substr(0, example.find(':')), example});
   }
   for (Page& page : result) {
     if (page.family != "file") continue;

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -132,6 +133,16 @@ std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> family_examples() {
+  constexpr std::string_view kExample = "  example  ";
+  std::vector<std::string> specs;
+  std::istringstream table(xorloom({"codes"}).out);
+  for (std::string line; std::getline(table, line);) {
+    if (line.starts_with(kExample)) specs.push_back(line.substr(kExample.size()));
+  }
+  return specs;
 }
 
 std::string random_bytes(std::size_t size, std::uint32_t seed) {

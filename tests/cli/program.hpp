@@ -50,6 +50,9 @@ std::size_t widest_line(std::string_view text);
 void write_file(const std::string& path, std::string_view content);
 std::string read_file(const std::string& path);
 
+/// The example of each family, in the order of `xorloom codes`, which prints them.
+std::vector<std::string> family_examples();
+
 /// Seeded bytes.
 std::string random_bytes(std::size_t size, std::uint32_t seed);
 

@@ -214,7 +214,7 @@ TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
 TEST_CASE("sums that read one another are accepted, and refused with any factor changed") {
   const Code code = make_code("clay:k=4,m=2");
   const LinearMap map = encoding_map(code);
-  const std::vector<CellSum> sums = sparse_sums(code, map).value();
+  const std::vector<CellSum> sums = sparse_sums(code, map).value().sums;
   for (const Isa isa : machine_isas()) {
     CHECK(is_accepted(code, map, Computation(code, sums, isa)));
     for (std::size_t s = 0; s < sums.size(); ++s) {

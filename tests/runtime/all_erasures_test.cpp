@@ -105,7 +105,7 @@ std::vector<Computation> rebuilding(const Code& code, const Set& erased, const S
   }
   const LinearMap map = decoding_map(code, erased, wanted);
   result.emplace_back(code, map, isa);
-  if (const auto sums = sparse_sums(code, map)) result.emplace_back(code, *sums, isa);
+  if (const auto sparse = sparse_sums(code, map)) result.emplace_back(code, sparse->sums, isa);
   return result;
 }
 
