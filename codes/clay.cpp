@@ -64,7 +64,11 @@ class Layers {
         for (std::size_t r = 0; r < shape_.m; ++r) couple({first_redundant() + r, z});
       }
     }
-    return sums_.code("clay");
+    Code code = sums_.code("clay");
+    for (std::size_t node = 0; node < shape_.nodes; ++node) {
+      if (is_stored({node, 0})) code.repair_subchunks.push_back(unpaired_layers(node));
+    }
+    return code;
   }
 
  private:
@@ -86,6 +90,14 @@ class Layers {
   }
   bool is_unpaired(Place place) const {
     return x_of(place.node) == digit(place.layer, y_of(place.node));
+  }
+
+  std::vector<std::size_t> unpaired_layers(std::size_t node) const {
+    std::vector<std::size_t> layers;
+    for (std::size_t z = 0; z < shape_.layers; ++z) {
+      if (is_unpaired({node, z})) layers.push_back(z);
+    }
+    return layers;
   }
 
   Place partner(Place place) const {
