@@ -135,28 +135,6 @@ bool grow(const Code& code, std::span<const std::size_t> locations,
   return true;
 }
 
-/// Leaves out inputs that no output needs.
-LinearMap pruned(const std::vector<Cell>& inputs, std::vector<Cell> outputs,
-                 const Matrix& coefficients) {
-  std::vector<std::size_t> used;
-  for (std::size_t c = 0; c < coefficients.columns(); ++c) {
-    for (std::size_t r = 0; r < coefficients.rows(); ++r) {
-      if (coefficients(r, c) == 0) continue;
-      used.push_back(c);
-      break;
-    }
-  }
-  std::ranges::sort(used, {}, [&](std::size_t c) { return inputs[c]; });
-  LinearMap map{{}, std::move(outputs), Matrix(coefficients.rows(), used.size())};
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    map.inputs.push_back(inputs[used[i]]);
-    for (std::size_t r = 0; r < coefficients.rows(); ++r) {
-      map.coefficients(r, i) = coefficients(r, used[i]);
-    }
-  }
-  return map;
-}
-
 }  // namespace
 
 std::string set_text(std::span<const std::size_t> locations) {
@@ -177,6 +155,26 @@ std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> 
     flag[location] = true;
   }
   return flag;
+}
+
+LinearMap without_unused(const LinearMap& map) {
+  std::vector<std::size_t> used;
+  for (std::size_t c = 0; c < map.coefficients.columns(); ++c) {
+    for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
+      if (map.coefficients(r, c) == 0) continue;
+      used.push_back(c);
+      break;
+    }
+  }
+  std::ranges::sort(used, {}, [&](std::size_t c) { return map.inputs[c]; });
+  LinearMap pruned{{}, map.outputs, Matrix(map.coefficients.rows(), used.size())};
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    pruned.inputs.push_back(map.inputs[used[i]]);
+    for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
+      pruned.coefficients(r, i) = map.coefficients(r, used[i]);
+    }
+  }
+  return pruned;
 }
 
 LinearMap encoding_map(const Code& code) { return {code.data, code.redundant, code.parity}; }
@@ -238,7 +236,7 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
       coefficients(i, code.data.size() + s) = combination[s];
     }
   }
-  return pruned(inputs, std::move(outputs.cells), coefficients);
+  return without_unused({inputs, std::move(outputs.cells), coefficients});
 }
 
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost) {

@@ -19,6 +19,9 @@ struct LinearMap {
   Matrix coefficients;
 };
 
+/// The same map without the inputs that no output needs, those left ascending.
+LinearMap without_unused(const LinearMap& map);
+
 /// All redundant cells from all data cells (in the order of the user's bytes).
 LinearMap encoding_map(const Code& code);
 

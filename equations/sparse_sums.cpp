@@ -16,17 +16,17 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-/// The code's sums as equations in the cells that a map does not read: an equation says that its
+/// The code's sums as equations in the cells that are not known: an equation says that its
 /// target and its terms add up to zero.
 class Equations {
  public:
-  Equations(const Code& code, const LinearMap& map)
+  Equations(const Code& code, const std::vector<Cell>& known)
       : code_(code),
         is_known_(code.num_cells() + code.hidden),
         equations_of_(is_known_.size()),
         equation_of_(is_known_.size(), kNone),
         unknown_of_(code.sums.size(), kNone) {
-    for (const Cell cell : map.inputs) is_known_[cell] = true;
+    for (const Cell cell : known) is_known_[cell] = true;
     for (std::uint32_t e = 0; e < code.sums.size(); ++e) {
       for_each_unknown(e, [&](Cell cell) { equations_of_[cell].push_back(e); });
     }
@@ -234,6 +234,35 @@ void hide_what_is_not_asked_for(const Code& code, const LinearMap& map,
   }
 }
 
+/// What sums are over the inputs they come down to, by cell; empty where a cell is none of them.
+class RowsOverInputs {
+ public:
+  RowsOverInputs(const Code& code, const std::vector<Cell>& inputs)
+      : field_(code.field), rows_(most_cells(code)), num_inputs_(inputs.size()) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      rows_[inputs[i]].resize(num_inputs_);
+      rows_[inputs[i]][i] = 1;
+    }
+  }
+
+  bool has(Cell cell) const { return !rows_[cell].empty(); }
+  const std::vector<Field::Symbol>& operator[](Cell cell) const { return rows_[cell]; }
+
+  /// Shape: the terms are there, the target is not.
+  void add(const CellSum& sum) {
+    std::vector<Field::Symbol> row(num_inputs_);
+    for (const CellSum::Term& term : sum.terms) {
+      add_scaled(field_, row, term.factor, rows_[term.cell]);
+    }
+    rows_[sum.target] = std::move(row);
+  }
+
+ private:
+  const Field& field_;
+  std::vector<std::vector<Field::Symbol>> rows_;
+  std::size_t num_inputs_;
+};
+
 }  // namespace
 
 std::vector<CellSum> rows_of(const LinearMap& map) {
@@ -253,7 +282,7 @@ std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
   // What lies side by side in layers is made one after the other.
   std::vector<Cell> outputs = map.outputs;
   std::ranges::stable_sort(outputs, {}, [&](Cell cell) { return cell % code.subchunks; });
-  auto solved = Equations(code, map).solve_for(outputs);
+  auto solved = Equations(code, map.inputs).solve_for(outputs);
   if (!solved) return std::nullopt;
   hide_what_is_not_asked_for(code, map, *solved);
   SparseSums sparse;
@@ -266,31 +295,37 @@ std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
 
 std::size_t most_cells(const Code& code) { return 2 * std::size_t{code.num_cells()} + code.hidden; }
 
+std::optional<LinearMap> map_by_sums(const Code& code, const std::vector<Cell>& inputs,
+                                     const std::vector<Cell>& outputs) {
+  if (code.sums.empty()) return std::nullopt;
+  const auto solved = Equations(code, inputs).solve_for(outputs);
+  if (!solved) return std::nullopt;
+  RowsOverInputs rows(code, inputs);
+  for (const CellSum& sum : *solved) rows.add(sum);
+  LinearMap map{inputs, outputs, Matrix(outputs.size(), inputs.size())};
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    std::ranges::copy(rows[outputs[o]], map.coefficients.row(o).begin());
+  }
+  return map;
+}
+
 void prove_sums(const Code& code, const LinearMap& map, const std::vector<CellSum>& sums) {
-  using Row = std::vector<Field::Symbol>;  // over the inputs; empty where a cell is not known
   std::vector<bool> is_output(code.num_cells());
   for (const Cell cell : map.outputs) is_output[cell] = true;
-  std::vector<Row> rows(most_cells(code));
-  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-    rows[map.inputs[i]].resize(map.inputs.size());
-    rows[map.inputs[i]][i] = 1;
-  }
+  RowsOverInputs rows(code, map.inputs);
   for (const CellSum& sum : sums) {
-    Row row(map.inputs.size());
     for (const CellSum::Term& term : sum.terms) {
-      if (rows[term.cell].size() != row.size()) {
-        fail(Status::kInternal, fmt::format("cell {} is computed from cell {}, which is not known",
-                                            sum.target, term.cell));
-      }
-      add_scaled(code.field, row, term.factor, rows[term.cell]);
+      if (rows.has(term.cell)) continue;
+      fail(Status::kInternal, fmt::format("cell {} is computed from cell {}, which is not known",
+                                          sum.target, term.cell));
     }
     if (sum.target < code.num_cells() && !is_output[sum.target]) {
       fail(Status::kInternal, fmt::format("cell {} is computed, but no output", sum.target));
     }
-    if (!rows[sum.target].empty()) {
+    if (rows.has(sum.target)) {
       fail(Status::kInternal, fmt::format("cell {} is computed twice or an input", sum.target));
     }
-    rows[sum.target] = std::move(row);
+    rows.add(sum);
   }
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     if (std::ranges::equal(rows[map.outputs[o]], map.coefficients.row(o))) continue;

@@ -37,6 +37,11 @@ struct SparseSums {
 ///         Comput. 1(2), 1972, for finding them.
 std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map);
 
+/// The map of some cells from others, solved by the code's sums in the same way: much faster than from
+/// the matrix where these are sparse. None if that does not determine them, or the code has no sums.
+std::optional<LinearMap> map_by_sums(const Code& code, const std::vector<Cell>& inputs,
+                                     const std::vector<Cell>& outputs);
+
 /// Multiplies sums out and compares them with a map.
 ///
 /// Errors: throws kInternal, naming the cell, where an output differs, is missing or computed twice, where a

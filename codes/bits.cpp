@@ -1,0 +1,38 @@
+#include "codes/bits.hpp"
+
+#include <fmt/format.h>
+
+#include "codes/error.hpp"
+
+namespace xorloom {
+
+Code bits_of(const Code& code) {
+  if (code.arrangement != Arrangement::kPacket) {
+    fail(Status::kUnsupported,
+         fmt::format("the bits of {} lie in words, and are not read apart", code.name()));
+  }
+  const std::size_t w = code.field.w();
+  if (w == 1) return code;
+  Code bits = code;
+  bits.field = Field(1);
+  bits.subchunks = code.rows();
+  bits.data = elements_of(code, code.data);
+  bits.redundant = elements_of(code, code.redundant);
+  const BitMatrix ones = bitmatrix(code);
+  bits.parity = Matrix(ones.rows(), ones.columns());
+  for (std::size_t row = 0; row < ones.rows(); ++row) {
+    for (const std::size_t column : ones.ones(row)) bits.parity(row, column) = 1;
+  }
+  bits.sums.clear();
+  bits.hidden = 0;
+  for (std::vector<std::size_t>& subchunks : bits.repair_subchunks) {
+    std::vector<std::size_t> rows;
+    for (const std::size_t subchunk : subchunks) {
+      for (std::size_t bit = 0; bit < w; ++bit) rows.push_back(subchunk * w + bit);
+    }
+    subchunks = std::move(rows);
+  }
+  return bits;
+}
+
+}  // namespace xorloom

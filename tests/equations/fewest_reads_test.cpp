@@ -1,0 +1,291 @@
+#include "equations/fewest_reads.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codes/bits.hpp"
+#include "codes/error.hpp"
+#include "codes/families.hpp"
+#include "equations/random.hpp"
+#include "tests/support/subsets.hpp"
+
+namespace xorloom {
+namespace {
+
+using Locations = std::vector<std::size_t>;
+using Row = std::vector<Field::Symbol>;
+
+/// What can be read apart of a code: bits of packets, sub-chunks of words.
+Code readable(const char* spec) {
+  const Code code = make_code(spec);
+  return code.arrangement == Arrangement::kPacket ? bits_of(code) : code;
+}
+
+/// Combinations of data over GF(2): bit d for data cell d.
+struct BitSpace {
+  using Row = std::uint64_t;
+  explicit BitSpace(const Code& code) { REQUIRE(code.data.size() <= 64); }
+  static Row row(std::span<const Field::Symbol> symbols) {
+    Row row = 0;
+    for (std::size_t i = 0; i < symbols.size(); ++i) row |= Row{symbols[i]} << i;
+    return row;
+  }
+  static bool is_zero(Row row) { return row == 0; }
+  static std::size_t pivot(Row row) { return static_cast<std::size_t>(std::countr_zero(row)); }
+  static void clear(Row& row, std::size_t pivot, Row by) { row ^= row >> pivot & 1 ? by : 0; }
+  static void make_monic(Row&, std::size_t) {}
+};
+
+/// The same over any field.
+struct SymbolSpace {
+  using Row = xorloom::Row;
+  explicit SymbolSpace(const Code& code) : field(code.field) {}
+  static Row row(std::span<const Field::Symbol> symbols) {
+    return {symbols.begin(), symbols.end()};
+  }
+  static bool is_zero(const Row& row) { return pivot(row) == row.size(); }
+  static std::size_t pivot(const Row& row) {
+    const auto found = std::ranges::find_if(row, [](auto symbol) { return symbol != 0; });
+    return static_cast<std::size_t>(found - row.begin());
+  }
+  void clear(Row& row, std::size_t pivot, const Row& by) const {
+    add_scaled(field, row, row[pivot], by);
+  }
+  void make_monic(Row& row, std::size_t pivot) const {
+    scale_row(field, row, field.invert(row[pivot]));
+  }
+  const Field& field;
+};
+
+/// Whether any set of cells costs less to read than is known: cells are read or not, one after the other,
+/// until the wanted ones are combinations of those read.
+template <typename Space>
+class EverySet {
+ public:
+  EverySet(const Code& code, const Locations& lost, const std::vector<Cell>& wanted,
+           const std::vector<std::uint64_t>& costs, std::uint64_t known)
+      : space_(code), known_(known) {
+    const Matrix cells = generator(code);
+    const std::vector<bool> is_lost = location_flags(code, lost, "lost");
+    for (Cell cell = 0; cell < code.num_cells(); ++cell) {
+      const std::size_t location = code.location_of_cell(cell);
+      if (is_lost[location]) continue;
+      rows_.push_back(Space::row(cells.row(cell)));
+      costs_.push_back(costs.empty() ? 1 : costs[location]);
+    }
+    std::vector<Row> targets;
+    for (const Cell cell : wanted) targets.push_back(Space::row(cells.row(cell)));
+    go_on(0, 0, {}, targets);
+  }
+
+  bool has_less() const { return has_less_; }
+
+ private:
+  using Row = typename Space::Row;
+
+  void go_on(std::size_t next, std::uint64_t cost,
+             const std::vector<std::pair<std::size_t, Row>>& basis, std::vector<Row> targets) {
+    if (has_less_ || cost >= known_) return;
+    std::erase_if(targets, [](const Row& row) { return Space::is_zero(row); });
+    has_less_ = targets.empty();
+    if (has_less_ || next == rows_.size()) return;
+    Row row = rows_[next];
+    for (const auto& [pivot, by] : basis) space_.clear(row, pivot, by);
+    if (!Space::is_zero(row)) {
+      const std::size_t pivot = Space::pivot(row);
+      space_.make_monic(row, pivot);
+      auto more = basis;
+      more.emplace_back(pivot, row);
+      std::vector<Row> reduced = targets;
+      for (Row& target : reduced) space_.clear(target, pivot, row);
+      go_on(next + 1, cost + costs_[next], more, std::move(reduced));
+    }
+    go_on(next + 1, cost, basis, std::move(targets));
+  }
+
+  Space space_;
+  std::vector<Row> rows_;
+  std::vector<std::uint64_t> costs_;
+  std::uint64_t known_;
+  bool has_less_ = false;
+};
+
+bool some_set_costs_less(const Code& code, const Locations& lost, const Reads& reads,
+                         const std::vector<std::uint64_t>& costs) {
+  const std::vector<Cell>& wanted = reads.map.outputs;
+  if (code.field.w() == 1) {
+    return EverySet<BitSpace>(code, lost, wanted, costs, reads.cost).has_less();
+  }
+  return EverySet<SymbolSpace>(code, lost, wanted, costs, reads.cost).has_less();
+}
+
+std::vector<Cell> cells_of(const Code& code, const Locations& locations) {
+  std::vector<Cell> cells;
+  for (const std::size_t location : locations) {
+    for (std::size_t i = 0; i < code.subchunks; ++i) {
+      cells.push_back(static_cast<Cell>(location * code.subchunks + i));
+    }
+  }
+  return cells;
+}
+
+/// Each output of a map as the code says it is, whatever the data are.
+bool holds(const Code& code, const LinearMap& map) {
+  const Matrix cells = generator(code);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    Row sum(cells.row(map.outputs[o]).begin(), cells.row(map.outputs[o]).end());
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      add_scaled(code.field, sum, map.coefficients(o, i), cells.row(map.inputs[i]));
+    }
+    if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) return false;
+  }
+  return true;
+}
+
+std::uint64_t cost_of(const Code& code, const LinearMap& map,
+                      const std::vector<std::uint64_t>& costs) {
+  std::uint64_t cost = 0;
+  for (const Cell cell : map.inputs) {
+    cost += costs.empty() ? 1 : costs[code.location_of_cell(cell)];
+  }
+  return cost;
+}
+
+const std::vector<const char*> kSmallCodes = {
+    "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0",
+    "cauchy:k=3,m=3,w=3",
+    "cauchy-good:k=4,m=2,w=3",
+    "liberation:k=3,w=3",
+    "blaum-roth:k=4,w=4",
+    "evenodd:k=3,p=3",
+    "evenodd:k=4,p=5",
+    "rdp:k=2,p=3",
+    "rdp:k=4,p=5",
+    "x-code:p=5",
+    "parity:k=4",
+    "hamming:k=4,m=3",
+    "rs:k=4,m=2,arrangement=packet,w=4",
+    "rs:k=5,m=3",
+    "raid6:k=5",
+    "isa-cauchy:k=4,m=4",
+    "shec:k=4,m=3,c=2",
+    "shec:k=6,m=4,c=3",
+    "lrc:k=4,m=2,l=3",
+    "lrc:k=6,m=3,l=3",
+    "clay:k=2,m=2",
+};
+
+}  // namespace
+
+TEST_CASE("for small codes, what is read for any loss is the least of all sets") {
+  std::size_t fewer_than_whole = 0;
+  for (const char* spec : kSmallCodes) {
+    CAPTURE(spec);
+    const Code code = readable(spec);
+    for (const Locations& lost : test::subsets(code.locations, code.promised_losses)) {
+      if (lost.empty() || !is_recoverable(code, lost)) continue;
+      CAPTURE(set_text(lost));
+      const Reads reads = fewest_reads(code, {.lost = lost});
+      REQUIRE(holds(code, reads.map));
+      REQUIRE(reads.map.outputs == cells_of(code, lost));
+      REQUIRE(reads.cost == cost_of(code, reads.map, {}));
+      REQUIRE_FALSE(some_set_costs_less(code, lost, reads, {}));
+      REQUIRE(reads.is_fewest());
+      fewer_than_whole += reads.cost < code.data.size() ? 1U : 0U;
+    }
+  }
+  CHECK(fewer_than_whole > 100);
+}
+
+TEST_CASE("so it is where reading costs more here than there, and for some rows alone") {
+  Random random(7);
+  for (const char* spec : kSmallCodes) {
+    CAPTURE(spec);
+    const Code code = readable(spec);
+    for (std::size_t lost = 0; lost < code.locations; ++lost) {
+      std::vector<std::uint64_t> costs(code.locations);
+      for (std::uint64_t& cost : costs) cost = random.below(4);
+      const std::vector<Cell> wanted{static_cast<Cell>(
+          lost * code.subchunks + random.below(static_cast<std::uint32_t>(code.subchunks)))};
+      for (const auto& cells : {std::vector<Cell>{}, wanted}) {
+        const Reads reads = fewest_reads(code, {.lost = {lost}, .wanted = cells, .costs = costs});
+        REQUIRE(holds(code, reads.map));
+        REQUIRE(reads.cost == cost_of(code, reads.map, costs));
+        REQUIRE_FALSE(some_set_costs_less(code, {lost}, reads, costs));
+        REQUIRE(reads.is_fewest());
+      }
+    }
+  }
+}
+
+TEST_CASE("known repairs of single losses are found") {
+  const auto cost = [](const char* spec, std::size_t lost) {
+    return fewest_reads(readable(spec), {.lost = {lost}}).cost;
+  };
+  // Xiang, Xu, Lui, Chang, Optimal recovery of single disk failure in RDP, SIGMETRICS 2010: 3/4.
+  CHECK(cost("rdp:k=4,p=5", 0) == 12);
+  CHECK(cost("rdp:k=6,p=7", 0) == 27);
+  CHECK(cost("rdp:k=10,p=11", 0) == 75);
+  // 1/q of each of d helpers, from whole layers.
+  CHECK(cost("clay:k=4,m=2", 3) == 5 * 8 / 2);
+  CHECK(cost("clay:k=8,m=4", 11) == 11 * 64 / 4);
+  CHECK(cost("lrc:k=6,m=3,l=3", 0) == 3);
+  CHECK(cost("rs:k=10,m=4", 13) == 10);
+}
+
+TEST_CASE("Clay reads from d helpers where d is less than all, and not from dear ones") {
+  const Code code = make_code("clay:k=6,m=3,d=7");
+  for (std::size_t lost = 0; lost < code.locations; ++lost) {
+    const Reads reads = fewest_reads(code, {.lost = {lost}});
+    CHECK(reads.cost <= 7 * code.subchunks / 2);
+    CHECK(holds(code, reads.map));
+  }
+}
+
+TEST_CASE("large Clay codes with more losses are rebuilt from whole chunks or less") {
+  const Code code = make_code("clay:k=8,m=4");
+  for (const Locations& lost :
+       {Locations{0, 1}, Locations{0, 5}, Locations{3, 9, 11}, Locations{0, 4, 8, 11}}) {
+    CAPTURE(set_text(lost));
+    const Reads reads = fewest_reads(code, {.lost = lost});
+    CHECK(holds(code, reads.map));
+    CHECK(reads.cost <= code.data.size());
+  }
+  // Both of one column of the grid of nodes: half of each of the others.
+  CHECK(fewest_reads(code, {.lost = {0, 1}}).cost == 10 * 64 / 2);
+}
+
+TEST_CASE("what is at hand costs nothing, and is used") {
+  const Code code = make_code("rs:k=4,m=2");
+  const Reads reads = fewest_reads(code, {.lost = {1}, .at_hand = {0, 5}});
+  CHECK(reads.cost == 2);
+  CHECK(reads.map.inputs.size() == 4);
+  CHECK(std::ranges::binary_search(reads.map.inputs, Cell{5}));
+}
+
+TEST_CASE("bad requests are refused") {
+  const Code code = make_code("rs:k=4,m=2");
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0, 1, 2}}),
+                       doctest::Contains("the loss of {0, 1, 2} cannot be rebuilt"), Error);
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {6}}), doctest::Contains("lost location 6"),
+                       Error);
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .wanted = {1}}),
+                       "cell 1 is wanted, but no cell of the lost locations {0}", Error);
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .wanted = {0, 0}}),
+                       "cell 0 is wanted twice", Error);
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .costs = {1, 2}}),
+                       "2 costs of reading, and 6 locations", Error);
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .costs = {1, 2, 3, 4, 5, 1'000'001}}),
+                       "a cost of reading of 1000001 exceeds 1000000", Error);
+  CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .at_hand = {0}}),
+                       "location 0 is at hand, and lost", Error);
+}
+
+}  // namespace xorloom
