@@ -6,11 +6,13 @@
 #include "cli/commands.hpp"
 #include "cli/equation_format.hpp"
 #include "cli/options.hpp"
+#include "cli/read_costs.hpp"
 #include "cli/request.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "equations/equation_file.hpp"
+#include "equations/repair_reads.hpp"
 #include "equations/request.hpp"
 
 namespace xorloom::cli {
@@ -27,6 +29,7 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
     "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0 --rows 0-1\n"
+    "xorloom equations rdp:k=4,p=5 --erase 0 --reads min\n"
     "xorloom equations cauchy-good:k=4,m=2,w=4 --update 2\n"
     "xorloom equations cauchy-good:k=10,m=4 --style iterative --effort max";
 
@@ -36,15 +39,29 @@ struct EquationsOptions {
   SearchOptions search;
   Request request;
   std::string reads = "any";
+  std::vector<ReadCost> read_costs;
   std::string format = "text";
   std::string output = "-";
 };
+
+/// What goes into looking for the fewest reads: milliseconds, some hundredths of a second, or half a one.
+std::uint64_t read_work(const std::string& effort) {
+  if (effort == "fast") return kUsualReadWork;
+  return effort == "max" ? kUsualReadWork << 9 : kUsualReadWork << 5;
+}
 
 void run(const EquationsOptions& options) {
   check_request_options(options.request);
   check_equation_format(options.format, options.search.cores);
   const Code code = code_of(options.spec, options.code);
-  const std::vector<EquationFile> files = equations_in_style(options.search, code, options.request);
+  Request request = options.request;
+  request.reads_least = options.reads == "min";
+  request.read_costs = costs_by_location(options.read_costs, code.locations);
+  request.read_work = read_work(options.search.effort);
+  std::vector<EquationFile> files = equations_in_style(options.search, code, request);
+  if (!request.erased.empty()) {
+    for (EquationFile& file : files) file.reads = repair_reads(code, request, file.program);
+  }
   write_output(options.output, in_format(files, options.search.whole_front, options.format));
 }
 
@@ -55,9 +72,11 @@ Command add_equations(CLI::App& program) {
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(*app, options->spec);
   add_request(*app, options->request);
-  add_choice(
-      *app, "--reads", options->reads, {"any"},
-      "with --erase: which survivors are read, any that take the fewest XORs; not given: any");
+  add_choice(*app, "--reads", options->reads, {"any", "min"},
+             "with --erase: what is read of the survivors, any that take the fewest XORs, or min, "
+             "the fewest bytes; not given: any");
+  add_read_costs(*app, options->read_costs, "LOC",
+                 "with --reads min: what a byte of a location costs to read; others cost 1");
   add_style_and_search(*app, options->search);
   add_cores(*app, options->search);
   add_equation_format(*app, options->format);
@@ -69,6 +88,9 @@ Command add_equations(CLI::App& program) {
             if (app->count("--reads") != 0 && options->request.erased.empty()) {
               fail(Status::kInvalidArgument,
                    "--reads says which survivors are read, and needs --erase");
+            }
+            if (!options->read_costs.empty() && options->reads != "min") {
+              fail(Status::kInvalidArgument, "--read-cost is for --reads min");
             }
             check_style_and_search(*app, options->search);
             run(*options);

@@ -24,7 +24,8 @@ EquationFile proved_equations(const Code& code, Program program, std::string sty
                               std::size_t cores) {
   check_program(program);
   prove(program, code);
-  EquationFile file{name_of(code), std::move(style), std::move(program), std::nullopt, true};
+  EquationFile file{name_of(code), std::move(style), std::move(program),
+                    std::nullopt,  std::nullopt,     true};
   if (cores != 0) file.plan = plan_on_cores(file.program, cores);
   return file;
 }
@@ -32,7 +33,7 @@ EquationFile proved_equations(const Code& code, Program program, std::string sty
 EquationFile proved_equations(const Program& direct, Program program) {
   check_program(program);
   prove(program, evaluate_symbolically(direct));
-  return {std::nullopt, "iterative", std::move(program), std::nullopt, true};
+  return {std::nullopt, "iterative", std::move(program), std::nullopt, std::nullopt, true};
 }
 
 void check_size(const Program& program) {

@@ -9,6 +9,7 @@
 #include "codes/code.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/program.hpp"
+#include "equations/repair_reads.hpp"
 
 namespace xorloom {
 
@@ -26,7 +27,8 @@ struct EquationFile {
   std::string style = "direct";
   Program program;
   std::optional<CorePlan> plan;
-  bool proved = false;  ///< the program was compared with its code, and agreed
+  std::optional<RepairReads> reads;  ///< where it rebuilds and that was asked for; not read back
+  bool proved = false;               ///< the program was compared with its code, and agreed
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };

@@ -45,7 +45,9 @@ class Planner {
   }
 
   Reads plan() {
-    if (checks_work(code_) <= kMostChecksWork) {
+    if (request_.whole_locations) {
+      consider_whole_locations();
+    } else if (checks_work(code_) <= kMostChecksWork) {
       search();
     } else {
       consider_known();

@@ -37,6 +37,8 @@ inline constexpr std::uint64_t kMostReadCost = 1'000'000;
 /// Tried are what the family knows (Code::repair_subchunks), whole locations, the cheapest first, and
 /// what search_reads finds, unless one of these meets the bound of least_reads. Search is left out where
 /// solving takes more than kMostChecksWork field operations; then the answer is the best of the others.
+/// Where whole locations are read, the dearest are left out one after the other as long as that can be:
+/// the least for codes that survive any n - k losses.
 ///
 /// Errors: throws kInvalidArgument for locations out of range, named twice or at hand though lost, a
 ///         wanted cell that is not lost, costs that are not one a location or exceed kMostReadCost;

@@ -121,6 +121,17 @@ void read_sides(const Json& json, Program& program) {
   }
 }
 
+Json reads_json(const RepairReads& reads) {
+  Json json{{"cells", reads.read},
+            {"of", reads.left},
+            {"locations", reads.locations},
+            {"rebuilt", reads.rebuilt},
+            {"bytes_per_byte", reads.bytes_per_byte()}};
+  if (reads.cost) json["cost"] = *reads.cost;
+  if (reads.least) json["least"] = *reads.least;
+  return json;
+}
+
 CorePlan plan_of(const Json& value) {
   CorePlan plan;
   plan.cores = number(member(value, "cores"), "cores");
@@ -162,6 +173,7 @@ std::string write_json(const EquationFile& file) {
                               })));
   }
   field("cost", cost_json(file).dump());
+  if (file.reads) field("reads", reads_json(*file.reads).dump());
   const Json proof = file.proved ? Json{{"method", "symbolic"}, {"holds", true}} : Json(nullptr);
   field("proof", proof.dump(), "");
   return text + "}\n";

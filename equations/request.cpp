@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/cost.hpp"
 #include "equations/direct.hpp"
 #include "equations/reuse_rebuilt.hpp"
 #include "equations/share_pairs.hpp"
@@ -15,6 +19,8 @@
 
 namespace xorloom {
 namespace {
+
+using Rows = std::span<const std::size_t>;
 
 /// Direct XORs whose common pairs may be shared to choose among survivors: some tenths of a second.
 constexpr std::size_t kMostSharedXors = 20'000;
@@ -29,6 +35,9 @@ void check_request(const Request& request) {
     fail(Status::kInvalidArgument,
          fmt::format("locations {} are wanted, but none is lost", set_text(request.wanted)));
   }
+  if ((request.reads_least || !request.read_costs.empty()) && request.erased.empty()) {
+    fail(Status::kInvalidArgument, "what is read is chosen where chunks are lost, and none is");
+  }
 }
 
 void check_outputs(const Code& code, const Request& request, const Program& program) {
@@ -39,11 +48,76 @@ void check_outputs(const Code& code, const Request& request, const Program& prog
                             : fmt::format("rows {} hold no {}", set_text(request.rows), what));
 }
 
+/// The cells of readable(code) that hold the wanted rows of the wanted locations.
+std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
+  const std::vector<bool> is_lost = location_flags(code, request.erased, "lost");
+  const std::vector<std::size_t>& locations =
+      request.wanted.empty() ? request.erased : request.wanted;
+  for (std::size_t location = 0; const bool is_wanted : location_flags(code, locations, "wanted")) {
+    if (is_wanted && !is_lost[location]) {
+      fail(Status::kInvalidArgument, fmt::format("wanted location {} is not one of the lost {}",
+                                                 location, set_text(request.erased)));
+    }
+    ++location;
+  }
+  const std::size_t rows_of_cell = code.arrangement == Arrangement::kPacket ? 1 : code.field.w();
+  std::set<Cell> cells;
+  for (const std::size_t location : locations) {
+    for (std::size_t row = 0; row < code.rows(); ++row) {
+      if (!request.rows.empty() && std::ranges::find(request.rows, row) == request.rows.end()) {
+        continue;
+      }
+      cells.insert(static_cast<Cell>(code.element(location, row) / rows_of_cell));
+    }
+  }
+  return {cells.begin(), cells.end()};
+}
+
+/// From the reads that cost the least: by the choice of survivors with the fewest XORs, if that costs no
+/// more.
+Program least_program(const Code& code, const Request& request) {
+  static_cast<void>(direct_xors(code, {{}, {}, {}}, request.rows));  // refuses bad rows
+  const Code cells = readable(code);
+  const Reads reads = reads_of(code, request);
+  const bool are_bits = code.arrangement == Arrangement::kPacket;
+  Program least = direct_program(cells, reads.map, are_bits ? Rows{} : Rows{request.rows});
+  Program other = direct_decoding(code, request.erased, request.wanted, request.rows);
+  const auto cost = [&](const Program& program) {
+    std::set<Cell> read;
+    const std::size_t rows_of_cell = are_bits ? 1 : code.field.w();
+    for (const Element input : program.inputs) read.insert(static_cast<Cell>(input / rows_of_cell));
+    std::uint64_t sum = 0;
+    for (const Cell cell : read) {
+      const std::size_t location = cells.location_of_cell(cell);
+      sum += request.read_costs.empty() ? 1 : request.read_costs[location];
+    }
+    return sum;
+  };
+  check_outputs(code, request, least);
+  const bool is_better = cost(other) <= cost(least) && xors(other) < xors(least);
+  return is_better ? std::move(other) : std::move(least);
+}
+
 }  // namespace
+
+Code readable(const Code& code) {
+  return code.arrangement == Arrangement::kPacket ? bits_of(code) : code;
+}
+
+Reads reads_of(const Code& code, const Request& request) {
+  return fewest_reads(readable(code), {.lost = request.erased,
+                                       .wanted = wanted_cells(code, request),
+                                       .costs = request.read_costs,
+                                       .work = request.read_work});
+}
 
 Program direct_program(const Code& code, const Request& request) {
   check_request(request);
-  const auto& [erased, wanted, updated, rows] = request;
+  if (!request.erased.empty() && request.reads_least) return least_program(code, request);
+  const std::vector<std::size_t>& erased = request.erased;
+  const std::vector<std::size_t>& wanted = request.wanted;
+  const std::vector<std::size_t>& updated = request.updated;
+  const std::vector<std::size_t>& rows = request.rows;
   Program program = !updated.empty() ? direct_update(code, updated, rows)
                     : erased.empty() ? direct_encoding(code, rows)
                                      : direct_decoding(code, erased, wanted, rows);
@@ -52,8 +126,9 @@ Program direct_program(const Code& code, const Request& request) {
 }
 
 Program searched_program(const Code& code, const Request& request) {
-  if (request.erased.empty()) return direct_program(code, request);
   check_request(request);
+  if (request.erased.empty()) return direct_program(code, request);
+  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   const std::vector<LinearMap> maps =
       best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
   const auto program_of = [&](const LinearMap& map) {

@@ -311,6 +311,13 @@ struct Parsed {
   }
 };
 
+void append_reads(std::string& text, const RepairReads& reads) {
+  std::string lines = to_string(reads);
+  const std::size_t second = lines.find('\n');
+  if (second != std::string::npos) lines.replace(second, 1, "\n#        ");
+  fmt::format_to(std::back_inserter(text), "# reads: {}\n", lines);
+}
+
 }  // namespace
 
 std::string write_text(const EquationFile& file) {
@@ -344,6 +351,7 @@ std::string write_text(const EquationFile& file) {
                  c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
   fmt::format_to(out, "# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
   if (file.plan) append_plan(text, program, *file.plan);
+  if (file.reads) append_reads(text, *file.reads);
   if (file.proved) text += "# proof: symbolic, each output holds as a set of inputs\n";
   return text;
 }

@@ -154,4 +154,39 @@ TEST_CASE("What cannot be rebuilt gives exit status 1 and names the losses") {
   CHECK(xorloom({"equations", kWorkedExample, "--erase", "0,1,2", "--rows", "0"}).status == 1);
 }
 
+TEST_CASE("The fewest reads are found and said, and costs of reading are heeded") {
+  const Outcome rdp = xorloom({"equations", "rdp:k=4,p=5", "--erase", "0", "--reads", "min"});
+  CHECK(rdp.status == 0);
+  CHECK(has(rdp.out,
+            "\n# reads: 12 of 20 cells, from 5 locations: 3.00 bytes a byte rebuilt\n"
+            "#        no choice reads less\n# proof: symbolic"));
+  CHECK(has(xorloom({"equations", "rdp:k=4,p=5", "--erase", "0"}).out,
+            "\n# reads: 16 of 20 cells, from 4 locations: 4.00 bytes a byte rebuilt\n# proof"));
+  const auto json = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"equations", "rs:k=4,m=2", "--format", "json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return nlohmann::json::parse(xorloom(arguments).out);
+  };
+  const auto dear = json({"--erase", "0", "--reads", "min", "--read-cost", "1=9,2=7"});
+  CHECK(dear["reads"]["cost"] == 10);
+  CHECK(dear["reads"]["least"] == 10);
+  for (const auto& input : dear["inputs"]) CHECK(input.get<int>() / 8 != 1);
+  const auto refused = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"equations", "rs:k=4,m=2"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = xorloom(arguments);
+    CHECK(outcome.status == 2);
+    return outcome.err;
+  };
+  CHECK(has(refused({"--erase", "0", "--read-cost", "1=9"}), "--read-cost is for --reads min"));
+  CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", "6=9"}),
+            "--read-cost names 6, which is not one of the locations 0 to 5"));
+  CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", "1=9,1=8"}),
+            "--read-cost names 1 twice"));
+  for (const char* bad : {"1", "=4", "1=", "1=-2", "1=1000001", "1=4,"}) {
+    CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", bad}),
+              "does not say a place and its cost, a whole number from 0 to 1000000"));
+  }
+}
+
 }  // namespace xorloom::test

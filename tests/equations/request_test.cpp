@@ -18,6 +18,7 @@
 #include "equations/json.hpp"
 #include "equations/oracle.hpp"
 #include "equations/proof.hpp"
+#include "equations/repair_reads.hpp"
 #include "equations/share_pairs.hpp"
 #include "equations/text.hpp"
 #include "tests/support/stripe.hpp"
@@ -388,6 +389,65 @@ TEST_CASE("a code too wide for all of its equations may be narrow enough for som
   const Program update = direct_program(code, {.updated = {399}});
   check_sound(code, update);
   CHECK(update.outputs.size() == 320);
+}
+
+TEST_CASE("reading the least, equations read what was planned, and rebuild the same") {
+  for (const char* spec : {"rdp:k=4,p=5", "cauchy-good:k=4,m=2,w=4", "lrc:k=4,m=2,l=3",
+                           "rs:k=4,m=2", "clay:k=2,m=2", "rs:k=3,m=2,arrangement=packet"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    for (std::size_t lost = 0; lost < code.locations; ++lost) {
+      Request request{.erased = {lost}, .reads_least = true};
+      for (const std::vector<std::size_t>& rows :
+           {std::vector<std::size_t>{}, std::vector<std::size_t>{code.rows() - 1}}) {
+        request.rows = rows;
+        for (const Program& program :
+             {direct_program(code, request), searched_program(code, request)}) {
+          CHECK(find_disagreement(program, code) == std::nullopt);
+          CHECK(program.outputs.size() == (rows.empty() ? code.rows() : 1));
+          const RepairReads reads = repair_reads(code, request, program);
+          CHECK(reads.read <= reads_of(code, request).cost);
+          CHECK(reads.rebuilt == (rows.empty() ? readable(code).subchunks : 1));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("of reads that cost the same, those with the fewest XORs are taken") {
+  const Code code = make_code("cauchy:k=10,m=4,w=8");
+  const Request least{.erased = {1, 2, 12}, .reads_least = true};
+  const Request any{.erased = {1, 2, 12}};
+  const Program program = direct_program(code, least);
+  const Program fewest_xors = direct_program(code, any);
+  const RepairReads reads = repair_reads(code, least, program);
+  const RepairReads of_any = repair_reads(code, any, fewest_xors);
+  REQUIRE(reads.read == of_any.read);
+  CHECK(xors(program) <= xors(fewest_xors));
+  CHECK_FALSE(of_any.least);
+}
+
+TEST_CASE("reads are said in a line or two") {
+  const RepairReads reads{
+      .read = 12, .left = 20, .locations = 5, .rebuilt = 4, .cost = {}, .least = {}};
+  CHECK(to_string(reads) == "12 of 20 cells, from 5 locations: 3.00 bytes a byte rebuilt");
+  RepairReads least = reads;
+  least.least = 12;
+  CHECK(to_string(least) == to_string(reads) + "\nno choice reads less");
+  least.least = 8;
+  CHECK(to_string(least) == to_string(reads) + "\nthe least found; none reads less than 8");
+  least.cost = 30;
+  CHECK(to_string(least) ==
+        to_string(reads) + "\ncost 30: the least found; none costs less than 8");
+}
+
+TEST_CASE("what is read is chosen only where something is lost") {
+  const Code code = make_code("rs:k=4,m=2");
+  CHECK_THROWS_WITH_AS(direct_program(code, Request{.reads_least = true}),
+                       "what is read is chosen where chunks are lost, and none is", Error);
+  CHECK_THROWS_WITH_AS(
+      direct_program(code, Request{.erased = {0}, .wanted = {1}, .reads_least = true}),
+      doctest::Contains("1 is not one of the lost {0}"), Error);
 }
 
 }  // namespace xorloom
