@@ -9,6 +9,7 @@
 #include "cli/read_costs.hpp"
 #include "cli/request.hpp"
 #include "cli/search.hpp"
+#include "cli/site_equations.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "equations/equation_file.hpp"
@@ -40,6 +41,7 @@ struct EquationsOptions {
   Request request;
   std::string reads = "any";
   std::vector<ReadCost> read_costs;
+  std::vector<std::vector<std::size_t>> groups;
   std::string format = "text";
   std::string output = "-";
 };
@@ -58,6 +60,10 @@ void run(const EquationsOptions& options) {
   request.reads_least = options.reads == "min";
   request.read_costs = costs_by_location(options.read_costs, code.locations);
   request.read_work = read_work(options.search.effort);
+  if (!options.groups.empty()) {
+    return write_output(options.output, site_equations(code, request, options.groups,
+                                                       options.search, options.format));
+  }
   std::vector<EquationFile> files = equations_in_style(options.search, code, request);
   if (!request.erased.empty()) {
     for (EquationFile& file : files) file.reads = repair_reads(code, request, file.program);
@@ -77,6 +83,7 @@ Command add_equations(CLI::App& program) {
              "the fewest bytes; not given: any");
   add_read_costs(*app, options->read_costs, "LOC",
                  "with --reads min: what a byte of a location costs to read; others cost 1");
+  add_groups(*app, options->groups);
   add_style_and_search(*app, options->search);
   add_cores(*app, options->search);
   add_equation_format(*app, options->format);
@@ -88,6 +95,9 @@ Command add_equations(CLI::App& program) {
             if (app->count("--reads") != 0 && options->request.erased.empty()) {
               fail(Status::kInvalidArgument,
                    "--reads says which survivors are read, and needs --erase");
+            }
+            if (!options->groups.empty() && options->request.erased.empty()) {
+              fail(Status::kInvalidArgument, "--groups splits a repair, and needs --erase");
             }
             if (!options->read_costs.empty() && options->reads != "min") {
               fail(Status::kInvalidArgument, "--read-cost is for --reads min");

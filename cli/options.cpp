@@ -106,6 +106,20 @@ void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>
   });
 }
 
+void add_range_lists(CLI::App& app, const std::string& name,
+                     std::vector<std::vector<std::size_t>>& lists, std::size_t highest,
+                     const std::string& help) {
+  add_text(app, name, "N-N,…/…", help, [&lists, name, highest](const std::string& text) {
+    lists.clear();
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('/', begin), text.size());
+      const std::string_view list = std::string_view(text).substr(begin, end - begin);
+      lists.push_back(parse_numbers(last_name(name), list, 0, highest, true));
+      begin = end + 1;
+    }
+  });
+}
+
 void add_number_lists(CLI::App& app, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help) {

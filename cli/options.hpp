@@ -34,7 +34,12 @@ void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t
 void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
                 std::size_t highest, const std::string& help);
 
-/// The same, where the option may be given again for a list of its own.
+/// Several such lists, as in 0-4/5-9.
+void add_range_lists(CLI::App& app, const std::string& name,
+                     std::vector<std::vector<std::size_t>>& lists, std::size_t highest,
+                     const std::string& help);
+
+/// The same as add_numbers, where the option may be given again for a list of its own.
 void add_number_lists(CLI::App& app, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help);

@@ -19,6 +19,7 @@ struct ReadRequest {
   /// None named is 1 each.
   std::vector<std::uint64_t> costs{};
   std::vector<std::size_t> at_hand{};   ///< locations that are read anyway, and cost nothing
+  bool whole_locations = false;         ///< what is read at all of a location is read whole
   std::uint64_t work = kUsualReadWork;  ///< where a search is cut short; see ReadSearch
 };
 

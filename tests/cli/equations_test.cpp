@@ -189,4 +189,33 @@ TEST_CASE("The fewest reads are found and said, and costs of reading are heeded"
   }
 }
 
+TEST_CASE("Groups split a repair by site, the equations of each and of the join apart") {
+  const std::vector<std::string> command{
+      "equations", "cauchy-good:k=4,m=2,w=4", "--erase", "1", "--groups", "0-1/2-3/4-5"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return xorloom(arguments);
+  };
+  const Outcome text = with({});
+  CHECK(text.status == 0);
+  CHECK(text.out.starts_with("# site 0, home: locations 0-1\nstyle:   direct\n"));
+  CHECK(has(text.out, "\n# site 2: locations 4-5\n"));
+  CHECK(has(text.out, "\n# join, at site 0: location s has what site s sends"));
+  CHECK(has(text.out, "\n# proof: symbolic, sites and join together\n"));
+  CHECK(widest_line(text.out) <= 80);
+  const auto json = nlohmann::json::parse(with({"--format", "json", "--style", "iterative"}).out);
+  CHECK(json["format"] == "xorloom-sites");
+  CHECK(json["sites"].size() == 3);
+  CHECK(json["sites"][1]["equations"]["outputs"].dump() == "[4,5,6,7]");
+  CHECK(json["sent"]["cells"] == 8);
+  CHECK(json["join"]["outputs"].dump() == "[12,13,14,15]");
+  CHECK(has(with({"--format", "dot"}).err, "--groups is shown as text or json, not dot"));
+  CHECK(has(with({"--cores", "2"}).err, "--groups and --cores do not go together"));
+  CHECK(has(xorloom({"equations", "rs:k=4,m=2", "--groups", "0-5"}).err,
+            "--groups splits a repair, and needs --erase"));
+  CHECK(has(xorloom({"equations", "rs:k=4,m=2", "--erase", "0", "--groups", "0-3/"}).err,
+            "--groups = '' is not a whole number"));
+}
+
 }  // namespace xorloom::test

@@ -1,0 +1,105 @@
+#include "cli/site_equations.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "cli/options.hpp"
+#include "codes/error.hpp"
+#include "equations/equation_file.hpp"
+#include "equations/json.hpp"
+#include "equations/proof.hpp"
+#include "equations/split_repair.hpp"
+#include "equations/text.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// What a site computes, in the style asked for; compared with its direct equations.
+EquationFile file_of(const Program& direct, const SearchOptions& search) {
+  if (search.style == "direct") return {std::nullopt, "direct", direct, {}, {}, false};
+  return run_search(search, direct,
+                    [&](Program program) { return proved_equations(direct, std::move(program)); })
+      .front();
+}
+
+double share(std::size_t cells, const SplitRepair& split) {
+  return static_cast<double>(cells) / static_cast<double>(split.rebuilt);
+}
+
+std::string text_of(const SplitRepair& split, const std::vector<EquationFile>& files) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  for (std::size_t s = 0; s < split.sites.size(); ++s) {
+    fmt::format_to(out, "# site {}{}: locations {}\n", s, s == split.home ? ", home" : "",
+                   short_list(split.sites[s].locations));
+    text += files[s].program.outputs.empty() ? "# nothing is read here\n" : write_text(files[s]);
+    text += '\n';
+  }
+  fmt::format_to(
+      out,
+      "# join, at site {}: location s has what site s sends, {} what is rebuilt, one row "
+      "each\n",
+      split.home, split.sites.size());
+  text += write_text(files.back());
+  fmt::format_to(
+      out,
+      "\n# sent between sites: {} cells, {:.2f} bytes a byte rebuilt; without sums {:.2f}\n"
+      "# proof: symbolic, sites and join together\n",
+      split.sent, share(split.sent, split), share(split.unsummed, split));
+  return text;
+}
+
+std::string json_of(const Code& code, const SplitRepair& split,
+                    const std::vector<EquationFile>& files) {
+  using Json = nlohmann::ordered_json;
+  Json json{{"format", "xorloom-sites"}, {"version", 1}, {"spec", code.spec}, {"home", split.home}};
+  Json sites = Json::array();
+  for (std::size_t s = 0; s < split.sites.size(); ++s) {
+    sites.push_back({{"locations", split.sites[s].locations},
+                     {"equations", Json::parse(write_json(files[s]))}});
+  }
+  json["sites"] = std::move(sites);
+  json["join"] = Json::parse(write_json(files.back()));
+  json["sent"] = {{"cells", split.sent},
+                  {"cells_without_sums", split.unsummed},
+                  {"rebuilt", split.rebuilt},
+                  {"bytes_per_byte", share(split.sent, split)}};
+  json["proof"] = {{"method", "symbolic"}, {"holds", true}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace
+
+void add_groups(CLI::App& app, std::vector<std::vector<std::size_t>>& groups) {
+  add_range_lists(app, "--groups", groups, kMaxLocation,
+                  "with --erase: locations by site, as in 0-4/5-9/10-13; each site adds up what it "
+                  "has and sends one packet set a lost chunk");
+}
+
+std::string site_equations(const Code& code, const Request& request,
+                           const std::vector<std::vector<std::size_t>>& groups,
+                           const SearchOptions& search, const std::string& format) {
+  if (format != "text" && format != "json") {
+    fail(Status::kInvalidArgument,
+         fmt::format("--groups is shown as text or json, not {}", format));
+  }
+  if (search.cores != 0) {
+    fail(Status::kInvalidArgument, "--groups and --cores do not go together");
+  }
+  SplitRepair split = split_repair(code, request, groups);
+  std::vector<EquationFile> files;
+  for (SplitRepair::Site& site : split.sites) {
+    files.push_back(file_of(site.program, search));
+    site.program = files.back().program;
+  }
+  files.push_back({std::nullopt, "direct", split.join, {}, {}, false});
+  const Program whole = whole_program(code, split);
+  check_program(whole);
+  prove(whole, code);
+  return format == "json" ? json_of(code, split, files) : text_of(split, files);
+}
+
+}  // namespace xorloom::cli

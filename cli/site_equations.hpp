@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/search.hpp"
+#include "codes/code.hpp"
+#include "equations/request.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace xorloom::cli {
+
+/// --groups: the locations of each site.
+void add_groups(CLI::App& app, std::vector<std::vector<std::size_t>>& groups);
+
+/// The equations of each site and those that join what the sites send, proved together, as text or json.
+///
+/// Errors: throws what split_repair throws, kInvalidArgument for another format or a plan on cores.
+std::string site_equations(const Code& code, const Request& request,
+                           const std::vector<std::vector<std::size_t>>& groups,
+                           const SearchOptions& search, const std::string& format);
+
+}  // namespace xorloom::cli
