@@ -38,11 +38,8 @@ std::string text_of(const SplitRepair& split, const std::vector<EquationFile>& f
     text += files[s].program.outputs.empty() ? "# nothing is read here\n" : write_text(files[s]);
     text += '\n';
   }
-  fmt::format_to(
-      out,
-      "# join, at site {}: location s has what site s sends, {} what is rebuilt, one row "
-      "each\n",
-      split.home, split.sites.size());
+  fmt::format_to(out, "# join, at site {}: location s has what site s sends, {} what is rebuilt\n",
+                 split.home, split.sites.size());
   text += write_text(files.back());
   fmt::format_to(
       out,
