@@ -95,6 +95,13 @@ constexpr std::array kFamilies = {
            "Vajha et al., Clay codes: moulding MDS codes to yield an MSR code, FAST 2018; Ceph's "
            "clay plugin",
            "clay:k=4,m=2,d=5", build_clay},
+    Family{
+        "zigzag", "k r w poly arrangement packet_bytes",
+        "r = 2, 3 or 4; r^(k-1) <= 64 sub-chunks; r > 2: r <= w",
+        "any r losses on words; a chunk of data is rebuilt of an r-th of each other one",
+        "Tamo, Wang and Bruck, Zigzag codes: MDS array codes with optimal rebuilding, IEEE Trans. "
+        "Inf. Theory 59(3), 2013",
+        "zigzag:k=4,r=2", build_zigzag},
     Family{"file", "the path of a file, or its JSON", "up to 65536 locations and 16 MiB",
            "a code of your own: equations, a 0/1 matrix or one over a field, in any layout",
            "docs/families/file.md", "file:my-code.json", build_file},

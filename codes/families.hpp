@@ -51,6 +51,7 @@ Code build_liber8tion(const Spec& spec);
 Code build_shec(const Spec& spec);
 Code build_lrc(const Spec& spec);
 Code build_clay(const Spec& spec);
+Code build_zigzag(const Spec& spec);
 Code build_evenodd(const Spec& spec);
 Code build_rdp(const Spec& spec);
 Code build_x_code(const Spec& spec);

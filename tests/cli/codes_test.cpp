@@ -62,7 +62,7 @@ TEST_CASE("Every family in the table has keys, bounds, a source and an example t
     if (spec.starts_with("file:")) continue;  // there is no such file
     CHECK(xorloom({"equations", spec}).status == 0);
   }
-  CHECK(examples >= 19);
+  CHECK(examples >= 20);
   CHECK(keys == examples);
   CHECK(bounds == examples);
   CHECK(sources == examples);
@@ -71,7 +71,8 @@ TEST_CASE("Every family in the table has keys, bounds, a source and an example t
 TEST_CASE("A code is told about: its layout, what it survives and why, and what it costs") {
   for (const char* spec :
        {"cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", "raid6:k=5,w=16", "rs:k=3,m=2,arrangement=packet",
-        "evenodd:k=5,p=5", "x-code:p=7", "hover:k=5,r=3,v=2,h=1", "clay:k=4,m=2", "parity:k=1"}) {
+        "evenodd:k=5,p=5", "x-code:p=7", "hover:k=5,r=3,v=2,h=1", "clay:k=4,m=2", "zigzag:k=3,r=3",
+        "parity:k=1"}) {
     CAPTURE(spec);
     const Outcome code = xorloom({"codes", spec});
     CHECK(code.status == 0);
@@ -167,6 +168,7 @@ TEST_CASE("A picture has a rectangle for each cell, and its texts are closed") {
   CHECK(cells("x-code:p=5") == 2 * 5 * 5);
   CHECK(cells("lrc:k=8,m=4,l=3") == 8 * 16);  // a row for each sum
   CHECK(cells("clay:k=4,m=2,d=5") == 2 * 6 * 8);
+  CHECK(cells("zigzag:k=3,r=2") == 2 * 5 * 4);
   CHECK(cells("hover:k=5,r=3,v=2,h=1") == 3 * 6 * 5);
 }
 

@@ -33,6 +33,7 @@ std::vector<std::string> specs() {
         "clay:k=3,m=2,arrangement=packet"}) {
     result.emplace_back(spec);
   }
+  for (const char* spec : {"zigzag:k=3,r=3", "zigzag:k=3,r=4,w=4"}) result.emplace_back(spec);
   return result;
 }
 

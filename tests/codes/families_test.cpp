@@ -152,7 +152,7 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
   check_refused("raid7:k=3",
                 "there is no family 'raid7': it is one of cauchy, cauchy-good, rs, isa-cauchy, "
                 "isa-vandermonde, raid6, liberation, blaum-roth, liber8tion, evenodd, rdp, x-code, "
-                "parity, hamming, hover, shec, lrc, clay, file");
+                "parity, hamming, hover, shec, lrc, clay, zigzag, file");
   check_refused(
       "rs:k=3,m=2,w=5",
       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
@@ -183,6 +183,17 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
                 "k = 5 is not a multiple of (k + m)/l = 2, the number of groups");
   check_refused("clay:k=4,m=2,d=6", "d = 6 is not one of 4 to 5");
   check_refused("clay:k=30,m=5", "k = 30, m = 5, d = 34 takes 5^7 sub-chunks, more than 4096");
+  check_refused("zigzag:k=4", "zigzag needs r=…");
+  check_refused("zigzag:k=4,r=1", "r = 1 is not one of 2 to 4");
+  check_refused("zigzag:k=2,r=5", "r = 5 is not one of 2 to 4");
+  check_refused("zigzag:k=8,r=2", "k = 8, r = 2 takes 2^7 sub-chunks, more than 64");
+  check_refused("zigzag:k=65536,r=2", "k = 65536, r = 2 takes 2^65535 sub-chunks, more than 64");
+  check_refused("zigzag:k=5,r=3", "k = 5, r = 3 takes 3^4 sub-chunks, more than 64");
+  check_refused("zigzag:k=5,r=4", "k = 5, r = 4 takes 4^4 sub-chunks, more than 64");
+  check_refused("zigzag:k=3,r=4,w=3,arrangement=packet", "r = 4 exceeds w = 3");
+  check_refused("zigzag:k=4,r=3,w=6,poly=0x49,arrangement=packet",
+                "k = 4 exceeds 3, the number of different powers of 8 in the field of 2^6 symbols "
+                "over 0x49");
 }
 
 TEST_CASE("cauchy-good takes k up to 2^w - 1 where m is 2, as Jerasure does") {

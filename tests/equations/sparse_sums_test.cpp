@@ -36,9 +36,10 @@ TEST_CASE("a map's rows are its sums") {
 }
 
 TEST_CASE("sums of codes with intermediate values hold, for encoding and for every loss") {
-  for (const char* spec : {"lrc:k=4,m=2,l=3", "lrc:k=8,m=4,l=3", "clay:k=2,m=2", "clay:k=4,m=2",
-                           "clay:k=3,m=2,d=3", "clay:k=4,m=3,d=5", "clay:k=3,m=2", "rdp:k=4,p=5",
-                           "evenodd:k=3,p=5", "hover:k=4,r=3", "shec:k=4,m=3,c=2"}) {
+  for (const char* spec :
+       {"lrc:k=4,m=2,l=3", "lrc:k=8,m=4,l=3", "clay:k=2,m=2", "clay:k=4,m=2", "clay:k=3,m=2,d=3",
+        "clay:k=4,m=3,d=5", "clay:k=3,m=2", "rdp:k=4,p=5", "evenodd:k=3,p=5", "hover:k=4,r=3",
+        "shec:k=4,m=3,c=2", "zigzag:k=4,r=2", "zigzag:k=3,r=3"}) {
     CAPTURE(spec);
     const Code code = make_code(spec);
     std::size_t found = check_sums(code, encoding_map(code));

@@ -170,7 +170,7 @@ TEST_CASE("every family's picture says its sums, no more and no fewer") {
     const std::vector<CellSum> sums = sums_of_redundancy(code);
     const std::vector<CellSum> drawn = sums_drawn(code, grids);
     const bool all = std::ranges::all_of(grids, shows_all);
-    CHECK(all == (spec != "clay:k=4,m=2,d=5"));
+    CHECK(all == (spec != "clay:k=4,m=2,d=5" && spec != "zigzag:k=4,r=2"));
     if (all) CHECK(drawn.size() == sums.size());
     for (const CellSum& sum : drawn) {
       CAPTURE(sum.target);
