@@ -66,7 +66,7 @@ class Layers {
     }
     Code code = sums_.code("clay");
     for (std::size_t node = 0; node < shape_.nodes; ++node) {
-      if (is_stored({node, 0})) code.repair_subchunks.push_back(unpaired_layers(node));
+      if (is_stored({node, 0})) code.repair_cells.push_back(cells_to_read(node));
     }
     return code;
   }
@@ -92,12 +92,16 @@ class Layers {
     return x_of(place.node) == digit(place.layer, y_of(place.node));
   }
 
-  std::vector<std::size_t> unpaired_layers(std::size_t node) const {
-    std::vector<std::size_t> layers;
-    for (std::size_t z = 0; z < shape_.layers; ++z) {
-      if (is_unpaired({node, z})) layers.push_back(z);
+  /// Of all other locations, the layers in which a node is unpaired.
+  std::vector<Cell> cells_to_read(std::size_t node) const {
+    std::vector<Cell> cells;
+    for (std::size_t other = 0; other < shape_.nodes; ++other) {
+      if (other == node || !is_stored({other, 0})) continue;
+      for (std::size_t z = 0; z < shape_.layers; ++z) {
+        if (is_unpaired({node, z})) cells.push_back(stored({other, z}));
+      }
     }
-    return layers;
+    return cells;
   }
 
   Place partner(Place place) const {

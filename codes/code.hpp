@@ -71,10 +71,9 @@ struct Code {
   std::vector<CellSum> sums;
   std::size_t hidden = 0;  ///< number of hidden cells
 
-  /// By location, what the family knows of rebuilding it where it alone is lost: the sub-chunks that
-  /// suffice, ascending, read of every other location. Empty where it knows nothing. Whoever reads by
-  /// this proves it.
-  std::vector<std::vector<std::size_t>> repair_subchunks;
+  /// By location, what the family knows of rebuilding it where it alone is lost: cells of the others
+  /// that suffice, ascending. Empty where it knows nothing. Whoever reads by this proves it.
+  std::vector<std::vector<Cell>> repair_cells;
 
   Arrangement arrangement = Arrangement::kPacket;
   std::size_t packet_bytes = 0;  ///< 0 where the arrangement is words

@@ -102,16 +102,20 @@ void check_field(const Field& field, std::size_t k, std::size_t r) {
   }
 }
 
-/// For data from 1 on, the rows where its digit is 0: what the zigzags there have of other data is of
-/// such rows, too.
-std::vector<std::vector<std::size_t>> rows_to_read(const Rows& rows, std::size_t k, std::size_t r) {
-  std::vector<std::vector<std::size_t>> result(k + r);
-  for (std::size_t j = 1; j < k; ++j) {
+/// What rebuilds data j: an r-th of each other location, so that what it has of other data is of rows
+/// that are read, too. Those are the ones whose digit j is 0; for j = 0, the ones whose digits add up
+/// to 0, and in redundant location l to -l.
+std::vector<Cell> cells_to_read(const Rows& rows, std::size_t k, std::size_t r, std::size_t j) {
+  std::vector<Cell> cells;
+  for (std::size_t location = 0; location < k + r; ++location) {
+    if (location == j) continue;
+    const std::size_t l = location < k ? 0 : location - k;
     for (std::size_t row = 0; row < rows.count(); ++row) {
-      if (rows.digit(row, j) == 0) result[j].push_back(row);
+      const std::size_t digit = j == 0 ? rows.digit_sum(row, k - 1) + l : rows.digit(row, j);
+      if (digit % r == 0) cells.push_back(static_cast<Cell>(location * rows.count() + row));
     }
   }
-  return result;
+  return cells;
 }
 
 }  // namespace
@@ -136,7 +140,8 @@ Code build_zigzag(const Spec& spec) {
     }
   }
   Code code = sums.code("zigzag");
-  code.repair_subchunks = rows_to_read(rows, k, r);
+  code.repair_cells.resize(k + r);
+  for (std::size_t j = 0; j < k; ++j) code.repair_cells[j] = cells_to_read(rows, k, r, j);
   code.k = k;
   code.m = r;
   code.w = field.w();
