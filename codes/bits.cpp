@@ -25,13 +25,7 @@ Code bits_of(const Code& code) {
   }
   bits.sums.clear();
   bits.hidden = 0;
-  for (std::vector<std::size_t>& subchunks : bits.repair_subchunks) {
-    std::vector<std::size_t> rows;
-    for (const std::size_t subchunk : subchunks) {
-      for (std::size_t bit = 0; bit < w; ++bit) rows.push_back(subchunk * w + bit);
-    }
-    subchunks = std::move(rows);
-  }
+  for (std::vector<Cell>& cells : bits.repair_cells) cells = elements_of(code, cells);
   return bits;
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "codes/error.hpp"
@@ -103,20 +105,15 @@ class Planner {
 
   /// What the family knows of the lost locations, each as if it alone were lost, of the others: ascending.
   std::vector<Cell> known_cells() const {
-    if (code_.repair_subchunks.empty() || request_.lost.empty()) return {};
-    std::vector<bool> is_known(code_.subchunks);
+    if (code_.repair_cells.empty()) return {};
+    std::set<Cell> known;
     for (const std::size_t location : request_.lost) {
-      const auto& subchunks = code_.repair_subchunks[location];
-      if (subchunks.empty()) return {};
-      for (const std::size_t subchunk : subchunks) is_known[subchunk] = true;
+      const std::vector<Cell>& cells = code_.repair_cells[location];
+      if (cells.empty()) return {};
+      std::ranges::copy_if(cells, std::inserter(known, known.end()),
+                           [&](Cell cell) { return uses_[cell] == CellUse::kSource; });
     }
-    std::vector<Cell> cells;
-    for (std::size_t cell = 0; cell < uses_.size(); ++cell) {
-      if (uses_[cell] == CellUse::kSource && is_known[cell % code_.subchunks]) {
-        cells.push_back(static_cast<Cell>(cell));
-      }
-    }
-    return cells;
+    return {known.begin(), known.end()};
   }
 
   void search() {
@@ -195,19 +192,18 @@ class Planner {
     return part;
   }
 
-  /// The locations left, the dearest first; of those that cost the same, which have fewer of some cells
-  /// go first, then later ones.
+  /// The locations left, the dearest first; of those that cost the same, which would be rebuilt from
+  /// fewer of some cells go first, then later ones.
   std::vector<std::size_t> dear_first(const std::vector<Cell>& cells) const {
     std::vector<std::size_t> shared(code_.locations);
-    for (const Cell cell : cells) {
-      const std::size_t location = code_.location_of_cell(cell);
-      if (code_.repair_subchunks.empty()) break;
-      const auto& own = code_.repair_subchunks[location];
-      shared[location] += std::ranges::binary_search(own, cell % code_.subchunks) ? 1U : 0U;
-    }
     std::vector<std::size_t> locations;
     for (std::size_t location = code_.locations; location-- > 0;) {
-      if (!is_lost_[location]) locations.push_back(location);
+      if (is_lost_[location]) continue;
+      locations.push_back(location);
+      if (cells.empty()) continue;
+      shared[location] = static_cast<std::size_t>(std::ranges::count_if(
+          code_.repair_cells[location],
+          [&](Cell cell) { return std::ranges::binary_search(cells, cell); }));
     }
     std::ranges::stable_sort(locations, [&](std::size_t a, std::size_t b) {
       return costs_[a] != costs_[b] ? costs_[a] > costs_[b] : shared[a] < shared[b];

@@ -35,7 +35,7 @@ inline constexpr std::uint64_t kMostReadCost = 1'000'000;
 
 /// The cells to read that cost the least, and of such those with the fewest terms.
 ///
-/// Tried are what the family knows (Code::repair_subchunks), whole locations, the cheapest first, and
+/// Tried are what the family knows (Code::repair_cells), whole locations, the cheapest first, and
 /// what search_reads finds, unless one of these meets the bound of least_reads. Search is left out where
 /// solving takes more than kMostChecksWork field operations; then the answer is the best of the others.
 /// Where whole locations are read, the dearest are left out one after the other as long as that can be:

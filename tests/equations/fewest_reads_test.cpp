@@ -180,6 +180,8 @@ const std::vector<const char*> kSmallCodes = {
     "lrc:k=4,m=2,l=3",
     "lrc:k=6,m=3,l=3",
     "clay:k=2,m=2",
+    "zigzag:k=2,r=2",
+    "zigzag:k=3,r=2",
 };
 
 }  // namespace
