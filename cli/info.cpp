@@ -37,7 +37,9 @@ std::string text_of(const ShardSet& set) {
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
   text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
-  text += fmt::format("blocks      {} bytes, the last {}\n", header.block_bytes,
+  const std::string pieces =
+      header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
+  text += fmt::format("blocks      {} bytes{}, the last {}\n", header.block_bytes, pieces,
                       header.last_block_bytes);
   text += fmt::format("shards      {} of {} bytes, missing {}\n", header.locations,
                       shard_bytes(header), short_list(missing));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -10,5 +11,16 @@ namespace xorloom {
 /// Cost: one pass; no allocation.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes,
                        std::span<const std::uint8_t> more = {}) noexcept;
+
+/// Parts of so many bytes each that begin `step` bytes apart.
+struct SpacedParts {
+  const std::uint8_t* first;
+  std::size_t part_bytes;
+  std::size_t step;
+  std::size_t number;
+};
+
+/// The same of the bytes of a span and of such parts, one after the other.
+std::uint64_t checksum(std::span<const std::uint8_t> bytes, const SpacedParts& parts) noexcept;
 
 }  // namespace xorloom

@@ -110,6 +110,7 @@ ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t
   header.generation = found.sets.empty() ? 1 : found.sets.front().header.generation + 1;
   header.locations = static_cast<std::uint32_t>(code.locations);
   header.block_bytes = block_bytes;
+  header.pieces = usual_pieces(code);
   header.stripe_bytes = stripe_sizes(code, block_bytes, 0).stripe_bytes;
   header.spec = code.spec;
   static_cast<void>(header_text(header));  // throws if the format cannot hold it
@@ -212,10 +213,19 @@ void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
 
 }  // namespace
 
+Pieces usual_pieces(const Code& code) {
+  const Pieces pieces = pieces_of(code);
+  const bool are_small = pieces.unit_bytes != 0 && pieces.unit_bytes < kSmallestPiece;
+  return pieces.number > kMostUsualPieces || are_small ? Pieces{} : pieces;
+}
+
 std::uint64_t usual_block_bytes(const Code& code) {
+  ShardHeader header;
+  header.pieces = usual_pieces(code);
   const std::uint64_t multiple = chunk_multiple(code);
-  const std::uint64_t most =
-      std::min(kUsualBlockBytes - kFrameBytes, kUsualStripeBytes / code.locations);
+  const std::uint64_t most = std::min(
+      std::max(kUsualBlockBytes - frame_bytes(header), kSmallestPiece * header.pieces.number),
+      kUsualStripeBytes / code.locations);
   return std::max<std::uint64_t>(1, most / multiple) * multiple;
 }
 

@@ -37,6 +37,11 @@ void check_header(const ShardHeader& header, const Code& code) {
     fail_on_header(header, fmt::format("block size {} is not a multiple of {}", header.block_bytes,
                                        chunk_multiple(code)));
   }
+  if (header.pieces != Pieces{} && header.pieces != pieces_of(code)) {
+    fail_on_header(header, fmt::format("pieces {} in units of {} are not {} and {}",
+                                       header.pieces.number, header.pieces.unit_bytes,
+                                       pieces_of(code).number, pieces_of(code).unit_bytes));
+  }
   const StripeSizes sizes = stripe_sizes(code, header.block_bytes, header.file_bytes);
   if (sizes.stripe_bytes != header.stripe_bytes ||
       sizes.last_block_bytes != header.last_block_bytes) {
@@ -62,7 +67,7 @@ std::uint64_t blocks_within(const ShardSet& set) {
   for (const ShardFile& shard : set.shards) {
     const std::uint64_t begin = block_offset(set.header, 0);
     if (shard.file.bytes() <= begin) continue;
-    const std::uint64_t step = set.header.block_bytes + kFrameBytes;
+    const std::uint64_t step = set.header.block_bytes + frame_bytes(set.header);
     blocks = std::max(blocks, (shard.file.bytes() - begin - 1) / step + 1);
   }
   return std::min(blocks, num_blocks(set.header));
@@ -79,6 +84,13 @@ StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint6
   const std::uint64_t rest = file_bytes % stripe;
   if (file_bytes == 0) return {stripe, block_bytes, 0};
   return {stripe, block_bytes, rest == 0 ? block_bytes : chunk_bytes_for(code, rest)};
+}
+
+Pieces pieces_of(const Code& code) {
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  const std::size_t number = is_packets ? code.rows() : code.subchunks;
+  if (number < 2 || number > kMaxPieces) return {};
+  return {static_cast<std::uint32_t>(number), is_packets ? code.packet_bytes : 0};
 }
 
 OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Options& options)

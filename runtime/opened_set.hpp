@@ -80,4 +80,8 @@ struct StripeSizes {
 /// Errors: throws kInvalidArgument if block_bytes is no multiple of chunk_multiple(code).
 StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint64_t file_bytes);
 
+/// The pieces that computations on a code read: sub-chunks of words, rows of packets. None where a chunk
+/// is one of them, or there are more than a block can have.
+Pieces pieces_of(const Code& code);
+
 }  // namespace xorloom

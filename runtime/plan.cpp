@@ -61,6 +61,22 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
   return locations;
 }
 
+/// The units of each location of `reads` that a computation reads; `cells` are numbered by location, so
+/// many to each.
+std::vector<std::vector<std::uint32_t>> units_of(const std::vector<std::size_t>& reads,
+                                                 std::vector<std::uint32_t> cells,
+                                                 std::size_t cells_of_location) {
+  std::ranges::sort(cells);
+  std::vector<std::vector<std::uint32_t>> units(reads.size());
+  for (const std::uint32_t cell : cells) {
+    const auto place = std::ranges::lower_bound(reads, cell / cells_of_location);
+    auto& those = units[static_cast<std::size_t>(place - reads.begin())];
+    const auto unit = static_cast<std::uint32_t>(cell % cells_of_location);
+    if (those.empty() || those.back() != unit) those.push_back(unit);
+  }
+  return units;
+}
+
 Program proved_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Program program = direct_program(code, map);
   if (style_for(options.style, xors(program)) == Style::kIterative) {
@@ -70,10 +86,23 @@ Program proved_program(const Code& code, const LinearMap& map, const PlanOptions
   return program;
 }
 
-/// What a plan runs, accepted.
+/// The cells of the array that equations read.
+std::vector<std::uint32_t> cells_read(const Program& program) {
+  const std::vector<std::size_t> equation_of = equation_of_element(program);
+  std::vector<std::uint32_t> cells;
+  for (const Equation& equation : program.equations) {
+    for (const Element operand : equation.operands) {
+      if (operand < program.num_cells() && equation_of[operand] == kNone) cells.push_back(operand);
+    }
+  }
+  return cells;
+}
+
+/// What a plan runs, accepted, and the rows or sub-chunks it reads, numbered over all locations.
 struct Made {
   Computation computation;
   Grouping grouping;
+  std::vector<std::uint32_t> cells;
 };
 
 /// What was asked for and is missing is an error.
@@ -98,7 +127,7 @@ Made make(const Code& code, const LinearMap& map, const PlanOptions& options, st
     add_kernels(grouping, code, *program, options.isa, making);
     accept_groups(code, map, computation, grouping);
   }
-  return {std::move(computation), std::move(grouping)};
+  return {std::move(computation), std::move(grouping), program ? cells_read(*program) : map.inputs};
 }
 
 bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
@@ -175,20 +204,33 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
   Made made = make(code, map, options, cores);
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  auto units = units_of(reads, std::move(made.cells), is_packets ? code.rows() : code.subchunks);
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return Plan(std::make_shared<const Plan::Impl>(
-      Plan::Impl{std::move(made.computation), std::move(made.grouping), execution,
-                 chunk_multiple(code), std::move(reads), std::move(writes), std::move(needed)}));
+  return Plan(std::make_shared<const Plan::Impl>(Plan::Impl{
+      std::move(made.computation), std::move(made.grouping), execution, chunk_multiple(code),
+      std::move(reads), std::move(writes), std::move(needed), std::move(units)}));
+}
+
+std::span<const std::uint32_t> units_read(const Plan& plan, std::size_t location) {
+  const Plan::Impl& impl = plan.impl();
+  const auto place = std::ranges::lower_bound(impl.reads, location);
+  if (place == impl.reads.end() || *place != location) return {};
+  return impl.units[static_cast<std::size_t>(place - impl.reads.begin())];
 }
 
 std::size_t memory_bytes(const Plan& plan) {
   const Plan::Impl& impl = plan.impl();
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
+  std::size_t unit_bytes = 0;
+  for (const auto& of_location : impl.units)
+    unit_bytes += sizeof of_location + of_location.size() * 4;
   std::size_t code_bytes = 0;
   for (const PacketCode& kernel : impl.grouping.kernels) code_bytes += kernel.code_bytes();
   return sizeof impl + impl.computation.memory_bytes() + code_bytes +
-         locations * sizeof(std::size_t) + impl.grouping.first_step.size() * sizeof(std::size_t) +
+         locations * sizeof(std::size_t) + unit_bytes +
+         impl.grouping.first_step.size() * sizeof(std::size_t) +
          impl.grouping.edges.size() * sizeof impl.grouping.edges[0];
 }
 

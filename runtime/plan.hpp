@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -22,6 +24,9 @@ struct Plan::Impl {
   std::vector<std::size_t> reads;   ///< locations, ascending
   std::vector<std::size_t> writes;  ///< locations, ascending
   std::vector<std::size_t> needed;  ///< those read or written, ascending
+  /// Of each location of reads, the units that are read, ascending: rows where the code lies in
+  /// packets, sub-chunks where it lies in words.
+  std::vector<std::vector<std::uint32_t>> units;
 };
 
 /// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
@@ -45,6 +50,9 @@ Program shared_program(const Program& direct, const PlanOptions& options);
 
 /// How the options want machine code to be made.
 CodeMaking making_of(const PlanOptions& options);
+
+/// The units that a plan reads of a location; none if it reads nothing of it.
+std::span<const std::uint32_t> units_read(const Plan& plan, std::size_t location);
 
 /// About what a plan takes of memory.
 std::size_t memory_bytes(const Plan& plan);

@@ -55,7 +55,7 @@ std::uint64_t write_targets(const OpenedSet& set, std::size_t threads,
               fmt::format("stripe {} has lost more meanwhile than can be rebuilt", reading.stripe));
         }
         bytes_read += reading.bytes_read;
-        progress.done += (kFrameBytes + buffer.chunk_bytes()) * targets.size();
+        progress.done += (frame_bytes(set.header()) + buffer.chunk_bytes()) * targets.size();
       });
   for (std::size_t i = 0; i < targets.size(); ++i) {
     ShardHeader header = set.header();
@@ -79,9 +79,9 @@ void read_back(const PendingFile& file, const ShardHeader& expected, Progress& p
   const ShardFile shard = open_shard(file.temporary());
   if (shard.kind != ShardFile::Kind::kShard || !shard.defects.empty()) differs();
   if (shard.header != expected) differs();
+  Frame frame(frame_bytes(expected));
   std::vector<std::uint8_t> payload;
   for (std::uint64_t block = 0; block < num_blocks(expected); ++block) {
-    Frame frame{};
     payload.resize(payload_bytes(expected, block));
     if (shard.file.read_at(block_offset(expected, block), frame, payload) != 0) differs();
     if (check_block(expected, block, frame, payload) != BlockState::kGood) differs();

@@ -35,11 +35,19 @@ enum Offset : std::size_t {
   kExtraBytesAt = 92,
   kSpecAt = 96,
 };
+/// A needed flag: blocks are checked in pieces, and what follows the spec begins with how.
+constexpr std::uint32_t kInPieces = 1;
+constexpr std::size_t kPiecesBytes = 16;  ///< number, zero, unit
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
 constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // of any version
 
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/// What follows the spec.
+std::size_t following_bytes(const ShardHeader& header) {
+  return (header.pieces.number == 0 ? 0 : kPiecesBytes) + header.extra.size();
+}
 
 std::size_t possible_header_bytes(std::uint32_t bytes) {
   return bytes >= kLeastBytes && bytes <= kMostBytes && bytes % 8 == 0 ? bytes : 0;
@@ -49,16 +57,35 @@ std::size_t possible_header_bytes(std::uint32_t bytes) {
 std::optional<std::uint64_t> total_bytes(const ShardHeader& header) {
   const std::uint64_t full_blocks = std::max<std::uint64_t>(1, num_blocks(header)) - 1;
   std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(full_blocks, header.block_bytes + kFrameBytes, &bytes)) return {};
+  if (__builtin_mul_overflow(full_blocks, header.block_bytes + frame_bytes(header), &bytes))
+    return {};
   if (bytes > kMaxShardFileBytes) return {};
   bytes += 2 * header_bytes(header);
-  if (header.file_bytes != 0) bytes += header.last_block_bytes + kFrameBytes;
+  if (header.file_bytes != 0) bytes += header.last_block_bytes + frame_bytes(header);
   if (bytes > kMaxShardFileBytes) return {};
   return bytes;
 }
 
 bool is_printable(const std::string& text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+/// What is wrong with the pieces of a header's blocks, whose sizes are within their bounds.
+std::string contradiction_of_pieces(const ShardHeader& h) {
+  const Pieces& pieces = h.pieces;
+  if (pieces == Pieces{}) return {};
+  if (pieces.number < 2 || pieces.number > kMaxPieces) {
+    return fmt::format("pieces = {} is not one of 2 to {}", pieces.number, kMaxPieces);
+  }
+  if (pieces.unit_bytes > kMaxBlockBytes) {
+    return fmt::format("units of pieces of {} bytes exceed {}", pieces.unit_bytes, kMaxBlockBytes);
+  }
+  const std::uint64_t all = std::max<std::uint64_t>(1, pieces.unit_bytes) * pieces.number;
+  if (h.block_bytes % all != 0 || h.last_block_bytes % all != 0) {
+    return fmt::format("blocks of {} and {} bytes are not cut evenly into {} pieces in units of {}",
+                       h.block_bytes, h.last_block_bytes, pieces.number, pieces.unit_bytes);
+  }
+  return {};
 }
 
 /// What is wrong with the numbers of a header; empty if nothing is.
@@ -89,10 +116,11 @@ std::string contradiction(const ShardHeader& h) {
                        kMaxShardSpecBytes);
   }
   if (!is_printable(h.spec)) return "the code spec is not made of printable ASCII characters";
-  if (h.extra.size() > kMaxShardExtraBytes || h.extra.size() % 8 != 0) {
-    return fmt::format("{} more bytes are not a multiple of 8 up to {}", h.extra.size(),
+  if (following_bytes(h) > kMaxShardExtraBytes || h.extra.size() % 8 != 0) {
+    return fmt::format("{} more bytes are not a multiple of 8 up to {}", following_bytes(h),
                        kMaxShardExtraBytes);
   }
+  if (std::string wrong = contradiction_of_pieces(h); !wrong.empty()) return wrong;
   if (!total_bytes(h)) return fmt::format("the shard exceeds {} bytes", kMaxShardFileBytes);
   return {};
 }
@@ -106,13 +134,18 @@ HeaderReading damaged(std::string why) {
 bool same_set(const ShardHeader& a, const ShardHeader& b) {
   const auto fields = [](const ShardHeader& h) {
     return std::tie(h.set, h.generation, h.locations, h.file_bytes, h.stripe_bytes, h.block_bytes,
-                    h.last_block_bytes, h.optional_flags, h.spec, h.extra);
+                    h.last_block_bytes, h.optional_flags, h.spec, h.pieces.number,
+                    h.pieces.unit_bytes, h.extra);
   };
   return fields(a) == fields(b);
 }
 
 std::size_t header_bytes(const ShardHeader& header) {
-  return kSpecAt + padded(header.spec.size()) + header.extra.size() + kHeaderSuffixBytes;
+  return kSpecAt + padded(header.spec.size()) + following_bytes(header) + kHeaderSuffixBytes;
+}
+
+std::size_t frame_bytes(const ShardHeader& header) {
+  return kFrameBytes + std::size_t{8} * header.pieces.number;
 }
 
 std::uint64_t num_blocks(const ShardHeader& header) {
@@ -125,7 +158,7 @@ std::uint64_t payload_bytes(const ShardHeader& header, std::uint64_t block) {
 }
 
 std::uint64_t block_offset(const ShardHeader& header, std::uint64_t block) {
-  return header_bytes(header) + block * (header.block_bytes + kFrameBytes);
+  return header_bytes(header) + block * (header.block_bytes + frame_bytes(header));
 }
 
 std::uint64_t shard_bytes(const ShardHeader& header) { return total_bytes(header).value_or(0); }
@@ -144,6 +177,7 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header) {
   std::ranges::copy(kMagic, at);
   put(at + kVersionAt, kShardVersion);
   put(at + kHeaderBytesAt, size);
+  put(at + kNeededFlagsAt, header.pieces.number == 0 ? 0 : kInPieces);
   put(at + kOptionalFlagsAt, header.optional_flags);
   std::ranges::copy(header.set.bytes, at + kSetAt);
   put(at + kGenerationAt, header.generation);
@@ -154,10 +188,15 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header) {
   put(at + kBlockBytesAt, header.block_bytes);
   put(at + kLastBlockBytesAt, header.last_block_bytes);
   put(at + kSpecBytesAt, static_cast<std::uint32_t>(header.spec.size()));
-  put(at + kExtraBytesAt, static_cast<std::uint32_t>(header.extra.size()));
+  put(at + kExtraBytesAt, static_cast<std::uint32_t>(following_bytes(header)));
   std::ranges::copy(header.spec, at + kSpecAt);
-  std::ranges::copy(header.extra, at + kSpecAt + padded(header.spec.size()));
   std::uint8_t* const end = at + bytes.size();
+  std::uint8_t* const following = at + kSpecAt + padded(header.spec.size());
+  if (header.pieces.number != 0) {
+    put(following, header.pieces.number);
+    put(following + 8, header.pieces.unit_bytes);
+  }
+  std::ranges::copy(header.extra, end - kHeaderSuffixBytes - header.extra.size());
   put(end - kHeaderSuffixBytes, size);
   std::ranges::copy(kEndMagic, end - kChecksumBytes - kEndMagic.size());
   put(end - kChecksumBytes, checksum({at, bytes.size() - kChecksumBytes}));
@@ -196,12 +235,13 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   }
   if (version == 0 || size < kSpecAt + kHeaderSuffixBytes)
     return damaged("its header is too short");
-  if (const auto needed = get<std::uint32_t>(at + kNeededFlagsAt); needed != 0) {
+  const auto needed = get<std::uint32_t>(at + kNeededFlagsAt);
+  if (const std::uint32_t unknown = needed & ~kInPieces; unknown != 0) {
     return {
         HeaderReading::Kind::kNewer,
         {},
         fmt::format("it needs parts of the format (flags {:#x}) that this program does not know",
-                    needed)};
+                    unknown)};
   }
   ShardHeader h;
   std::copy_n(at + kSetAt, SetId::kBytes, h.set.bytes.begin());
@@ -218,12 +258,21 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   if (kSpecAt + padded(spec_bytes) + extra_bytes + kHeaderSuffixBytes != size) {
     return damaged("the parts of its header do not fill it");
   }
-  const std::uint8_t* const extra = at + kSpecAt + padded(spec_bytes);
+  const std::uint8_t* extra = at + kSpecAt + padded(spec_bytes);
+  const std::uint8_t* const end_of_extra = extra + extra_bytes;
   h.spec.assign(at + kSpecAt, at + kSpecAt + spec_bytes);
-  h.extra.assign(extra, extra + extra_bytes);
   if (std::any_of(at + kSpecAt + spec_bytes, extra, [](std::uint8_t byte) { return byte != 0; })) {
     return damaged("the code spec in its header is not filled up with zeros");
   }
+  if ((needed & kInPieces) != 0) {
+    if (extra_bytes < kPiecesBytes || get<std::uint32_t>(extra + 4) != 0) {
+      return damaged("its header does not say how its blocks are cut into pieces");
+    }
+    h.pieces = {get<std::uint32_t>(extra), get<std::uint64_t>(extra + 8)};
+    if (h.pieces.number == 0) return damaged("its header says that blocks have 0 pieces");
+    extra += kPiecesBytes;
+  }
+  h.extra.assign(extra, end_of_extra);
   if (std::string wrong = contradiction(h); !wrong.empty()) {
     return damaged("its header contradicts itself: " + wrong);
   }

@@ -15,21 +15,32 @@ namespace xorloom {
 //   | header | block 0 | block 1 | … | last block | header again |
 //   0        H                                    ^ shard_bytes - H
 //
-// H = header_bytes. Block b is the location's chunk of stripe b behind a frame of 16 bytes; see
+// H = header_bytes. Block b is the location's chunk of stripe b behind a frame; see
 // runtime/shard_block.hpp. Every byte is specified in docs/shard-format.md.
 
 /// The format this version reads and writes.
 inline constexpr std::uint32_t kShardVersion = 1;
 
-/// A block begins with a frame: its checksum and its generation, 8 bytes each.
+/// A block begins with a frame: its checksum and its generation, 8 bytes each, and as many for each piece if it
+/// is checked in pieces; see frame_bytes.
 inline constexpr std::size_t kFrameBytes = 16;
 
 /// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything.
 inline constexpr std::size_t kMaxShardSpecBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxShardExtraBytes = std::size_t{1} << 16;
 inline constexpr std::uint32_t kMaxShardLocations = 65'536;
+inline constexpr std::uint32_t kMaxPieces = 65'536;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kMaxShardFileBytes = std::uint64_t{1} << 62;
+
+/// How blocks are checked in pieces, so that parts of them can be read alone; see
+/// runtime/shard_pieces.hpp. By default they are not: each has one checksum.
+struct Pieces {
+  std::uint32_t number = 0;      ///< of a block: 2 to kMaxPieces, or 0 for none
+  std::uint64_t unit_bytes = 0;  ///< 0: a piece is contiguous; else the pieces take turns in units
+
+  bool operator==(const Pieces&) const = default;
+};
 
 /// What a shard says of itself. All but the location is the same in every shard of a set.
 struct ShardHeader {
@@ -42,6 +53,7 @@ struct ShardHeader {
   std::uint64_t block_bytes = 0;       ///< payload of each block but the last
   std::uint64_t last_block_bytes = 0;  ///< payload of the last block; 0 if the file is empty
   std::string spec;                    ///< canonical
+  Pieces pieces;
   /// Parts of the format that a reader may pass over; kept so that repair gives them back.
   std::uint32_t optional_flags = 0;
   std::vector<std::uint8_t> extra;  ///< multiple of 8 bytes
@@ -55,10 +67,13 @@ bool same_set(const ShardHeader& a, const ShardHeader& b);
 /// H. A multiple of 8.
 std::size_t header_bytes(const ShardHeader& header);
 
+/// Bytes of the frame of a block.
+std::size_t frame_bytes(const ShardHeader& header);
+
 /// Blocks of each shard, which is stripes of the file.
 std::uint64_t num_blocks(const ShardHeader& header);
 
-/// Bytes of the payload of a block, of a block's beginning in the file, and of the whole file.
+/// Bytes of the payload of a block, up to a block's beginning in the file, and of the whole file.
 std::uint64_t payload_bytes(const ShardHeader& header, std::uint64_t block);
 std::uint64_t block_offset(const ShardHeader& header, std::uint64_t block);
 std::uint64_t shard_bytes(const ShardHeader& header);

@@ -64,6 +64,26 @@ void mend_text(std::span<std::uint8_t> header) {
   std::ranges::fill(header.subspan(kSpecAt + spec, padding), std::uint8_t{0});
 }
 
+/// How blocks are cut into pieces, if they are, so that they come out even.
+void mend_pieces(std::span<std::uint8_t> header) {
+  std::uint8_t* const at = header.data();
+  if (get<std::uint32_t>(at + 16) != 1) return;
+  const std::size_t room = header.size() - kLeastHeaderBytes;
+  const std::size_t extra = get<std::uint32_t>(at + 92);
+  if (extra < 16 || extra > room) return put(at + 16, std::uint32_t{0});
+  std::uint8_t* const pieces = at + header.size() - 16 - extra;
+  const std::uint32_t number = 2 + get<std::uint32_t>(pieces) % 9;
+  const std::uint64_t unit = get<std::uint64_t>(pieces + 8) % 4;
+  put(pieces, number);
+  put(pieces + 4, std::uint32_t{0});
+  put(pieces + 8, unit);
+  const std::uint64_t all = number * std::max<std::uint64_t>(1, unit);
+  const std::uint64_t block_bytes = (get<std::uint64_t>(at + 72) / all + 1) * all;
+  const std::uint64_t last_bytes = (get<std::uint64_t>(at + 80) + all - 1) / all * all;
+  put(at + 72, block_bytes);
+  put(at + 80, std::min(block_bytes, last_bytes));
+}
+
 void mend_header(std::span<std::uint8_t> header, unsigned mend) {
   if (header.size() < kLeastHeaderBytes || header.size() % 8 != 0) return;
   std::uint8_t* const at = header.data();
@@ -73,12 +93,13 @@ void mend_header(std::span<std::uint8_t> header, unsigned mend) {
     std::ranges::copy(kMagic, at);
     put(at + 8, kShardVersion);
     put(at + 12, size);
-    put(at + 16, std::uint32_t{0});
+    put(at + 16, get<std::uint32_t>(at + 16) & 1);
     put(end - 16, size);
     std::ranges::copy(kEndMagic, end - 12);
   }
   if ((mend & kMendNumbers) != 0) mend_numbers(at);
   if ((mend & kMendText) != 0) mend_text(header);
+  if ((mend & kMendNumbers) != 0) mend_pieces(header);
   if ((mend & kMendChecksum) != 0) put(end - 8, checksum(header.first(header.size() - 8)));
 }
 
@@ -95,7 +116,7 @@ void check_header(const ShardHeader& header) {
   const std::uint64_t last = blocks - 1;
   const std::uint64_t last_bytes = payload_bytes(header, last);
   require(last_bytes != 0 && last_bytes <= header.block_bytes, "the last block is no longer");
-  const std::uint64_t end = block_offset(header, last) + kFrameBytes + last_bytes;
+  const std::uint64_t end = block_offset(header, last) + frame_bytes(header) + last_bytes;
   require(end + header_bytes(header) == bytes, "the last header follows the last block");
   require(block_offset(header, 0) == header_bytes(header), "the first block follows the header");
   const std::uint64_t of_file = stripe_file_bytes(header, last);
@@ -141,9 +162,9 @@ std::span<std::uint8_t> last_header(Bytes& file) {
 
 void mend_blocks(Bytes& file, const ShardHeader& header) {
   for (std::uint64_t block = 0; block < num_blocks(header); ++block) {
-    const auto payload = std::span(file).subspan(block_offset(header, block) + kFrameBytes,
+    const auto payload = std::span(file).subspan(block_offset(header, block) + frame_bytes(header),
                                                  payload_bytes(header, block));
-    std::ranges::copy(block_frame(header, block, payload), payload.data() - kFrameBytes);
+    std::ranges::copy(block_frame(header, block, payload), payload.data() - frame_bytes(header));
   }
 }
 
@@ -194,8 +215,8 @@ bool are_blocks_good(const ShardFile& shard) {
   for (std::uint64_t block = 0; block < num_blocks(header); ++block) {
     const std::uint64_t offset = block_offset(header, block);
     const std::uint64_t bytes = payload_bytes(header, block);
-    if (offset + kFrameBytes + bytes > shard.file.bytes()) return false;
-    Frame frame{};
+    if (offset + frame_bytes(header) + bytes > shard.file.bytes()) return false;
+    Frame frame(frame_bytes(header));
     payload.resize(bytes);
     require(shard.file.read_at(offset, frame, payload) == 0, "what has room in a file is read");
     are_good &= check_block(header, block, frame, payload) == BlockState::kGood;
@@ -235,9 +256,20 @@ void fuzz_block(const Bytes& bytes) {
   header.generation = number(16);
   header.location = static_cast<std::uint32_t>(number(24));
   const std::uint64_t block = number(32);
-  Frame frame{};
+  Frame frame(kFrameBytes);
   std::copy_n(bytes.begin() + 40, kFrameBytes, frame.begin());
-  const std::span<const std::uint8_t> payload = std::span(bytes).subspan(56);
+  std::span<const std::uint8_t> payload = std::span(bytes).subspan(56);
+  if (bytes[2] % 2 != 0) {  // in pieces, with the checksums that are found
+    const std::size_t count = 2 + bytes[3] % 7U;
+    const std::size_t unit = bytes[4] % 3U;
+    const std::size_t all = count * std::max<std::size_t>(1, unit);
+    if (payload.size() < 8 * count + all) return;
+    header.pieces = {static_cast<std::uint32_t>(count), unit};
+    frame.insert(frame.end(), payload.begin(),
+                 payload.begin() + static_cast<std::ptrdiff_t>(8 * count));
+    payload = payload.subspan(8 * count);
+    payload = payload.first(payload.size() / all * all);
+  }
   const Frame right = block_frame(header, block, payload);
   const BlockState state = check_block(header, block, frame, payload);
   require((state == BlockState::kGood) == (frame == right),
@@ -246,7 +278,7 @@ void fuzz_block(const Bytes& bytes) {
   require(check_block(header, block + 1, right, payload) == BlockState::kDamaged,
           "a block in another's place is damaged");
   Frame broken = right;
-  broken[bytes[0] % 16] ^= 1;
+  broken[bytes[0] % broken.size()] ^= 1;
   require(check_block(header, block, broken, payload) == BlockState::kDamaged,
           "a block with another frame is damaged");
   ShardHeader elsewhere = header;

@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-ShardHeader header_of(std::uint64_t file_bytes) {
+ShardHeader header_of(std::uint64_t file_bytes, const Pieces& pieces = {}) {
   ShardHeader header;
   for (std::size_t i = 0; i < SetId::kBytes; ++i)
     header.set.bytes[i] = static_cast<std::uint8_t>(i);
@@ -26,6 +26,7 @@ ShardHeader header_of(std::uint64_t file_bytes) {
   header.block_bytes = 32;
   header.last_block_bytes = file_bytes == 0 ? 0 : 16;
   header.spec = "rs:k=2,m=1,w=8";
+  header.pieces = pieces;
   if (file_bytes > 100) header.extra = Bytes(16, 7);
   return header;
 }
@@ -54,21 +55,27 @@ Bytes input(Fuzzed what, unsigned mend, std::span<const std::uint8_t> rest) {
   return bytes;
 }
 
+/// Of a set's headers, files and blocks.
+void add_seeds(const ShardHeader& header, std::vector<Bytes>& seeds) {
+  const Bytes text = header_text(header);
+  const Bytes shard = shard_of(header);
+  for (const unsigned mend : {0U, 8U, 9U, 15U}) {
+    seeds.push_back(input(Fuzzed::kHeader, mend, text));
+  }
+  for (const unsigned mend : {0U, 15U, 31U, 47U, 127U}) {
+    seeds.push_back(input(Fuzzed::kFile, mend, shard));
+  }
+  seeds.push_back(input(Fuzzed::kBlock, 0, shard));
+}
+
 }  // namespace
 
 std::vector<Bytes> shard_seeds() {
   std::vector<Bytes> seeds;
-  for (const std::uint64_t file_bytes : {0U, 1U, 100U, 200U}) {
-    const ShardHeader header = header_of(file_bytes);
-    const Bytes text = header_text(header);
-    const Bytes shard = shard_of(header);
-    for (const unsigned mend : {0U, 8U, 9U, 15U}) {
-      seeds.push_back(input(Fuzzed::kHeader, mend, text));
+  for (const Pieces& pieces : {Pieces{}, Pieces{4, 0}, Pieces{2, 8}}) {
+    for (const std::uint64_t file_bytes : {0U, 1U, 100U, 200U}) {
+      add_seeds(header_of(file_bytes, pieces), seeds);
     }
-    for (const unsigned mend : {0U, 15U, 31U, 47U, 127U}) {
-      seeds.push_back(input(Fuzzed::kFile, mend, shard));
-    }
-    seeds.push_back(input(Fuzzed::kBlock, 0, shard));
   }
   const std::string name = shard_name(header_of(0).set, 7, 14);
   for (const std::string& text : {name, "." + name + ".xorloom-0123456789abcdef"}) {

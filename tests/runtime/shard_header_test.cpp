@@ -80,6 +80,39 @@ constexpr std::string_view kExtendedExample =
     "98 00 00 00 53 4c 58 89 "
     "f2 35 28 a2 ad c4 a0 ab ";
 
+/// Blocks of four pieces in units of 8 bytes, and 8 bytes more.
+constexpr std::string_view kExampleInPieces =
+    "89 58 4c 53 0d 0a 1a 0a "
+    "01 00 00 00 a8 00 00 00 "
+    "01 00 00 00 00 00 00 00 "
+    "00 01 02 03 04 05 06 07 "
+    "08 09 0a 0b 0c 0d 0e 0f "
+    "08 07 06 05 04 03 02 01 "
+    "05 00 00 00 06 00 00 00 "
+    "e8 03 00 00 00 00 00 00 "
+    "00 01 00 00 00 00 00 00 "
+    "40 00 00 00 00 00 00 00 "
+    "20 00 00 00 00 00 00 00 "
+    "19 00 00 00 18 00 00 00 "
+    "72 73 3a 6b 3d 34 2c 6d "
+    "3d 32 2c 77 3d 38 2c 70 "
+    "6f 6c 79 3d 30 78 31 31 "
+    "64 00 00 00 00 00 00 00 "
+    "04 00 00 00 00 00 00 00 "  // pieces
+    "08 00 00 00 00 00 00 00 "  // of the unit
+    "01 02 03 04 05 06 07 08 "
+    "a8 00 00 00 53 4c 58 89 "
+    "8f a0 ef 79 00 f7 de 9e ";
+
+ShardHeader example_in_pieces() {
+  ShardHeader header = example();
+  header.location = 5;
+  header.last_block_bytes = 32;
+  header.pieces = {4, 8};
+  header.extra = {1, 2, 3, 4, 5, 6, 7, 8};
+  return header;
+}
+
 /// Header bytes whose checksum holds whatever was done to them.
 std::vector<std::uint8_t> sealed(std::vector<std::uint8_t> bytes) {
   put(bytes.data() + bytes.size() - 8, checksum(std::span(bytes).first(bytes.size() - 8)));
@@ -129,6 +162,83 @@ TEST_CASE("Bytes as the format says are read as what they mean") {
   CHECK(extended.header.optional_flags == 0x80000001);
   CHECK(extended.header.extra == std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
   CHECK(extended.header.location == 5);
+}
+
+TEST_CASE("A header whose blocks are in pieces has the bytes the format says, and is read so") {
+  const ShardHeader header = example_in_pieces();
+  CHECK(text_of(header_text(header)) == from_hex(kExampleInPieces));
+  CHECK(header_bytes(header) == 0xa8);
+  CHECK(frame_bytes(header) == 16 + 4 * 8);
+  CHECK(block_offset(header, 2) == 0xa8 + 2 * (64 + 48));
+  CHECK(shard_bytes(header) == 2 * 0xa8 + 3 * (64 + 48) + 32 + 48);
+  const HeaderReading reading = read_header(bytes_of(from_hex(kExampleInPieces)));
+  REQUIRE(reading.kind == Kind::kWhole);
+  CHECK(reading.header == header);
+  for (std::size_t bit = 0; bit < 8 * 0xa8; ++bit) {
+    std::vector<std::uint8_t> bytes = bytes_of(from_hex(kExampleInPieces));
+    bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1U << bit % 8);
+    CAPTURE(bit);
+    CHECK(read_header(bytes).kind == (bit < 64 ? Kind::kNone : Kind::kDamaged));
+  }
+}
+
+TEST_CASE("Pieces out of bounds are neither written nor read") {
+  struct Case {
+    std::uint32_t number;
+    std::uint32_t zero;
+    std::uint64_t unit_bytes;
+    bool is_right;
+  };
+  constexpr std::uint64_t kHuge = std::uint64_t{1} << 63;
+  for (const Case& c : {Case{4, 0, 8, true},
+                        Case{4, 0, 0, true},
+                        Case{2, 0, 16, true},
+                        Case{32, 0, 0, true},
+                        Case{32, 0, 1, true},
+                        Case{0, 0, 8, false},
+                        Case{0, 0, 0, false},
+                        Case{1, 0, 8, false},
+                        Case{1, 0, 0, false},
+                        Case{3, 0, 0, false},
+                        Case{3, 0, 8, false},
+                        Case{4, 0, 16, false},
+                        Case{64, 0, 0, false},
+                        Case{64, 0, 1, false},
+                        Case{65537, 0, 0, false},
+                        Case{0xffffffff, 0, 1, false},
+                        Case{0x80000000, 0, 2, false},
+                        Case{4, 1, 8, false},
+                        Case{4, 0, kHuge, false},
+                        Case{4, 0, kHuge / 2, false},
+                        Case{4, 0, ~std::uint64_t{0}, false},
+                        Case{2, 0, kMaxBlockBytes + 1, false}}) {
+    std::vector<std::uint8_t> bytes = bytes_of(from_hex(kExampleInPieces));
+    put(bytes.data() + 128, c.number);
+    put(bytes.data() + 132, c.zero);
+    put(bytes.data() + 136, c.unit_bytes);
+    CAPTURE(c.number);
+    CAPTURE(c.unit_bytes);
+    CHECK(read_header(sealed(bytes)).kind == (c.is_right ? Kind::kWhole : Kind::kDamaged));
+    if (c.zero != 0 || (c.number == 0 && c.unit_bytes == 0)) continue;
+    ShardHeader header = example_in_pieces();
+    header.pieces = {c.number, c.unit_bytes};
+    const Status kind = test::thrown_by([&] { header_text(header); }).kind;
+    CHECK(kind == (c.is_right ? Status::kOk : Status::kInvalidArgument));
+  }
+  // Other sizes of what follows the spec: too short for the pieces, and more of what may be passed over.
+  ShardHeader more = example_in_pieces();
+  more.extra.resize(kMaxShardExtraBytes - 16);
+  CHECK(read_header(header_text(more)).header == more);
+  more.extra.resize(kMaxShardExtraBytes - 8);
+  CHECK(test::thrown_by([&] { header_text(more); }).kind == Status::kInvalidArgument);
+  for (const std::size_t extra : {0U, 8U}) {
+    ShardHeader none = example();
+    none.last_block_bytes = 32;
+    none.extra.resize(extra, 4);
+    std::vector<std::uint8_t> bytes = header_text(none);
+    put(bytes.data() + 16, std::uint32_t{1});
+    CHECK(read_header(sealed(bytes)).kind == Kind::kDamaged);
+  }
 }
 
 TEST_CASE("Headers of any spec and of any more bytes come back") {
@@ -184,9 +294,11 @@ TEST_CASE(
     CHECK(reading.kind == Kind::kNewer);
     CHECK(reading.why.find(std::to_string(version)) != std::string::npos);
   }
-  for (const std::uint32_t flags : {1U, 0x80000000U, 0xffffffffU}) {
+  for (const std::uint32_t flags : {2U, 3U, 0x80000000U, 0xffffffffU}) {
     CHECK(read_header(example_with(16, flags)).kind == Kind::kNewer);
   }
+  // Whose blocks are in pieces has to say in which.
+  CHECK(read_header(example_with(16, std::uint32_t{1})).kind == Kind::kDamaged);
   CHECK(read_header(example_with(8, std::uint32_t{0})).kind == Kind::kDamaged);
   std::vector<std::uint8_t> unsealed = header_text(example());
   unsealed[8] = 2;
@@ -374,6 +486,7 @@ TEST_CASE("Headers of one set differ in the location alone") {
       [](auto& h) { --h.stripe_bytes; },     [](auto& h) { ++h.block_bytes; },
       [](auto& h) { ++h.last_block_bytes; }, [](auto& h) { h.spec += "x"; },
       [](auto& h) { ++h.optional_flags; },   [](auto& h) { h.extra.resize(8); },
+      [](auto& h) { h.pieces.number = 2; },  [](auto& h) { h.pieces.unit_bytes = 8; },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {
     ShardHeader other = b;

@@ -176,7 +176,7 @@ ShardImage::ShardImage(const fs::path& path) : bytes(read_file(path)), path_(pat
 std::size_t ShardImage::offset(std::uint64_t block) const { return block_offset(header, block); }
 
 std::string ShardImage::block(std::uint64_t block) const {
-  return bytes.substr(offset(block), kFrameBytes + payload_bytes(header, block));
+  return bytes.substr(offset(block), frame_bytes(header) + payload_bytes(header, block));
 }
 
 void ShardImage::set_block(std::uint64_t block, std::string_view text) {
@@ -184,12 +184,13 @@ void ShardImage::set_block(std::uint64_t block, std::string_view text) {
 }
 
 void ShardImage::damage(std::uint64_t block) {
-  char& byte = bytes[offset(block) + kFrameBytes + payload_bytes(header, block) / 2];
+  char& byte = bytes[offset(block) + frame_bytes(header) + payload_bytes(header, block) / 2];
   byte = static_cast<char>(byte ^ 0x10);
 }
 
 void ShardImage::seal(std::uint64_t block, const ShardHeader& as) {
-  const std::vector<std::uint8_t> payload = bytes_of(this->block(block).substr(kFrameBytes));
+  const std::vector<std::uint8_t> payload =
+      bytes_of(this->block(block).substr(frame_bytes(header)));
   set_block(block, text_of(block_frame(as, block, payload)));
 }
 
