@@ -25,17 +25,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes the targets under hidden names. Returns the bytes read for it.
-std::uint64_t write_targets(const OpenedSet& set, std::size_t threads,
-                            const std::vector<RepairTargets::Shard>& targets,
-                            std::vector<PendingFile>& files, Progress& progress) {
+void check_recoverable(const FoundShards& found, const ShardSet& set, const SetDamage& damage) {
+  if (damage.lost_stripes.empty()) return;
+  fail(Status::kDamaged, fmt::format("set {} cannot be repaired: of {} stripes, {}{}",
+                                     to_string(set.header.set), num_blocks(set.header),
+                                     to_string(damage.lost_stripes), describe_others(found, set)));
+}
+
+/// What writing shards has read.
+struct Rebuilding {
+  SetDamage damage;
+  std::set<std::size_t> shards;
+};
+
+/// Writes the targets under hidden names.
+Rebuilding write_targets(const OpenedSet& set, const FoundShards& found, const SetRepair& repair,
+                         const std::vector<RepairTargets::Shard>& targets,
+                         std::vector<PendingFile>& files, Progress& progress) {
   std::set<std::size_t> locations;
   for (const RepairTargets::Shard& target : targets) locations.insert(target.location);
   const std::vector<std::size_t> wanted(locations.begin(), locations.end());
-  std::uint64_t bytes_read = 0;
+  Rebuilding rebuilding;
   progress.begin("rebuilding", shard_bytes(set.header()) * targets.size());
   for_each_stripe(
-      set, threads,
+      set, pipeline_threads(repair.options),
       [&](std::uint64_t stripe, StripeBuffer& buffer) {
         StripeReading reading = read_stripe(set, stripe, wanted, Rebuild::kYes, buffer);
         if (!reading.is_recovered) return reading;
@@ -49,12 +62,14 @@ std::uint64_t write_targets(const OpenedSet& set, std::size_t threads,
         return reading;
       },
       [&](const StripeReading& reading, StripeBuffer& buffer) {
+        rebuilding.damage.add(reading);
+        if (repair.only_missing) check_recoverable(found, set.set(), rebuilding.damage);
         if (!reading.is_recovered) {
           fail(
               Status::kDamaged,
               fmt::format("stripe {} has lost more meanwhile than can be rebuilt", reading.stripe));
         }
-        bytes_read += reading.bytes_read;
+        rebuilding.shards.insert(reading.shards.begin(), reading.shards.end());
         progress.done += (frame_bytes(set.header()) + buffer.chunk_bytes()) * targets.size();
       });
   for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -65,7 +80,7 @@ std::uint64_t write_targets(const OpenedSet& set, std::size_t threads,
     files[i].write_at(shard_bytes(header) - text.size(), text);
     files[i].finish();
   }
-  return bytes_read;
+  return rebuilding;
 }
 
 /// Reads a finished file back from the disk, as far as the system lets it. Throws kIo if it is not
@@ -87,13 +102,6 @@ void read_back(const PendingFile& file, const ShardHeader& expected, Progress& p
     if (check_block(expected, block, frame, payload) != BlockState::kGood) differs();
     progress.done += frame.size() + payload.size();
   }
-}
-
-void check_recoverable(const FoundShards& found, const ShardSet& set, const SetDamage& damage) {
-  if (damage.lost_stripes.empty()) return;
-  fail(Status::kDamaged, fmt::format("set {} cannot be repaired: of {} stripes, {}{}",
-                                     to_string(set.header.set), num_blocks(set.header),
-                                     to_string(damage.lost_stripes), describe_others(found, set)));
 }
 
 /// The directories a repair writes, each once.
@@ -121,11 +129,28 @@ void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path
   }
 }
 
-/// Pending files of the set, which nothing needs once it is whole.
-std::vector<fs::path> pending_files(const RepairedSet& result) {
+/// The shards that damage was met in and no target makes good.
+std::vector<std::size_t> left_damaged(const RepairedSet& result, const RepairTargets& targets,
+                                      const fs::path& to) {
+  std::vector<std::size_t> left;
+  for (const auto& [number, blocks] : result.damage.bad_blocks) {
+    const ShardFile& shard = result.set->shards[number];
+    const bool is_made_good =
+        std::ranges::any_of(targets.written, [&](const RepairTargets::Shard& target) {
+          return to.empty() ? target.replaced == shard.file.identity()
+                            : target.location == shard.header.location;
+        });
+    if (!is_made_good) left.push_back(number);
+  }
+  return left;
+}
+
+/// Pending files of the set, which nothing needs once it is whole. Where its other shards have not been
+/// looked at those that are shards themselves stay: they may be what is left of a location.
+std::vector<fs::path> pending_files(const RepairedSet& result, bool only_missing) {
   std::vector<fs::path> paths;
   for (const ShardFile& shard : result.set->shards) {
-    if (is_pending_shard(shard.path)) paths.push_back(shard.path);
+    if (is_pending_shard(shard.path) && !only_missing) paths.push_back(shard.path);
   }
   for (const auto& [id, path] : result.found.incomplete) {
     if (id == result.set->header.set) paths.push_back(path);
@@ -181,10 +206,12 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   result.found = find_shards(directories);
   const OpenedSet set(result.found, repair.set_digits, codec_options(repair.options));
   result.set = &set.set();
-  const std::size_t threads = pipeline_threads(repair.options);
-
-  result.damage = verify_set(set, threads, progress);
-  result.bytes_read = result.damage.bytes_read;
+  if (repair.only_missing) {
+    result.damage.add_beyond(set);
+  } else {
+    result.damage = verify_set(set, pipeline_threads(repair.options), progress);
+  }
+  result.bytes_read_to_find = result.damage.bytes_read;
   check_recoverable(result.found, *result.set, result.damage);
   const RepairTargets targets =
       choose_targets(result.found, set, result.damage, repair.directories, repair.to);
@@ -195,19 +222,25 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
                        shard_name(set.header().set, target.location, set.header().locations));
   }
   if (!files.empty()) {
-    result.bytes_read += write_targets(set, threads, targets.written, files, progress);
+    Rebuilding rebuilding =
+        write_targets(set, result.found, repair, targets.written, files, progress);
+    result.bytes_read_to_rebuild = rebuilding.damage.bytes_read;
+    result.shards_read_to_rebuild = rebuilding.shards.size();
+    if (repair.only_missing) result.damage = std::move(rebuilding.damage);
   }
   ShardHeader header = set.header();
   progress.begin("reading back", shard_bytes(header) * files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     header.location = targets.written[i].location;
     read_back(files[i], header, progress);
-    result.bytes_read += shard_bytes(header);
+    result.bytes_read_back += shard_bytes(header);
     result.bytes_written += shard_bytes(header);
+    result.bytes_rebuilt += shard_bytes(header) - 2 * header_bytes(header);
   }
   if (made) made->sync();
+  if (repair.only_missing) result.left_damaged = left_damaged(result, targets, repair.to);
   name_targets(targets, files, result);
-  remove_files(pending_files(result), written);
+  remove_files(pending_files(result, repair.only_missing), written);
   remove_files(result.found.leftovers, written);
   if (made && !(result.rebuilt.empty() && result.adopted.empty())) made->keep();
   return result;

@@ -27,26 +27,39 @@ struct SetRepair {
   std::filesystem::path to;
   std::string set_digits;  ///< which set; see choose_set
   Options options;         ///< threads are those of the pipeline; see run_pipeline
+  /// Shards that are missing or cannot be opened as they are, and no search for damage in the others.
+  bool only_missing = false;
 };
 
 struct RepairedSet {
   FoundShards found;
   const ShardSet* set = nullptr;  ///< in found; its files as they were before
-  SetDamage damage;               ///< what was wrong before
+  /// What was wrong before; if only missing shards were wanted, what rebuilding them has met.
+  SetDamage damage;
+  std::vector<std::size_t> left_damaged;  ///< numbers of shards that were met so, and not rebuilt
   std::vector<RebuiltShard> rebuilt;
   std::vector<std::filesystem::path> adopted;  ///< pending files that have got their names
-  std::uint64_t bytes_read = 0;                ///< in all: to find damage, to rebuild, to read back
+  std::uint64_t bytes_read_to_find = 0;        ///< damage
+  std::uint64_t bytes_read_to_rebuild = 0;
+  std::uint64_t bytes_read_back = 0;
+  std::size_t shards_read_to_rebuild = 0;
+  std::uint64_t bytes_rebuilt = 0;  ///< frames and payloads
   std::uint64_t bytes_written = 0;
+
+  std::uint64_t bytes_read() const {
+    return bytes_read_to_find + bytes_read_to_rebuild + bytes_read_back;
+  }
 };
 
-/// Makes every shard of a set whole. Each is written under a hidden name, synced, read back and
+/// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written under a hidden name, synced, read back and
 /// then renamed; a damaged shard stays until then.
 ///
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a
 ///         stripe lost more than the code can rebuild; kIo if reading or writing fails, what was
 ///         written reads back different, or another program writes there. Shards renamed until then
 ///         stay.
-/// Cost:   the set is read whole, then what rebuilding needs, then what was written.
+/// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding needs, then
+///         what was written.
 RepairedSet repair_set(const SetRepair& repair, Progress& progress);
 
 }  // namespace xorloom

@@ -339,6 +339,46 @@ TEST_CASE("What is not there or no set is one sentence") {
   CHECK(set.folder.names("empty").empty());
 }
 
+TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that has read is told") {
+  const Encoded set(3 * kStripe);
+  const std::string lost = set.folder.read(set.shard(3));
+  set.lose(3);
+  set.damage(0, kHeader + kBlock + 99);
+  set.damage(13, kHeader + 99);  // which is not needed
+  const Outcome repaired = set.run("repair", {"--only-missing"});
+  CHECK(repaired.status == 0);
+  CHECK((set.folder.read(set.shard(3)) == lost));
+  CHECK(has(repaired.err, set.shards[0] + ": block 1 damaged"));
+  CHECK(has(repaired.err, "still damaged: " + (set.folder / set.shard(0))));
+  CHECK(has(repaired.err, "repair without --only-missing finds"));
+  CHECK_FALSE(has(repaired.err, set.shards[13]));
+  CHECK(has(repaired.err, fmt::format("read {} bytes to rebuild (from 11 shards, ", 31 * kBlock)));
+  const Outcome again = set.run("repair", {"--only-missing"});
+  CHECK(again.status == 0);
+  CHECK(has(again.err, "nothing missing among the 14 shards"));
+  CHECK(has(again.err, "read 0 bytes, wrote 0 bytes"));
+
+  const Outcome all = set.run("repair");
+  CHECK(all.status == 0);
+  CHECK(has(all.err, fmt::format("read {} bytes to find damage, ", 3 * 14 * kBlock)));
+  CHECK(has(all.err, " bytes read a byte rebuilt), "));
+  CHECK(has(all.err, fmt::format(" {} back, wrote ", 2 * (3 * kBlock + 2 * kHeader))));
+  CHECK_FALSE(has(all.err, "still damaged"));
+  CHECK(set.run("verify").status == 0);
+  CHECK(xorloom({"repair", set.folder / "d", "--only-missing", "--raw", "--code", "rs:k=4,m=2"})
+            .status == 2);
+}
+
+TEST_CASE("Codes of several sub-chunks are given back and repaired from shards read in pieces") {
+  const Encoded set(2'000'000, {"--code", "clay:k=4,m=2,d=5"});
+  CHECK(has(set.run("info").out, "blocks      65456 bytes in 8 pieces, the last "));
+  set.damage(1, 5000);
+  set.lose(4);
+  CHECK(set.decodes());
+  CHECK(set.run("repair").status == 0);
+  CHECK(set.run("verify").status == 0);
+}
+
 TEST_CASE("Info tells of a set what its headers say") {
   const Encoded set(kStripe + 1, {"--code", "rs:k=4,m=2"});
   set.lose(1);

@@ -55,7 +55,7 @@ TEST_CASE("A whole set is read and nothing is written") {
     CHECK(repaired.rebuilt.empty());
     CHECK(repaired.adopted.empty());
     CHECK(repaired.bytes_written == 0);
-    CHECK(repaired.bytes_read == repaired.damage.bytes_read);
+    CHECK(repaired.bytes_read() == repaired.damage.bytes_read);
     CHECK(scene.is_whole());
   }
 }
@@ -420,7 +420,12 @@ TEST_CASE("What was read and written is counted") {
   const std::uint64_t rebuilding = 4 * blocks + first;
   const std::uint64_t written = 2 * shard_bytes(scene.header);
   CHECK(repaired.bytes_written == written);
-  CHECK(repaired.bytes_read == 5 * blocks + rebuilding + written);
+  CHECK(repaired.bytes_read() == 5 * blocks + rebuilding + written);
+  CHECK(repaired.bytes_read_to_find == 5 * blocks);
+  CHECK(repaired.bytes_read_to_rebuild == rebuilding);
+  CHECK(repaired.bytes_read_back == written);
+  CHECK(repaired.bytes_rebuilt == 2 * blocks);
+  CHECK(repaired.left_damaged.empty());
 }
 
 TEST_CASE("A directory without a set, or that is none, is a wrong call") {

@@ -158,9 +158,22 @@ std::string decoded(std::vector<fs::path> paths, std::string_view digits) {
 RepairedSet repair(std::vector<fs::path> directories, const fs::path& to, const Options& options,
                    const std::string& digits) {
   Progress progress;
-  return repair_set(
-      {.directories = std::move(directories), .to = to, .set_digits = digits, .options = options},
-      progress);
+  return repair_set({.directories = std::move(directories),
+                     .to = to,
+                     .set_digits = digits,
+                     .options = options,
+                     .only_missing = false},
+                    progress);
+}
+
+RepairedSet repair_missing(std::vector<fs::path> directories, const fs::path& to) {
+  Progress progress;
+  return repair_set({.directories = std::move(directories),
+                     .to = to,
+                     .set_digits = {},
+                     .options = {},
+                     .only_missing = true},
+                    progress);
 }
 
 ShardImage::ShardImage(const fs::path& path) : bytes(read_file(path)), path_(path) {

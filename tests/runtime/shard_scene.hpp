@@ -102,6 +102,10 @@ RepairedSet repair(std::vector<std::filesystem::path> directories,
                    const std::filesystem::path& to = {}, const Options& options = {},
                    const std::string& digits = {});
 
+/// Rebuilds what is missing or cannot be opened.
+RepairedSet repair_missing(std::vector<std::filesystem::path> directories,
+                           const std::filesystem::path& to = {});
+
 /// A shard held in memory to be changed and written back.
 class ShardImage {
  public:
