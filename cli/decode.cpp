@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -25,13 +26,15 @@ constexpr const char* kAbout =
     "Gives back the file whose shards are in the directories, whatever the shards are called. What "
     "is missing or damaged is rebuilt, block by block, as long as the code can; damage that was "
     "met is named. Only blocks that are needed are read. Of several sets the one with the highest "
-    "generation is meant. FILE appears complete or not at all; to standard output, all that is "
+    "generation is meant. With --bytes no more is read than these bytes take. FILE appears "
+    "complete or not at all; to standard output, all that is "
     "needed is verified before the first byte. With --raw DIR holds bare chunk files, without "
     "checksums: a chunk that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom decode shards -o photos.tar\n"
     "xorloom decode disk1 disk2 disk3 -o - | tar t\n"
+    "xorloom decode shards -o part --bytes 1000000-1999999\n"
     "xorloom decode chunks -o photos.tar --raw --length 40000000 --code rs:k=4,m=2";
 
 struct DecodeOptions {
@@ -41,6 +44,7 @@ struct DecodeOptions {
   std::optional<std::string> spec;
   bool raw = false;
   std::optional<std::size_t> length;
+  std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last
   Options run{.threads = 0};
 };
 
@@ -71,6 +75,17 @@ void check_given_back(const FoundShards& found, const OpenedSet& set, const SetD
                    describe_others(found, set.set())));
 }
 
+/// The range of a set's file that is asked for.
+FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
+  if (!options.bytes) return {0, header.file_bytes};
+  if (options.bytes->second >= header.file_bytes) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--bytes {}-{} goes past the end of the file, which has {} bytes",
+                     options.bytes->first, options.bytes->second, header.file_bytes));
+  }
+  return {options.bytes->first, options.bytes->second + 1};
+}
+
 void decode_shards(const DecodeOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
   refuse_without_raw(options.length.has_value(), "--length");
@@ -79,6 +94,7 @@ void decode_shards(const DecodeOptions& options) {
   const FoundShards found = find_shards(directories);
   check_output(found, options.output);
   const OpenedSet set(found, options.set, codec_options(options.run));
+  const FileRange range = range_of(options, set.header());
   const std::size_t threads = pipeline_threads(options.run);
   Output output(options.output);
   Progress progress;
@@ -87,12 +103,13 @@ void decode_shards(const DecodeOptions& options) {
   {
     const ProgressLine line(progress, !output.is_terminal());
     if (!output.can_be_taken_back()) {
-      damage = check_set(set, threads, progress);
+      damage = check_set(set, threads, progress, range);
       bytes_read = damage.bytes_read;
       check_given_back(found, set, damage);
     }
     damage = decode_set(
-        set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress);
+        set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,
+        range);
     bytes_read += damage.bytes_read;
     check_given_back(found, set, damage);
     progress.begin("syncing");
@@ -101,9 +118,12 @@ void decode_shards(const DecodeOptions& options) {
   note_others(found, set.set());
   note_hidden(set.set());
   note_damage(set.set(), damage);
-  note(fmt::format("decoded {} bytes of set {}, generation {}: read {} bytes, {}",
-                   set.header().file_bytes, to_string(set.header().set), set.header().generation,
-                   bytes_read, rate_text(set.header().file_bytes, all.seconds())));
+  const std::uint64_t count = range.end - range.begin;
+  const std::string of_file =
+      options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();
+  note(fmt::format("decoded {} bytes{} of set {}, generation {}: read {} bytes, {}", count, of_file,
+                   to_string(set.header().set), set.header().generation, bytes_read,
+                   rate_text(count, all.seconds())));
 }
 
 void run(const DecodeOptions& options) {
@@ -111,6 +131,7 @@ void run(const DecodeOptions& options) {
   need_for_raw(options.spec.has_value(), "--code");
   need_for_raw(options.length.has_value(), "--length");
   refuse_for_raw(!options.set.empty(), "--set");
+  refuse_for_raw(options.bytes.has_value(), "--bytes");
   decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
               options.run});
 }
@@ -125,6 +146,8 @@ Command add_decode(CLI::App& program) {
       ->required()
       ->type_name("FILE");
   add_set(*app, options->set);
+  add_range(*app, "--bytes", options->bytes, kMaxLength,
+            "only these bytes of the file, from A to B, counted from 0; not given: all");
   add_flag(*app, "--raw", options->raw,
            "bare chunk files instead of shards; needs --code and --length");
   app->add_option("--code", options->spec,

@@ -147,6 +147,25 @@ void add_pair(CLI::App& app, const std::string& name, const std::string& type,
   });
 }
 
+void add_range(CLI::App& app, const std::string& name,
+               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
+               const std::string& help) {
+  add_text(app, name, "A-B", help, [&value, name, highest](const std::string& text) {
+    const std::size_t dash = text.find('-');
+    if (dash == std::string::npos) {
+      fail(Status::kInvalidArgument, fmt::format("{} = {} is not a range as in 10-19", name, text));
+    }
+    const std::size_t first =
+        parse_number(name, std::string_view(text).substr(0, dash), 0, highest);
+    const std::size_t last =
+        parse_number(name, std::string_view(text).substr(dash + 1), 0, highest);
+    if (last < first) {
+      fail(Status::kInvalidArgument, fmt::format("{} = {} is a range that goes down", name, text));
+    }
+    value = {first, last};
+  });
+}
+
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
   add_text(app, name, fmt::format("{}", fmt::join(words, "|")), help,

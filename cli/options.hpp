@@ -49,6 +49,11 @@ void add_pair(CLI::App& app, const std::string& name, const std::string& type,
               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
               std::size_t highest, const std::string& help);
 
+/// An option that takes a range of whole numbers as in 10-19, both of them in it.
+void add_range(CLI::App& app, const std::string& name,
+               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
+               const std::string& help);
+
 /// An option that takes one of a few words.
 void add_choice(CLI::App& app, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -15,6 +17,16 @@
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
+
+/// Of each of some locations, the units that are wanted, ascending: sub-chunks where a code lies in words,
+/// rows where it lies in packets. Empty: all units of all of them.
+using WantedUnits = std::vector<std::vector<std::uint32_t>>;
+
+/// Stripes from one up to another.
+struct StripeRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+};
 
 /// A set ready to be read: its code made ready for this machine, and its shards by location.
 class OpenedSet {
@@ -47,19 +59,23 @@ class OpenedSet {
   /// Stripes up to which any shard goes; behind it there is nothing to read.
   std::uint64_t num_readable_stripes() const { return num_readable_stripes_; }
 
-  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or none if they
-  /// cannot be. Plans are kept and may be asked for by many threads.
+  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or at least some units
+  /// of each wanted one, or none if they cannot be. Plans are kept and may be asked for by many threads.
   std::optional<Plan> plan(const std::vector<std::size_t>& lost,
-                           const std::vector<std::size_t>& wanted) const;
+                           const std::vector<std::size_t>& wanted,
+                           const WantedUnits& units = {}) const;
 
   /// Whether the lost locations (ascending) can all be rebuilt. Answers are kept likewise.
   bool can_rebuild(const std::vector<std::size_t>& lost) const;
 
  private:
-  using Pattern = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
+  using Pattern = std::tuple<std::vector<std::size_t>, std::vector<std::size_t>, WantedUnits>;
+
+  Plan plan_of(const Pattern& pattern) const;
 
   const ShardSet* set_;
   Code code_;
+  Options options_;
   Codec codec_;
   std::vector<std::vector<std::size_t>> copies_;
   std::vector<std::size_t> missing_;

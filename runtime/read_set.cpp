@@ -1,9 +1,11 @@
 #include "runtime/read_set.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
 #include "runtime/pipeline.hpp"
+#include "runtime/range_reading.hpp"
 
 namespace xorloom {
 namespace {
@@ -19,17 +21,19 @@ struct Slot {
 
 void for_each_stripe(const OpenedSet& set, std::size_t threads,
                      const std::function<StripeReading(std::uint64_t, StripeBuffer&)>& load,
-                     const std::function<void(const StripeReading&, StripeBuffer&)>& store) {
+                     const std::function<void(const StripeReading&, StripeBuffer&)>& store,
+                     const StripeRange& stripes) {
   const std::size_t block_bytes =
       num_blocks(set.header()) == 1 ? set.header().last_block_bytes : set.header().block_bytes;
   const std::size_t memory = StripeBuffer::memory_bytes(set.code(), block_bytes);
   std::vector<Slot> slots;
   const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
   for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(set.code(), block_bytes);
-  std::uint64_t next = 0;
+  std::uint64_t next = stripes.begin;
+  const std::uint64_t end = std::min(stripes.end, set.num_readable_stripes());
   const auto begin = [&](std::size_t slot) {
     slots[slot].stripe = next;
-    return next++ < set.num_readable_stripes();
+    return next++ < end;
   };
   run_pipeline(threads, num_slots,
                {begin,
@@ -55,44 +59,46 @@ SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progre
   return damage;
 }
 
-SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress) {
+SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress,
+                    const FileRange& range) {
+  const RangeReader reader(set, range);
   SetDamage damage;
-  progress.begin("verifying", set.header().file_bytes);
+  progress.begin("verifying", reader.bytes());
   for_each_stripe(
       set, threads,
       [&](std::uint64_t stripe, StripeBuffer& buffer) {
-        return read_stripe(set, stripe, set.data_locations(stripe), Rebuild::kOnlyAsk, buffer);
+        return reader.read(stripe, Rebuild::kOnlyAsk, buffer);
       },
       [&](const StripeReading& reading, StripeBuffer&) {
         damage.add(reading);
-        progress.done += stripe_file_bytes(set.header(), reading.stripe);
-      });
-  damage.add_beyond(set);
+        progress.done += reader.bytes(reading.stripe);
+      },
+      reader.stripes());
+  damage.add_beyond(set, reader.stripes());
   return damage;
 }
 
 SetDamage decode_set(const OpenedSet& set, std::size_t threads,
                      const std::function<void(std::span<const std::uint8_t>)>& write,
-                     Progress& progress) {
+                     Progress& progress, const FileRange& range) {
+  const RangeReader reader(set, range);
   SetDamage damage;
   std::atomic<bool> is_lost = false;
-  progress.begin("decoding", set.header().file_bytes);
+  std::vector<std::uint8_t> part;
+  progress.begin("decoding", reader.bytes());
   for_each_stripe(
       set, threads,
       [&](std::uint64_t stripe, StripeBuffer& buffer) {
-        const Rebuild rebuild = is_lost ? Rebuild::kOnlyAsk : Rebuild::kYes;
-        return read_stripe(set, stripe, set.data_locations(stripe), rebuild, buffer);
+        return reader.read(stripe, is_lost ? Rebuild::kOnlyAsk : Rebuild::kYes, buffer);
       },
       [&](const StripeReading& reading, StripeBuffer& buffer) {
-        const std::uint64_t bytes = stripe_file_bytes(set.header(), reading.stripe);
         damage.add(reading);
-        progress.done += bytes;
+        progress.done += reader.bytes(reading.stripe);
         if (!reading.is_recovered) is_lost = true;
-        if (is_lost) return;
-        buffer.collect(bytes);
-        write(buffer.user_bytes().first(bytes));
-      });
-  damage.add_beyond(set);
+        if (!is_lost) write(reader.collect(reading.stripe, buffer, part));
+      },
+      reader.stripes());
+  damage.add_beyond(set, reader.stripes());
   return damage;
 }
 

@@ -47,10 +47,10 @@ void SetDamage::add(const StripeReading& reading) {
   }
 }
 
-void SetDamage::add_beyond(const OpenedSet& set) {
-  const std::uint64_t first = set.num_readable_stripes();
-  const std::uint64_t end = num_blocks(set.header());
-  if (first == end) return;
+void SetDamage::add_beyond(const OpenedSet& set, const StripeRange& stripes) {
+  const std::uint64_t first = std::max(set.num_readable_stripes(), stripes.begin);
+  const std::uint64_t end = std::min(num_blocks(set.header()), stripes.end);
+  if (first >= end) return;
   std::vector<std::size_t> all(set.code().locations);
   std::iota(all.begin(), all.end(), std::size_t{0});
   lost_stripes.push_back({first, end - 1, std::move(all)});

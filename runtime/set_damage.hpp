@@ -34,8 +34,8 @@ struct SetDamage {
   /// Adds a stripe; they come in ascending order.
   void add(const StripeReading& reading);
 
-  /// Adds the stripes behind the end of every shard, which are lost.
-  void add_beyond(const OpenedSet& set);
+  /// Adds the stripes behind the end of every shard, which are lost, or those of some stripes.
+  void add_beyond(const OpenedSet& set, const StripeRange& stripes = {});
 };
 
 /// "blocks 3-5, 9 damaged; block 7 of another generation": the bad blocks of a shard in a phrase,

@@ -43,6 +43,23 @@ std::vector<ByteRange> ranges_of(const PieceLayout& layout, std::span<const std:
   return ranges;
 }
 
+std::vector<std::uint32_t> pieces_of(const PieceLayout& layout, std::span<const ByteRange> ranges) {
+  std::vector<bool> is_in(layout.number);
+  for (const ByteRange& range : ranges) {
+    if (range.bytes == 0) continue;
+    const std::size_t first = range.offset / layout.unit_bytes;
+    const std::size_t last = (range.offset + range.bytes - 1) / layout.unit_bytes;
+    for (std::size_t unit = first; unit <= std::min(last, first + layout.number - 1); ++unit) {
+      is_in[unit % layout.number] = true;
+    }
+  }
+  std::vector<std::uint32_t> pieces;
+  for (std::size_t piece = 0; piece < layout.number; ++piece) {
+    if (is_in[piece]) pieces.push_back(static_cast<std::uint32_t>(piece));
+  }
+  return pieces;
+}
+
 std::vector<std::uint32_t> all_pieces(const Pieces& pieces) {
   std::vector<std::uint32_t> all(pieces.number);
   std::iota(all.begin(), all.end(), std::uint32_t{0});

@@ -71,25 +71,34 @@ StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBu
 }  // namespace
 
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Locations& wanted,
-                          Rebuild rebuild, StripeBuffer& buffer) {
+                          Rebuild rebuild, StripeBuffer& buffer, const WantedUnits& pieces) {
   StripeReading reading = begin_reading(set, stripe, buffer);
   StripeReader reader(set, stripe, buffer, reading);
   std::optional<Plan> plan;
   for (bool is_settled = false; !is_settled;) {
-    Locations needed;
+    std::vector<std::size_t> needed;  // numbers of wanted
     Locations rebuilt;
-    std::ranges::set_difference(wanted, reading.lost, std::back_inserter(needed));
-    std::ranges::set_intersection(wanted, reading.lost, std::back_inserter(rebuilt));
+    WantedUnits rebuilt_pieces;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (!std::ranges::binary_search(reading.lost, wanted[i])) {
+        needed.push_back(i);
+        continue;
+      }
+      rebuilt.push_back(wanted[i]);
+      if (!pieces.empty()) rebuilt_pieces.push_back(pieces[i]);
+    }
     plan.reset();
     if (!rebuilt.empty()) {
-      plan = set.plan(reading.lost, rebuilt);
+      plan = set.plan(reading.lost, rebuilt, rebuilt_pieces);
       if (!plan) {
         reading.is_recovered = false;
         return reading;
       }
     }
     is_settled = true;
-    for (const std::size_t location : needed) is_settled &= reader.read(location);
+    for (const std::size_t i : needed) {
+      is_settled &= pieces.empty() ? reader.read(wanted[i]) : reader.read(wanted[i], pieces[i]);
+    }
     if (!plan) continue;
     for (const std::size_t location : plan->reads()) {
       is_settled &= reader.read(location, units_read(*plan, location));

@@ -94,4 +94,18 @@ void collect_user_bytes(const Code& code, const std::uint8_t* const* chunks,
   });
 }
 
+std::vector<UserPart> user_parts(const Code& code, std::size_t chunk_bytes, std::size_t begin,
+                                 std::size_t end) {
+  std::vector<UserPart> parts;
+  std::size_t at = 0;  // of the user's bytes, where a part begins
+  visit_parts(code, chunk_bytes, [&](std::size_t location, std::size_t offset, std::size_t bytes) {
+    const std::size_t from = std::max(at, begin);
+    const std::size_t to = std::min(at + bytes, end);
+    if (from < to) parts.push_back({location, offset + (from - at), to - from});
+    at += bytes;
+    return at < end;
+  });
+  return parts;
+}
+
 }  // namespace xorloom

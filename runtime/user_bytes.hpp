@@ -41,4 +41,19 @@ void spread_user_bytes(const Code& code, std::span<const std::uint8_t> user_byte
 void collect_user_bytes(const Code& code, const std::uint8_t* const* chunks,
                         std::size_t chunk_bytes, std::span<std::uint8_t> user_bytes);
 
+/// Some of the user's bytes that follow one another in a chunk.
+struct UserPart {
+  std::size_t location;
+  std::size_t offset;
+  std::size_t bytes;
+
+  bool operator==(const UserPart&) const = default;
+};
+
+/// Where the user's bytes from one up to another lie, in their order.
+///
+/// Shape: begin <= end <= data_capacity(code, chunk_bytes).
+std::vector<UserPart> user_parts(const Code& code, std::size_t chunk_bytes, std::size_t begin,
+                                 std::size_t end);
+
 }  // namespace xorloom

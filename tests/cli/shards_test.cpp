@@ -369,6 +369,44 @@ TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that 
             .status == 2);
 }
 
+TEST_CASE("Bytes of a file are given back without the rest of it") {
+  const Encoded set(3 * kStripe);
+  set.lose(2);
+  const auto part = [&](const std::string& bytes) {
+    return set.run("decode", {"-o", "-", "--bytes", bytes});
+  };
+  struct Range {
+    std::size_t first, last;
+  };
+  for (const Range& range : std::vector<Range>{{0, 0},
+                                               {5, 70'000},
+                                               {2 * 65'024, 3 * 65'024},
+                                               {kStripe - 1, 2 * kStripe},
+                                               {0, 3 * kStripe - 1},
+                                               {3 * kStripe - 1, 3 * kStripe - 1}}) {
+    const Outcome outcome = part(fmt::format("{}-{}", range.first, range.last));
+    CAPTURE(range.first);
+    CHECK(outcome.status == 0);
+    CHECK((outcome.out == set.content.substr(range.first, range.last - range.first + 1)));
+    CHECK(has(outcome.err, fmt::format("decoded {} bytes from byte {} of",
+                                       range.last - range.first + 1, range.first)));
+  }
+  const Outcome one = set.run("decode", {"-o", set.folder / "part", "--bytes", "0-9"});
+  CHECK(one.status == 0);
+  CHECK(has(one.err, fmt::format("read {} bytes", kBlock)));
+  CHECK(set.folder.read("part") == set.content.substr(0, 10));
+  for (const char* const wrong : {"", "5", "-5", "5-", "6-5", "a-b", "0-1-2", "1,2"}) {
+    CAPTURE(wrong);
+    CHECK(part(wrong).status == 2);
+  }
+  CHECK(not_refused(part(fmt::format("0-{}", 3 * kStripe)),
+                    fmt::format("--bytes 0-{} goes past the end of the file, which has {} bytes",
+                                3 * kStripe, 3 * kStripe)) == "");
+  CHECK(not_refused(set.run("decode", {"-o", "-", "--bytes", "0-1", "--raw", "--code", "rs:k=4,m=2",
+                                       "--length", "9"}),
+                    "--bytes is not for --raw") == "");
+}
+
 TEST_CASE("Codes of several sub-chunks are given back and repaired from shards read in pieces") {
   const Encoded set(2'000'000, {"--code", "clay:k=4,m=2,d=5"});
   CHECK(has(set.run("info").out, "blocks      65456 bytes in 8 pieces, the last "));

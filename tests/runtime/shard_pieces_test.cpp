@@ -43,6 +43,32 @@ TEST_CASE("Pieces in units take turns, and what follows one another is one range
   CHECK(ranges_of(layout, all_pieces({3, 4})) == Ranges{{0, 24}});
 }
 
+TEST_CASE("Bytes lie in the pieces whose ranges they meet") {
+  const auto pieces = [](const Pieces& how, const Ranges& ranges) {
+    return pieces_of(piece_layout(how, 24), ranges);
+  };
+  for (const Pieces& how : {Pieces{3, 0}, Pieces{3, 4}, Pieces{3, 8}, Pieces{24, 0}}) {
+    const PieceLayout layout = piece_layout(how, 24);
+    CHECK(pieces(how, {}) == Numbers{});
+    CHECK(pieces(how, {{0, 24}}) == all_pieces(how));
+    for (std::size_t first = 0; first < 24; ++first) {
+      for (std::size_t last = first; last < 24; ++last) {
+        Numbers expected;
+        for (std::uint32_t piece = 0; piece < how.number; ++piece) {
+          bool meets = false;
+          for (const ByteRange& range : ranges_of(layout, Numbers{piece})) {
+            meets |= range.offset <= last && first < range.offset + range.bytes;
+          }
+          if (meets) expected.push_back(piece);
+        }
+        CHECK(pieces(how, {{first, last - first + 1}}) == expected);
+      }
+    }
+  }
+  CHECK(pieces({3, 4}, {{0, 1}, {23, 1}}) == Numbers{0, 2});
+  CHECK(pieces({3, 4}, {{5, 0}}) == Numbers{});
+}
+
 TEST_CASE("A piece is copied and compared without the others") {
   for (const Pieces& pieces : {Pieces{3, 0}, Pieces{3, 4}, Pieces{3, 8}}) {
     const PieceLayout layout = piece_layout(pieces, 24);

@@ -132,12 +132,13 @@ SetDamage ReadableSet::check(std::size_t threads) const {
   return check_set(opened, threads, progress);
 }
 
-ReadableSet::Decoded ReadableSet::decode(std::size_t threads) const {
+ReadableSet::Decoded ReadableSet::decode(std::size_t threads, const FileRange& range) const {
   Progress progress;
   Decoded result;
   result.damage = decode_set(
       opened, threads,
-      [&](std::span<const std::uint8_t> bytes) { result.content += text_of(bytes); }, progress);
+      [&](std::span<const std::uint8_t> bytes) { result.content += text_of(bytes); }, progress,
+      range);
   return result;
 }
 

@@ -88,7 +88,7 @@ class ReadableSet {
   };
   SetDamage verify(std::size_t threads = 1) const;
   SetDamage check(std::size_t threads = 1) const;
-  Decoded decode(std::size_t threads = 1) const;
+  Decoded decode(std::size_t threads = 1, const FileRange& range = {}) const;
 
   /// The bad blocks of every shard as a sentence: "1: block 2 damaged, 4: blocks 0-3 missing", told
   /// by location.
