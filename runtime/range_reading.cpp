@@ -51,7 +51,7 @@ StripeReading RangeReader::read(std::uint64_t stripe, Rebuild rebuild, StripeBuf
     locations.push_back(location);
     if (header.pieces.number == 0) continue;
     const PieceLayout layout = piece_layout(header.pieces, payload_bytes(header, stripe));
-    pieces.push_back(pieces_of(layout, of_location));
+    pieces.push_back(pieces_at(layout, of_location));
   }
   return read_stripe(*set_, stripe, locations, rebuild, buffer, pieces);
 }

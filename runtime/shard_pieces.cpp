@@ -43,7 +43,7 @@ std::vector<ByteRange> ranges_of(const PieceLayout& layout, std::span<const std:
   return ranges;
 }
 
-std::vector<std::uint32_t> pieces_of(const PieceLayout& layout, std::span<const ByteRange> ranges) {
+std::vector<std::uint32_t> pieces_at(const PieceLayout& layout, std::span<const ByteRange> ranges) {
   std::vector<bool> is_in(layout.number);
   for (const ByteRange& range : ranges) {
     if (range.bytes == 0) continue;

@@ -45,7 +45,7 @@ struct ByteRange {
 std::vector<ByteRange> ranges_of(const PieceLayout& layout, std::span<const std::uint32_t> pieces);
 
 /// The pieces that any of some bytes of a payload lie in, ascending.
-std::vector<std::uint32_t> pieces_of(const PieceLayout& layout, std::span<const ByteRange> ranges);
+std::vector<std::uint32_t> pieces_at(const PieceLayout& layout, std::span<const ByteRange> ranges);
 
 /// 0, 1, …, number - 1.
 std::vector<std::uint32_t> all_pieces(const Pieces& pieces);

@@ -45,7 +45,7 @@ TEST_CASE("Pieces in units take turns, and what follows one another is one range
 
 TEST_CASE("Bytes lie in the pieces whose ranges they meet") {
   const auto pieces = [](const Pieces& how, const Ranges& ranges) {
-    return pieces_of(piece_layout(how, 24), ranges);
+    return pieces_at(piece_layout(how, 24), ranges);
   };
   for (const Pieces& how : {Pieces{3, 0}, Pieces{3, 4}, Pieces{3, 8}, Pieces{24, 0}}) {
     const PieceLayout layout = piece_layout(how, 24);
