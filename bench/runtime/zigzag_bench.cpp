@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -51,29 +50,26 @@ void check(Status status) {
   if (status != Status::kOk) throw std::runtime_error(xorloom::last_error());
 }
 
-/// An object of random data with its redundancy, by the oracle.
-Chunks object(const xorloom::Code& code, const Codec& codec, std::size_t chunk_bytes,
-              std::uint64_t seed) {
-  Chunks chunks(codec, chunk_bytes);
-  std::mt19937_64 random(seed);
-  for (std::size_t location = 0; location < chunks.size(); ++location) {
-    for (std::size_t i = 0; i < chunk_bytes; i += 8) {
-      const std::uint64_t word = random();
-      std::memcpy(chunks[location].data() + i, &word, std::min<std::size_t>(8, chunk_bytes - i));
-    }
-  }
-  xorloom::oracle(code, xorloom::encoding_map(code), chunks.data(), chunk_bytes);
-  return chunks;
-}
-
-/// Objects of a size. Those of the last call are kept, as benchmarks that follow take the same.
+/// Objects of the same random data with its redundancy, by the oracle. Those of the last call are kept,
+/// as benchmarks that follow take the same.
 const std::vector<Chunks>& objects_of(const xorloom::Code& code, const Codec& codec,
                                       std::size_t chunk_bytes, std::size_t count) {
   static std::vector<Chunks> objects;
   if (!objects.empty() && objects[0][0].size() != chunk_bytes) objects.clear();
   while (objects.size() > count) objects.pop_back();
   while (objects.size() < count) {
-    objects.push_back(object(code, codec, chunk_bytes, objects.size()));
+    Chunks& chunks = objects.emplace_back(codec, chunk_bytes);
+    if (objects.size() == 1) {
+      std::independent_bits_engine<std::mt19937, 8, unsigned> random;
+      for (std::size_t location = 0; location < code.locations; ++location) {
+        for (std::uint8_t& byte : chunks[location]) byte = static_cast<std::uint8_t>(random());
+      }
+      xorloom::oracle(code, xorloom::encoding_map(code), chunks.data(), chunk_bytes);
+    } else {
+      for (std::size_t location = 0; location < code.locations; ++location) {
+        std::ranges::copy(objects[0][location], chunks[location].begin());
+      }
+    }
   }
   return objects;
 }
