@@ -7,11 +7,11 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
-#include "equations/direct.hpp"
 #include "runtime/last_error.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/plan_cache.hpp"
 #include "runtime/plan_improver.hpp"
+#include "runtime/repair_plan.hpp"
 
 namespace xorloom {
 
@@ -39,7 +39,7 @@ struct Codec::Impl {
     PlanOptions more = options;
     more.effort = Effort::kNormal;
     more.is_over = is_over;
-    const Plan plan = make_plan(code, decoding_map(code, sets.lost, sets.wanted), more);
+    const Plan plan = make_plan(code, memory_map(code, sets.lost, sets.wanted), more);
     if (is_over()) return false;
     decodings.keep(key, plan, memory_bytes(plan));
     return true;
@@ -63,6 +63,7 @@ Info Codec::info() const {
           code.w,
           code.packet_bytes,
           chunk_multiple(),
+          units_of_chunk(code),
           code.spec,
           to_string(impl_->options.isa),
           to_string(impl_->options.execution.kind)};
@@ -97,9 +98,13 @@ Plan Codec::decoding(std::span<const std::size_t> erased,
     if (impl_->improver && kept->uses >= PlanImprover::kOften) impl_->improver->offer(key);
     return std::move(kept->plan);
   }
-  Plan plan = make_plan(impl_->code, decoding_map(impl_->code, erased, wanted), impl_->options);
+  Plan plan = make_plan(impl_->code, memory_map(impl_->code, erased, wanted), impl_->options);
   impl_->decodings.keep(key, plan, memory_bytes(plan));
   return plan;
+}
+
+Plan Codec::repair(const Repair& repair) const {
+  return make_repair_plan(impl_->code, repair, impl_->options);
 }
 
 PlanCounts Codec::plan_counts() const noexcept {

@@ -7,8 +7,6 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "codes/linear_map.hpp"
-#include "equations/direct.hpp"
-#include "runtime/plan.hpp"
 #include "runtime/user_bytes.hpp"
 
 namespace xorloom {
@@ -63,38 +61,6 @@ Code code_of(const FoundShards& found, const ShardSet& set) try {
                                      describe_others(found, set)));
 }
 
-/// Those outputs of a map of wanted locations that hold any of the wanted units, from the inputs that
-/// these need.
-LinearMap cells_of_units(const Code& code, const LinearMap& map,
-                         const std::vector<std::size_t>& wanted, const WantedUnits& units) {
-  const std::size_t units_of_cell = code.arrangement == Arrangement::kPacket ? code.field.w() : 1;
-  std::vector<bool> is_wanted(code.num_cells());
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    for (const std::uint32_t unit : units[i]) {
-      is_wanted[wanted[i] * code.subchunks + unit / units_of_cell] = true;
-    }
-  }
-  std::vector<std::size_t> rows;
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    if (is_wanted[map.outputs[o]]) rows.push_back(o);
-  }
-  std::vector<std::size_t> columns;
-  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-    if (std::ranges::any_of(rows, [&](std::size_t o) { return map.coefficients(o, i) != 0; })) {
-      columns.push_back(i);
-    }
-  }
-  LinearMap part{{}, {}, Matrix(rows.size(), columns.size())};
-  for (const std::size_t i : columns) part.inputs.push_back(map.inputs[i]);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    part.outputs.push_back(map.outputs[rows[r]]);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      part.coefficients(r, c) = map.coefficients(rows[r], columns[c]);
-    }
-  }
-  return part;
-}
-
 /// Blocks of which at least a part is within some shard.
 std::uint64_t blocks_within(const ShardSet& set) {
   std::uint64_t blocks = 0;
@@ -130,8 +96,7 @@ Pieces pieces_of(const Code& code) {
 OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Options& options)
     : set_(&choose_set(found, digits)),
       code_(code_of(found, *set_)),
-      options_(reading_options(options)),
-      codec_(set_->header.spec, options_),
+      codec_(set_->header.spec, reading_options(options)),
       copies_(code_.locations),
       num_readable_stripes_(blocks_within(*set_)) {
   for (std::size_t i = 0; i < set_->shards.size(); ++i) {
@@ -168,9 +133,10 @@ const std::vector<std::size_t>& OpenedSet::zeros(std::uint64_t stripe) const {
 
 std::optional<Plan> OpenedSet::plan(const std::vector<std::size_t>& lost,
                                     const std::vector<std::size_t>& wanted,
-                                    const WantedUnits& units) const {
+                                    const WantedUnits& units,
+                                    const std::vector<std::size_t>& at_hand) const {
   const std::lock_guard lock(mutex_);
-  const Pattern pattern{lost, wanted, units};
+  const Pattern pattern{lost, wanted, units, at_hand};
   if (const auto known = plans_.find(pattern); known != plans_.end()) return known->second;
   std::optional<Plan> plan;
   try {
@@ -184,10 +150,13 @@ std::optional<Plan> OpenedSet::plan(const std::vector<std::size_t>& lost,
 }
 
 Plan OpenedSet::plan_of(const Pattern& pattern) const {
-  const auto& [lost, wanted, units] = pattern;
-  if (units.empty()) return codec_.decoding(lost, wanted);
-  return make_plan(code_, cells_of_units(code_, decoding_map(code_, lost, wanted), wanted, units),
-                   plan_options(options_));
+  const auto& [lost, wanted, units, at_hand] = pattern;
+  return codec_.repair({.erased = lost,
+                        .wanted = wanted,
+                        .units = units,
+                        .read_costs = read_costs_,
+                        .at_hand = at_hand,
+                        .whole_chunks = header().pieces == Pieces{}});
 }
 
 bool OpenedSet::can_rebuild(const std::vector<std::size_t>& lost) const {

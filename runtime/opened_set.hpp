@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -60,23 +61,29 @@ class OpenedSet {
   std::uint64_t num_readable_stripes() const { return num_readable_stripes_; }
 
   /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or at least some units
-  /// of each wanted one, or none if they cannot be. Plans are kept and may be asked for by many threads.
+  /// of each wanted one, or none if they cannot be. It reads what costs the least, locations at hand
+  /// (ascending) costing nothing. Plans are kept and may be asked for by many threads.
   std::optional<Plan> plan(const std::vector<std::size_t>& lost,
-                           const std::vector<std::size_t>& wanted,
-                           const WantedUnits& units = {}) const;
+                           const std::vector<std::size_t>& wanted, const WantedUnits& units = {},
+                           const std::vector<std::size_t>& at_hand = {}) const;
+
+  /// Says what it costs to read of each location, before any plan is asked for; see Repair::read_costs.
+  void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
 
   /// Whether the lost locations (ascending) can all be rebuilt. Answers are kept likewise.
   bool can_rebuild(const std::vector<std::size_t>& lost) const;
 
  private:
-  using Pattern = std::tuple<std::vector<std::size_t>, std::vector<std::size_t>, WantedUnits>;
+  /// Lost, wanted, units and at hand.
+  using Pattern = std::tuple<std::vector<std::size_t>, std::vector<std::size_t>, WantedUnits,
+                             std::vector<std::size_t>>;
 
   Plan plan_of(const Pattern& pattern) const;
 
   const ShardSet* set_;
   Code code_;
-  Options options_;
   Codec codec_;
+  std::vector<std::uint64_t> read_costs_;
   std::vector<std::vector<std::size_t>> copies_;
   std::vector<std::size_t> missing_;
   std::vector<std::size_t> data_of_most_, data_of_last_, zeros_of_last_;

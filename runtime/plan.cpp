@@ -213,13 +213,6 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
       std::move(reads), std::move(writes), std::move(needed), std::move(units)}));
 }
 
-std::span<const std::uint32_t> units_read(const Plan& plan, std::size_t location) {
-  const Plan::Impl& impl = plan.impl();
-  const auto place = std::ranges::lower_bound(impl.reads, location);
-  if (place == impl.reads.end() || *place != location) return {};
-  return impl.units[static_cast<std::size_t>(place - impl.reads.begin())];
-}
-
 std::size_t memory_bytes(const Plan& plan) {
   const Plan::Impl& impl = plan.impl();
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
@@ -250,5 +243,11 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
 const std::vector<std::size_t>& Plan::reads() const noexcept { return impl_->reads; }
 
 const std::vector<std::size_t>& Plan::writes() const noexcept { return impl_->writes; }
+
+std::span<const std::uint32_t> Plan::units_read(std::size_t location) const noexcept {
+  const auto place = std::ranges::lower_bound(impl_->reads, location);
+  if (place == impl_->reads.end() || *place != location) return {};
+  return impl_->units[static_cast<std::size_t>(place - impl_->reads.begin())];
+}
 
 }  // namespace xorloom

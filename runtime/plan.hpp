@@ -51,9 +51,6 @@ Program shared_program(const Program& direct, const PlanOptions& options);
 /// How the options want machine code to be made.
 CodeMaking making_of(const PlanOptions& options);
 
-/// The units that a plan reads of a location; none if it reads nothing of it.
-std::span<const std::uint32_t> units_read(const Plan& plan, std::size_t location);
-
 /// About what a plan takes of memory.
 std::size_t memory_bytes(const Plan& plan);
 

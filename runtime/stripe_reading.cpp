@@ -68,6 +68,19 @@ StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBu
   return reading;
 }
 
+/// Locations that cost nothing to read, ascending: those that are zeros, and those that are read whole
+/// whatever is rebuilt.
+Locations at_hand(const OpenedSet& set, std::uint64_t stripe,
+                  const std::vector<std::size_t>& needed, const Locations& wanted,
+                  const WantedUnits& pieces) {
+  Locations locations = set.zeros(stripe);
+  if (!pieces.empty()) return locations;
+  for (const std::size_t i : needed) locations.push_back(wanted[i]);
+  std::ranges::sort(locations);
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
+}
+
 }  // namespace
 
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Locations& wanted,
@@ -89,7 +102,8 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
     }
     plan.reset();
     if (!rebuilt.empty()) {
-      plan = set.plan(reading.lost, rebuilt, rebuilt_pieces);
+      plan = set.plan(reading.lost, rebuilt, rebuilt_pieces,
+                      at_hand(set, stripe, needed, wanted, pieces));
       if (!plan) {
         reading.is_recovered = false;
         return reading;
@@ -101,7 +115,7 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
     }
     if (!plan) continue;
     for (const std::size_t location : plan->reads()) {
-      is_settled &= reader.read(location, units_read(*plan, location));
+      is_settled &= reader.read(location, plan->units_read(location));
     }
   }
   if (plan && rebuild == Rebuild::kYes &&

@@ -93,9 +93,27 @@ struct Info {
   std::size_t k, m, w;       ///< the family's parameters
   std::size_t packet_bytes;  ///< 0: words, not packets
   std::size_t chunk_multiple;
+  std::size_t units;     ///< of a chunk that can be read apart; see Repair
   std::string spec;      ///< canonical: every default written out
   std::string isa;       ///< the instruction set in use
   std::string executor;  ///< the executor in use
+};
+
+/// What is to be rebuilt, and what it costs to read the rest.
+///
+/// What can be read apart of a chunk are units, Info::units of them. In packets unit u is packet u of each
+/// super-block; in words it is sub-chunk u, the bytes from u·chunk_bytes/units on up to the next.
+struct Repair {
+  std::vector<std::size_t> erased{};
+  std::vector<std::size_t> wanted{};  ///< of the erased ones; none named is all
+  /// Of each wanted location the units that are wanted, ascending; none named is all of all. Others may
+  /// be left as they are.
+  std::vector<std::vector<std::uint32_t>> units{};
+  /// By location, what reading one of its units costs, up to 1,000,000: the time it takes, the distance,
+  /// how busy it is. None named is 1 each.
+  std::vector<std::uint64_t> read_costs{};
+  std::vector<std::size_t> at_hand{};  ///< locations that are read anyway, and cost nothing
+  bool whole_chunks = false;           ///< read a chunk whole, or nothing of it
 };
 
 /// One computation, ready to run on any stripe: encoding, or rebuilding given lost chunks.
@@ -114,6 +132,9 @@ class XORLOOM_API Plan {
   /// The locations read and written, ascending.
   const std::vector<std::size_t>& reads() const noexcept;
   const std::vector<std::size_t>& writes() const noexcept;
+
+  /// The units read of a location, ascending; see Repair. What else its chunk holds does not matter.
+  std::span<const std::uint32_t> units_read(std::size_t location) const noexcept;
 
   struct Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -159,6 +180,14 @@ class XORLOOM_API Codec {
   ///         kDamaged if the wanted chunks cannot be rebuilt.
   Plan decoding(std::span<const std::size_t> erased,
                 std::span<const std::size_t> wanted = {}) const;
+
+  /// A plan that rebuilds what a repair wants and reads what costs the least. It is made each time.
+  ///
+  /// Errors: throws Error: kInvalidArgument for locations or units out of range, wanted but not erased,
+  ///         named twice or at hand though erased, for costs that are not one a location or too high;
+  ///         kDamaged if what is wanted cannot be rebuilt.
+  /// Cost:   the choice about a millisecond, more for very large codes; then that of decoding().
+  Plan repair(const Repair& repair) const;
 
   /// How the plans of decodings fared. Shared by all copies of the codec.
   PlanCounts plan_counts() const noexcept;

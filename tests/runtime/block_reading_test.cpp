@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "codes/linear_map.hpp"
-#include "runtime/plan.hpp"
+#include "runtime/plan_options.hpp"
+#include "runtime/repair_plan.hpp"
 #include "runtime/shard_pieces.hpp"
 #include "runtime/stripe_buffer.hpp"
 #include "tests/runtime/shard_scene.hpp"
@@ -67,50 +67,6 @@ void flip(const Scene& scene, std::uint32_t location, std::uint64_t offset,
   char& byte = image.bytes[image.offset(1) + offset];
   byte = static_cast<char>(byte ^ bits);
   image.save();
-}
-
-/// The cells of a location from some sub-chunks of all others, solved step by step.
-LinearMap map_of(const Code& code, std::size_t lost, const std::vector<std::size_t>& subchunks) {
-  const Matrix rows = generator(code);
-  const std::size_t k = code.data.size();
-  LinearMap map;
-  for (std::size_t location = 0; location < code.locations; ++location) {
-    if (location == lost) continue;
-    for (const std::size_t s : subchunks) {
-      map.inputs.push_back(static_cast<Cell>(location * code.subchunks + s));
-    }
-  }
-  // Each row: an input over the data, then which inputs add up to it.
-  Matrix known(map.inputs.size(), k + map.inputs.size());
-  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-    std::ranges::copy(rows.row(map.inputs[i]), known.row(i).begin());
-    known(i, k + i) = 1;
-  }
-  std::vector<std::pair<std::size_t, std::size_t>> pivots;  // column, row
-  for (std::size_t row = 0; row < known.rows(); ++row) {
-    for (const auto& [column, above] : pivots) {
-      add_scaled(code.field, known.row(row), known(row, column), known.row(above));
-    }
-    std::size_t column = 0;
-    while (column < k && known(row, column) == 0) ++column;
-    if (column == k) continue;
-    scale_row(code.field, known.row(row), code.field.invert(known(row, column)));
-    pivots.emplace_back(column, row);
-  }
-  map.coefficients = Matrix(code.subchunks, map.inputs.size());
-  for (std::size_t s = 0; s < code.subchunks; ++s) {
-    map.outputs.push_back(static_cast<Cell>(lost * code.subchunks + s));
-    std::vector<Field::Symbol> sum(k + map.inputs.size());
-    std::ranges::copy(rows.row(map.outputs.back()), sum.begin());
-    for (const auto& [column, row] : pivots) {
-      add_scaled(code.field, sum, sum[column], known.row(row));
-    }
-    REQUIRE(std::all_of(sum.begin(), sum.begin() + static_cast<std::ptrdiff_t>(k),
-                        [](auto symbol) { return symbol == 0; }));
-    std::copy(sum.begin() + static_cast<std::ptrdiff_t>(k), sum.end(),
-              map.coefficients.row(s).begin());
-  }
-  return map;
 }
 
 }  // namespace
@@ -264,11 +220,8 @@ TEST_CASE("A location of a regenerating code is rebuilt from the pieces its repa
   const test::ReadableSet set = scene.set();
   const Code& code = set.opened.code();
   REQUIRE(code.subchunks == kPieces);
-  REQUIRE(code.repair_subchunks.size() == code.locations);
   for (std::uint32_t lost = 0; lost < code.locations; ++lost) {
-    const std::vector<std::size_t>& subchunks = code.repair_subchunks[lost];
-    REQUIRE(subchunks.size() == kPieces / 2);
-    const Plan plan = make_plan(code, map_of(code, lost, subchunks), plan_options({}));
+    const Plan plan = make_repair_plan(code, {.erased = {lost}}, plan_options({}));
     StripeBuffer buffer(code, kBlock);
     for (std::uint32_t l = 0; l < code.locations; ++l) {
       std::ranges::fill(buffer.chunk(l), std::uint8_t{0xee});
@@ -276,12 +229,12 @@ TEST_CASE("A location of a regenerating code is rebuilt from the pieces its repa
     BlocksRead result;
     CAPTURE(lost);
     for (const std::size_t location : plan.reads()) {
-      const auto units = units_read(plan, location);
-      CHECK(std::ranges::equal(units, subchunks));
+      const auto units = plan.units_read(location);
+      CHECK(units.size() == kPieces / 2);
       BlockReader reader(set.opened, location, 1);
       REQUIRE(reader.read(units, buffer.chunk(location), result));
     }
-    CHECK(units_read(plan, lost).empty());
+    CHECK(plan.units_read(lost).empty());
     CHECK(result.bytes_read == 5 * (kFrame + kBlock / 2));
     REQUIRE(plan.run(buffer.chunks(), kBlock) == Status::kOk);
     CHECK(test::text_of(buffer.chunk(lost)) == scene.payload(lost, 1));

@@ -179,7 +179,7 @@ TEST_CASE("Of rows that a plan does not read nothing is read, and damage there i
   std::uint64_t bytes = 0;
   std::size_t num_partly_read = 0;
   for (const std::size_t location : plan->reads()) {
-    const std::size_t rows = units_read(*plan, location).size();
+    const std::size_t rows = plan->units_read(location).size();
     REQUIRE(rows != 0);
     bytes += frame + rows * 2 * 4096;
     num_partly_read += rows < 5;
@@ -193,7 +193,7 @@ TEST_CASE("Of rows that a plan does not read nothing is read, and damage there i
   CHECK(test::text_of(buffer.chunk(lost)) == payload_of(scene));
 
   for (const std::size_t location : plan->reads()) {
-    const auto units = units_read(*plan, location);
+    const auto units = plan->units_read(location);
     for (std::uint32_t row = 0; row < 5; ++row) {
       for (const std::uint64_t super_block : {0U, 1U}) {
         const Scene damaged(size, call);

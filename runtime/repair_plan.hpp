@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/plan_options.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+/// A plan that rebuilds what a repair wants from what costs the least to read; see fewest_reads.
+///
+/// Errors: as Codec::repair.
+Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options);
+
+/// What of a chunk can be read apart: see Repair.
+std::size_t units_of_chunk(const Code& code);
+
+/// The map that rebuilds the wanted ones of lost locations (all of them if none is named) where their
+/// chunks are in memory: from the fewest cells, but whole chunks where equations on packets would take
+/// more XORs.
+///
+/// Errors: as decoding_map.
+LinearMap memory_map(const Code& code, std::span<const std::size_t> lost,
+                     std::span<const std::size_t> wanted);
+
+}  // namespace xorloom
