@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/raw.hpp"
+#include "cli/read_costs.hpp"
 #include "cli/running.hpp"
 #include "cli/shards.hpp"
 #include "cli/streams.hpp"
@@ -45,6 +46,7 @@ struct DecodeOptions {
   bool raw = false;
   std::optional<std::size_t> length;
   std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last
+  std::vector<PlaceCost> read_costs;
   Options run{.threads = 0};
 };
 
@@ -93,7 +95,9 @@ void decode_shards(const DecodeOptions& options) {
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
   check_output(found, options.output);
-  const OpenedSet set(found, options.set, codec_options(options.run));
+  OpenedSet opened(found, options.set, codec_options(options.run));
+  opened.set_read_costs(costs_by_location(options.read_costs, opened, directories));
+  const OpenedSet& set = opened;
   const FileRange range = range_of(options, set.header());
   const std::size_t threads = pipeline_threads(options.run);
   Output output(options.output);
@@ -132,6 +136,7 @@ void run(const DecodeOptions& options) {
   need_for_raw(options.length.has_value(), "--length");
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(options.bytes.has_value(), "--bytes");
+  refuse_for_raw(!options.read_costs.empty(), "--read-cost");
   decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
               options.run});
 }
@@ -148,6 +153,8 @@ Command add_decode(CLI::App& program) {
   add_set(*app, options->set);
   add_range(*app, "--bytes", options->bytes, kMaxLength,
             "only these bytes of the file, from A to B, counted from 0; not given: all");
+  add_read_costs(*app, options->read_costs, "PLACE",
+                 "what a byte costs to read of a location, by its number, or of a DIR; others 1");
   add_flag(*app, "--raw", options->raw,
            "bare chunk files instead of shards; needs --code and --length");
   app->add_option("--code", options->spec,

@@ -40,7 +40,7 @@ struct EquationsOptions {
   SearchOptions search;
   Request request;
   std::string reads = "any";
-  std::vector<ReadCost> read_costs;
+  std::vector<PlaceCost> read_costs;
   std::vector<std::vector<std::size_t>> groups;
   std::string format = "text";
   std::string output = "-";

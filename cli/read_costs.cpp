@@ -20,7 +20,7 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
-ReadCost parse(std::string_view item) {
+PlaceCost parse(std::string_view item) {
   const std::size_t sign = item.rfind('=');
   const auto cost = sign == std::string_view::npos ? std::nullopt : number(item.substr(sign + 1));
   if (!cost || sign == 0 || *cost > kMostReadCost) {
@@ -34,7 +34,7 @@ ReadCost parse(std::string_view item) {
 
 }  // namespace
 
-void add_read_costs(CLI::App& app, std::vector<ReadCost>& costs, const std::string& places,
+void add_read_costs(CLI::App& app, std::vector<PlaceCost>& costs, const std::string& places,
                     const std::string& help) {
   app.add_option_function<std::string>(
          "--read-cost",
@@ -48,27 +48,6 @@ void add_read_costs(CLI::App& app, std::vector<ReadCost>& costs, const std::stri
          },
          help)
       ->type_name(places + "=N,…");
-}
-
-std::vector<std::uint64_t> costs_by_location(const std::vector<ReadCost>& costs,
-                                             std::size_t locations) {
-  if (costs.empty()) return {};
-  std::vector<std::uint64_t> result(locations, 1);
-  std::vector<bool> is_named(locations);
-  for (const ReadCost& cost : costs) {
-    const auto location = number(cost.place);
-    if (!location || *location >= locations) {
-      fail(Status::kInvalidArgument,
-           fmt::format("--read-cost names {}, which is not one of the locations 0 to {}",
-                       cost.place, locations - 1));
-    }
-    if (is_named[*location]) {
-      fail(Status::kInvalidArgument, fmt::format("--read-cost names {} twice", *location));
-    }
-    is_named[*location] = true;
-    result[*location] = cost.cost;
-  }
-  return result;
 }
 
 }  // namespace xorloom::cli

@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/raw.hpp"
+#include "cli/read_costs.hpp"
 #include "cli/running.hpp"
 #include "cli/shards.hpp"
 #include "cli/streams.hpp"
@@ -33,7 +34,7 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "xorloom repair shards\n"
     "xorloom repair disk1 disk2 --to disk3\n"
-    "xorloom repair disk1 disk2 disk3 --only-missing\n"
+    "xorloom repair disk1 disk2 far --only-missing --read-cost far=10\n"
     "xorloom repair chunks --raw --code rs:k=4,m=2";
 
 struct RepairOptions {
@@ -43,6 +44,7 @@ struct RepairOptions {
   bool only_missing = false;
   std::optional<std::string> spec;
   bool raw = false;
+  std::vector<PlaceCost> read_costs;
   Options run{.threads = 0};
 };
 
@@ -84,6 +86,7 @@ void repair_shards(const RepairOptions& options) {
                            .to = options.to,
                            .set_digits = options.set,
                            .options = options.run,
+                           .read_costs = options.read_costs,
                            .only_missing = options.only_missing},
                           progress);
   }
@@ -117,6 +120,7 @@ void run(const RepairOptions& options) {
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(!options.to.empty(), "--to");
   refuse_for_raw(options.only_missing, "--only-missing");
+  refuse_for_raw(!options.read_costs.empty(), "--read-cost");
   repair_raw({only_directory(options.directories), *options.spec, options.run});
 }
 
@@ -132,6 +136,8 @@ Command add_repair(CLI::App& program) {
       *app, "--only-missing", options->only_missing,
       "rebuild shards that are missing or cannot be opened, without reading the others for damage "
       "first");
+  add_read_costs(*app, options->read_costs, "PLACE",
+                 "what a byte costs to read of a location, by its number, or of a DIR; others 1");
   add_flag(*app, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
   app->add_option("--code", options->spec,
                   "with --raw, the code that encoded them, in the same words")

@@ -61,12 +61,13 @@ std::size_t units_of_chunk(const Code& code) {
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options) {
   // Bits of packets are apart; whole chunks are rebuilt by symbols.
   const Code cells = repair.whole_chunks ? code : readable(code);
-  const Reads reads =
-      fewest_reads(cells, {.lost = repair.erased,
-                           .wanted = wanted_cells(code, repair, cells.subchunks),
-                           .costs = repair.read_costs,
-                           .at_hand = repair.at_hand,
-                           .whole_locations = repair.whole_chunks && cells.subchunks > 1});
+  const Reads reads = fewest_reads(
+      cells, {.lost = repair.erased,
+              .wanted = wanted_cells(code, repair, cells.subchunks),
+              .costs = repair.read_costs,
+              .at_hand = repair.at_hand,
+              .whole_locations = repair.whole_chunks && cells.subchunks > 1,
+              .work = options.effort == Effort::kFast ? kUsualReadWork : kUsualReadWork << 6});
   return make_plan(cells, reads.map, options);
 }
 

@@ -204,7 +204,9 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   RepairedSet result;
   result.found = find_shards(directories);
-  const OpenedSet set(result.found, repair.set_digits, codec_options(repair.options));
+  OpenedSet opened(result.found, repair.set_digits, codec_options(repair.options));
+  opened.set_read_costs(costs_by_location(repair.read_costs, opened, directories));
+  const OpenedSet& set = opened;
   result.set = &set.set();
   if (repair.only_missing) {
     result.damage.add_beyond(set);

@@ -8,6 +8,7 @@
 
 #include "runtime/opened_set.hpp"
 #include "runtime/progress.hpp"
+#include "runtime/read_costs.hpp"
 #include "runtime/set_damage.hpp"
 
 namespace xorloom {
@@ -28,6 +29,7 @@ struct SetRepair {
   std::string set_digits;  ///< which set; see choose_set
   Options options;         ///< threads are those of the pipeline; see run_pipeline
   /// Shards that are missing or cannot be opened as they are, and no search for damage in the others.
+  std::vector<PlaceCost> read_costs{};  ///< of locations and of directories
   bool only_missing = false;
 };
 
