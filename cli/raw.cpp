@@ -18,7 +18,10 @@
 #include "cli/stripe.hpp"
 #include "codes/error.hpp"
 #include "runtime/chunk_files.hpp"
+#include "runtime/encode_set.hpp"
+#include "runtime/opened_set.hpp"
 #include "runtime/progress.hpp"
+#include "runtime/shard_pieces.hpp"
 #include "runtime/user_bytes.hpp"
 
 namespace xorloom::cli {
@@ -74,6 +77,42 @@ void check_length(const ChunkFiles& files, const Code& code, const RawDecoding& 
          fmt::format("--length = {} exceeds the {} bytes of data that chunks of {} bytes hold",
                      decoding.length, capacity, files.chunk_bytes));
   }
+}
+
+/// Where what can be read apart lies in a chunk file.
+PieceLayout layout_of(const Code& code, std::size_t chunk_bytes) {
+  const Pieces pieces = pieces_of(code);
+  return pieces.number == 0 ? PieceLayout{1, chunk_bytes, 1} : piece_layout(pieces, chunk_bytes);
+}
+
+/// Whether it is worth while to read parts of a chunk file.
+bool has_pieces(const Code& code, std::size_t chunk_bytes) {
+  const PieceLayout layout = layout_of(code, chunk_bytes);
+  return layout.number > 1 && layout.unit_bytes >= kSmallestPiece;
+}
+
+/// Reads what a plan reads of a chunk, or all of it if there is none. Returns the bytes read.
+std::size_t read_chunk(const ChunkFiles& files, const Code& code, const Plan* plan,
+                       std::size_t location, Stripe& stripe) {
+  const std::span<std::uint8_t> chunk = stripe.hold(location);
+  if (plan == nullptr || !has_pieces(code, files.chunk_bytes)) {
+    read_chunk_file(files, location, chunk);
+    return chunk.size();
+  }
+  const std::vector<ByteRange> parts =
+      ranges_of(layout_of(code, files.chunk_bytes), plan->units_read(location));
+  read_chunk_parts(files, location, parts, chunk);
+  std::size_t bytes = 0;
+  for (const ByteRange& part : parts) bytes += part.bytes;
+  return bytes;
+}
+
+/// "0-3", or "0-3 (2048 of 4096 bytes)" where parts of the chunks were read.
+std::string reading_text(const std::vector<std::size_t>& locations, std::size_t bytes,
+                         std::size_t chunk_bytes) {
+  const std::size_t all = locations.size() * chunk_bytes;
+  if (bytes == all) return short_list(locations);
+  return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
 }
 
 }  // namespace
@@ -132,14 +171,21 @@ void decode_raw(const RawDecoding& decoding) {
   std::optional<Plan> plan;
   std::vector<std::size_t> read = intersection(data, files.present);
   if (!wanted.empty()) {
-    plan = codec.decoding(files.missing, wanted);
+    plan = codec.repair({.erased = files.missing,
+                         .wanted = wanted,
+                         .at_hand = read,
+                         .whole_chunks = !has_pieces(code, files.chunk_bytes)});
     const std::vector<std::size_t> data_read = std::exchange(read, {});
     std::ranges::set_union(data_read, plan->reads(), std::back_inserter(read));
   }
 
   check_memory(read.size() + wanted.size(), files.chunk_bytes, decoding.length);
   Stripe stripe(info.locations, files.chunk_bytes);
-  for (const std::size_t location : read) read_chunk_file(files, location, stripe.hold(location));
+  std::size_t bytes_read = 0;
+  for (const std::size_t location : read) {
+    const bool is_whole = std::ranges::binary_search(data, location);
+    bytes_read += read_chunk(files, code, is_whole ? nullptr : &*plan, location, stripe);
+  }
   for (const std::size_t location : wanted) stripe.hold(location);
   std::string speed = "nothing to rebuild";
   if (plan) {
@@ -150,11 +196,12 @@ void decode_raw(const RawDecoding& decoding) {
   std::vector<std::uint8_t> bytes(decoding.length);
   collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
   write_output(decoding.output, bytes);
-  note(fmt::format(
-      "decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
-      "in all ({})",
-      decoding.length, stripe.chunk_bytes(), decoding.directory, short_list(files.missing),
-      short_list(read), speed, all.seconds(), how_text(info, decoding.run.threads)));
+  note(
+      fmt::format("decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
+                  "in all ({})",
+                  decoding.length, stripe.chunk_bytes(), decoding.directory,
+                  short_list(files.missing), reading_text(read, bytes_read, files.chunk_bytes),
+                  speed, all.seconds(), how_text(info, decoding.run.threads)));
 }
 
 void repair_raw(const RawRepair& repair) {
@@ -166,11 +213,14 @@ void repair_raw(const RawRepair& repair) {
     return note(fmt::format("nothing to rebuild among the {} chunks of {} bytes in {}",
                             info.locations, files.chunk_bytes, repair.directory));
   }
-  const Plan plan = codec.decoding(files.missing);
+  const Code code = proved_code(info);
+  const Plan plan =
+      codec.repair({.erased = files.missing, .whole_chunks = !has_pieces(code, files.chunk_bytes)});
   check_memory(plan.reads().size() + files.missing.size(), files.chunk_bytes, 0);
   Stripe stripe(info.locations, files.chunk_bytes);
+  std::size_t bytes_read = 0;
   for (const std::size_t location : plan.reads()) {
-    read_chunk_file(files, location, stripe.hold(location));
+    bytes_read += read_chunk(files, code, &plan, location, stripe);
   }
   std::vector<std::span<const std::uint8_t>> rebuilt;
   for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.hold(location));
@@ -178,7 +228,7 @@ void repair_raw(const RawRepair& repair) {
   add_chunk_files(repair.directory, files.missing, rebuilt);
   note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
                    short_list(files.missing), info.locations, files.chunk_bytes, repair.directory,
-                   short_list({plan.reads().begin(), plan.reads().end()}), all.seconds(),
+                   reading_text(plan.reads(), bytes_read, files.chunk_bytes), all.seconds(),
                    how_text(info, repair.run.threads)));
 }
 

@@ -175,19 +175,29 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
 }
 
 void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk) {
+  const ByteRange whole{0, chunk.size()};
+  read_chunk_parts(files, location, {&whole, 1}, chunk);
+}
+
+void read_chunk_parts(const ChunkFiles& files, std::size_t location,
+                      std::span<const ByteRange> parts, std::span<std::uint8_t> chunk) {
   const fs::path path = chunk_path(files.directory, location);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail_to_open("read", path, errno);
   std::string why;
-  while (!chunk.empty() && why.empty()) {
-    const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      why = std::strerror(errno);
-    } else if (got == 0) {
-      why = fmt::format("it ends {} bytes before the chunk does", chunk.size());
-    } else {
-      chunk = chunk.subspan(static_cast<std::size_t>(got));
+  for (ByteRange part : parts) {
+    while (part.bytes != 0 && why.empty()) {
+      const ssize_t got = ::pread(descriptor, chunk.data() + part.offset, part.bytes,
+                                  static_cast<off_t>(part.offset));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) {
+        why = std::strerror(errno);
+      } else if (got == 0) {
+        why = fmt::format("it ends {} bytes before the chunk does", chunk.size() - part.offset);
+      } else {
+        part.offset += static_cast<std::size_t>(got);
+        part.bytes -= static_cast<std::size_t>(got);
+      }
     }
   }
   ::close(descriptor);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/pending_file.hpp"
+#include "runtime/shard_pieces.hpp"
 
 namespace xorloom {
 
@@ -33,6 +34,10 @@ ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t 
 /// Reads one chunk. Errors: throws kInvalidArgument if it cannot be opened, kIo if reading fails or
 /// the file has become shorter than the chunk.
 void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk);
+
+/// Reads parts of one chunk to where they belong in it. Errors: as above.
+void read_chunk_parts(const ChunkFiles& files, std::size_t location,
+                      std::span<const ByteRange> parts, std::span<std::uint8_t> chunk);
 
 /// Whether a path, or what it leads to as a symbolic link, has the name of a chunk file of the
 /// directory, be there one or not.
