@@ -16,7 +16,7 @@ namespace {
 
 using Kind = HeaderReading::Kind;
 
-/// The header that is so many bytes long and begins at an offset; kNone if the file has no room for
+/// The header that is so many bytes long and begins at an offset; kOther if the file has no room for
 /// it.
 HeaderReading header_at(const OpenFile& file, std::uint64_t offset, std::size_t bytes) {
   if (bytes == 0 || offset > file.bytes() || bytes > file.bytes() - offset) return {};

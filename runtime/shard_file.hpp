@@ -13,13 +13,13 @@ namespace xorloom {
 /// A file looked at from outside its blocks: whether it is a shard, and of what.
 struct ShardFile {
   enum class Kind {
-    kNone,         ///< nothing of ours
+    kOther,        ///< nothing of ours
     kWreck,        ///< was a shard once: neither of its headers can be read, or the file cannot
     kNewer,        ///< of a later version of the format
     kConflicting,  ///< its two headers are whole, and differ
     kShard,
   };
-  Kind kind = Kind::kNone;
+  Kind kind = Kind::kOther;
   std::filesystem::path path;
   OpenFile file;
   ShardHeader header;  ///< if it is a shard

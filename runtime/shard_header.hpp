@@ -90,12 +90,12 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header);
 /// What some bytes at the beginning of a file are.
 struct HeaderReading {
   enum class Kind {
-    kNone,     ///< no shard
+    kOther,    ///< no shard
     kDamaged,  ///< begins like a shard, but does not hold together
     kNewer,    ///< whole, of a version or with a needed part that this one does not know
     kWhole,    ///< a header of this version
   };
-  Kind kind = Kind::kNone;
+  Kind kind = Kind::kOther;
   ShardHeader header;  ///< if whole
   std::string why;     ///< if damaged or newer: what is the matter
 };

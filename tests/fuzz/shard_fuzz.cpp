@@ -128,7 +128,7 @@ void check_reading(const HeaderReading& reading, std::span<const std::uint8_t> b
   using Kind = HeaderReading::Kind;
   const bool has_reason = reading.kind == Kind::kDamaged || reading.kind == Kind::kNewer;
   require(reading.why.empty() != has_reason, "what is wrong with a header is said");
-  if (reading.kind == Kind::kNone) return;
+  if (reading.kind == Kind::kOther) return;
   if (reading.kind != Kind::kDamaged) {
     require(bytes_in_prefix(bytes) == bytes.size(), "a header's beginning tells its length");
     require(bytes_in_suffix(bytes) == bytes.size(), "a header's end tells its length");
@@ -232,7 +232,7 @@ void fuzz_file(Bytes bytes, unsigned mend) {
   require(shard.file.is_open(), "a file that can be read is open");
   require(shard.file.bytes() == bytes.size(), "a file has its length");
   if (shard.kind != ShardFile::Kind::kShard) {
-    const bool is_none = shard.kind == ShardFile::Kind::kNone;
+    const bool is_none = shard.kind == ShardFile::Kind::kOther;
     require(shard.defects.size() == (is_none ? 0 : 1), "why something is no shard is said");
     return require(!is_mended, "what was mended is a shard");
   }

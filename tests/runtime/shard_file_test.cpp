@@ -200,7 +200,7 @@ TEST_CASE("A file that is called like a shard and holds none is a wreck, another
     CAPTURE(content.size());
     CHECK(open_shard(folder / name).kind == Kind::kWreck);
     CHECK(!open_shard(folder / name).defects.empty());
-    CHECK(open_shard(folder / "file").kind == Kind::kNone);
+    CHECK(open_shard(folder / "file").kind == Kind::kOther);
   }
 }
 
@@ -219,9 +219,9 @@ TEST_CASE("What is no file is a wreck under a shard's name and nothing under ano
   std::filesystem::create_directory(folder / "directory");
   std::filesystem::create_directory(folder / name);
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK(open_shard(folder / "directory").kind == Kind::kNone);
-  CHECK(open_shard(folder / "pipe").kind == Kind::kNone);
-  CHECK(open_shard(folder / "none").kind == Kind::kNone);
+  CHECK(open_shard(folder / "directory").kind == Kind::kOther);
+  CHECK(open_shard(folder / "pipe").kind == Kind::kOther);
+  CHECK(open_shard(folder / "none").kind == Kind::kOther);
   CHECK(open_shard(folder / name).kind == Kind::kWreck);
   CHECK(open_shard(folder / name).defects.front().find("not a file") != std::string::npos);
 }

@@ -178,7 +178,7 @@ TEST_CASE("A header whose blocks are in pieces has the bytes the format says, an
     std::vector<std::uint8_t> bytes = bytes_of(from_hex(kExampleInPieces));
     bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1U << bit % 8);
     CAPTURE(bit);
-    CHECK(read_header(bytes).kind == (bit < 64 ? Kind::kNone : Kind::kDamaged));
+    CHECK(read_header(bytes).kind == (bit < 64 ? Kind::kOther : Kind::kDamaged));
   }
 }
 
@@ -269,10 +269,10 @@ TEST_CASE("A header with any bit flipped is not read") {
     std::vector<std::uint8_t> bytes = whole;
     bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1U << bit % 8);
     const HeaderReading reading = read_header(bytes);
-    const Kind expected = bit < 64 ? Kind::kNone : Kind::kDamaged;
+    const Kind expected = bit < 64 ? Kind::kOther : Kind::kDamaged;
     CAPTURE(bit);
     CHECK(reading.kind == expected);
-    CHECK(reading.why.empty() == (expected == Kind::kNone));
+    CHECK(reading.why.empty() == (expected == Kind::kOther));
   }
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("A header that is cut short, or longer than it says, is not read") {
   for (std::size_t size = 0; size <= bytes.size(); ++size) {
     const Kind kind = read_header(std::span(bytes).first(size)).kind;
     CAPTURE(size);
-    if (size < 8) CHECK(kind == Kind::kNone);
+    if (size < 8) CHECK(kind == Kind::kOther);
     if (size >= 8) CHECK((kind == Kind::kWhole) == (size == bytes.size() - 16));
   }
 }
@@ -440,12 +440,12 @@ TEST_CASE("Numbers at their bounds are written and read") {
 }
 
 TEST_CASE("What is no header is none") {
-  CHECK(read_header({}).kind == Kind::kNone);
-  CHECK(read_header(bytes_of(std::string(200, '\0'))).kind == Kind::kNone);
-  CHECK(read_header(bytes_of(test::random_text(144, 1))).kind == Kind::kNone);
+  CHECK(read_header({}).kind == Kind::kOther);
+  CHECK(read_header(bytes_of(std::string(200, '\0'))).kind == Kind::kOther);
+  CHECK(read_header(bytes_of(test::random_text(144, 1))).kind == Kind::kOther);
   std::string text_mode = from_hex(kExample);
   text_mode.erase(4, 1);  // as a transfer as text takes the carriage return away
-  CHECK(read_header(bytes_of(text_mode)).kind == Kind::kNone);
+  CHECK(read_header(bytes_of(text_mode)).kind == Kind::kOther);
 }
 
 TEST_CASE("Blocks, their offsets and the shard's length follow from the header") {
