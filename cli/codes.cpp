@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
+#include "cli/reads_page.hpp"
 #include "cli/streams.hpp"
 #include "cli/suggest.hpp"
 #include "codes/error.hpp"
@@ -67,7 +68,9 @@ std::string table() {
 }
 
 struct CodesOptions {
-  std::string spec;
+  std::vector<std::string> specs;
+  std::string spec;  ///< the first of them
+  std::vector<std::size_t> erased;
   std::optional<std::pair<std::size_t, std::size_t>> suggest;
   std::optional<std::size_t> losses;
   std::string format;
@@ -112,8 +115,16 @@ std::string sets_text(const Code& code, std::size_t losses) {
 }
 
 std::string page(const CodesOptions& options, const std::string& format) {
-  const Code code = make_code(options.spec, {.packet_bytes = options.code.packet_bytes,
-                                             .allow_non_mds = options.code.allow_non_mds});
+  const auto code_of_spec = [&](const std::string& spec) {
+    return make_code(spec, {.packet_bytes = options.code.packet_bytes,
+                            .allow_non_mds = options.code.allow_non_mds});
+  };
+  if (!options.erased.empty()) {
+    std::vector<std::pair<std::string, Code>> codes;
+    for (const std::string& spec : options.specs) codes.emplace_back(spec, code_of_spec(spec));
+    return reads_page(codes, options.erased, format);
+  }
+  const Code code = code_of_spec(options.spec);
   if (options.losses) return sets_text(code, *options.losses);
   if (format == "svg") return code_svg(code);
   return code_page(code, decide_tolerance(code, code.promised_losses));
@@ -125,6 +136,14 @@ void run(const CodesOptions& options) {
   }
   if (options.losses && options.spec.empty()) {
     fail(Status::kInvalidArgument, "--losses is about one code, and needs a SPEC");
+  }
+  if (!options.erased.empty() && (options.spec.empty() || options.losses)) {
+    fail(Status::kInvalidArgument,
+         "--erase shows what a repair of SPEC reads, and goes with no other question");
+  }
+  if (options.specs.size() > 1 && options.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} codes are given: only --erase compares several", options.specs.size()));
   }
   const bool has_code_options = options.code.packet_bytes != 0 || options.code.allow_non_mds;
   if (options.spec.empty() && has_code_options) {
@@ -143,18 +162,23 @@ void run(const CodesOptions& options) {
 Command add_codes(CLI::App& program) {
   CLI::App* app = program.add_subcommand("codes", kAbout);
   const auto options = std::make_shared<CodesOptions>();
-  add_spec(*app, options->spec, /*required=*/false);
+  add_specs(*app, options->specs, /*required=*/false);
   add_pair(*app, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
            "compare the codes of k data and m redundant chunks");
   add_number(*app, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of so many lost locations that SPEC cannot rebuild");
+  add_erase(*app, options->erased,
+            "show what of each SPEC a repair of these lost locations reads, at best");
   add_choice(*app, "--format", options->format, {"text", "svg", "table", "json"},
              "a code as text or svg, suggestions as table or json; not given: the first");
   add_output(*app, options->output);
   add_packet_bytes(*app, options->code);
   add_allow_non_mds(*app, options->code);
   app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  return {app, [options] {
+            if (!options->specs.empty()) options->spec = options->specs.front();
+            run(*options);
+          }};
 }
 
 }  // namespace xorloom::cli

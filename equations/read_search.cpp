@@ -15,6 +15,9 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 using Symbol = Field::Symbol;
 
+/// What a step of annealing takes besides rows.
+constexpr std::size_t kWorkOfStep = 8;
+
 std::size_t ones(std::span<const std::uint64_t> words) {
   std::size_t count = 0;
   for (const std::uint64_t word : words) count += static_cast<std::size_t>(std::popcount(word));
@@ -313,7 +316,7 @@ class Searching {
     Random random(1);
     Score now = score(rows_);
     Words read = weights_.none();
-    const std::uint64_t steps = search_.work / (targets_ * rows_.row_work());
+    const std::uint64_t steps = search_.work / (targets_ * rows_.row_work() + kWorkOfStep);
     for (std::uint64_t step = 0; step < steps; ++step) {
       const std::size_t free = random.below(static_cast<std::uint32_t>(pivots_.size()));
       const std::size_t column = random.below(static_cast<std::uint32_t>(columns_));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gen/code_grids.hpp"
+#include "gen/drawing.hpp"
 
 namespace xorloom {
 namespace {
@@ -19,8 +20,8 @@ constexpr std::size_t kCellHeight = 24;
 constexpr std::size_t kNameWidth = 34;    ///< before a grid's rows
 constexpr std::size_t kTitleHeight = 44;  ///< above a grid, its heading included
 constexpr std::size_t kGap = 28;
-constexpr std::size_t kMargin = 16;
-constexpr std::size_t kHeadHeight = 40;
+constexpr std::size_t kMargin = kPageMargin;
+constexpr std::size_t kHeadHeight = kPageHeadHeight;
 constexpr std::size_t kHeadLetter = 10;
 constexpr std::size_t kFootHeight = 34;
 constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach this
@@ -29,55 +30,6 @@ constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach
 /// in the dark.
 constexpr std::array kColors = {"#1f77d0", "#e07b1a", "#2a9d4a", "#d03a4e",
                                 "#8257c9", "#b08d12", "#17a2a8", "#c2549d"};
-constexpr const char* kGrey = "#8b949e";
-
-constexpr const char* kStyle =
-    "text { font: 13px system-ui, sans-serif; fill: #1f2328; text-anchor: middle }\n"
-    ".head { font-size: 15px; font-weight: 600; text-anchor: start }\n"
-    ".title { font-weight: 600; text-anchor: start }\n"
-    ".note { fill: #59636e; text-anchor: start }\n"
-    ".name { fill: #59636e; font-size: 12px }\n"
-    ".target { font-weight: 700 }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    "  text { fill: #e6edf3 }\n"
-    "  .note { fill: #9198a1 }\n"
-    "  .name { fill: #9198a1 }\n"
-    "}\n";
-
-class Drawing {
- public:
-  template <typename... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    text_ += '\n';
-  }
-
-  void text(std::size_t x, std::size_t y, const char* style, const std::string& content) {
-    line("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>", x, y, style, escaped(content));
-  }
-
-  const std::string& so_far() const { return text_; }
-
- private:
-  static std::string escaped(const std::string& content) {
-    std::string result;
-    for (const char c : content) {
-      switch (c) {
-        case '<':
-          result += "&lt;";
-          break;
-        case '&':
-          result += "&amp;";
-          break;
-        default:
-          result += c;
-      }
-    }
-    return result;
-  }
-
-  std::string text_;
-};
 
 /// So wide that every mark fits.
 std::size_t cell_width_of(const std::vector<CodeGrid>& grids) {
@@ -136,9 +88,9 @@ void draw(const CodeGrid& grid, std::size_t cell_width, std::size_t left, std::s
       const std::size_t x = x0 + c * cell_width;
       const Wash wash = wash_of(mark);
       drawing.line(
-          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" "
-          "fill-opacity=\"{}\" stroke=\"{}\"/>",
-          x, y, cell_width, kCellHeight, wash.color, wash.opacity, kGrey);
+          fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" "
+                      "fill-opacity=\"{}\" stroke=\"{}\"/>",
+                      x, y, cell_width, kCellHeight, wash.color, wash.opacity, kGrey));
       if (mark.text.empty()) continue;
       const bool is_target = mark.kind == GridMark::Kind::kTarget;
       drawing.text(x + cell_width / 2, y + 17, is_target ? "target" : "letter", mark.text);
@@ -172,17 +124,7 @@ std::string code_svg(const Code& code) {
   const std::string head = is_short ? code.spec : code.name();
   const std::size_t width = std::max({right, note.size() * 7, head.size() * kHeadLetter}) + kMargin;
   const std::size_t height = y + row_height + kFootHeight + kMargin;
-  Drawing page;
-  page.line(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" role=\"img\">",
-      width, height);
-  page.line("<style>\n{}</style>", kStyle);
-  page.text(kMargin, kMargin + 14, "head", head);
-  page.line("{}", drawing.so_far());
-  page.text(kMargin, height - kMargin, "note", note);
-  page.line("</svg>");
-  return page.so_far();
+  return svg_page(width, height, head, note, drawing);
 }
 
 }  // namespace xorloom

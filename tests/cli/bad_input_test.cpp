@@ -109,7 +109,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {equations({"--reads", "any"}), "--reads says which survivors are read, and needs --erase"},
       {equations({"--cores", "2", "--atomic=0"}), "--atomic takes no value"},
       {equations({"--cores", "2", "--front=0"}), "--front takes no value"},
-      {equations({"--reads", "few"}), "--reads = 'few' is not any"},
+      {equations({"--reads", "few"}), "--reads = 'few' is not any or min"},
       {equations({"--format", "svg"}), "--format = 'svg' is not text, json or dot"},
       {equations({"--style", "fast"}), "--style = 'fast' is not direct or iterative"},
       {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},

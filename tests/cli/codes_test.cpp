@@ -272,4 +272,46 @@ TEST_CASE("Suggestions for what no code can be are refused with the value and th
   refusal({"--format", "json"}, "--format = json, but the families come as text");
 }
 
+TEST_CASE("What a repair reads is shown, of several codes side by side") {
+  const Outcome text = xorloom({"codes", "rs:k=4,m=2", "zigzag:k=3,r=2", "--erase", "1"});
+  CHECK(text.status == 0);
+  CHECK(text.out ==
+        "rs:k=4,m=2,w=8,poly=0x11d,arrangement=word\n"
+        "  4 of 5 cells, from 4 locations: 4.00 bytes a byte rebuilt; no choice reads\n"
+        "  less\n\n"
+        "    0 1 2 3 4 5\n"
+        "  0 # x # # # .\n\n"
+        "zigzag:k=3,r=2,w=8,poly=0x11d,arrangement=word\n"
+        "  8 of 16 cells, from 4 locations: 2.00 bytes a byte rebuilt; no choice reads\n"
+        "  less\n\n"
+        "    0 1 2 3 4\n"
+        "  0 # x # # #\n"
+        "  1 . x . . .\n"
+        "  2 # x # # #\n"
+        "  3 . x . . .\n\n"
+        "x is lost, # is read, . is not.\n");
+  const Outcome large = xorloom({"codes", "clay:k=10,m=4", "--erase", "0"});
+  CHECK(large.out.find("832 of 3328 cells, from 13 locations: 3.25 bytes a byte rebuilt") !=
+        std::string::npos);
+  CHECK(large.out.find("too large for a terminal: --format svg draws it") != std::string::npos);
+  const Outcome svg =
+      xorloom({"codes", "rs:k=4,m=2", "clay:k=10,m=4", "--erase", "0", "--format", "svg"});
+  CHECK(svg.status == 0);
+  CHECK(svg.out.starts_with("<svg "));
+  CHECK(svg.out.ends_with("</svg>\n"));
+  CHECK(svg.out.find(">clay:k=10,m=4<") != std::string::npos);
+  CHECK(svg.out.find(">3.25 bytes a byte rebuilt<") != std::string::npos);
+  for (const auto& [arguments, words] :
+       {std::pair{std::vector<std::string>{"codes", "--erase", "0"}, "--erase shows what a repair"},
+        {{"codes", "rs:k=4,m=2", "rs:k=4,m=3"}, "2 codes are given: only --erase compares several"},
+        {{"codes", "rs:k=4,m=2", "--erase", "6"}, "lost location 6 is not one of 0 to 5"},
+        {{"codes", "rs:k=300,m=2,w=16", "--erase", "0", "--format", "svg"},
+         "has 302 locations of 1 cells, more than the 256 of 256 that are drawn"}}) {
+    const Outcome outcome = xorloom(arguments);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err.find(words) != std::string::npos);
+  }
+  CHECK(xorloom({"codes", "rs:k=4,m=2", "--erase", "0,1,2"}).status == 1);
+}
+
 }  // namespace xorloom::test

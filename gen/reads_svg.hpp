@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+
+namespace xorloom {
+
+/// What a repair reads, to be shown.
+struct ReadsPicture {
+  std::string title;
+  std::string note;  ///< below it
+  std::size_t locations = 0;
+  std::size_t cells = 0;  ///< of a location, that can be read apart
+  std::vector<std::size_t> lost;
+  std::vector<Cell> read;  ///< numbered location·cells + …, ascending
+};
+
+/// Pictures of what repairs read as SVG, side by side: a column for each location, all of the same height,
+/// cut into its cells; those that are read, and the lost ones. Legible in the light and in the dark.
+///
+/// Errors: throws kInvalidArgument for more than kMostGridColumns locations or kMostGridRows cells.
+std::string reads_svg(std::span<const ReadsPicture> pictures);
+
+}  // namespace xorloom
