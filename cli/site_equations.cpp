@@ -11,7 +11,7 @@
 #include "equations/equation_file.hpp"
 #include "equations/json.hpp"
 #include "equations/proof.hpp"
-#include "equations/split_repair.hpp"
+#include "equations/split_equations.hpp"
 #include "equations/text.hpp"
 
 namespace xorloom::cli {
@@ -25,11 +25,11 @@ EquationFile file_of(const Program& direct, const SearchOptions& search) {
       .front();
 }
 
-double share(std::size_t cells, const SplitRepair& split) {
+double share(std::size_t cells, const SplitEquations& split) {
   return static_cast<double>(cells) / static_cast<double>(split.rebuilt);
 }
 
-std::string text_of(const SplitRepair& split, const std::vector<EquationFile>& files) {
+std::string text_of(const SplitEquations& split, const std::vector<EquationFile>& files) {
   std::string text;
   const auto out = std::back_inserter(text);
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
@@ -49,7 +49,7 @@ std::string text_of(const SplitRepair& split, const std::vector<EquationFile>& f
   return text;
 }
 
-std::string json_of(const Code& code, const SplitRepair& split,
+std::string json_of(const Code& code, const SplitEquations& split,
                     const std::vector<EquationFile>& files) {
   using Json = nlohmann::ordered_json;
   Json json{{"format", "xorloom-sites"}, {"version", 1}, {"spec", code.spec}, {"home", split.home}};
@@ -86,9 +86,9 @@ std::string site_equations(const Code& code, const Request& request,
   if (search.cores != 0) {
     fail(Status::kInvalidArgument, "--groups and --cores do not go together");
   }
-  SplitRepair split = split_repair(code, request, groups);
+  SplitEquations split = split_equations(code, request, groups);
   std::vector<EquationFile> files;
-  for (SplitRepair::Site& site : split.sites) {
+  for (SplitEquations::Site& site : split.sites) {
     files.push_back(file_of(site.program, search));
     site.program = files.back().program;
   }

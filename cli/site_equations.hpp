@@ -19,7 +19,7 @@ void add_groups(CLI::App& app, std::vector<std::vector<std::size_t>>& groups);
 
 /// The equations of each site and those that join what the sites send, proved together, as text or json.
 ///
-/// Errors: throws what split_repair throws, kInvalidArgument for another format or a plan on cores.
+/// Errors: throws what split_equations throws, kInvalidArgument for another format or a plan on cores.
 std::string site_equations(const Code& code, const Request& request,
                            const std::vector<std::vector<std::size_t>>& groups,
                            const SearchOptions& search, const std::string& format);

@@ -1,76 +1,19 @@
-#include "equations/split_repair.hpp"
-
-#include <fmt/format.h>
+#include "equations/split_equations.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "codes/error.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/site_sets.hpp"
 
 namespace xorloom {
 namespace {
 
 using Locations = std::vector<std::size_t>;
-
-/// By location, its site.
-Locations sites_of(const Code& code, std::span<const Locations> sites) {
-  if (sites.size() > kMostSites) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} groups of locations exceed {}", sites.size(), kMostSites));
-  }
-  Locations site_of(code.locations, kNone);
-  for (std::size_t site = 0; site < sites.size(); ++site) {
-    if (sites[site].empty()) {
-      fail(Status::kInvalidArgument, fmt::format("group {} has no locations", site));
-    }
-    for (const std::size_t location : sites[site]) {
-      if (location >= code.locations) {
-        fail(Status::kInvalidArgument, fmt::format("location {} of group {} is not one of 0 to {}",
-                                                   location, site, code.locations - 1));
-      }
-      if (site_of[location] != kNone) {
-        fail(Status::kInvalidArgument,
-             fmt::format("location {} is in groups {} and {}", location, site_of[location], site));
-      }
-      site_of[location] = site;
-    }
-  }
-  const auto without = std::ranges::find(site_of, kNone);
-  if (without != site_of.end()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("location {} is in no group", without - site_of.begin()));
-  }
-  return site_of;
-}
-
-/// The same request where all other sites' locations are out of reach: lost, and not wanted.
-Request from_sites(const Code& code, const Request& request, const Locations& site_of,
-                   std::uint32_t sites) {
-  Request part = request;
-  if (part.wanted.empty()) part.wanted = request.erased;
-  for (std::size_t location = 0; location < code.locations; ++location) {
-    const bool is_lost = std::ranges::find(request.erased, location) != request.erased.end();
-    if ((sites >> site_of[location] & 1) == 0 && !is_lost) part.erased.push_back(location);
-  }
-  return part;
-}
-
-/// Sets of sites with the home among them, small ones first.
-std::vector<std::uint32_t> sets_with(std::size_t home, std::size_t num_sites) {
-  std::vector<std::uint32_t> sets;
-  for (std::uint32_t set = 0; set < std::uint32_t{1} << num_sites; ++set) {
-    if ((set >> home & 1) != 0) sets.push_back(set);
-  }
-  std::ranges::stable_sort(sets, {}, [](std::uint32_t set) { return std::popcount(set); });
-  return sets;
-}
 
 std::size_t rows_of_cell(const Code& code) {
   return code.arrangement == Arrangement::kPacket ? 1 : code.field.w();
@@ -104,7 +47,7 @@ Element joined(const Program& join, std::size_t site, std::size_t index) {
   return static_cast<Element>(site * join.rows + index);
 }
 
-Program join_of(const Program& whole, std::span<const SplitRepair::Site> sites) {
+Program join_of(const Program& whole, std::span<const SplitEquations::Site> sites) {
   Program join;
   join.locations = sites.size() + 1;
   join.rows = whole.outputs.size();
@@ -126,44 +69,39 @@ Program join_of(const Program& whole, std::span<const SplitRepair::Site> sites) 
 
 }  // namespace
 
-SplitRepair split_repair(const Code& code, const Request& request,
-                         std::span<const std::vector<std::size_t>> sites) {
-  const Locations site_of = sites_of(code, sites);
-  if (request.erased.empty()) {
-    fail(Status::kInvalidArgument, "groups split a repair, and nothing is lost");
-  }
+SplitEquations split_equations(const Code& code, const Request& request,
+                               std::span<const std::vector<std::size_t>> sites) {
   const Locations& wanted = request.wanted.empty() ? request.erased : request.wanted;
-  static_cast<void>(location_flags(code, request.erased, "lost"));
-  static_cast<void>(location_flags(code, wanted, "wanted"));
-  SplitRepair split;
-  split.home = site_of[*std::ranges::min_element(wanted)];
-
-  std::optional<SplitRepair> best;
-  int sites_of_best = 0;
-  for (const std::uint32_t set : sets_with(split.home, sites.size())) {
-    if (best && std::popcount(set) > sites_of_best) break;
-    const Request part = from_sites(code, request, site_of, set);
-    if (!recovery_map(code, part.erased, part.wanted)) continue;
+  const SiteSets sets = site_sets(code, sites, request.erased, wanted);
+  std::optional<SplitEquations> best;
+  const auto does = [&](const Locations& out_of_reach) {
+    Request part = request;
+    part.wanted = wanted;
+    part.erased.insert(part.erased.end(), out_of_reach.begin(), out_of_reach.end());
+    if (!recovery_map(code, part.erased, part.wanted)) return false;
     const Program whole = direct_program(code, part);
-    SplitRepair found = split;
+    SplitEquations found;
+    found.home = sets.home;
     for (std::size_t site = 0; site < sites.size(); ++site) {
       Locations locations = sites[site];
       std::ranges::sort(locations);
-      found.sites.push_back({std::move(locations), part_of(whole, site_of, site)});
-      if (site == split.home) continue;
+      found.sites.push_back({std::move(locations), part_of(whole, sets.site_of, site)});
+      if (site == found.home) continue;
       found.sent += cells(code, found.sites.back().program.outputs);
       found.unsummed += cells(code, found.sites.back().program.inputs);
     }
     found.join = join_of(whole, found.sites);
     found.rebuilt = cells(code, whole.outputs);
-    sites_of_best = std::popcount(set);
     if (!best || found.sent < best->sent) best = std::move(found);
+    return true;
+  };
+  if (!try_fewest_sites(sets, does)) {
+    static_cast<void>(direct_program(code, request));  // says what is lost
   }
-  if (!best) static_cast<void>(direct_program(code, request));  // says what is lost
   return *std::move(best);
 }
 
-Program whole_program(const Code& code, const SplitRepair& split) {
+Program whole_program(const Code& code, const SplitEquations& split) {
   Program whole;
   whole.locations = code.locations;
   whole.rows = code.rows();
@@ -171,7 +109,7 @@ Program whole_program(const Code& code, const SplitRepair& split) {
   Element next = whole.num_cells();
   std::vector<Element> number_of_sum(split.join.end_of_elements(), 0);
   std::vector<Element> targets;
-  for (const SplitRepair::Site& site : split.sites) {
+  for (const SplitEquations::Site& site : split.sites) {
     targets.insert(targets.end(), site.program.outputs.begin(), site.program.outputs.end());
   }
   std::ranges::sort(targets);

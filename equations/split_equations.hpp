@@ -19,7 +19,7 @@ namespace xorloom {
 ///     site 2         0 = XOR(16,20)    |
 ///
 /// So a site sends one packet an element, however many it read.
-struct SplitRepair {
+struct SplitEquations {
   struct Site {
     std::vector<std::size_t> locations;  ///< ascending
     /// Its outputs are the lost elements that it has a part of, which lie where those would: no program
@@ -38,17 +38,14 @@ struct SplitRepair {
 };
 
 /// Splits the direct equations of a request by site. What is read is chosen for the fewest sites first:
-/// all sets of them are tried. Then as the request says.
+/// see try_fewest_sites. Then as the request says.
 ///
 /// Shape:  every location of the code is at one site.
-/// Errors: as direct_program for the request, which has to erase; throws kInvalidArgument for more than
-///         kMostSites, a site without locations, a location that is at no site or at two, or out of range.
-SplitRepair split_repair(const Code& code, const Request& request,
-                         std::span<const std::vector<std::size_t>> sites);
-
-inline constexpr std::size_t kMostSites = 16;
+/// Errors: as direct_program for the request, and as site_sets.
+SplitEquations split_equations(const Code& code, const Request& request,
+                               std::span<const std::vector<std::size_t>> sites);
 
 /// The programs of the sites and the join one after the other: a program of the code.
-Program whole_program(const Code& code, const SplitRepair& split);
+Program whole_program(const Code& code, const SplitEquations& split);
 
 }  // namespace xorloom

@@ -1,4 +1,4 @@
-#include "equations/split_repair.hpp"
+#include "equations/split_equations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,13 +38,13 @@ TEST_CASE("sites and join together rebuild every loss, each site reading only wh
       for (const std::size_t num_groups : {1U, 2U, 3U}) {
         for (const bool least : {false, true}) {
           const Groups groups = racks(code, num_groups);
-          const SplitRepair split =
-              split_repair(code, {.erased = lost, .reads_least = least}, groups);
+          const SplitEquations split =
+              split_equations(code, {.erased = lost, .reads_least = least}, groups);
           const Program whole = whole_program(code, split);
           check_program(whole);
           REQUIRE(find_disagreement(whole, code) == std::nullopt);
           REQUIRE(whole.outputs.size() == lost.size() * code.rows());
-          for (const SplitRepair::Site& site : split.sites) {
+          for (const SplitEquations::Site& site : split.sites) {
             for (const Element input : site.program.inputs) {
               REQUIRE(std::ranges::binary_search(site.locations, input / code.rows()));
             }
@@ -59,7 +59,7 @@ TEST_CASE("sites and join together rebuild every loss, each site reading only wh
 TEST_CASE("as few sites send as can be") {
   const Code code = make_code("rs:k=10,m=4");
   const Groups groups{{0, 1, 2, 3, 4, 5, 6}, {7, 8, 9, 10}, {11, 12, 13}};
-  const SplitRepair split = split_repair(code, {.erased = {2}}, groups);
+  const SplitEquations split = split_equations(code, {.erased = {2}}, groups);
   CHECK(split.home == 0);
   CHECK(split.sent == 1);  // six of home, four of the second
   CHECK(split.unsummed == 4);
@@ -67,7 +67,7 @@ TEST_CASE("as few sites send as can be") {
   CHECK(split.sites[2].program.outputs.empty());
 
   const Code lrc = make_code("lrc:k=8,m=4,l=3");
-  const SplitRepair local = split_repair(
+  const SplitEquations local = split_equations(
       lrc, {.erased = {5}}, Groups{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}});
   CHECK(local.home == 1);
   CHECK(local.sent == 0);
@@ -76,16 +76,16 @@ TEST_CASE("as few sites send as can be") {
 TEST_CASE("groups that are no parting of the locations are refused") {
   const Code code = make_code("rs:k=2,m=2");
   const auto refused = [&](const Groups& groups, const char* sentence) {
-    CHECK_THROWS_WITH_AS(split_repair(code, {.erased = {0}}, groups), sentence, Error);
+    CHECK_THROWS_WITH_AS(split_equations(code, {.erased = {0}}, groups), sentence, Error);
   };
   refused({{0, 1}, {2}}, "location 3 is in no group");
   refused({{0, 1}, {1, 2, 3}}, "location 1 is in groups 0 and 1");
   refused({{0, 1}, {2, 3, 4}}, "location 4 of group 1 is not one of 0 to 3");
   refused({{0, 1, 2, 3}, {}}, "group 1 has no locations");
   refused(Groups(17, {0}), "17 groups of locations exceed 16");
-  CHECK_THROWS_WITH_AS(split_repair(code, {}, Groups{{0, 1, 2, 3}}),
+  CHECK_THROWS_WITH_AS(split_equations(code, {}, Groups{{0, 1, 2, 3}}),
                        "groups split a repair, and nothing is lost", Error);
-  CHECK_THROWS_WITH_AS(split_repair(code, {.erased = {0, 1, 2}}, Groups{{0, 1, 2, 3}}),
+  CHECK_THROWS_WITH_AS(split_equations(code, {.erased = {0, 1, 2}}, Groups{{0, 1, 2, 3}}),
                        doctest::Contains("cannot be rebuilt"), Error);
 }
 
