@@ -12,6 +12,7 @@
 #include "runtime/plan_cache.hpp"
 #include "runtime/plan_improver.hpp"
 #include "runtime/repair_plan.hpp"
+#include "runtime/split_repair.hpp"
 
 namespace xorloom {
 
@@ -105,6 +106,11 @@ Plan Codec::decoding(std::span<const std::size_t> erased,
 
 Plan Codec::repair(const Repair& repair) const {
   return make_repair_plan(impl_->code, repair, impl_->options);
+}
+
+SplitRepair Codec::split(const Repair& repair,
+                         std::span<const std::vector<std::size_t>> sites) const {
+  return make_split_repair(impl_->code, repair, sites, impl_->options);
 }
 
 PlanCounts Codec::plan_counts() const noexcept {

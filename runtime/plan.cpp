@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
 
+#include "codes/bitmatrix.hpp"
 #include "codes/error.hpp"
 #include "equations/cost.hpp"
 #include "equations/direct.hpp"
@@ -53,6 +55,8 @@ void prove_map(const LinearMap& map, const Code& code) {
   }
 }
 
+using Units = std::vector<std::uint32_t>;
+
 std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells) {
   std::vector<std::size_t> locations;
   for (const Cell cell : cells) locations.push_back(code.location_of_cell(cell));
@@ -61,35 +65,84 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
   return locations;
 }
 
-/// The units of each location of `reads` that a computation reads; `cells` are numbered by location, so
-/// many to each.
-std::vector<std::vector<std::uint32_t>> units_of(const std::vector<std::size_t>& reads,
-                                                 std::vector<std::uint32_t> cells,
-                                                 std::size_t cells_of_location) {
-  std::ranges::sort(cells);
-  std::vector<std::vector<std::uint32_t>> units(reads.size());
-  for (const std::uint32_t cell : cells) {
-    const auto place = std::ranges::lower_bound(reads, cell / cells_of_location);
-    auto& those = units[static_cast<std::size_t>(place - reads.begin())];
-    const auto unit = static_cast<std::uint32_t>(cell % cells_of_location);
+/// Of each of some locations the units among `units`, which are numbered by location, so many to each.
+std::vector<Units> units_of(const std::vector<std::size_t>& locations, Units all,
+                            std::size_t units_of_chunk) {
+  std::ranges::sort(all);
+  std::vector<Units> units(locations.size());
+  for (const std::uint32_t number : all) {
+    const auto place = std::ranges::lower_bound(locations, number / units_of_chunk);
+    Units& those = units[static_cast<std::size_t>(place - locations.begin())];
+    const auto unit = static_cast<std::uint32_t>(number % units_of_chunk);
     if (those.empty() || those.back() != unit) those.push_back(unit);
   }
   return units;
 }
 
-Program proved_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
+/// Those of a chunk that are not among some, which ascend.
+Units units_without(const Units& units, std::size_t units_of_chunk) {
+  Units others;
+  for (std::uint32_t unit = 0; unit < units_of_chunk; ++unit) {
+    if (!std::ranges::binary_search(units, unit)) others.push_back(unit);
+  }
+  return others;
+}
+
+Program program_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Program program = direct_program(code, map);
   if (style_for(options.style, xors(program)) == Style::kIterative) {
     program = shared_program(program, options);
   }
-  prove(program, code);
   return program;
 }
 
+/// Compares a program with a map that need not be one of the code.
+void prove_part(const Code& code, const LinearMap& part, const Program& program) {
+  if (program.locations != code.locations || program.rows != code.rows() ||
+      program.inputs != elements_of(code, part.inputs) ||
+      program.outputs != elements_of(code, part.outputs)) {
+    fail(Status::kInternal,
+         fmt::format("equations of {} have other inputs or outputs than the part of a repair "
+                     "that they are to compute",
+                     code.name()));
+  }
+  check_program(program);
+  prove(program, expand(code.field, part.coefficients));
+}
+
+/// Adds parts up, none of which may name a cell twice, and compares the sum with a map.
+void prove_sum(const Code& code, const LinearMap& whole, const std::vector<LinearMap>& parts) {
+  const auto wrong = [&] {
+    fail(Status::kInternal,
+         fmt::format("the parts of a repair of {} do not add up to it", code.name()));
+  };
+  const auto places = [&](const std::vector<Cell>& among, const std::vector<Cell>& cells) {
+    std::vector<std::size_t> result;
+    for (const Cell cell : cells) {
+      const auto place = std::ranges::find(among, cell);
+      if (place == among.end()) wrong();
+      result.push_back(static_cast<std::size_t>(place - among.begin()));
+      if (std::ranges::count(cells, cell) != 1) wrong();
+    }
+    return result;
+  };
+  Matrix sum(whole.outputs.size(), whole.inputs.size());
+  for (const LinearMap& part : parts) {
+    const std::vector<std::size_t> columns = places(whole.inputs, part.inputs);
+    const std::vector<std::size_t> rows = places(whole.outputs, part.outputs);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        sum(rows[r], columns[c]) ^= part.coefficients(r, c);
+      }
+    }
+  }
+  if (sum != whole.coefficients) wrong();
+}
+
 /// The cells of the array that equations read.
-std::vector<std::uint32_t> cells_read(const Program& program) {
+Units cells_read(const Program& program) {
   const std::vector<std::size_t> equation_of = equation_of_element(program);
-  std::vector<std::uint32_t> cells;
+  Units cells;
   for (const Equation& equation : program.equations) {
     for (const Element operand : equation.operands) {
       if (operand < program.num_cells() && equation_of[operand] == kNone) cells.push_back(operand);
@@ -98,11 +151,10 @@ std::vector<std::uint32_t> cells_read(const Program& program) {
   return cells;
 }
 
-/// What a plan runs, accepted, and the rows or sub-chunks it reads, numbered over all locations.
-struct Made {
+/// What a plan runs, proved; not accepted yet. The program is there for packets.
+struct Proved {
+  std::optional<Program> program;
   Computation computation;
-  Grouping grouping;
-  std::vector<std::uint32_t> cells;
 };
 
 /// What was asked for and is missing is an error.
@@ -113,21 +165,75 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
                    code.name(), to_string(options.isa)));
 }
 
-Made make(const Code& code, const LinearMap& map, const PlanOptions& options, std::size_t cores) {
+Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
-  const CodeMaking making = making_of(options);
-  std::optional<Program> program;
-  if (code.arrangement == Arrangement::kPacket) program = proved_program(code, map, options);
-  Computation computation = program ? Computation(code, *program, options.isa, making)
-                                    : word_computation(code, map, options).computation;
+  if (code.arrangement == Arrangement::kWord) {
+    return {std::nullopt, word_computation(code, map, options).computation};
+  }
+  Program program = program_of(code, map, options);
+  prove(program, code);
+  Computation computation(code, program, options.isa, making_of(options));
+  return {std::move(program), std::move(computation)};
+}
+
+/// The code's sums say nothing of a part, so that on words its rows are run.
+Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
+  if (code.arrangement == Arrangement::kWord) {
+    return {std::nullopt, Computation(code, part, options.isa, making_of(options))};
+  }
+  Program program = program_of(code, part, options);
+  prove_part(code, part, program);
+  Computation computation(code, program, options.isa, making_of(options));
+  return {std::move(program), std::move(computation)};
+}
+
+Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
+                   Proved proved, bool clears) {
+  const Execution& execution = options.execution;
+  prepare(execution);
+  const Machine& machine = this_machine();  // found out now, not in a run
+  const std::size_t cores = execution.threads != 0 ? execution.threads : machine.cores;
+  Computation& computation = proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
-  if (program && options.execution.kind == ExecutorKind::kGraph) {
-    add_kernels(grouping, code, *program, options.isa, making);
+  if (proved.program && execution.kind == ExecutorKind::kGraph) {
+    add_kernels(grouping, code, *proved.program, options.isa, making_of(options));
     accept_groups(code, map, computation, grouping);
   }
-  return {std::move(computation), std::move(grouping), program ? cells_read(*program) : map.inputs};
+  std::vector<std::size_t> reads = locations_of(code, map.inputs);
+  std::vector<std::size_t> writes = locations_of(code, map.outputs);
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  const std::size_t chunk_units = is_packets ? code.rows() : code.subchunks;
+  auto units =
+      units_of(reads, proved.program ? cells_read(*proved.program) : map.inputs, chunk_units);
+  auto written =
+      units_of(writes, is_packets ? elements_of(code, map.outputs) : map.outputs, chunk_units);
+  std::vector<Units> cleared(writes.size());
+  for (std::size_t i = 0; clears && i < writes.size(); ++i) {
+    cleared[i] = units_without(written[i], chunk_units);
+  }
+  std::vector<std::size_t> needed;
+  std::ranges::set_union(reads, writes, std::back_inserter(needed));
+  return Plan(std::make_shared<const Plan::Impl>(
+      Plan::Impl{std::move(computation), std::move(grouping), execution, chunk_multiple(code),
+                 std::move(reads), std::move(writes), std::move(needed), std::move(units),
+                 std::move(written), std::move(cleared), chunk_units, code.packet_bytes}));
+}
+
+/// Sets units that a plan clears to zero.
+void clear_units(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+  const std::size_t unit_bytes =
+      plan.packet_bytes != 0 ? plan.packet_bytes : chunk_bytes / plan.units_of_chunk;
+  const std::size_t block_bytes = unit_bytes * plan.units_of_chunk;
+  for (std::size_t i = 0; i < plan.writes.size(); ++i) {
+    for (const std::uint32_t unit : plan.cleared[i]) {
+      std::uint8_t* const chunk = chunks[plan.writes[i]];
+      for (std::size_t block = 0; block < chunk_bytes; block += block_bytes) {
+        std::memset(chunk + block + unit * unit_bytes, 0, unit_bytes);
+      }
+    }
+  }
 }
 
 bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
@@ -156,6 +262,14 @@ Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::s
     }
   }
   return Status::kOk;
+}
+
+/// The units of one of some locations, or none.
+std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locations,
+                                           const std::vector<Units>& units, std::size_t location) {
+  const auto place = std::ranges::lower_bound(locations, location);
+  if (place == locations.end() || *place != location) return {};
+  return units[static_cast<std::size_t>(place - locations.begin())];
 }
 
 }  // namespace
@@ -197,28 +311,27 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  const Execution& execution = options.execution;
-  prepare(execution);
-  const Machine& machine = this_machine();  // found out now, not in a run
-  const std::size_t cores = execution.threads != 0 ? execution.threads : machine.cores;
-  Made made = make(code, map, options, cores);
-  std::vector<std::size_t> reads = locations_of(code, map.inputs);
-  std::vector<std::size_t> writes = locations_of(code, map.outputs);
-  const bool is_packets = code.arrangement == Arrangement::kPacket;
-  auto units = units_of(reads, std::move(made.cells), is_packets ? code.rows() : code.subchunks);
-  std::vector<std::size_t> needed;
-  std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return Plan(std::make_shared<const Plan::Impl>(Plan::Impl{
-      std::move(made.computation), std::move(made.grouping), execution, chunk_multiple(code),
-      std::move(reads), std::move(writes), std::move(needed), std::move(units)}));
+  return accepted_plan(code, map, options, proved_map(code, map, options), false);
+}
+
+std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
+                                  const std::vector<LinearMap>& parts, const PlanOptions& options) {
+  prove_map(whole, code);
+  prove_sum(code, whole, parts);
+  std::vector<Plan> plans;
+  for (const LinearMap& part : parts) {
+    plans.push_back(accepted_plan(code, part, options, proved_part(code, part, options), true));
+  }
+  return plans;
 }
 
 std::size_t memory_bytes(const Plan& plan) {
   const Plan::Impl& impl = plan.impl();
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
   std::size_t unit_bytes = 0;
-  for (const auto& of_location : impl.units)
-    unit_bytes += sizeof of_location + of_location.size() * 4;
+  for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {
+    for (const Units& those : *units) unit_bytes += sizeof those + those.size() * sizeof those[0];
+  }
   std::size_t code_bytes = 0;
   for (const PacketCode& kernel : impl.grouping.kernels) code_bytes += kernel.code_bytes();
   return sizeof impl + impl.computation.memory_bytes() + code_bytes +
@@ -237,6 +350,7 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
   if (status != Status::kOk) return status;
   const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
   execute(impl_->computation, impl_->grouping, impl_->execution, chunks, chunk_bytes, stores);
+  clear_units(*impl_, chunks, chunk_bytes);
   return Status::kOk;
 }
 
@@ -245,9 +359,11 @@ const std::vector<std::size_t>& Plan::reads() const noexcept { return impl_->rea
 const std::vector<std::size_t>& Plan::writes() const noexcept { return impl_->writes; }
 
 std::span<const std::uint32_t> Plan::units_read(std::size_t location) const noexcept {
-  const auto place = std::ranges::lower_bound(impl_->reads, location);
-  if (place == impl_->reads.end() || *place != location) return {};
-  return impl_->units[static_cast<std::size_t>(place - impl_->reads.begin())];
+  return of_location(impl_->reads, impl_->units, location);
+}
+
+std::span<const std::uint32_t> Plan::units_written(std::size_t location) const noexcept {
+  return of_location(impl_->writes, impl_->written, location);
 }
 
 }  // namespace xorloom

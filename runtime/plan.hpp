@@ -27,6 +27,12 @@ struct Plan::Impl {
   /// Of each location of reads, the units that are read, ascending: rows where the code lies in
   /// packets, sub-chunks where it lies in words.
   std::vector<std::vector<std::uint32_t>> units;
+  /// Of each location of writes, the units that are computed, and those that are set to zero: the others,
+  /// if the plan is one of a part.
+  std::vector<std::vector<std::uint32_t>> written{};
+  std::vector<std::vector<std::uint32_t>> cleared{};
+  std::size_t units_of_chunk = 0;
+  std::size_t packet_bytes = 0;  ///< 0 where units lie as words do
 };
 
 /// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
@@ -35,6 +41,15 @@ struct Plan::Impl {
 /// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
 ///         are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
+
+/// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks counting as
+/// zero there. A part's plan writes chunks whole: units that the part has no outputs in become zero.
+/// Proved are the map against the code, that the parts add up to it, and the equations of each part;
+/// what runs is accepted, as every plan is.
+///
+/// Errors: as make_plan.
+std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
+                                  const std::vector<LinearMap>& parts, const PlanOptions& options);
 
 /// What computes a map of a code on words: machine code for the map, or kernels for sums of fewer terms,
 /// proved, where there is none or it would take twice the work. Not accepted yet.

@@ -58,17 +58,22 @@ std::size_t units_of_chunk(const Code& code) {
   return code.arrangement == Arrangement::kPacket ? code.rows() : code.subchunks;
 }
 
+Code repaired_cells(const Code& code, const Repair& repair) {
+  return repair.whole_chunks ? code : readable(code);
+}
+
+ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOptions& options) {
+  return {.lost = repair.erased,
+          .wanted = wanted_cells(cells, repair, cells.subchunks),
+          .costs = repair.read_costs,
+          .at_hand = repair.at_hand,
+          .whole_locations = repair.whole_chunks && cells.subchunks > 1,
+          .work = options.effort == Effort::kFast ? kUsualReadWork : kUsualReadWork << 6};
+}
+
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options) {
-  // Bits of packets are apart; whole chunks are rebuilt by symbols.
-  const Code cells = repair.whole_chunks ? code : readable(code);
-  const Reads reads = fewest_reads(
-      cells, {.lost = repair.erased,
-              .wanted = wanted_cells(code, repair, cells.subchunks),
-              .costs = repair.read_costs,
-              .at_hand = repair.at_hand,
-              .whole_locations = repair.whole_chunks && cells.subchunks > 1,
-              .work = options.effort == Effort::kFast ? kUsualReadWork : kUsualReadWork << 6});
-  return make_plan(cells, reads.map, options);
+  const Code cells = repaired_cells(code, repair);
+  return make_plan(cells, fewest_reads(cells, read_request(cells, repair, options)).map, options);
 }
 
 LinearMap memory_map(const Code& code, std::span<const std::size_t> lost,

@@ -5,6 +5,7 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/fewest_reads.hpp"
 #include "runtime/plan_options.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -14,6 +15,16 @@ namespace xorloom {
 ///
 /// Errors: as Codec::repair.
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options);
+
+/// The code by the cells that a repair reads apart: bits of packets are, and whole chunks are rebuilt by
+/// symbols.
+Code repaired_cells(const Code& code, const Repair& repair);
+
+/// What a repair asks to be read, of such cells.
+///
+/// Errors: throws kInvalidArgument for locations lost or wanted, or units, that are out of range or do not
+///         go together.
+ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOptions& options);
 
 /// What of a chunk can be read apart: see Repair.
 std::size_t units_of_chunk(const Code& code);

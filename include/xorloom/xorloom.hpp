@@ -136,6 +136,10 @@ class XORLOOM_API Plan {
   /// The units read of a location, ascending; see Repair. What else its chunk holds does not matter.
   std::span<const std::uint32_t> units_read(std::size_t location) const noexcept;
 
+  /// The units computed of a location that is written, ascending. Others are left as they are, or set to
+  /// zero by a plan of a SplitRepair.
+  std::span<const std::uint32_t> units_written(std::size_t location) const noexcept;
+
   struct Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   const Impl& impl() const noexcept { return *impl_; }
@@ -143,6 +147,43 @@ class XORLOOM_API Plan {
  private:
   std::shared_ptr<const Impl> impl_;
 };
+
+/// A repair whose locations stand at several sites, such as racks. Each site adds up, as the code says,
+/// what it has of each wanted chunk, and sends the sum to one of them, which adds these up with add_sums:
+///
+///     site 0, home   chunks 1 … 4     -> a sum  |
+///     site 1         chunks 5 … 9     -> a sum  |->  chunk 0 = XOR of the three
+///     site 2         chunks 10, 11    -> a sum  |
+///
+/// So a site sends at most one chunk for each that is wanted, however many it read.
+struct SplitRepair {
+  /// What one site does, by a plan that runs there.
+  ///
+  /// Its plan reads chunks that are there, and writes the site's sums where its chunk pointers are those
+  /// of wanted locations: into buffers of the site's own, of chunk_bytes, whole. Plan::writes() says of
+  /// which wanted chunks the site has sums, Plan::units_written() of which of their units; the other
+  /// units come out zero, and need not be sent if whoever receives the sums has zeros there.
+  struct Site {
+    std::size_t number;      ///< of the sites that were given
+    Plan plan;               ///< all pointers to chunks at other sites may be null
+    std::size_t units_read;  ///< Info::units of them make a chunk
+    std::size_t units_sent;  ///< of sums; at home they stay there
+  };
+  std::vector<Site> sites;  ///< that have a part in it, ascending; home need not be among them
+  std::size_t home = 0;     ///< the number of the site of the first location that is wanted
+};
+
+/// A chunk as the sum of what sites have of it: of the buffer for it of each site of a SplitRepair that
+/// writes it. Units that were not wanted come out zero. The sum of none is zeros.
+///
+/// Shape:   sums holds num_sums pointers to as many bytes; any number of bytes, such as those of one unit.
+/// Buffers: no alignment needed; the chunk must not overlap any sum (checked).
+/// Errors:  kInvalidArgument if a pointer is null though there are bytes, or buffers overlap; kUnsupported or
+///          kInternal if XORLOOM_ISA names what is not there, or the kernel for it adds wrongly, which is
+///          tried out in the first call. Nothing is written then.
+/// Cost:    one thread reads each sum once, and allocates nothing after the first call.
+XORLOOM_API Status add_sums(const std::uint8_t* const* sums, std::size_t num_sums,
+                            std::uint8_t* chunk, std::size_t bytes) noexcept;
 
 /// A code made ready for this machine.
 class XORLOOM_API Codec {
@@ -188,6 +229,17 @@ class XORLOOM_API Codec {
   ///         kDamaged if what is wanted cannot be rebuilt.
   /// Cost:   the choice about a millisecond, more for very large codes; then that of decoding().
   Plan repair(const Repair& repair) const;
+
+  /// A repair split by site: from as few sites as can be, of such choices that in which the fewest units go
+  /// to the home, of such what costs the least to read. It is made each time.
+  ///
+  /// Shape:  sites are up to 16, each the numbers of its locations; every location, lost or not, is at
+  ///         one of them.
+  /// Errors: throws Error as repair(), and kInvalidArgument for sites that are no parting of the locations
+  ///         and where nothing is erased.
+  /// Cost:   a choice as in repair() for every set of sites no larger than the one taken; then that of a
+  ///         plan for each of these.
+  SplitRepair split(const Repair& repair, std::span<const std::vector<std::size_t>> sites) const;
 
   /// How the plans of decodings fared. Shared by all copies of the codec.
   PlanCounts plan_counts() const noexcept;
