@@ -155,7 +155,8 @@ class XORLOOM_API Plan {
 ///     site 1         chunks 5 … 9     -> a sum  |->  chunk 0 = XOR of the three
 ///     site 2         chunks 10, 11    -> a sum  |
 ///
-/// So a site sends at most one chunk for each that is wanted, however many it read.
+/// So a site sends at most one chunk for each that is wanted, however many it read. Where several are
+/// wanted it may have read less than that: see Site::units_read.
 struct SplitRepair {
   /// What one site does, by a plan that runs there.
   ///
