@@ -152,7 +152,7 @@ void add_range(CLI::App& app, const std::string& name,
                const std::string& help) {
   add_text(app, name, "A-B", help, [&value, name, highest](const std::string& text) {
     const std::size_t dash = text.find('-');
-    if (dash == std::string::npos) {
+    if (dash == std::string::npos || dash == 0 || dash + 1 == text.size()) {
       fail(Status::kInvalidArgument, fmt::format("{} = {} is not a range as in 10-19", name, text));
     }
     const std::size_t first =

@@ -88,7 +88,7 @@ PieceLayout layout_of(const Code& code, std::size_t chunk_bytes) {
 /// Whether it is worth while to read parts of a chunk file.
 bool has_pieces(const Code& code, std::size_t chunk_bytes) {
   const PieceLayout layout = layout_of(code, chunk_bytes);
-  return layout.number > 1 && layout.unit_bytes >= kSmallestPiece;
+  return layout.number > 1 && layout.unit_bytes >= kSmallestRows;
 }
 
 /// Reads what a plan reads of a chunk, or all of it if there is none. Returns the bytes read.

@@ -55,6 +55,8 @@ class Planner {
       consider_known();
       if (!is_done()) consider_whole_locations();
     }
+    if (!best_)
+      search();  // of some wanted cells, of which all of their locations cannot be rebuilt
     if (!best_) {
       fail(Status::kDamaged,
            fmt::format("the loss of {} cannot be rebuilt: {} has {} locations and "

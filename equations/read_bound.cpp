@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "codes/linear_map.hpp"
 
 namespace xorloom {
-namespace {
 
-/// Whether any code.promised_losses locations can be lost, and no more.
 bool is_proved_mds(const Code& code) {
   const std::size_t r = code.promised_losses;
   return !code.proof.empty() && r > 0 && r < code.locations &&
          code.data.size() == (code.locations - r) * code.subchunks;
 }
-
-}  // namespace
 
 std::uint64_t least_reads(const Code& code, std::span<const std::size_t> lost,
                           std::size_t num_wanted, std::span<const std::uint64_t> costs) {
@@ -28,6 +25,10 @@ std::uint64_t least_reads(const Code& code, std::span<const std::size_t> lost,
     if (!is_lost[location]) dear_first.push_back(costs[location]);
   }
   std::ranges::sort(dear_first, std::greater<>());
+  if (code.subchunks == 1 && num_wanted != 0) {  // whole chunks: fewer than k tell nothing
+    return std::accumulate(dear_first.end() - static_cast<std::ptrdiff_t>(code.data.size()),
+                           dear_first.end(), std::uint64_t{0});
+  }
   // The least has ever more cells of cheaper survivors, and as many of the cheapest as of the r-th
   // dearest. Reading one cell more of all from the i-th on costs prices[i] and brings the r dearest
   // r - i cells; there are alpha such steps. So two kinds of step suffice.

@@ -15,6 +15,9 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 using Symbol = Field::Symbol;
 
+/// Words or symbols that trying all sets may go through: a tenth of a second.
+constexpr std::size_t kMostTriedWork = std::size_t{1} << 26;
+
 /// What a step of annealing takes besides rows.
 constexpr std::size_t kWorkOfStep = 8;
 
@@ -180,7 +183,8 @@ class Searching {
     consider_start(order_outside({}));
     is_fewest_ = best_score_.cost <= search_.least;
     if (!is_fewest_) {
-      if (sets_at_most(kMostReadSets)) {
+      const std::size_t work_of_set = start_.size() * start_.row_work() + kWorkOfStep;
+      if (sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set))) {
         try_all();
         is_fewest_ = true;
       } else {

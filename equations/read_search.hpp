@@ -31,7 +31,7 @@ struct FoundReads {
 };
 
 /// Looks for rows that read the least. A set of sources that are not read is found by solving free rows
-/// for them; all such sets are tried where they are at most kMostReadSets. Else sources are exchanged one
+/// for them; all such sets are tried where they are at most kMostReadSets, fewer of large codes. Else sources are exchanged one
 /// for another by annealing, of a fixed seed.
 FoundReads search_reads(const Field& field, const SolvedChecks& checks, const ReadSearch& search);
 

@@ -9,6 +9,7 @@
 #include "codes/error.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/program.hpp"
+#include "equations/read_bound.hpp"
 
 namespace xorloom {
 namespace {
@@ -69,6 +70,7 @@ SiteSets site_sets(const Code& code, std::span<const std::vector<std::size_t>> s
   static_cast<void>(location_flags(code, wanted, "wanted"));
   result.lost.assign(lost.begin(), lost.end());
   result.num_sites = sites.size();
+  if (is_proved_mds(code)) result.least_locations = code.locations - code.promised_losses;
   result.home = result.site_of[*std::ranges::min_element(wanted)];
   return result;
 }
@@ -76,6 +78,7 @@ SiteSets site_sets(const Code& code, std::span<const std::vector<std::size_t>> s
 bool try_fewest_sites(const SiteSets& sites,
                       const std::function<bool(const Locations& out_of_reach)>& does) {
   int size_that_does = 0;
+  std::size_t num_that_do = 0;
   for (const std::uint32_t set : sets_with(sites.home, sites.num_sites)) {
     if (size_that_does != 0 && std::popcount(set) > size_that_does) break;
     Locations out_of_reach;
@@ -84,7 +87,10 @@ bool try_fewest_sites(const SiteSets& sites,
       const bool is_lost = std::ranges::find(sites.lost, location) != sites.lost.end();
       if (!is_lost) out_of_reach.push_back(location);
     }
-    if (does(out_of_reach)) size_that_does = std::popcount(set);
+    const std::size_t in_reach = sites.site_of.size() - sites.lost.size() - out_of_reach.size();
+    if (in_reach < sites.least_locations || !does(out_of_reach)) continue;
+    size_that_does = std::popcount(set);
+    if (++num_that_do == kMostSiteSets) break;
   }
   return size_that_does != 0;
 }

@@ -215,7 +215,7 @@ void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
 
 Pieces usual_pieces(const Code& code) {
   const Pieces pieces = pieces_of(code);
-  const bool are_small = pieces.unit_bytes != 0 && pieces.unit_bytes < kSmallestPiece;
+  const bool are_small = pieces.unit_bytes != 0 && pieces.unit_bytes < kSmallestRows;
   return pieces.number > kMostUsualPieces || are_small ? Pieces{} : pieces;
 }
 
@@ -223,9 +223,8 @@ std::uint64_t usual_block_bytes(const Code& code) {
   ShardHeader header;
   header.pieces = usual_pieces(code);
   const std::uint64_t multiple = chunk_multiple(code);
-  const std::uint64_t most = std::min(
-      std::max(kUsualBlockBytes - frame_bytes(header), kSmallestPiece * header.pieces.number),
-      kUsualStripeBytes / code.locations);
+  const std::uint64_t most =
+      std::min(kUsualBlockBytes - frame_bytes(header), kUsualStripeBytes / code.locations);
   return std::max<std::uint64_t>(1, most / multiple) * multiple;
 }
 

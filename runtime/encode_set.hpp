@@ -22,13 +22,12 @@ namespace xorloom {
 inline constexpr std::uint64_t kUsualBlockBytes = std::uint64_t{1} << 16;
 inline constexpr std::uint64_t kUsualStripeBytes = std::uint64_t{1} << 24;
 
-/// A piece of a block has at least this many bytes, as far as kUsualStripeBytes allows it: a disk reads a
-/// page for whatever is in it, so that smaller ones would be read in vain. Pieces in units that are
-/// smaller are not made.
-inline constexpr std::uint64_t kSmallestPiece = 4096;
+/// Packets smaller than this are not read apart: a disk reads a page for whatever is in it. Sub-chunks are,
+/// whatever they are: blocks do not grow for them, since damage anywhere costs a block.
+inline constexpr std::uint64_t kSmallestRows = 4096;
 
-/// Nor are more pieces than this, so that a frame takes no more than some 8 KiB.
-inline constexpr std::uint32_t kMostUsualPieces = 1024;
+/// Nor are more pieces than this made, so that a frame takes no more than some 2 KiB.
+inline constexpr std::uint32_t kMostUsualPieces = 256;
 
 /// The pieces that the blocks of a code's shards are checked in, or none.
 Pieces usual_pieces(const Code& code);

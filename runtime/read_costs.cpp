@@ -8,6 +8,7 @@
 #include <set>
 
 #include "codes/error.hpp"
+#include "equations/fewest_reads.hpp"
 #include "runtime/open_file.hpp"
 #include "runtime/opened_set.hpp"
 
@@ -23,13 +24,27 @@ std::optional<std::size_t> number(const std::string& text) {
   return value;
 }
 
-void check_named_once(std::span<const PlaceCost> costs) {
-  std::set<std::string> named;
+[[noreturn]] void fail_on_twice(const std::string& place) {
+  fail(Status::kInvalidArgument, fmt::format("the cost of reading of {} is given twice", place));
+}
+
+/// `or_what` says what a place may be besides.
+std::vector<std::uint64_t> costs_of_locations(std::span<const PlaceCost> costs,
+                                              std::size_t locations, const char* or_what) {
+  std::vector<std::uint64_t> result(locations, 1);
+  std::set<std::size_t> named;
   for (const PlaceCost& cost : costs) {
-    if (named.insert(cost.place).second) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("the cost of reading of {} is given twice", cost.place));
+    const auto location = number(cost.place);
+    if (!location || *location >= locations) {
+      fail(Status::kInvalidArgument,
+           fmt::format(
+               "a cost of reading is given for {}, which is not one of the locations 0 to {}{}",
+               cost.place, locations - 1, or_what));
+    }
+    if (!named.insert(*location).second) fail_on_twice(cost.place);
+    result[*location] = cost.cost;
   }
+  return result;
 }
 
 }  // namespace
@@ -37,26 +52,16 @@ void check_named_once(std::span<const PlaceCost> costs) {
 std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs,
                                              std::size_t locations) {
   if (costs.empty()) return {};
-  check_named_once(costs);
-  std::vector<std::uint64_t> result(locations, 1);
-  for (const PlaceCost& cost : costs) {
-    const auto location = number(cost.place);
-    if (!location || *location >= locations) {
-      fail(Status::kInvalidArgument,
-           fmt::format(
-               "a cost of reading is given for {}, which is not one of the locations 0 to {}",
-               cost.place, locations - 1));
-    }
-    result[*location] = cost.cost;
-  }
-  return result;
+  return costs_of_locations(costs, locations, "");
 }
 
 std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs, const OpenedSet& set,
                                              std::span<const fs::path> directories) {
-  check_named_once(costs);
+  if (costs.empty()) return {};
   std::vector<PlaceCost> of_locations;
-  std::vector<std::uint64_t> of_directories(set.code().locations, 1);
+  std::vector<fs::path> named;
+  std::vector<std::uint64_t> result(set.code().locations, 0);  // of all copies
+  std::vector<bool> is_costed(set.set().shards.size());
   for (const PlaceCost& cost : costs) {
     const bool is_directory = !number(cost.place) && std::ranges::any_of(directories, [&](auto& d) {
       return is_same_directory(d, cost.place);
@@ -65,19 +70,25 @@ std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs, c
       of_locations.push_back(cost);
       continue;
     }
-    for (const ShardFile& shard : set.set().shards) {
+    for (const fs::path& other : named) {
+      if (is_same_directory(other, cost.place)) fail_on_twice(cost.place);
+    }
+    named.emplace_back(cost.place);
+    for (std::size_t i = 0; i < is_costed.size(); ++i) {
+      const ShardFile& shard = set.set().shards[i];
       if (!is_same_directory(directory_of(shard.path), cost.place)) continue;
-      of_directories[shard.header.location] = cost.cost;
+      is_costed[i] = true;
+      result[shard.header.location] += cost.cost;
     }
   }
-  if (of_locations.size() == costs.size()) return costs_by_location(costs, set.code().locations);
-  if (of_locations.empty()) return of_directories;
-  const std::vector<std::uint64_t> named = costs_by_location(of_locations, set.code().locations);
-  for (const PlaceCost& cost : of_locations) {
-    const std::size_t location = *number(cost.place);
-    of_directories[location] = named[location];
+  for (std::size_t i = 0; i < is_costed.size(); ++i) {
+    if (!is_costed[i]) ++result[set.set().shards[i].header.location];
   }
-  return of_directories;
+  const std::vector<std::uint64_t> own =
+      costs_of_locations(of_locations, set.code().locations, " nor one of the directories");
+  for (const PlaceCost& cost : of_locations) result[*number(cost.place)] = own[*number(cost.place)];
+  for (std::uint64_t& cost : result) cost = std::min(cost, kMostReadCost);
+  return result;
 }
 
 }  // namespace xorloom

@@ -73,7 +73,9 @@ ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOpti
 
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options) {
   const Code cells = repaired_cells(code, repair);
-  return make_plan(cells, fewest_reads(cells, read_request(cells, repair, options)).map, options);
+  const ReadRequest request = read_request(cells, repair, options);
+  if (request.wanted.empty()) fail(Status::kInvalidArgument, "no unit is wanted");
+  return make_plan(cells, fewest_reads(cells, request).map, options);
 }
 
 LinearMap memory_map(const Code& code, std::span<const std::size_t> lost,

@@ -216,7 +216,8 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   result.bytes_read_to_find = result.damage.bytes_read;
   check_recoverable(result.found, *result.set, result.damage);
   const RepairTargets targets =
-      choose_targets(result.found, set, result.damage, repair.directories, repair.to);
+      choose_targets(result.found, set, result.damage, repair.directories, repair.to,
+                     /*adopts=*/!repair.only_missing);
   std::vector<PendingFile> files;
   for (const RepairTargets::Shard& target : targets.written) {
     // Whatever the shard is called, what an interrupted repair leaves has a name that tells.

@@ -26,10 +26,11 @@ struct SetRepair {
   /// damaged shards are replaced where they are, and missing ones go to the directory with the
   /// fewest.
   std::filesystem::path to;
-  std::string set_digits;  ///< which set; see choose_set
-  Options options;         ///< threads are those of the pipeline; see run_pipeline
-  /// Shards that are missing or cannot be opened as they are, and no search for damage in the others.
+  std::string set_digits;               ///< which set; see choose_set
+  Options options;                      ///< threads are those of the pipeline; see run_pipeline
   std::vector<PlaceCost> read_costs{};  ///< of locations and of directories
+  /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage in the
+  /// others.
   bool only_missing = false;
 };
 
@@ -53,8 +54,8 @@ struct RepairedSet {
   }
 };
 
-/// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written under a hidden name, synced, read back and
-/// then renamed; a damaged shard stays until then.
+/// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written under
+/// a hidden name, synced, read back and then renamed; a damaged shard stays until then.
 ///
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a
 ///         stripe lost more than the code can rebuild; kIo if reading or writing fails, what was

@@ -17,8 +17,13 @@ namespace fs = std::filesystem;
 class Targets {
  public:
   Targets(const FoundShards& found, const OpenedSet& set, const SetDamage& damage,
-          std::span<const fs::path> directories, const fs::path& to)
-      : found_(found), set_(set), damage_(damage), directories_(directories), to_(to) {
+          std::span<const fs::path> directories, const fs::path& to, bool adopts)
+      : found_(found),
+        set_(set),
+        damage_(damage),
+        directories_(directories),
+        to_(to),
+        adopts_(adopts) {
     for (std::size_t location = 0; location < set.code().locations; ++location) {
       add_location(static_cast<std::uint32_t>(location));
     }
@@ -53,7 +58,8 @@ class Targets {
     }
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
-      if (!is_pending_shard(path) || !is_whole(copy) || !is_written(directory_of(path))) continue;
+      if (!adopts_ || !is_pending_shard(path) || !is_whole(copy)) continue;
+      if (!is_written(directory_of(path))) continue;
       targets_.adopted.push_back({path, free_name(location, directory_of(path)).path});
       return;
     }
@@ -128,6 +134,7 @@ class Targets {
   const SetDamage& damage_;
   std::span<const fs::path> directories_;
   const fs::path& to_;
+  bool adopts_;
   std::map<fs::path, std::size_t> placed_;
   RepairTargets targets_;
 };
@@ -136,8 +143,8 @@ class Targets {
 
 RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              const SetDamage& damage, std::span<const fs::path> directories,
-                             const fs::path& to) {
-  return Targets(found, set, damage, directories, to).chosen();
+                             const fs::path& to, bool adopts) {
+  return Targets(found, set, damage, directories, to, adopts).chosen();
 }
 
 }  // namespace xorloom

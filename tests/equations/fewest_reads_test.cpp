@@ -272,6 +272,37 @@ TEST_CASE("what is at hand costs nothing, and is used") {
   CHECK(std::ranges::binary_search(reads.map.inputs, Cell{5}));
 }
 
+TEST_CASE("large codes whose chunks are cells are done at once") {
+  for (const char* spec : {"rs:k=300,m=120,w=16", "rs:k=40000,m=2,w=16"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const Reads reads = fewest_reads(code, {.lost = {0}});
+    CHECK(reads.cost == code.k);
+    CHECK(reads.is_fewest());
+  }
+}
+
+TEST_CASE("some cells are rebuilt of locations that cannot be rebuilt whole") {
+  const Code code = bits_of(make_code("hover:k=6,r=4,v=2,h=2"));
+  const Locations lost{1, 2, 3, 6};
+  REQUIRE_FALSE(is_recoverable(code, lost));
+  std::size_t rebuilt = 0;
+  for (std::size_t i = 0; i < code.subchunks; ++i) {
+    const auto cell = static_cast<Cell>(code.subchunks + i);
+    try {
+      const Reads apart = fewest_reads(code, {.lost = lost, .wanted = {cell}});
+      const Reads whole =
+          fewest_reads(code, {.lost = lost, .wanted = {cell}, .whole_locations = true});
+      CHECK(holds(code, apart.map));
+      CHECK(holds(code, whole.map));
+      ++rebuilt;
+    } catch (const Error& error) {
+      CHECK(error.kind() == Status::kDamaged);
+    }
+  }
+  CHECK(rebuilt != 0);
+}
+
 TEST_CASE("bad requests are refused") {
   const Code code = make_code("rs:k=4,m=2");
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0, 1, 2}}),

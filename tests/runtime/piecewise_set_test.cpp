@@ -62,19 +62,17 @@ TEST_CASE("Sets get pieces that hold what computations on their code read") {
     if (c.pieces == Pieces{}) continue;
     const std::uint64_t bytes = usual_block_bytes(code);
     CHECK(bytes % chunk_multiple(code) == 0);
-    CHECK(bytes / c.pieces.number >= kSmallestPiece);
+    CHECK((bytes + 16 + 8 * c.pieces.number <= kUsualBlockBytes || bytes == chunk_multiple(code)));
     CHECK((bytes * code.locations <= kUsualStripeBytes || bytes == chunk_multiple(code)));
   }
-  CHECK(usual_block_bytes(make_code("clay:k=10,m=4,d=13")) == 256 * 4096);
+  CHECK(usual_block_bytes(make_code("clay:k=10,m=4,d=13")) == 65536 - 16 - 8 * 256 - 240);
   CHECK(usual_block_bytes(make_code("clay:k=4,m=2,d=5")) == 65536 - 16 - 64);
-  // More sub-chunks than a stripe has room for pages of.
   Code many = make_code("clay:k=4,m=2,d=5");
-  many.subchunks = 1024;
-  CHECK(usual_pieces(many) == Pieces{1024, 0});
-  CHECK(usual_block_bytes(many) == (std::uint64_t{1} << 24) / 6 / 1024 * 1024);
-  many.subchunks = 1025;
+  many.subchunks = 256;
+  CHECK(usual_pieces(many) == Pieces{256, 0});
+  many.subchunks = 257;
   CHECK(usual_pieces(many) == Pieces{});
-  CHECK(pieces_of(many) == Pieces{1025, 0});
+  CHECK(pieces_of(many) == Pieces{257, 0});
   many.subchunks = kMaxPieces + 1;
   CHECK(pieces_of(many) == Pieces{});
 }

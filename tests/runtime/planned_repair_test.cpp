@@ -208,14 +208,24 @@ TEST_CASE("Directories have costs, and locations in them theirs") {
     return costs_by_location(places, set.opened, directories);
   };
   CHECK(costs({}).empty());
-  CHECK(costs({{far.string(), 7}}) == std::vector<std::uint64_t>{1, 7, 7, 7, 1, 1, 1});
+  CHECK(costs({{far.string(), 7}}) == std::vector<std::uint64_t>{0, 7, 7, 7, 1, 1, 1});
   CHECK(costs({{far.string(), 7}, {"2", 3}, {"6", 0}}) ==
-        std::vector<std::uint64_t>{1, 7, 3, 7, 1, 1, 0});
+        std::vector<std::uint64_t>{0, 7, 3, 7, 1, 1, 0});
   CHECK(test::thrown_by([&] {
           costs({{"nowhere", 7}});
-        }).says("given for nowhere, which is not one of the locations 0 to 6"));
+        })
+            .says("given for nowhere, which is not one of the locations 0 to 6 nor one of the "
+                  "directories"));
   CHECK(test::thrown_by([&] { costs({{"7", 7}}); }).says("given for 7, which is not"));
-  CHECK(test::thrown_by([&] { costs({{"2", 7}, {"2", 8}}); }).says("of 2 is given twice"));
+  CHECK(test::thrown_by([&] { costs({{"2", 7}, {"02", 8}}); }).says("of 02 is given twice"));
+  CHECK(test::thrown_by([&] {
+          costs({{far.string(), 7}, {far.string() + "/.", 8}});
+        }).says("is given twice"));
+  std::filesystem::copy_file(far / scene.name(3), scene.d / "copy");
+  const test::ReadableSet copied(directories);
+  CHECK(costs_by_location(std::vector<PlaceCost>{{far.string(), 7}}, copied.opened, directories) ==
+        std::vector<std::uint64_t>{0, 7, 7, 8, 1, 1, 1});
+  std::filesystem::remove(scene.d / "copy");
 
   Progress progress;
   SetRepair repair;

@@ -156,4 +156,24 @@ TEST_CASE("Of a set in pieces no more is read than the plan reads") {
   CHECK(repaired.bytes_rebuilt == scene.blocks());
 }
 
+TEST_CASE("A hidden file that was not looked at gets no name: its location is written anew") {
+  for (const bool is_spoilt : {false, true}) {
+    const Scene scene;
+    const fs::path hidden = scene.d / ("." + scene.name(3) + ".xorloom-0123456789abcdef");
+    ShardImage image = scene.image(3);
+    if (is_spoilt) {
+      for (std::uint64_t block = 0; block < 5; ++block) image.damage(block);
+    }
+    image.save();
+    fs::rename(scene.path(3), hidden);
+    const RepairedSet repaired = repair_missing({scene.d});
+    CAPTURE(is_spoilt);
+    CHECK(repaired.adopted.empty());
+    REQUIRE(repaired.rebuilt.size() == 1);
+    CHECK(test::read_file(scene.path(3)) == scene.whole.at(scene.name(3)));
+    CHECK(test::repair({scene.d}).rebuilt.empty());
+    CHECK(scene.is_whole());  // what was hidden is gone
+  }
+}
+
 }  // namespace xorloom
