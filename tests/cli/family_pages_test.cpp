@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tests/cli/program.hpp"
@@ -72,14 +71,15 @@ TEST_CASE("Every family's picture is what the program draws of its example") {
 
 TEST_CASE("The pictures of repairs are what the program draws") {
   const std::string page = read_file(std::string(XORLOOM_DOCS) + "/repair.md");
-  for (const auto& [name, lost] : {std::pair{"first-data-chunk", "0"}, {"last-chunk", "5"}}) {
+  for (const std::string name : {"first-data-chunk", "last-chunk"}) {
+    const char* const lost = name == "last-chunk" ? "5" : "0";
     CAPTURE(name);
     const Outcome drawn =
         xorloom({"codes", "rs:k=4,m=2", "lrc:k=4,m=2,l=3", "shec:k=4,m=3,c=2", "clay:k=4,m=2",
                  "zigzag:k=4,r=2", "rdp:k=4,p=5", "--erase", lost, "--format", "svg"});
     CHECK(drawn.status == 0);
     CHECK(drawn.out == read_file(std::string(XORLOOM_DOCS) + "/repair/" + name + ".svg"));
-    CHECK(page.find(std::string("](repair/") + name + ".svg)") != std::string::npos);
+    CHECK(page.find("](repair/" + name + ".svg)") != std::string::npos);
   }
 }
 
