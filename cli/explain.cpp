@@ -4,17 +4,13 @@
 
 #include "cli/bench_sizes.hpp"
 #include "cli/running.hpp"
+#include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/direct.hpp"
 #include "runtime/prediction.hpp"
 
 namespace xorloom::cli {
 namespace {
-
-/// A column of a chunk is a byte of each packet of a super-block, or of each sub-chunk.
-std::size_t chunk_bytes_a_column(const Code& code) {
-  return code.arrangement == Arrangement::kPacket ? code.rows() : code.subchunks;
-}
 
 std::size_t round_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
@@ -25,9 +21,9 @@ ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOpt
   std::iota(lost.begin(), lost.end(), std::size_t{0});
   const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
   ExplainedOperation operation{std::move(lost), choices_of(code, map, plan), 0};
-  operation.shared_from =
-      round_up(columns_worth_sharing(operation.choices.cost) * chunk_bytes_a_column(code),
-               chunk_multiple(code));
+  // A column is a byte of each unit.
+  operation.shared_from = round_up(
+      columns_worth_sharing(operation.choices.cost) * units_of_chunk(code), chunk_multiple(code));
   return operation;
 }
 
@@ -49,7 +45,7 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                        level_of(stripe_bytes, caches),
                        stores_for(explanation.machine, bytes * encoding.chunks),
                        threads_for(explanation.machine, explanation.plan.execution, encoding.cost,
-                                   bytes / chunk_bytes_a_column(code)),
+                                   bytes / units_of_chunk(code)),
                        {}};
     for (const ExplainedOperation& operation : explanation.operations) {
       const Level level = xorloom::level_of(caches, stripe_bytes);

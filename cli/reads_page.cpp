@@ -8,9 +8,9 @@
 
 #include "cli/code_page.hpp"
 #include "cli/help.hpp"
+#include "codes/bits.hpp"
 #include "equations/fewest_reads.hpp"
 #include "equations/repair_reads.hpp"
-#include "equations/request.hpp"
 #include "gen/reads_svg.hpp"
 
 namespace xorloom::cli {
@@ -30,16 +30,9 @@ struct Shown {
 Shown shown(const std::string& title, const Code& code, const std::vector<std::size_t>& lost) {
   const Code cells = readable(code);
   const Reads found = fewest_reads(cells, {.lost = lost, .work = kPageWork});
-  RepairReads reads;
-  reads.read = found.map.inputs.size();
-  reads.left = (cells.locations - lost.size()) * cells.subchunks;
-  reads.rebuilt = lost.size() * cells.subchunks;
+  RepairReads reads =
+      repair_reads(code, lost.size(), found.map.inputs, lost.size() * cells.subchunks);
   reads.least = found.least;
-  std::size_t before = cells.locations;
-  for (const Cell cell : found.map.inputs) {
-    reads.locations += cells.location_of_cell(cell) != before ? 1U : 0U;
-    before = cells.location_of_cell(cell);
-  }
   return {{.title = code.family == "file" ? code.name() : title,
            .note = fmt::format("{:.2f} bytes a byte rebuilt", reads.bytes_per_byte()),
            .locations = cells.locations,

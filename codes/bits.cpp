@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codes/error.hpp"
 
 namespace xorloom {
@@ -27,6 +29,26 @@ Code bits_of(const Code& code) {
   bits.hidden = 0;
   for (std::vector<Cell>& cells : bits.repair_cells) cells = elements_of(code, cells);
   return bits;
+}
+
+std::size_t units_of_chunk(const Code& code) {
+  return code.arrangement == Arrangement::kPacket ? code.rows() : code.subchunks;
+}
+
+Code readable(const Code& code) {
+  return code.arrangement == Arrangement::kPacket ? bits_of(code) : code;
+}
+
+std::vector<Cell> cells_holding(const Code& code, const std::vector<Element>& elements) {
+  const std::size_t rows_of_cell = code.rows() / units_of_chunk(code);
+  std::vector<Cell> cells;
+  cells.reserve(elements.size());
+  for (const Element element : elements) {
+    cells.push_back(static_cast<Cell>(element / rows_of_cell));
+  }
+  std::ranges::sort(cells);
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
 }
 
 }  // namespace xorloom

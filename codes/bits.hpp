@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "codes/code.hpp"
 
 namespace xorloom {
@@ -9,5 +12,14 @@ namespace xorloom {
 ///
 /// Errors: throws kUnsupported unless the code lies in packets: bits of words are not apart.
 Code bits_of(const Code& code);
+
+/// What can be read apart of a chunk, its units: rows where a code lies in packets, sub-chunks in words.
+std::size_t units_of_chunk(const Code& code);
+
+/// A code whose cells are those units: its bits, or the code itself.
+Code readable(const Code& code);
+
+/// The cells of readable(code) that hold any of some elements, ascending.
+std::vector<Cell> cells_holding(const Code& code, const std::vector<Element>& elements);
 
 }  // namespace xorloom

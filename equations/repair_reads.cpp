@@ -2,30 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include "codes/bits.hpp"
 
 namespace xorloom {
 
-RepairReads repair_reads(const Code& code, const Request& request, const Program& program) {
-  const std::size_t rows_of_cell = code.arrangement == Arrangement::kPacket ? 1 : code.field.w();
-  const std::size_t cells_of_location = code.rows() / rows_of_cell;
-  std::set<std::size_t> read;
-  std::set<std::size_t> locations;
-  std::set<std::size_t> rebuilt;
-  for (const Element input : program.inputs) read.insert(input / rows_of_cell);
-  for (const Element output : program.outputs) rebuilt.insert(output / rows_of_cell);
+RepairReads repair_reads(const Code& code, std::size_t num_lost, const std::vector<Cell>& read,
+                         std::size_t rebuilt) {
   RepairReads reads;
-  std::uint64_t cost = 0;
-  for (const std::size_t cell : read) {
-    const std::size_t location = cell / cells_of_location;
-    locations.insert(location);
-    cost += request.read_costs.empty() ? 1 : request.read_costs[location];
-  }
   reads.read = read.size();
-  reads.left = (code.locations - request.erased.size()) * cells_of_location;
-  reads.locations = locations.size();
-  reads.rebuilt = rebuilt.size();
-  if (!request.read_costs.empty()) reads.cost = cost;
+  reads.left = (code.locations - num_lost) * units_of_chunk(code);
+  reads.rebuilt = rebuilt;
+  std::size_t before = code.locations;
+  for (const Cell cell : read) {
+    const std::size_t location = cell / units_of_chunk(code);
+    reads.locations += location != before ? 1U : 0U;
+    before = location;
+  }
+  return reads;
+}
+
+RepairReads repair_reads(const Code& code, const Request& request, const Program& program) {
+  RepairReads reads = repair_reads(code, request.erased.size(), cells_holding(code, program.inputs),
+                                   cells_holding(code, program.outputs).size());
+  if (!request.read_costs.empty()) reads.cost = cost_of_reads(code, request, program);
   if (request.reads_least) reads.least = reads_of(code, request).least;
   return reads;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "equations/program.hpp"
@@ -24,6 +25,10 @@ struct RepairReads {
 
   double bytes_per_byte() const { return static_cast<double>(read) / static_cast<double>(rebuilt); }
 };
+
+/// The counts alone. Shape: read are cells of readable(code), ascending.
+RepairReads repair_reads(const Code& code, std::size_t num_lost, const std::vector<Cell>& read,
+                         std::size_t rebuilt);
 
 /// Shape: the program is one of the request, which erases.
 RepairReads repair_reads(const Code& code, const Request& request, const Program& program);

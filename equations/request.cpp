@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -60,17 +59,16 @@ std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
     }
     ++location;
   }
-  const std::size_t rows_of_cell = code.arrangement == Arrangement::kPacket ? 1 : code.field.w();
-  std::set<Cell> cells;
+  std::vector<Element> elements;
   for (const std::size_t location : locations) {
     for (std::size_t row = 0; row < code.rows(); ++row) {
       if (!request.rows.empty() && std::ranges::find(request.rows, row) == request.rows.end()) {
         continue;
       }
-      cells.insert(static_cast<Cell>(code.element(location, row) / rows_of_cell));
+      elements.push_back(code.element(location, row));
     }
   }
-  return {cells.begin(), cells.end()};
+  return cells_holding(code, elements);
 }
 
 /// From the reads that cost the least: by the choice of survivors with the fewest XORs, if that costs no
@@ -82,26 +80,21 @@ Program least_program(const Code& code, const Request& request) {
   const bool are_bits = code.arrangement == Arrangement::kPacket;
   Program least = direct_program(cells, reads.map, are_bits ? Rows{} : Rows{request.rows});
   Program other = direct_decoding(code, request.erased, request.wanted, request.rows);
-  const auto cost = [&](const Program& program) {
-    std::set<Cell> read;
-    const std::size_t rows_of_cell = are_bits ? 1 : code.field.w();
-    for (const Element input : program.inputs) read.insert(static_cast<Cell>(input / rows_of_cell));
-    std::uint64_t sum = 0;
-    for (const Cell cell : read) {
-      const std::size_t location = cells.location_of_cell(cell);
-      sum += request.read_costs.empty() ? 1 : request.read_costs[location];
-    }
-    return sum;
-  };
   check_outputs(code, request, least);
-  const bool is_better = cost(other) <= cost(least) && xors(other) < xors(least);
+  const bool costs_no_more =
+      cost_of_reads(code, request, other) <= cost_of_reads(code, request, least);
+  const bool is_better = costs_no_more && xors(other) < xors(least);
   return is_better ? std::move(other) : std::move(least);
 }
 
 }  // namespace
 
-Code readable(const Code& code) {
-  return code.arrangement == Arrangement::kPacket ? bits_of(code) : code;
+std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program) {
+  const std::vector<Cell> cells = cells_holding(code, program.inputs);
+  if (request.read_costs.empty()) return cells.size();
+  std::uint64_t sum = 0;
+  for (const Cell cell : cells) sum += request.read_costs[cell / units_of_chunk(code)];
+  return sum;
 }
 
 Reads reads_of(const Code& code, const Request& request) {

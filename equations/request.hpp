@@ -50,7 +50,7 @@ inline constexpr std::size_t kMostShared = 16;
 /// Errors: as fewest_reads, and for rows out of range or named twice.
 Reads reads_of(const Code& code, const Request& request);
 
-/// What of a code can be read apart: its bits where it lies in packets, its sub-chunks where in words.
-Code readable(const Code& code);
+/// What the reads of a program of a request cost.
+std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program);
 
 }  // namespace xorloom

@@ -4,9 +4,9 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <utility>
 
+#include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/site_sets.hpp"
 
@@ -14,16 +14,6 @@ namespace xorloom {
 namespace {
 
 using Locations = std::vector<std::size_t>;
-
-std::size_t rows_of_cell(const Code& code) {
-  return code.arrangement == Arrangement::kPacket ? 1 : code.field.w();
-}
-
-std::size_t cells(const Code& code, const std::vector<Element>& elements) {
-  std::set<std::size_t> result;
-  for (const Element element : elements) result.insert(element / rows_of_cell(code));
-  return result.size();
-}
 
 /// A site's part of a program: of each equation the operands that lie there.
 Program part_of(const Program& whole, const Locations& site_of, std::size_t site) {
@@ -87,11 +77,11 @@ SplitEquations split_equations(const Code& code, const Request& request,
       std::ranges::sort(locations);
       found.sites.push_back({std::move(locations), part_of(whole, sets.site_of, site)});
       if (site == found.home) continue;
-      found.sent += cells(code, found.sites.back().program.outputs);
-      found.unsummed += cells(code, found.sites.back().program.inputs);
+      found.sent += cells_holding(code, found.sites.back().program.outputs).size();
+      found.unsummed += cells_holding(code, found.sites.back().program.inputs).size();
     }
     found.join = join_of(whole, found.sites);
-    found.rebuilt = cells(code, whole.outputs);
+    found.rebuilt = cells_holding(code, whole.outputs).size();
     if (!best || found.sent < best->sent) best = std::move(found);
     return true;
   };

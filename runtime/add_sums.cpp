@@ -5,6 +5,7 @@
 
 #include "runtime/isa.hpp"
 #include "runtime/last_error.hpp"
+#include "runtime/overlap.hpp"
 #include "runtime/plain_xor.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -60,12 +61,6 @@ const Adder& adder() {
     return Adder{isa, adds_right(isa)};
   }();
   return made;
-}
-
-bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
-  const auto x = reinterpret_cast<std::uintptr_t>(a);
-  const auto y = reinterpret_cast<std::uintptr_t>(b);
-  return (x < y ? y - x : x - y) < bytes;
 }
 
 }  // namespace

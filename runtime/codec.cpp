@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "runtime/last_error.hpp"

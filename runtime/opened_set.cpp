@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "codes/linear_map.hpp"
@@ -87,10 +88,9 @@ StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint6
 }
 
 Pieces pieces_of(const Code& code) {
-  const bool is_packets = code.arrangement == Arrangement::kPacket;
-  const std::size_t number = is_packets ? code.rows() : code.subchunks;
+  const std::size_t number = units_of_chunk(code);
   if (number < 2 || number > kMaxPieces) return {};
-  return {static_cast<std::uint32_t>(number), is_packets ? code.packet_bytes : 0};
+  return {static_cast<std::uint32_t>(number), code.packet_bytes};
 }
 
 OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Options& options)

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codes/bitmatrix.hpp"
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "equations/cost.hpp"
 #include "equations/direct.hpp"
@@ -20,6 +21,7 @@
 #include "runtime/cost_model.hpp"
 #include "runtime/group_kernels.hpp"
 #include "runtime/last_error.hpp"
+#include "runtime/overlap.hpp"
 
 namespace xorloom {
 namespace {
@@ -204,7 +206,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
   const bool is_packets = code.arrangement == Arrangement::kPacket;
-  const std::size_t chunk_units = is_packets ? code.rows() : code.subchunks;
+  const std::size_t chunk_units = units_of_chunk(code);
   auto units =
       units_of(reads, proved.program ? cells_read(*proved.program) : map.inputs, chunk_units);
   auto written =
@@ -234,12 +236,6 @@ void clear_units(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_
       }
     }
   }
-}
-
-bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
-  const auto x = reinterpret_cast<std::uintptr_t>(a);
-  const auto y = reinterpret_cast<std::uintptr_t>(b);
-  return (x < y ? y - x : x - y) < bytes;
 }
 
 Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {

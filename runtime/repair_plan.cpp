@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "equations/direct.hpp"
 #include "equations/fewest_reads.hpp"
-#include "equations/request.hpp"
 #include "runtime/plan.hpp"
 
 namespace xorloom {
@@ -53,10 +53,6 @@ bool is_mds_of_whole_chunks(const Code& code) {
 }
 
 }  // namespace
-
-std::size_t units_of_chunk(const Code& code) {
-  return code.arrangement == Arrangement::kPacket ? code.rows() : code.subchunks;
-}
 
 Code repaired_cells(const Code& code, const Repair& repair) {
   return repair.whole_chunks ? code : readable(code);

@@ -26,9 +26,6 @@ Code repaired_cells(const Code& code, const Repair& repair);
 ///         go together.
 ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOptions& options);
 
-/// What of a chunk can be read apart: see Repair.
-std::size_t units_of_chunk(const Code& code);
-
 /// The map that rebuilds the wanted ones of lost locations (all of them if none is named) where their
 /// chunks are in memory: from the fewest cells, but whole chunks where equations on packets would take
 /// more XORs.

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "codes/bits.hpp"
 #include "codes/families.hpp"
 #include "equations/fewest_reads.hpp"
-#include "equations/request.hpp"
 
 namespace {
 

@@ -23,10 +23,7 @@ using Locations = std::vector<std::size_t>;
 using Row = std::vector<Field::Symbol>;
 
 /// What can be read apart of a code: bits of packets, sub-chunks of words.
-Code readable(const char* spec) {
-  const Code code = make_code(spec);
-  return code.arrangement == Arrangement::kPacket ? bits_of(code) : code;
-}
+Code readable_code(const char* spec) { return readable(make_code(spec)); }
 
 /// Combinations of data over GF(2): bit d for data cell d.
 struct BitSpace {
@@ -196,7 +193,7 @@ TEST_CASE("for small codes, what is read for any loss is the least of all sets")
   std::size_t fewer_than_whole = 0;
   for (const char* spec : kSmallCodes) {
     CAPTURE(spec);
-    const Code code = readable(spec);
+    const Code code = readable_code(spec);
     for (const Locations& lost : test::subsets(code.locations, code.promised_losses)) {
       if (lost.empty() || !is_recoverable(code, lost)) continue;
       CAPTURE(set_text(lost));
@@ -216,7 +213,7 @@ TEST_CASE("so it is where reading costs more here than there, and for some rows 
   Random random(7);
   for (const char* spec : kSmallCodes) {
     CAPTURE(spec);
-    const Code code = readable(spec);
+    const Code code = readable_code(spec);
     for (std::size_t lost = 0; lost < code.locations; ++lost) {
       std::vector<std::uint64_t> costs(code.locations);
       for (std::uint64_t& cost : costs) cost = random.below(4);
@@ -235,7 +232,7 @@ TEST_CASE("so it is where reading costs more here than there, and for some rows 
 
 TEST_CASE("known repairs of single losses are found") {
   const auto cost = [](const char* spec, std::size_t lost) {
-    return fewest_reads(readable(spec), {.lost = {lost}}).cost;
+    return fewest_reads(readable_code(spec), {.lost = {lost}}).cost;
   };
   // Xiang, Xu, Lui, Chang, Optimal recovery of single disk failure in RDP, SIGMETRICS 2010: 3/4.
   CHECK(cost("rdp:k=4,p=5", 0) == 12);

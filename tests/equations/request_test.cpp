@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/cost.hpp"

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/bits.hpp"
 #include "codes/families.hpp"
 #include "equations/fewest_reads.hpp"
 #include "equations/request.hpp"
