@@ -26,6 +26,10 @@ const char* level_of(std::size_t stripe_bytes, const CacheSizes& caches) {
   return to_string(xorloom::level_of(caches, stripe_bytes));
 }
 
+std::size_t most_stripe_bytes(const CacheSizes& caches, std::size_t memory_bytes) {
+  return std::min({4 * caches.l3, kMostStripeBytes, memory_bytes / 8});
+}
+
 std::vector<std::size_t> chunk_sizes(const Code& code, const CacheSizes& caches,
                                      std::size_t memory_bytes) {
   struct Wanted {
@@ -35,7 +39,7 @@ std::vector<std::size_t> chunk_sizes(const Code& code, const CacheSizes& caches,
   const Wanted all[] = {{"L1", caches.l1 / 2},
                         {"L2", caches.l2 / 2},
                         {"L3", 4 * caches.l2},
-                        {"DRAM", std::min({4 * caches.l3, kMostStripeBytes, memory_bytes / 8})}};
+                        {"DRAM", most_stripe_bytes(caches, memory_bytes)}};
   const std::size_t multiple = std::lcm(chunk_multiple(code), kLine);
   std::vector<std::size_t> sizes;
   for (const auto& [level, stripe_bytes] : all) {

@@ -100,9 +100,9 @@ void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t
 }
 
 void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
-                std::size_t highest, const std::string& help) {
-  add_text(app, name, "N-N,…", help, [&values, name, highest](const std::string& text) {
-    values = parse_numbers(last_name(name), text, 0, highest, true);
+                std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_text(app, name, "N-N,…", help, [&values, name, lowest, highest](const std::string& text) {
+    values = parse_numbers(last_name(name), text, lowest, highest, true);
   });
 }
 

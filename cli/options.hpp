@@ -30,9 +30,9 @@ void add_number(CLI::App& app, const std::string& name, std::optional<std::size_
 void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help);
 
-/// The same with ranges, as in 0-3,5, from 0 to highest.
+/// The same with ranges, as in 0-3,5.
 void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
-                std::size_t highest, const std::string& help);
+                std::size_t lowest, std::size_t highest, const std::string& help);
 
 /// Several such lists, as in 0-4/5-9.
 void add_range_lists(CLI::App& app, const std::string& name,

@@ -4,59 +4,91 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/machine_rates.hpp"
 #include "cli/options.hpp"
+#include "cli/paper_figure.hpp"
+#include "cli/progress.hpp"
+#include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/core_plan.hpp"
-#include "equations/list_schedule.hpp"
 #include "equations/request.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "what sets of equations cost, side by side\n"
-    "Puts sets of XOR equations side by side and says what each costs: the direct equations of "
-    "every "
-    "SPEC, and those of any file given, which are proved first. With --cores it also says how many "
-    "steps they take on so many cores, and what that gains over the direct equations on one.";
+    "what equations cost, direct and iterative, side by side\n"
+    "Puts sets of XOR equations side by side and says what each costs: of every SPEC the direct "
+    "equations and iterative ones that are searched for, and those of any file given, which are "
+    "proved first. With --cores it says how many steps they take on so many cores, and what that "
+    "gains over the direct equations on one; for each number past 1 there are equations that were "
+    "made for it, too.";
 
 constexpr const char* kExamples =
     "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
     "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
-    "    --equations examples/paper_iterative.txt";
+    "    --equations examples/paper_iterative.txt\n"
+    "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html";
 
 struct ReportOptions {
   std::vector<std::string> specs;
   std::vector<std::string> files;
   std::vector<std::size_t> erased;
   std::vector<std::size_t> cores{1};
+  SearchOptions search;
   Options code;
+  std::string figure;
+  bool measures = false;
   std::string format = "table";
   std::string output = "-";
 };
 
-Program direct_equations(const Code& code, const std::vector<std::size_t>& erased) {
-  return direct_program(code, {.erased = erased});
+Request request_of(const ReportOptions& options) { return {.erased = options.erased}; }
+
+/// What reads the least, where that is less than what takes the fewest XORs reads.
+void add_fewest_reads(const Code& code, const ReportOptions& options, const SearchOptions& search,
+                      std::vector<ReportSet>& sets) {
+  Request request = request_of(options);
+  request.reads_least = true;
+  EquationFile file = std::move(equations_in_style(search, code, request).front());
+  ReportSet set =
+      report_set("iterative, fewest reads", std::move(file), code, request, options.cores);
+  if (set.reads->read < sets.back().reads->read) sets.push_back(std::move(set));
 }
 
-ReportSet direct_set(const Code& code, const ReportOptions& options) {
-  const EquationFile file =
-      proved_equations(code, direct_equations(code, options.erased), "direct");
-  return report_set("direct", file, cost(file.program).xors, options.cores);
+/// The direct equations of a code, those of the fewest XORs, and those made for each number of cores.
+void add_sets(const Code& code, const ReportOptions& options, std::vector<ReportSet>& sets) {
+  const Request request = request_of(options);
+  const auto add = [&](std::string source, SearchOptions search) {
+    EquationFile file = std::move(equations_in_style(search, code, request).front());
+    sets.push_back(report_set(std::move(source), std::move(file), code, request, options.cores));
+  };
+  SearchOptions search = options.search;
+  search.style = "direct";
+  add("direct", search);
+  search.style = "iterative";
+  add("iterative", search);
+  if (!options.erased.empty()) add_fewest_reads(code, options, search, sets);
+  for (const std::size_t cores : options.cores) {
+    if (cores == 1) continue;
+    search.cores = cores;
+    add(fmt::format("iterative for {} cores", cores), search);
+  }
 }
 
 /// Reads a file and proves it for its own code or, if it names none, for the first of the command.
 ReportSet file_set(const std::string& path, const std::optional<Code>& first,
                    const ReportOptions& options) {
   const std::string name = input_name(path);
-  const EquationFile file = parsed(path, [&](const std::string& text) {
+  EquationFile file = parsed(path, [&](const std::string& text) {
     if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
       fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
     }
@@ -67,9 +99,9 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
          fmt::format("{} does not say what code it is for: give its SPEC", name));
   }
   const Code code = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
-  const Program direct = direct_equations(code, options.erased);
+  const Request request = request_of(options);
   std::vector<Element> computed = file.program.outputs;
-  std::vector<Element> asked = direct.outputs;
+  std::vector<Element> asked = direct_program(code, request).outputs;
   std::ranges::sort(computed);
   std::ranges::sort(asked);
   if (computed != asked) {
@@ -80,59 +112,71 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
                     name, computed.size(), asked.size(),
                     options.erased.empty() ? "redundant ones" : "of the erased locations"));
   }
-  return report_set(name, file, cost(direct).xors, options.cores);
+  return report_set(name, std::move(file), code, request, options.cores);
+}
+
+void predict(const ReportOptions& options, Report& report) {
+  const bool runs =
+      std::ranges::any_of(report.sets, [](const ReportSet& set) { return !set.runs.empty(); });
+  report.caches = cache_sizes();
+  if (!runs) return;
+  MachineRates rates = kept_rates();
+  report.machine = rates.cpu;
+  for (ReportSet& set : report.sets) {
+    for (IsaRun& run : set.runs) {
+      const auto* of = options.measures ? &measured_rates(rates, run.isa, set.arrangement)
+                                        : find_rates(rates, run.isa, set.arrangement);
+      if (of != nullptr) run.predicted = predicted_speeds(*of, run.work);
+    }
+  }
+}
+
+/// The paper's figure 5, which has codes of its own.
+std::string figure(const ReportOptions& options) {
+  if (!options.specs.empty() || !options.files.empty() || !options.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         "--paper-figure is about codes of its own, and takes no SPEC, --equations or --erase");
+  }
+  std::atomic<std::size_t> codes = 0;
+  std::vector<FigurePart> parts;
+  {
+    const ProgressLine line([&](std::size_t columns) {
+      return fmt::format("{} of {} codes", codes.load(), kFigureCodes).substr(0, columns);
+    });
+    const Effort effort = options.search.effort == "fast" ? Effort::kFast : Effort::kNormal;
+    parts = paper_figure(effort, [&](std::size_t done) { codes = done; });
+  }
+  if (options.format == "json") return figure_json(parts);
+  return options.format == "html" ? figure_html(parts) : figure_table(parts);
+}
+
+std::string in_format(const Report& report, const std::string& format) {
+  if (format == "json") return report_json(report);
+  return format == "html" ? report_html(report) : report_table(report);
 }
 
 void run(const ReportOptions& options) {
+  check_search(options.search);
+  if (!options.figure.empty()) return write_output(options.output, figure(options));
   if (options.specs.empty() && options.files.empty()) {
     fail(Status::kInvalidArgument,
          "there is nothing to report on: give a SPEC or --equations FILE");
   }
   std::optional<Code> first;
-  std::vector<ReportSet> sets;
+  Report report{options.erased, {}, {}, {}};
   for (const std::string& spec : options.specs) {
     Code code = code_of(spec, options.code);
-    sets.push_back(direct_set(code, options));
+    add_sets(code, options, report.sets);
     if (!first) first = std::move(code);
   }
-  for (const std::string& path : options.files) sets.push_back(file_set(path, first, options));
-  write_output(options.output, options.format == "json" ? report_json(sets, options.erased)
-                                                        : report_table(sets, options.erased));
+  for (const std::string& path : options.files) {
+    report.sets.push_back(file_set(path, first, options));
+  }
+  predict(options, report);
+  write_output(options.output, in_format(report, options.format));
 }
 
 }  // namespace
-
-ReportSet report_set(std::string source, const EquationFile& file, std::size_t direct_xors,
-                     const std::vector<std::size_t>& cores) {
-  const Program& program = file.program;
-  ReportSet set{std::move(source),
-                *file.code,
-                file.style,
-                program.equations.size(),
-                program.outputs.size(),
-                direct_xors,
-                cost(program),
-                0,
-                0,
-                {}};
-  set.xors_per_bit = static_cast<double>(set.cost.xors) / static_cast<double>(set.output_bits);
-  set.factor = cost_factor(set.cost.xors, set.output_bits, set.code.k);
-  const auto speedup = [&](std::size_t steps) {
-    return steps == 0 ? 1.0 : static_cast<double>(direct_xors) / static_cast<double>(steps);
-  };
-  for (const std::size_t count : cores) {
-    const CorePlan plan = plan_on_cores(program, count);
-    const auto share = 1.0 / static_cast<double>(count);
-    CoresCost on{count, makespan(plan),      0, 0, atomic_makespan(program, count), 0,
-                 0,     moves(program, plan)};
-    on.speedup = speedup(on.makespan);
-    on.efficiency = on.speedup * share;
-    on.atomic_speedup = speedup(on.atomic_makespan);
-    on.atomic_efficiency = on.atomic_speedup * share;
-    set.on_cores.push_back(on);
-  }
-  return set;
-}
 
 Command add_report(CLI::App& program) {
   CLI::App* app = program.add_subcommand("report", kAbout);
@@ -145,9 +189,17 @@ Command add_report(CLI::App& program) {
       ->allow_extra_args(false);
   add_erase(*app, options->erased,
             "report on rebuilding these lost locations, instead of encoding");
-  add_numbers(*app, "--cores", options->cores, 1, kMaxCores, "numbers of cores; not given: 1");
-  add_choice(*app, "--format", options->format, {"table", "json"}, "not given: table");
+  add_ranges(*app, "--cores", options->cores, 1, kMaxCores,
+             "numbers of cores, as in 1-4,6; not given: 1");
+  add_choice(*app, "--paper-figure", options->figure, {"5"},
+             "instead of a SPEC's: what coding costs by the formulas of the paper's figure, beside "
+             "what real equations take");
+  add_flag(*app, "--measure", options->measures,
+           "time the equations, and, once for all reports, what this machine is capable of");
+  add_choice(*app, "--format", options->format, {"table", "json", "html"},
+             "html is one page with pictures, which loads nothing; not given: table");
   add_output(*app, options->output);
+  add_search(*app, options->search);
   add_allow_non_mds(*app, options->code);
   app->footer(kExamples);
   return {app, [options] { run(*options); }};

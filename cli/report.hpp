@@ -1,50 +1,29 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "equations/cost.hpp"
-#include "equations/equation_file.hpp"
+#include "cli/report_sets.hpp"
+#include "runtime/cache_sizes.hpp"
 
 namespace xorloom::cli {
 
-/// What a set of equations costs on so many cores; docs/glossary.md defines the words. Speedups are
-/// over the direct XORs of the same task on one core, efficiencies that over the cores.
-struct CoresCost {
-  std::size_t cores;
-  std::size_t makespan;  ///< two-input XORs spread over the cores
-  double speedup;
-  double efficiency;
-  std::size_t atomic_makespan;  ///< whole equations spread over the cores
-  double atomic_speedup;
-  double atomic_efficiency;
-  std::size_t moves;  ///< of the two-input plan
+/// Sets of equations side by side.
+struct Report {
+  std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
+  std::vector<ReportSet> sets;
+  std::string machine;  ///< what GB/s are predicted for
+  CacheSizes caches;
 };
 
-/// A set of equations, a column of the report.
-struct ReportSet {
-  std::string source;  ///< "direct", or the name of the file it was read from
-  EquationFile::CodeName code;
-  std::string style;
-  std::size_t equations;
-  std::size_t output_bits;
-  std::size_t direct_xors;  ///< of the direct equations for the same outputs
-  Cost cost;
-  double xors_per_bit;
-  double factor;
-  std::vector<CoresCost> on_cores;
-};
-
-/// Measures proved equations against the direct XORs of what they compute.
-ReportSet report_set(std::string source, const EquationFile& file, std::size_t direct_xors,
-                     const std::vector<std::size_t>& cores);
-
-/// A table for people, a set a column; what is rebuilt is said if chunks are erased.
-std::string report_table(const std::vector<ReportSet>& sets,
-                         const std::vector<std::size_t>& erased);
+/// A table for people, a set a column, in 80 columns.
+std::string report_table(const Report& report);
 
 /// The versioned JSON form, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
-std::string report_json(const std::vector<ReportSet>& sets, const std::vector<std::size_t>& erased);
+std::string report_json(const Report& report);
+
+/// One page that loads nothing: the table, and pictures of the equations, their plans and what they
+/// promise.
+std::string report_html(const Report& report);
 
 }  // namespace xorloom::cli

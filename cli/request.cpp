@@ -15,7 +15,7 @@ void add_request(CLI::App& app, Request& request) {
       app, "--update", request.updated, 0, kMaxLocation,
       "instead of encoding, carry a change of these locations' data over to the redundancy");
   add_ranges(
-      app, "--rows", request.rows, kMaxRow,
+      app, "--rows", request.rows, 0, kMaxRow,
       "compute these rows of what is asked for alone, as in 0-3,5; inputs are what they read");
 }
 

@@ -53,6 +53,25 @@ Cost cost(const Program& program) {
   return result;
 }
 
+std::size_t peak_live(const Program& program) {
+  std::vector<std::size_t> last_use(program.end_of_elements(), kNone);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) last_use[operand] = i;
+  }
+  const std::vector<std::size_t> computed_by = equation_of_element(program);
+  std::size_t live = 0;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const Equation& equation = program.equations[i];
+    for (const Element operand : equation.operands) {
+      if (computed_by[operand] != kNone && last_use[operand] == i) --live;
+    }
+    if (last_use[equation.target] != kNone) ++live;
+    most = std::max(most, live);
+  }
+  return most;
+}
+
 double cost_factor(std::size_t xors, std::size_t redundant_bits, std::size_t k) {
   return (static_cast<double>(xors) / static_cast<double>(redundant_bits) + 1) /
          static_cast<double>(k);

@@ -31,6 +31,10 @@ inline std::size_t xors(const Program& program) {
   return sum;
 }
 
+/// The most values at any one time that were computed and are still to be read, with the equations
+/// computed in their order.
+std::size_t peak_live(const Program& program);
+
 /// F of the papers: (XORs per redundant bit + 1) / k, the factor over the optimum of k-1.
 double cost_factor(std::size_t xors, std::size_t redundant_bits, std::size_t k);
 

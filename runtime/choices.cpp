@@ -63,6 +63,17 @@ const TileCounts* code_counts(const Computation& computation) {
 
 }  // namespace
 
+TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
+  const Computation computation(code, program, options.isa, making_of(options));
+  const TileCounts* made = code_counts(computation);
+  TileWork work{made != nullptr ? *made : kernel_counts(program, options.isa), 0};
+  const std::size_t data_elements = code.data.size() * (code.rows() / code.subchunks);
+  if (program.outputs.empty()) return work;
+  work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /
+                    program.outputs.size();
+  return work;
+}
+
 Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Choices choices;
   choices.chunks = chunks_of(code, map);

@@ -24,6 +24,15 @@ struct Choices {
   std::size_t chunks = 0;      ///< read or written
 };
 
+/// What a core does for a tile of a program of a packet code.
+struct TileWork {
+  TileCounts counts;           ///< of machine code, or of the kernels where there is none
+  std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
+};
+
+/// Found by making the code, without accepting it.
+TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options);
+
 /// The choices of make_plan for a map, found by making the computation without accepting it.
 ///
 /// Errors: throws kUnsupported if the equations are too many.

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -35,16 +36,17 @@ TEST_CASE("The report puts the paper's iterative equations beside the direct one
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
   CHECK(widest_line(outcome.out) <= 80);
-  CHECK(has_row(outcome.out, "XORs 45 33"));
-  CHECK(has_row(outcome.out, "XORs per redundant bit 7.50 5.50"));
-  CHECK(has_row(outcome.out, "F, over the optimum 1.70 1.30"));
-  CHECK(has_row(outcome.out, "longest equation, in XORs 8 5"));
-  CHECK(has_row(outcome.out, "longest path, in XORs 8 7"));
-  CHECK(has_row(outcome.out, "temporaries 0 8"));
-  CHECK(has_row(outcome.out, " steps, any XOR on any core 8 6"));
-  CHECK(has_row(outcome.out, " steps, an equation on one core (atomic) 8 7"));
-  CHECK(has_row(outcome.out, " efficiency 0.94 1.25"));
-  CHECK(has_row(outcome.out, " efficiency 0.94 1.07"));
+  CHECK(has_row(outcome.out, "XORs 45 24 27 33"));
+  CHECK(has_row(outcome.out, " at least, for any equations 24 24 24 24"));
+  CHECK(has_row(outcome.out, "XORs per redundant bit 7.50 4.00 4.50 5.50"));
+  CHECK(has_row(outcome.out, "F, over the optimum 1.70 1.00 1.10 1.30"));
+  CHECK(has_row(outcome.out, "longest equation, in XORs 8 4 1 5"));
+  CHECK(has_row(outcome.out, "longest path, in XORs 8 16 5 7"));
+  CHECK(has_row(outcome.out, "temporaries 0 10 21 8"));
+  CHECK(has_row(outcome.out, " steps, any XOR on any core 8 10 5 6"));
+  CHECK(has_row(outcome.out, " steps, an equation on one core (atomic) 8 16 5 7"));
+  CHECK(has_row(outcome.out, " efficiency 0.94 0.75 1.50 1.25"));
+  CHECK(has_row(outcome.out, " efficiency 0.94 0.47 1.50 1.07"));
 }
 
 TEST_CASE("The JSON form of the report holds the figures of the table") {
@@ -52,7 +54,9 @@ TEST_CASE("The JSON form of the report holds the figures of the table") {
   CHECK(json["format"] == "xorloom-report");
   CHECK(json["version"] == 1);
   const auto& direct = json["sets"][0];
-  const auto& iterative = json["sets"][1];
+  CHECK(json["sets"].size() == 4);
+  CHECK(json["sets"][1]["xors"] == 24);
+  const auto& iterative = json["sets"][3];
   CHECK(direct["xors"] == 45);
   CHECK(direct["on_cores"][0]["speedup"] == doctest::Approx(45.0 / 8));
   CHECK(iterative["xors"] == 33);
@@ -70,9 +74,10 @@ TEST_CASE("Equations that were saved are reported like those they were saved fro
     CAPTURE(format);
     const std::string file = folder / format;
     CHECK(xorloom({"equations", spec, "--format", format, "-o", file}).status == 0);
-    auto json = report({spec, "--equations", file, "--cores", "1,3"});
-    json["sets"][1]["source"] = "direct";
-    CHECK(json["sets"][0] == json["sets"][1]);
+    const auto json = report({spec, "--equations", file, "--cores", "1,3", "--effort", "fast"});
+    auto read = json["sets"].back();
+    read["source"] = "direct";
+    CHECK(json["sets"][0] == read);
     CHECK(report({"--equations", file})["sets"][0]["code"] == json["sets"][0]["code"]);
   }
 }
@@ -86,7 +91,10 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
   const auto json = report({kWorkedExample, "--erase", "0,3", "--equations", file});
   CHECK(json["erased"] == std::vector<int>{0, 3});
   CHECK(json["sets"][0]["output_bits"] == 6);
-  CHECK(json["sets"][1]["direct_xors"] == json["sets"][0]["xors"]);
+  const auto& read = json["sets"].back();
+  CHECK(read["direct_xors"] == json["sets"][0]["xors"]);
+  CHECK(read["reads"]["locations"] == 5);
+  CHECK(read["reads"]["bytes_per_byte"] == 2.5);
   CHECK(not_refused(xorloom({"report", kWorkedExample, "--equations", file}),
                     file +
                         " computes 6 elements, which are not the 6 redundant ones: --erase names "
@@ -95,17 +103,19 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
 
 TEST_CASE("Many sets are broken into tables that fit 80 columns") {
   std::vector<std::string> arguments{"report"};
+  arguments.insert(arguments.end(), {"--effort", "fast"});
   for (int m = 1; m <= 6; ++m)
     arguments.push_back("cauchy-good:k=6,m=" + std::to_string(m) + ",w=4");
   const Outcome outcome = xorloom(arguments);
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
   CHECK(has_row(outcome.out, "set 1 2 3 4"));
-  CHECK(has_row(outcome.out, "set 5 6"));
+  CHECK(has_row(outcome.out, "set 9 10 11 12"));
 }
 
 TEST_CASE("Specs wider than a line are broken between their points") {
-  const Outcome outcome = xorloom({"report", "cauchy:k=10,m=4,w=8", "cauchy-good:k=10,m=4,w=8"});
+  const Outcome outcome =
+      xorloom({"report", "cauchy:k=10,m=4,w=8", "cauchy-good:k=10,m=4,w=8", "--effort", "fast"});
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
 }
@@ -114,7 +124,7 @@ TEST_CASE("Equations may come from standard input") {
   const Outcome outcome =
       xorloom({"report", kWorkedExample, "--equations", "-"}, {.in = read_file(kIterative)});
   CHECK(outcome.status == 0);
-  CHECK(has_row(outcome.out, "XORs 45 33"));
+  CHECK(has_row(outcome.out, "XORs 45 24 33"));
 }
 
 TEST_CASE("Equations that are wrong are refused, and the output that differs is named") {
@@ -124,6 +134,54 @@ TEST_CASE("Equations that are wrong are refused, and the output that differs is 
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
   CHECK(outcome.err.starts_with("xorloom: error: standard input: the equations are not those of"));
+}
+
+TEST_CASE("Words have their tiles beside the direct equations, since no equations run on them") {
+  const auto json = report({"rs:k=4,m=2", "--effort", "fast"});
+  CHECK_FALSE(json["sets"][0]["runs"].empty());
+  CHECK(json["sets"][1]["runs"].empty());
+  CHECK(json["sets"][1]["xors"] < json["sets"][0]["xors"]);
+}
+
+TEST_CASE("What reads the least stands beside what takes the fewest XORs") {
+  const auto json = report({"rdp:k=4,p=5", "--erase", "0", "--effort", "fast"});
+  CHECK(json["sets"].back()["source"] == "iterative, fewest reads");
+  CHECK(json["sets"].back()["reads"]["read"] < json["sets"][0]["reads"]["read"]);
+}
+
+TEST_CASE("Numbers of cores may be ranges, and each past 1 has equations of its own") {
+  const auto json = report({kWorkedExample, "--cores", "1-3", "--effort", "fast"});
+  CHECK(json["sets"].size() == 4);
+  CHECK(json["sets"][3]["source"] == "iterative for 3 cores");
+  CHECK(json["sets"][3]["on_cores"].size() == 3);
+  CHECK(not_refused(xorloom({"report", kWorkedExample, "--cores", "0-3"}),
+                    "--cores = 0 is not a whole number from 1 to 4096") == "");
+}
+
+TEST_CASE("Figure 5 of the paper is its formulas, point by point") {
+  const auto json = report({"--paper-figure", "5", "--effort", "fast"});
+  CHECK(json["parts"].size() == 3);
+  for (const auto& part : json["parts"]) {
+    const double m = part["m"];
+    CHECK(part["points"].size() == 32);
+    for (const auto& point : part["points"]) {
+      const double k = point["k"];
+      CAPTURE(m);
+      CAPTURE(k);
+      CHECK(point["optimal"] == doctest::Approx((k - 1) * m));
+      CHECK(point["cauchy"] == doctest::Approx((2.5 * k - 1) * m));
+      CHECK(point["classical"] == doctest::Approx(2.3 * (k - 1) * m));
+      CHECK(point["direct_on_cores"] == doctest::Approx((2.5 * k - 1) / 8 / 0.93));
+      CHECK(point["iterative_on_cores"] == doctest::Approx((2.5 * k - 1) / 8 / 1.07));
+      CHECK(point["fpga"] == doctest::Approx(std::ceil(k / 8) * 18 + (std::ceil(k / 8) - 1) * m));
+      CHECK(point["made_iterative"] <= point["made_direct"]);
+      CHECK(point["made_iterative_on_cores"] <= point["made_direct_on_cores"]);
+      CHECK(point["made_direct"] >= point["optimal"]);
+    }
+  }
+  CHECK(not_refused(xorloom({"report", "--paper-figure", "5", kWorkedExample}),
+                    "--paper-figure is about codes of its own, and takes no SPEC, --equations or "
+                    "--erase") == "");
 }
 
 }  // namespace xorloom::test

@@ -1,0 +1,240 @@
+#include "cli/machine_rates.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include "cli/bench_sizes.hpp"
+#include "cli/machine.hpp"
+#include "cli/placed_stripe.hpp"
+#include "cli/progress.hpp"
+#include "cli/rounds.hpp"
+#include "cli/running.hpp"
+#include "cli/streams.hpp"
+#include "codes/families.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/choices.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kForm = "xorloom-machine";
+constexpr int kVersion = 1;
+constexpr int kRounds = 7;
+
+/// Codes that differ in what a tile needs of each thing.
+constexpr std::array kPackets = {"cauchy-good:k=3,m=2,w=8",  "cauchy-good:k=5,m=3,w=8",
+                                 "cauchy-good:k=8,m=3,w=8",  "cauchy-good:k=8,m=4,w=8",
+                                 "cauchy-good:k=12,m=4,w=8", "cauchy-good:k=16,m=4,w=8",
+                                 "cauchy-good:k=20,m=4,w=8", "cauchy-good:k=24,m=4,w=8",
+                                 "cauchy-good:k=12,m=4,w=4", "cauchy-good:k=22,m=4,w=5"};
+constexpr std::array kWords = {"rs:k=3,m=2",  "rs:k=5,m=3",  "rs:k=8,m=3",
+                               "rs:k=8,m=4",  "rs:k=12,m=4", "isa-cauchy:k=8,m=4",
+                               "rs:k=20,m=4", "raid6:k=8",   "isa-cauchy:k=16,m=4"};
+
+/// A block of random bytes that the chunks of every code are laid out in.
+class Room {
+ public:
+  explicit Room(std::size_t bytes) : block_(1, bytes, Layout::kAligned) {
+    std::mt19937_64 random(1);
+    const std::span<std::uint8_t> all = block_.chunk(0);
+    for (std::size_t i = 0; i + 8 <= all.size(); i += 8) {
+      const std::uint64_t word = random();
+      std::copy_n(reinterpret_cast<const std::uint8_t*>(&word), 8, &all[i]);
+    }
+  }
+
+  /// Chunks 576 bytes apart in their pages, as those that are allocated by the library.
+  std::vector<std::uint8_t*> chunks(std::size_t locations, std::size_t chunk_bytes) const {
+    constexpr std::size_t kPage = 4096;
+    const std::size_t pitch = (chunk_bytes + kPage - 1) / kPage * kPage + kStagger;
+    std::vector<std::uint8_t*> chunks;
+    for (std::size_t i = 0; i < locations; ++i) chunks.push_back(block_.pointers()[0] + i * pitch);
+    return chunks;
+  }
+
+  static std::size_t bytes_for(std::size_t stripe_bytes) {
+    constexpr std::size_t kMostLocations = 64;
+    return stripe_bytes + kMostLocations * (4096 + kStagger);
+  }
+
+ private:
+  static constexpr std::size_t kStagger = 576;
+  PlacedStripe block_;
+};
+
+double seconds_of_call(const Codec& codec, const std::vector<std::uint8_t*>& chunks,
+                       std::size_t chunk_bytes, bool is_far) {
+  Contender contender{"", [&](std::size_t calls) {
+                        for (std::size_t i = 0; i < calls; ++i) {
+                          check(codec.encode(chunks.data(), chunk_bytes));
+                        }
+                      }};
+  contender.begins_cold = is_far;
+  warm_up(contender);
+  for (int round = 0; round < kRounds; ++round) take_turn(contender);
+  return median_seconds(contender);
+}
+
+struct LevelTiles {
+  std::vector<TimedTile> l2;
+  std::vector<TimedTile> l3;
+  std::vector<TimedTile> memory;
+
+  std::vector<TimedTile>& of(std::string_view level) {
+    return level == "L2" ? l2 : level == "L3" ? l3 : memory;
+  }
+};
+
+void time_code(const char* spec, const Options& options, const Machine& machine, const Room& room,
+               LevelTiles& tiles) {
+  const Code code = make_code(spec);
+  const Choices choices = choices_of(code, encoding_map(code), plan_options(options));
+  const Codec codec(spec, options);
+  for (const std::size_t chunk_bytes : chunk_sizes(code, machine.caches, machine.memory_bytes)) {
+    const std::size_t stripe_bytes = chunk_bytes * code.locations;
+    const std::string_view level = level_of(stripe_bytes, machine.caches);
+    if (level == "L1") continue;
+    const double seconds = seconds_of_call(codec, room.chunks(code.locations, chunk_bytes),
+                                           chunk_bytes, stripe_bytes > machine.caches.l3);
+    const double count =
+        static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(choices.tile));
+    tiles.of(level).push_back({choices.tile, seconds / count});
+  }
+}
+
+MachineRates::Of measured(Isa isa, Arrangement arrangement) {
+  const Machine machine = this_machine();
+  const Room room(Room::bytes_for(most_stripe_bytes(machine.caches, machine.memory_bytes)));
+  LevelTiles tiles;
+  Options options;
+  options.isa = to_string(isa);
+  if (arrangement == Arrangement::kWord) {
+    for (const char* spec : kWords) time_code(spec, options, machine, room, tiles);
+  } else {
+    for (const char* style : {"direct", "iterative"}) {
+      options.style = style;
+      for (const char* spec : kPackets) time_code(spec, options, machine, room, tiles);
+    }
+  }
+  return {isa, arrangement, fit_unit_seconds(tiles.l2), fit_unit_seconds(tiles.l3),
+          fit_unit_seconds(tiles.memory)};
+}
+
+Json json_of(const UnitSeconds& units) {
+  return {{"instruction", units.instruction},
+          {"load", units.load},
+          {"store", units.store},
+          {"multiplication", units.multiplication},
+          {"byte", units.byte}};
+}
+
+UnitSeconds units_of(const Json& json) {
+  return {json.at("instruction"), json.at("load"), json.at("store"), json.at("multiplication"),
+          json.at("byte")};
+}
+
+const char* name_of(Arrangement arrangement) {
+  return arrangement == Arrangement::kWord ? "word" : "packet";
+}
+
+/// What rates depend on beside the code.
+std::string machine_name() {
+  const Machine machine = this_machine();
+  return fmt::format("{}, {} threads, L2 {}, L3 {}", machine.cpu, machine.threads,
+                     machine.caches.l2, machine.caches.l3);
+}
+
+void keep(const MachineRates& rates) {
+  const std::string path = rates_path();
+  if (path.empty()) return;
+  Json json{{"format", kForm}, {"version", kVersion}, {"cpu", rates.cpu}, {"rates", Json::array()}};
+  for (const MachineRates::Of& of : rates.rates) {
+    json["rates"].push_back(
+        {{"isa", to_string(of.isa)},
+         {"arrangement", name_of(of.arrangement)},
+         {"seconds",
+          {{"l2", json_of(of.l2)}, {"l3", json_of(of.l3)}, {"memory", json_of(of.memory)}}}});
+  }
+  try {
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    write_output(path, json.dump(2) + "\n");
+  } catch (const std::exception&) {
+    // It is measured again the next time.
+  }
+}
+
+}  // namespace
+
+std::string rates_path() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  constexpr const char* kFile = "/xorloom/machine.json";
+  const std::string cache = variable("XDG_CACHE_HOME");
+  if (!cache.empty()) return cache + kFile;
+  const std::string home = variable("HOME");
+  return home.empty() ? "" : home + "/.cache" + kFile;
+}
+
+MachineRates kept_rates() {
+  MachineRates rates{machine_name(), {}};
+  const std::string path = rates_path();
+  if (path.empty() || ::access(path.c_str(), R_OK) != 0) return rates;
+  try {
+    const Json json = Json::parse(read_text(path));
+    if (json.at("format") != kForm || json.at("version") != kVersion ||
+        json.at("cpu") != rates.cpu) {
+      return rates;
+    }
+    for (const Json& of : json.at("rates")) {
+      const Json& seconds = of.at("seconds");
+      rates.rates.push_back(
+          {choose_isa(of.at("isa").get<std::string>()),
+           of.at("arrangement") == "word" ? Arrangement::kWord : Arrangement::kPacket,
+           units_of(seconds.at("l2")), units_of(seconds.at("l3")), units_of(seconds.at("memory"))});
+    }
+  } catch (const std::exception&) {
+    rates.rates.clear();  // it is measured anew
+  }
+  return rates;
+}
+
+const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangement arrangement) {
+  const auto known = std::ranges::find_if(rates.rates, [&](const MachineRates::Of& of) {
+    return of.isa == isa && of.arrangement == arrangement;
+  });
+  return known != rates.rates.end() ? &*known : nullptr;
+}
+
+const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement arrangement) {
+  if (const MachineRates::Of* known = find_rates(rates, isa, arrangement)) return *known;
+  {
+    const ProgressLine line([&](std::size_t columns) {
+      return fmt::format("measuring this machine once, {}", to_string(isa)).substr(0, columns);
+    });
+    rates.rates.push_back(measured(isa, arrangement));
+  }
+  keep(rates);
+  return rates.rates.back();
+}
+
+LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const TileWork& work) {
+  const auto speed = [&](const UnitSeconds& units) {
+    return gigabytes_per_second(work.data_bytes, seconds_of(units, work.counts));
+  };
+  return {speed(rates.l2), speed(rates.l3), speed(rates.memory)};
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/cost.hpp"
+#include "equations/equation_file.hpp"
+#include "equations/repair_reads.hpp"
+#include "equations/request.hpp"
+#include "runtime/choices.hpp"
+#include "runtime/isa.hpp"
+
+namespace xorloom::cli {
+
+/// What a set of equations costs on so many cores; docs/glossary.md defines the words. Speedups are
+/// over the direct XORs of the same task on one core, efficiencies that over the cores.
+struct CoresCost {
+  std::size_t cores;
+  std::size_t makespan;  ///< two-input XORs spread over the cores
+  double speedup;
+  double efficiency;
+  std::size_t atomic_makespan;  ///< whole equations spread over the cores
+  double atomic_speedup;
+  double atomic_efficiency;
+  std::size_t moves;  ///< of the two-input plan
+};
+
+/// GB/s of data where a stripe lies in L2, L3 and memory.
+struct LevelSpeeds {
+  double l2 = 0;
+  double l3 = 0;
+  double memory = 0;
+};
+
+/// How an instruction set of this machine runs a set of equations, on one core.
+struct IsaRun {
+  Isa isa;
+  TileWork work;
+  std::optional<LevelSpeeds> predicted{};  ///< where this machine was measured
+  std::optional<LevelSpeeds> measured{};
+};
+
+/// A set of equations, a column of the report.
+struct ReportSet {
+  std::string source;  ///< "direct", "iterative", or the name of the file it was read from
+  EquationFile file;   ///< with its code, and with a plan where it was made for one
+  Request request;
+  Arrangement arrangement;
+  std::size_t output_bits;
+  std::size_t direct_xors;  ///< of the direct equations for the same outputs
+  std::size_t lower_bound;  ///< no equations for the same outputs have fewer XORs
+  Cost cost;
+  double xors_per_bit;
+  double factor;
+  std::size_t peak_live;
+  std::vector<CoresCost> on_cores;
+  std::optional<RepairReads> reads{};  ///< where it rebuilds
+  std::vector<IsaRun> runs{};          ///< best first; none where the code lies in words
+
+  const EquationFile::CodeName& code() const { return *file.code; }
+};
+
+/// Measures proved equations against the direct ones of what they compute.
+///
+/// Shape: the file names its code, which is the one given.
+ReportSet report_set(std::string source, EquationFile file, const Code& code,
+                     const Request& request, const std::vector<std::size_t>& cores);
+
+}  // namespace xorloom::cli
