@@ -126,7 +126,7 @@ std::string page(const CodesOptions& options, const std::string& format) {
   }
   const Code code = code_of_spec(options.spec);
   if (options.losses) return sets_text(code, *options.losses);
-  if (format == "svg") return code_svg(code);
+  if (format == "svg") return svg_page(draw_code(code));
   return code_page(code, decide_tolerance(code, code.promised_losses));
 }
 

@@ -84,7 +84,7 @@ std::string reads_page(const std::vector<std::pair<std::string, Code>>& codes,
                         grid_text(repair.picture));
     pictures.push_back(std::move(repair.picture));
   }
-  if (format == "svg") return reads_svg(pictures);
+  if (format == "svg") return svg_page(draw_reads(pictures));
   return text + "\nx is lost, # is read, . is not.\n";
 }
 

@@ -100,7 +100,7 @@ void draw(const CodeGrid& grid, std::size_t cell_width, std::size_t left, std::s
 
 }  // namespace
 
-std::string code_svg(const Code& code) {
+Picture draw_code(const Code& code) {
   const std::vector<CodeGrid> grids = grids_of(code);
   const std::size_t cell_width = cell_width_of(grids);
   Drawing drawing;
@@ -124,7 +124,7 @@ std::string code_svg(const Code& code) {
   const std::string head = is_short ? code.spec : code.name();
   const std::size_t width = std::max({right, note.size() * 7, head.size() * kHeadLetter}) + kMargin;
   const std::size_t height = y + row_height + kFootHeight + kMargin;
-  return svg_page(width, height, head, note, drawing);
+  return {width, height, head, note, drawing.so_far()};
 }
 
 }  // namespace xorloom

@@ -1,15 +1,13 @@
 #pragma once
 
-#include <string>
-
 #include "codes/code.hpp"
+#include "gen/drawing.hpp"
 
 namespace xorloom {
 
-/// A picture of a code as SVG: the array of its cells, and of which of them each redundant one is the
-/// sum. Legible on paper, in the light and in the dark; it loads nothing.
+/// A picture of a code: the array of its cells, and of which of them each redundant one is the sum.
 ///
 /// Errors: as grids_of.
-std::string code_svg(const Code& code);
+Picture draw_code(const Code& code);
 
 }  // namespace xorloom

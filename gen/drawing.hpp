@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace xorloom {
 
-// What all pictures of arrays share: lines of SVG, and the page around them. Colors are washes over
-// whatever lies below, so that they do in the light, in the dark and on paper; nothing is loaded.
+// What all pictures share: lines of SVG, and the page around them. A picture is a file of its own, or
+// one of several in an HTML page: it loads nothing and runs nothing, no part of it has an id, every
+// class begins with xl-, and what it looks like stands in one style. It is dark where the reader's
+// other pages are, and light on paper.
 
 /// Neither light nor dark.
 inline constexpr const char* kGrey = "#8b949e";
@@ -15,12 +19,29 @@ inline constexpr const char* kGrey = "#8b949e";
 inline constexpr std::size_t kPageMargin = 16;
 inline constexpr std::size_t kPageHeadHeight = 40;
 
+/// Colors that are told apart in the light, in the dark and by those who see fewer of them: the
+/// class xl-0 to xl-7 of a part of a picture sets its currentColor.
+inline constexpr std::size_t kInks = 8;
+
+/// "xl-3", in turn.
+std::string ink(std::size_t number);
+
+/// Text as it stands in an element or an attribute: with &lt; for <, and so on.
+std::string escaped(std::string_view content);
+
+/// Pixels that a text is wide at most, in letters of so many pixels each, whatever their bytes.
+std::size_t text_width(std::string_view text, std::size_t letter);
+
 class Drawing {
  public:
   void line(const std::string& text) { text_ += text + '\n'; }
 
-  /// Text of one of the styles of a page: head, title, note, name, letter, target.
-  void text(std::size_t x, std::size_t y, const char* style, const std::string& content);
+  /// Text in one or several styles, with spaces between them: head, title, note, name, letter,
+  /// target; small, tiny; start, end.
+  void text(double x, double y, std::string_view styles, std::string_view content);
+  void text(std::size_t x, std::size_t y, std::string_view styles, std::string_view content) {
+    text(static_cast<double>(x), static_cast<double>(y), styles, content);
+  }
 
   const std::string& so_far() const { return text_; }
 
@@ -28,8 +49,27 @@ class Drawing {
   std::string text_;
 };
 
-/// A whole SVG: a heading, what is drawn, and a note at the bottom.
-std::string svg_page(std::size_t width, std::size_t height, const std::string& head,
-                     const std::string& note, const Drawing& drawing);
+/// A picture, before it is in a file or a page. Units: pixels.
+struct Picture {
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::string head;        ///< the line above it
+  std::string note;        ///< lines below it, for which its height has room
+  std::string body;        ///< lines of SVG
+  bool has_stops = false;  ///< there are parts that the keyboard stops at
+};
+
+/// A picture as a file of its own.
+std::string svg_page(const Picture& picture);
+
+/// A picture as an element of an HTML page, which has picture_style() in its head once, and is as
+/// light or dark as the reader's other pages.
+std::string inline_svg(const Picture& picture);
+
+/// The CSS of all pictures: rules for what has the class xl and is in it, and for nothing else.
+std::string picture_style();
+
+/// Several pictures as one, each below the one before. Shape: at least one.
+Picture stacked(std::span<const Picture> pictures);
 
 }  // namespace xorloom

@@ -6,7 +6,6 @@
 
 #include "codes/error.hpp"
 #include "gen/code_grids.hpp"
-#include "gen/drawing.hpp"
 
 namespace xorloom {
 namespace {
@@ -78,7 +77,7 @@ void draw_chunk(const ReadsPicture& picture, std::size_t location, std::size_t x
 
 }  // namespace
 
-std::string reads_svg(std::span<const ReadsPicture> pictures) {
+Picture draw_reads(std::span<const ReadsPicture> pictures) {
   Drawing drawing;
   std::size_t x = kPageMargin;
   std::size_t y = kPageMargin + kPageHeadHeight;
@@ -104,8 +103,8 @@ std::string reads_svg(std::span<const ReadsPicture> pictures) {
       "A column is a chunk, × a lost one; what is read of the others is filled.";
   const std::size_t height =
       y + kTitleHeight + kChunkHeight + kNoteHeight + kFootHeight + kPageMargin;
-  return svg_page(std::max(right, note.size() * 7) + kPageMargin, height, "What a repair reads",
-                  note, drawing);
+  return {std::max(right, note.size() * 7) + kPageMargin, height, "What a repair reads", note,
+          drawing.so_far()};
 }
 
 }  // namespace xorloom

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "gen/drawing.hpp"
 
 namespace xorloom {
 
@@ -19,10 +20,10 @@ struct ReadsPicture {
   std::vector<Cell> read;  ///< numbered location·cells + …, ascending
 };
 
-/// Pictures of what repairs read as SVG, side by side: a column for each location, all of the same height,
-/// cut into its cells; those that are read, and the lost ones. Legible in the light and in the dark.
+/// Pictures of what repairs read, side by side: a column for each location, all of the same height,
+/// cut into its cells; those that are read, and the lost ones.
 ///
 /// Errors: throws kInvalidArgument for more than kMostGridColumns locations or kMostGridRows cells.
-std::string reads_svg(std::span<const ReadsPicture> pictures);
+Picture draw_reads(std::span<const ReadsPicture> pictures);
 
 }  // namespace xorloom
