@@ -320,6 +320,15 @@ void append_reads(std::string& text, const RepairReads& reads) {
 
 }  // namespace
 
+std::string equation_text(const Program& program, const Equation& equation) {
+  std::string text = element_name(program, equation.target) + " = XOR(";
+  for (std::size_t i = 0; i < equation.operands.size(); ++i) {
+    if (i > 0) text += ',';
+    text += element_name(program, equation.operands[i]);
+  }
+  return text + ')';
+}
+
 std::string write_text(const EquationFile& file) {
   const Program& program = file.program;
   std::string text;
@@ -336,15 +345,8 @@ std::string write_text(const EquationFile& file) {
   const std::size_t number_width =
       std::max<std::size_t>(2, fmt::formatted_size("{}", program.equations.size()));
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    const Equation& equation = program.equations[i];
-    fmt::format_to(out, "eq.{:>{}}: {} = XOR(", i + 1, number_width,
-                   element_name(program, equation.target));
-    const char* separator = "";
-    for (const Element operand : equation.operands) {
-      fmt::format_to(out, "{}{}", separator, element_name(program, operand));
-      separator = ",";
-    }
-    text += ")\n";
+    fmt::format_to(out, "eq.{:>{}}: {}\n", i + 1, number_width,
+                   equation_text(program, program.equations[i]));
   }
   const Cost c = cost(program);
   fmt::format_to(out, "\n# cost: {}, longest equation {}, {} temporar{}\n", counted(c.xors, "XOR"),

@@ -22,6 +22,9 @@ namespace xorloom {
 /// begin with '#' are comments.
 std::string write_text(const EquationFile& file);
 
+/// "17 = XOR(3,4,8,E,H)".
+std::string equation_text(const Program& program, const Equation& equation);
+
 /// Reads that form; headers may be missing. `code` as in read_equations, which is what to call.
 EquationFile parse_text(std::string_view text, const Code* code);
 

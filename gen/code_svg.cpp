@@ -22,7 +22,6 @@ constexpr std::size_t kTitleHeight = 44;  ///< above a grid, its heading include
 constexpr std::size_t kGap = 28;
 constexpr std::size_t kMargin = kPageMargin;
 constexpr std::size_t kHeadHeight = kPageHeadHeight;
-constexpr std::size_t kHeadLetter = 10;
 constexpr std::size_t kFootHeight = 34;
 constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach this
 

@@ -30,6 +30,7 @@ constexpr std::array<Ink, kInks> kPalette{{{"#0068d6", "#4b98fa"},
 
 // A rule a line; what it is for is the last class before its brace.
 constexpr const char* kStyle =
+    ".xl:root { color-scheme: light dark }\n"
     ".xl text { font: 13px system-ui, sans-serif; fill: #1f2328; text-anchor: middle }\n"
     ".xl .xl-head { font-size: 15px; font-weight: 600; text-anchor: start }\n"
     ".xl .xl-title { font-weight: 600; text-anchor: start }\n"
@@ -44,13 +45,17 @@ constexpr const char* kStyle =
     ".xl .xl-page { fill: #fff }\n"
     ".xl .xl-box { fill: #fff; stroke: #8b949e }\n"
     ".xl .xl-rule { fill: none; stroke: #8b949e; stroke-opacity: .35 }\n"
+    ".xl .xl-border { fill: none; stroke: #8b949e; stroke-width: 2px }\n"
     ".xl .xl-frame { fill: none; stroke: #8b949e }\n"
     // In the ink of the part that they are in.
     ".xl .xl-fill { fill: currentColor }\n"
     ".xl .xl-wash { fill: currentColor; fill-opacity: .2 }\n"
+    ".xl .xl-on { fill: #fff }\n"
+    ".xl .xl-hit { fill: currentColor; fill-opacity: 0 }\n"
+    ".xl .xl-row:hover .xl-hit { fill-opacity: .12 }\n"
     ".xl .xl-line { fill: none; stroke: currentColor }\n"
     // Parts that are pointed at: what they are tied to stands out, and the others step back.
-    ".xl .xl-tie { fill: none; stroke: currentColor; stroke-opacity: .45; pointer-events: none }\n"
+    ".xl .xl-tie { fill: none; stroke: currentColor; stroke-opacity: .55; pointer-events: none }\n"
     ".xl .xl-pale .xl-tie { stroke-opacity: .22 }\n"
     ".xl .xl-mark { fill: currentColor; fill-opacity: .16; stroke: currentColor; stroke-width: 2; "
     "visibility: hidden; pointer-events: none }\n"
@@ -67,6 +72,7 @@ constexpr const char* kDarkStyle =
     "  .xl .xl-note { fill: #9198a1 }\n"
     "  .xl .xl-name { fill: #9198a1 }\n"
     "  .xl .xl-page { fill: #0d1117 }\n"
+    "  .xl .xl-on { fill: #0d1117 }\n"
     "  .xl .xl-box { fill: #0d1117 }\n";
 
 std::string inner(const Picture& picture) {

@@ -19,6 +19,10 @@ inline constexpr const char* kGrey = "#8b949e";
 inline constexpr std::size_t kPageMargin = 16;
 inline constexpr std::size_t kPageHeadHeight = 40;
 
+/// Pixels of a letter of a heading, and of a note.
+inline constexpr std::size_t kHeadLetter = 10;
+inline constexpr std::size_t kNoteLetter = 7;
+
 /// Colors that are told apart in the light, in the dark and by those who see fewer of them: the
 /// class xl-0 to xl-7 of a part of a picture sets its currentColor.
 inline constexpr std::size_t kInks = 8;
