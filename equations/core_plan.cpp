@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
 #include <utility>
 
@@ -25,6 +24,19 @@ void check_cores(std::size_t cores) {
 
 std::size_t makespan(const CorePlan& plan) {
   return plan.steps.empty() ? 0 : plan.steps.back().step + 1;
+}
+
+std::map<Element, Element> equations_of_steps(const Program& program, const CorePlan& plan) {
+  const Element first_partial = program.end_of_elements();
+  // Steps come in order, so look from the end.
+  std::map<Element, Element> belongs;
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    const auto owner = belongs.emplace(step->target, step->target).first->second;
+    for (const Element operand : step->operands) {
+      if (operand >= first_partial) belongs[operand] = owner;
+    }
+  }
+  return belongs;
 }
 
 std::size_t moves(const Program& program, const CorePlan& plan) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "equations/program.hpp"
@@ -36,6 +37,10 @@ void check_cores(std::size_t cores);
 
 /// Steps until the last XOR is done.
 std::size_t makespan(const CorePlan& plan);
+
+/// By the target of each step, the target of the equation that it is for: a partial sum belongs to the
+/// equation it ends up in. Shape: the plan is one of the program.
+std::map<Element, Element> equations_of_steps(const Program& program, const CorePlan& plan);
 
 /// Elements that one core computes and another reads, partial sums included; inputs are not
 /// counted.

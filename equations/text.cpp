@@ -64,20 +64,13 @@ void append_plan(std::string& text, const Program& program, const CorePlan& plan
                    element_name(program, program.outputs.front()));
   }
   text += '\n';
-  // A partial sum belongs to the equation it ends up in; steps come in order, so look from the end.
-  std::map<Element, Element> belongs;
-  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
-    const auto owner = belongs.emplace(step->target, step->target).first->second;
-    for (const Element operand : step->operands) {
-      if (operand >= first_partial) belongs[operand] = owner;
-    }
-  }
+  const std::map<Element, Element> belongs = equations_of_steps(program, plan);
   std::vector<std::vector<std::string>> cells(makespan(plan), std::vector<std::string>(plan.cores));
   std::size_t width = fmt::formatted_size("core {}", plan.cores - 1);
   for (const CoreStep& step : plan.steps) {
     const bool partial = step.target >= first_partial;
     std::string& cell = cells[step.step][step.core];
-    cell = element_name(program, belongs[step.target]) + (partial ? "'" : "");
+    cell = element_name(program, belongs.at(step.target)) + (partial ? "'" : "");
     width = std::max(width, cell.size());
   }
   text += "# step";

@@ -59,6 +59,18 @@ constexpr const char* kStyle =
     ".xl .xl-pale .xl-tie { stroke-opacity: .22 }\n"
     ".xl .xl-mark { fill: currentColor; fill-opacity: .16; stroke: currentColor; stroke-width: 2; "
     "visibility: hidden; pointer-events: none }\n"
+    ".xl .xl-way { fill: none; stroke: currentColor; stroke-opacity: .5 }\n"
+    ".xl .xl-all:hover .xl-way, .xl .xl-all:focus-within .xl-way { stroke-opacity: .1 }\n"
+    ".xl .xl-all .xl-stop:hover .xl-way, .xl .xl-all .xl-stop:focus .xl-way "
+    "{ stroke-opacity: 1 }\n"
+    // Boxes of a chart over time: whole, a part, and nothing.
+    ".xl .xl-done { fill: currentColor; fill-opacity: .5; stroke: currentColor }\n"
+    ".xl .xl-part { fill: currentColor; fill-opacity: .2; stroke: currentColor; stroke-opacity: .5 "
+    "}\n"
+    ".xl .xl-idle { fill: none; stroke: #8b949e; stroke-dasharray: 2 3 }\n"
+    ".xl .xl-labels text { font-size: 11px; pointer-events: none }\n"
+    ".xl .xl-over { pointer-events: none }\n"
+    ".xl .xl-halo { stroke: #fff; stroke-width: 3px; paint-order: stroke }\n"
     ".xl .xl-stop { outline: none }\n"
     ".xl .xl-all:hover .xl-tie, .xl .xl-all:focus-within .xl-tie { stroke-opacity: .1 }\n"
     ".xl .xl-all .xl-stop:hover .xl-tie, .xl .xl-all .xl-stop:focus .xl-tie "
@@ -73,6 +85,7 @@ constexpr const char* kDarkStyle =
     "  .xl .xl-name { fill: #9198a1 }\n"
     "  .xl .xl-page { fill: #0d1117 }\n"
     "  .xl .xl-on { fill: #0d1117 }\n"
+    "  .xl .xl-halo { stroke: #0d1117 }\n"
     "  .xl .xl-box { fill: #0d1117 }\n";
 
 std::string inner(const Picture& picture) {
