@@ -237,4 +237,12 @@ LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const TileWork& work
   return {speed(rates.l2), speed(rates.l3), speed(rates.memory)};
 }
 
+LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work) {
+  const auto speed = [&](const UnitSeconds& units) {
+    const double seconds = units.byte * static_cast<double>(bytes_of(work.counts));
+    return gigabytes_per_second(work.data_bytes, seconds);
+  };
+  return {speed(rates.l2), speed(rates.l3), speed(rates.memory)};
+}
+
 }  // namespace xorloom::cli

@@ -5,15 +5,18 @@
 #include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "cli/help.hpp"
+#include "cli/html_page.hpp"
 #include "codes/families.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/cost.hpp"
 #include "equations/list_schedule.hpp"
 #include "equations/request.hpp"
 #include "equations/tailor.hpp"
+#include "gen/chart_svg.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -66,6 +69,41 @@ FigurePoint point_of(std::size_t k, std::size_t m, Effort effort) {
   return point;
 }
 
+Chart chart_of(const FigurePart& part) {
+  const std::string cores = fmt::format("{} cores", 8 * part.m);
+  const std::array curves = {std::pair("optimum, one core", &FigurePoint::optimal),
+                             std::pair("Cauchy Reed-Solomon, one core", &FigurePoint::cauchy),
+                             std::pair("classical Reed-Solomon, one core", &FigurePoint::classical),
+                             std::pair("FPGA", &FigurePoint::fpga),
+                             std::pair("Cauchy, E = 0.93", &FigurePoint::direct_on_cores),
+                             std::pair("Cauchy, E = 1.07", &FigurePoint::iterative_on_cores),
+                             std::pair("made: direct, one core", &FigurePoint::made_direct),
+                             std::pair("made: iterative, one core", &FigurePoint::made_iterative),
+                             std::pair("made: direct", &FigurePoint::made_direct_on_cores),
+                             std::pair("made: iterative", &FigurePoint::made_iterative_on_cores)};
+  Chart chart{fmt::format("Steps for a bit of {} redundant chunks", part.m),
+              {"k, data chunks", ChartAxis::Scale::kLinear, true, false},
+              {"steps of one XOR", ChartAxis::Scale::kLog10, false, false},
+              {},
+              "Solid: the paper's formulas. Dashed: what equations of cauchy-good, w = 8, take."};
+  for (const auto& [name, value] : curves) {
+    const bool is_made = std::string_view(name).starts_with("made");
+    const bool is_on_cores = std::string_view(name).find("one core") == std::string_view::npos &&
+                             std::string_view(name) != "FPGA";
+    ChartSeries series{is_on_cores ? fmt::format("{}, {}", name, cores) : std::string(name),
+                       {},
+                       ChartSeries::Form::kPlain,
+                       is_made,
+                       {}};
+    for (const FigurePoint& point : part.points) {
+      // The optimum of k = 1 is nothing, which has no place on this axis.
+      if (point.*value > 0) series.points.emplace_back(static_cast<double>(point.k), point.*value);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
 constexpr const char* kLegend =
     "Steps of one XOR, for one bit of every redundant chunk. C_opt = (k-1) m; C_CRS = (2.5 k - 1) "
     "m; RS = 2.3 C_opt; on p = 8 m cores C_CRS / (8 m E); FPGA: ceil(k/8) ceil(m/8) 18 + "
@@ -92,9 +130,9 @@ std::string figure_table(const std::vector<FigurePart>& parts) {
   std::string text = "What coding costs, after figure 5 of the paper\n";
   for (const FigurePart& part : parts) {
     fmt::format_to(std::back_inserter(text), "\nm = {}\n", part.m);
-    fmt::format_to(std::back_inserter(text), "  {:^21}{:^14}{:7}{:^14}{:^14}\n", "one core",
-                   fmt::format("{} cores", 8 * part.m), "", "made, one core",
-                   fmt::format("made, {} cores", 8 * part.m));
+    fmt::format_to(std::back_inserter(text), "  {:>21}{:>14}{:7}{:>14}{:>14}\n", "one core",
+                   fmt::format("{} cores", 8 * part.m), "", "made, 1 core",
+                   fmt::format("{} cores", 8 * part.m));
     text += " k";
     for (const Column& column : kColumnsOf) {
       fmt::format_to(std::back_inserter(text), " {:>6}", column.heading);
@@ -135,6 +173,17 @@ std::string figure_json(const std::vector<FigurePart>& parts) {
         {{"m", part.m}, {"cores", part.m * model.symbol_bits}, {"points", std::move(points)}});
   }
   return json.dump(2) + "\n";
+}
+
+std::string figure_html(const std::vector<FigurePart>& parts) {
+  HtmlPage page("What coding costs, after figure 5 of the paper");
+  for (const FigurePart& part : parts) {
+    page.heading(fmt::format("m = {}", part.m));
+    page.picture(draw_chart(chart_of(part)));
+  }
+  page.paragraph(kLegend);
+  page.raw(fmt::format("<div class=\"wide\"><pre>{}</pre></div>\n", escaped(figure_table(parts))));
+  return page.text();
 }
 
 }  // namespace xorloom::cli

@@ -8,12 +8,26 @@
 
 namespace xorloom::cli {
 
+/// A set of equations and its plan: the fewer steps, the more XORs.
+struct FrontPoint {
+  std::size_t steps;
+  std::size_t xors;
+};
+
+/// Those of a code on so many cores.
+struct Front {
+  EquationFile::CodeName code;
+  std::size_t cores;
+  std::vector<FrontPoint> points;  ///< by steps, each of fewer XORs than the one before
+};
+
 /// Sets of equations side by side.
 struct Report {
   std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
   std::vector<ReportSet> sets;
   std::string machine;  ///< what GB/s are predicted for
   CacheSizes caches;
+  std::vector<Front> fronts{};  ///< where pictures are asked for
 };
 
 /// A table for people, a set a column, in 80 columns.

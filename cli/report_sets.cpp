@@ -37,9 +37,7 @@ std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& reques
   if (!file.program.virtuals.empty()) return std::nullopt;
   if (code.arrangement == Arrangement::kPacket) return tile_work(code, file.program, options);
   if (file.style != "direct") return std::nullopt;
-  const LinearMap map = request.erased.empty() ? encoding_map(code)
-                                               : memory_map(code, request.erased, request.wanted);
-  const Choices choices = choices_of(code, map, options);
+  const Choices choices = choices_of(code, request_map(code, request), options);
   return TileWork{choices.tile, choices.data_bytes};
 }
 
@@ -58,6 +56,11 @@ std::vector<IsaRun> runs_of(const Code& code, const Request& request, const Equa
 }
 
 }  // namespace
+
+LinearMap request_map(const Code& code, const Request& request) {
+  return request.erased.empty() ? encoding_map(code)
+                                : memory_map(code, request.erased, request.wanted);
+}
 
 ReportSet report_set(std::string source, EquationFile file, const Code& code,
                      const Request& request, const std::vector<std::size_t>& cores) {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/rounds.hpp"
 #include "codes/code.hpp"
+#include "codes/linear_map.hpp"
 #include "equations/cost.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/repair_reads.hpp"
@@ -40,7 +42,14 @@ struct IsaRun {
   Isa isa;
   TileWork work;
   std::optional<LevelSpeeds> predicted{};  ///< where this machine was measured
+  std::optional<LevelSpeeds> roof{};       ///< what moving the bytes alone would allow
   std::optional<LevelSpeeds> measured{};
+};
+
+/// GB/s of data, measured on one core by the best instruction set.
+struct SpeedAtSize {
+  std::size_t stripe_bytes;
+  double gigabytes;
 };
 
 /// A set of equations, a column of the report.
@@ -58,10 +67,16 @@ struct ReportSet {
   std::size_t peak_live;
   std::vector<CoresCost> on_cores;
   std::optional<RepairReads> reads{};  ///< where it rebuilds
-  std::vector<IsaRun> runs{};          ///< best first; none where the code lies in words
+  /// Best first. Where the code lies in words none but beside the direct equations, of what runs on them.
+  std::vector<IsaRun> runs{};
+  std::vector<SpeedAtSize> speeds{};  ///< where it was measured
+  Latency latency{};                  ///< of calls on chunks in L2, where it was measured
 
   const EquationFile::CodeName& code() const { return *file.code; }
 };
+
+/// The map of cells that a request for whole chunks comes to, where the code lies in words.
+LinearMap request_map(const Code& code, const Request& request);
 
 /// Measures proved equations against the direct ones of what they compute.
 ///

@@ -149,11 +149,14 @@ TEST_CASE("What reads the least stands beside what takes the fewest XORs") {
   CHECK(json["sets"].back()["reads"]["read"] < json["sets"][0]["reads"]["read"]);
 }
 
-TEST_CASE("Numbers of cores may be ranges, and each past 1 has equations of its own") {
-  const auto json = report({kWorkedExample, "--cores", "1-3", "--effort", "fast"});
-  CHECK(json["sets"].size() == 4);
-  CHECK(json["sets"][3]["source"] == "iterative for 3 cores");
-  CHECK(json["sets"][3]["on_cores"].size() == 3);
+TEST_CASE("Numbers of cores may be ranges, and the largest has equations of its own") {
+  const auto json = report({kWorkedExample, "--cores", "1-6", "--effort", "fast"});
+  CHECK(json["sets"].size() == 3);
+  const auto& set = json["sets"][2];
+  CHECK(set["source"] == "iterative for 6 cores");
+  CHECK(set["on_cores"].size() == 6);
+  CHECK(set["on_cores"][5]["makespan"] < json["sets"][1]["on_cores"][5]["makespan"]);
+  CHECK(report({"cauchy-good:k=10,m=4", "--cores", "2", "--effort", "fast"})["sets"].size() == 2);
   CHECK(not_refused(xorloom({"report", kWorkedExample, "--cores", "0-3"}),
                     "--cores = 0 is not a whole number from 1 to 4096") == "");
 }
@@ -182,6 +185,39 @@ TEST_CASE("Figure 5 of the paper is its formulas, point by point") {
   CHECK(not_refused(xorloom({"report", "--paper-figure", "5", kWorkedExample}),
                     "--paper-figure is about codes of its own, and takes no SPEC, --equations or "
                     "--erase") == "");
+}
+
+TEST_CASE("The page has the figures and the pictures, loads nothing and runs nothing") {
+  const Outcome outcome = xorloom({"report", kWorkedExample, "--equations", kIterative, "--cores",
+                                   "1-6", "--format", "html", "--effort", "fast"});
+  CHECK(outcome.status == 0);
+  const std::string& page = outcome.out;
+  CHECK(page.starts_with("<!DOCTYPE html>\n"));
+  CHECK(page.ends_with("</html>\n"));
+  for (const char* needle :
+       {"<td>45</td>", "<td>33</td>", "<td>5.62</td>", "<td>0.94</td>", "<td>1.07</td>",
+        "<td>1.25</td>", "4 \u00b7 paper_iterative.txt: the equations as a graph",
+        "1 \u00b7 direct: the plan on 6 cores, 8 steps", "its data paths", "its bitmatrix",
+        "Speedup over the direct equations on one core", "XORs against steps on 6 cores"}) {
+    CAPTURE(needle);
+    CHECK(page.find(needle) != std::string::npos);
+  }
+  for (const char* foreign : {"<script", "http://", "https://", "@import", "url("}) {
+    std::string rest = page;
+    for (std::size_t at = 0; (at = rest.find("http://www.w3.org/", at)) != std::string::npos;) {
+      rest.erase(at, 18);  // what SVG is called loads nothing
+    }
+    CAPTURE(foreign);
+    CHECK(rest.find(foreign) == std::string::npos);
+  }
+}
+
+TEST_CASE("A page about 10 + 4 stays under 3 MB") {
+  const Outcome outcome =
+      xorloom({"report", "cauchy-good:k=10,m=4", "--format", "html", "--effort", "fast"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.size() < 3'000'000);
+  CHECK(outcome.out.find("the plan on 32 cores") != std::string::npos);
 }
 
 }  // namespace xorloom::test
