@@ -2,13 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "cli/options.hpp"
 #include "codes/error.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/cost.hpp"
 #include "equations/json.hpp"
 #include "equations/text.hpp"
+#include "gen/chart_svg.hpp"
 #include "gen/dot.hpp"
+#include "gen/equations_svg.hpp"
+#include "gen/plan_svg.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -27,21 +34,55 @@ std::string front_text(std::span<const EquationFile> front) {
   return text;
 }
 
-}  // namespace
-
-void add_equation_format(CLI::App& app, std::string& format) {
-  add_choice(app, "--format", format, {"text", "json", "dot"},
-             "text to read, json to load again, dot for Graphviz; not given: text");
+/// The graph of equations and, where there is a plan, what its cores do when and where data goes.
+Picture picture_of(const EquationFile& file) {
+  std::vector<Picture> pictures{draw_equations(file)};
+  if (file.plan) {
+    pictures.push_back(draw_gantt(file.program, *file.plan));
+    if (std::optional<Picture> paths = draw_paths(file.program, *file.plan)) {
+      pictures.push_back(std::move(*paths));
+    }
+  }
+  return stacked(pictures);
 }
 
-void check_equation_format(const std::string& format, std::size_t cores) {
+}  // namespace
+
+Picture front_chart(std::span<const EquationFile> front) {
+  const std::size_t cores = front.front().plan->cores;
+  Chart chart{fmt::format("Front on {} core{}", cores, cores == 1 ? "" : "s"),
+              {"steps"},
+              {"XORs"},
+              {{"", {}, ChartSeries::Form::kSteps}}};
+  ChartSeries& series = chart.series.front();
+  for (const EquationFile& file : front) {
+    const std::size_t steps = makespan(*file.plan);
+    const std::size_t sum = xors(file.program);
+    series.points.emplace_back(static_cast<double>(steps), static_cast<double>(sum));
+    series.labels.push_back(fmt::format("{} steps, {} XORs", steps, sum));
+  }
+  return draw_chart(chart);
+}
+
+void add_equation_format(CLI::App& app, std::string& format) {
+  add_choice(app, "--format", format, {"text", "json", "svg", "dot"},
+             "text to read, json to load again, svg to look at, dot for Graphviz; not given: text");
+}
+
+void check_equation_format(const std::string& format, std::size_t cores, bool is_front) {
   if (cores != 0 && format == "dot") {
     fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
+  }
+  if (cores > kMostGanttCores && format == "svg" && !is_front) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--cores = {} is more than the {} that --format svg shows", cores,
+                     kMostGanttCores));
   }
 }
 
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format) {
+  if (format == "svg") return svg_page(is_front ? front_chart(files) : picture_of(files.front()));
   if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
   if (format == "json") return write_json(files.front());
   if (format == "dot") return write_dot(files.front());

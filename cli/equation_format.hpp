@@ -5,6 +5,7 @@
 #include <string>
 
 #include "equations/equation_file.hpp"
+#include "gen/drawing.hpp"
 
 namespace CLI {
 class App;
@@ -12,15 +13,22 @@ class App;
 
 namespace xorloom::cli {
 
-/// --format of commands that print equations: text, json or dot.
+/// --format of commands that print equations: text, json, svg or dot.
 void add_equation_format(CLI::App& app, std::string& format);
 
-/// Throws kInvalidArgument if the format has no place for the plan that cores other than 0 add.
-void check_equation_format(const std::string& format, std::size_t cores);
+/// Throws kInvalidArgument if the format has no place for the plan that cores other than 0 add, or for
+/// so many of them; of a front plans are not shown as SVG.
+void check_equation_format(const std::string& format, std::size_t cores, bool is_front);
+
+/// The XORs of the sets of a front over their steps. Shape: at least one, each with a plan for the same
+/// cores.
+Picture front_chart(std::span<const EquationFile> front);
 
 /// Equations in one of these: a single set or, if it is asked for, a front. That is as text a table of
-/// its sets and then one after the other, as JSON an object that holds them. Shape: at least one set,
-/// each of a front with a plan for the same cores.
+/// its sets and then one after the other, as JSON an object that holds them, as SVG front_chart. One
+/// set is as SVG the graph of its equations, and below it the pictures of its plan, if it has one.
+///
+/// Shape: at least one set, each of a front with a plan for the same cores.
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format);
 

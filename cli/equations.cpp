@@ -54,7 +54,7 @@ std::uint64_t read_work(const std::string& effort) {
 
 void run(const EquationsOptions& options) {
   check_request_options(options.request);
-  check_equation_format(options.format, options.search.cores);
+  check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Code code = code_of(options.spec, options.code);
   Request request = options.request;
   request.reads_least = options.reads == "min";

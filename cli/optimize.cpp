@@ -40,7 +40,7 @@ BitMatrix matrix_at(const std::string& path) {
 
 void run(const OptimizeOptions& options) {
   check_search(options.search);
-  check_equation_format(options.format, options.search.cores);
+  check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Program direct = direct_program(matrix_at(options.matrix));
   const std::vector<EquationFile> files = run_search(options.search, direct, [&](Program program) {
     return proved_equations(direct, std::move(program));

@@ -24,6 +24,8 @@ constexpr double kSample = 26;  ///< of a line, in the legend
 constexpr double kLegendLetter = 7.2;
 constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
 constexpr double kWidestBar = 34;
+constexpr double kSlant =
+    0.71;  ///< height or width of a name that is turned by 45 degrees, to its length
 
 /// Markers around 0, 0, by the number of a series.
 constexpr std::array<const char*, kInks> kMarkers = {
@@ -58,10 +60,10 @@ void check_series(std::size_t series) {
 /// The plot with its axes; what is in it comes from elsewhere.
 class Plot {
  public:
-  explicit Plot(const std::vector<Tick>& y_ticks) {
+  Plot(const std::vector<Tick>& y_ticks, double least_left) {
     std::size_t widest = 1;
     for (const Tick& tick : y_ticks) widest = std::max(widest, tick.label.size());
-    left_ = kPageMargin + 26 + static_cast<double>(widest) * kTickLetter + 8;
+    left_ = std::max(least_left, kPageMargin + 26 + static_cast<double>(widest) * kTickLetter + 8);
   }
 
   double left() const { return left_; }
@@ -193,19 +195,19 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
     fmt::format_to(std::back_inserter(path), "V{:.5g}", last_y);
   }
   drawing.line(fmt::format("<g class=\"{}\">", ink(number)));
+  const std::string name = escaped(series.name);
   if (!path.empty()) {
-    drawing.line(
-        fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"{}\"><title>{}"
-                    "</title></path>",
-                    dash_of(series, number), path, escaped(series.name)));
+    drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"{}\">{}</path>",
+                             dash_of(series, number), path,
+                             name.empty() ? "" : fmt::format("<title>{}</title>", name)));
   }
   for (const auto& point : series.points) {
     if (!has_markers(series)) break;
     drawing.line(
-        fmt::format("<path class=\"xl-fill\" d=\"M{:.5g} {:.5g}{}\"><title>{}: {}, {}"
+        fmt::format("<path class=\"xl-fill\" d=\"M{:.5g} {:.5g}{}\"><title>{}{}, {}"
                     "</title></path>",
                     plot.x(xs.at(point.first)), plot.y(ys.at(point.second)),
-                    kMarkers[number % kInks], escaped(series.name),
+                    kMarkers[number % kInks], name.empty() ? "" : name + ": ",
                     number_text(chart.x, point.first), number_text(chart.y, point.second)));
   }
   drawing.line("</g>");
@@ -250,7 +252,7 @@ Picture draw_chart(const Chart& chart) {
   if (x_values.empty()) fail(Status::kInvalidArgument, "a chart has no points");
   const ChartScale xs(chart.x, x_values, most_x_ticks(chart.x, x_values));
   const ChartScale ys(chart.y, y_values, 9);
-  const Plot plot(ys.ticks());
+  const Plot plot(ys.ticks(), 0);
   Drawing drawing;
   plot.draw_y_axis(ys, chart.y.title, drawing);
   plot.draw_x_axis(xs, chart.x.title, drawing);
@@ -295,17 +297,20 @@ Picture draw_bars(const BarChart& chart) {
   }
   const ChartAxis axis{chart.value_title, ChartAxis::Scale::kLinear, true, false};
   const ChartScale ys(axis, values, 9);
-  const Plot plot(ys.ticks());
-  Drawing drawing;
-  plot.draw_y_axis(ys, axis.title, drawing);
-  const double group = kPlotWidth / static_cast<double>(chart.categories.size());
-  const auto in_group = static_cast<double>(chart.series.size());
-  const double width = std::min(kWidestBar, group * 0.84 / in_group);
   std::size_t longest = 0;
   for (const std::string& name : chart.categories) {
     longest = std::max(longest, text_width(name, 1));
   }
-  const bool is_flat = static_cast<double>(longest) * kTickLetter + 6 <= group;
+  const double group = kPlotWidth / static_cast<double>(chart.categories.size());
+  const double name_width = static_cast<double>(longest) * kTickLetter;
+  const bool is_flat = name_width + 6 <= group;
+  // Names that are slanted begin left of the first bar.
+  const double least_left = is_flat ? 0 : kPageMargin + name_width * kSlant - group / 2;
+  const Plot plot(ys.ticks(), least_left);
+  Drawing drawing;
+  plot.draw_y_axis(ys, axis.title, drawing);
+  const auto in_group = static_cast<double>(chart.series.size());
+  const double width = std::min(kWidestBar, group * 0.84 / in_group);
   for (std::size_t c = 0; c < chart.categories.size(); ++c) {
     const double middle = plot.left() + (static_cast<double>(c) + 0.5) * group;
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
@@ -326,7 +331,7 @@ Picture draw_bars(const BarChart& chart) {
       drawing.text(middle, plot.bottom() + 18, "name", chart.categories[c]);
     } else {
       drawing.line(fmt::format(
-          "<text transform=\"translate({:.6g} {:.6g}) rotate(-40)\" class=\"xl-name xl-end\">{}"
+          "<text transform=\"translate({:.6g} {:.6g}) rotate(-45)\" class=\"xl-name xl-end\">{}"
           "</text>",
           middle + 6, plot.bottom() + 16, escaped(chart.categories[c])));
     }
@@ -338,7 +343,7 @@ Picture draw_bars(const BarChart& chart) {
     names.push_back(series.name);
     samples.emplace_back("<path class=\"xl-done\" d=\"M6 -6h14v12h-14z\"/>");
   }
-  const double names_height = is_flat ? 24 : 18 + static_cast<double>(longest) * kTickLetter * 0.65;
+  const double names_height = is_flat ? 24 : 18 + name_width * kSlant;
   return with_legend(plot, chart.title, chart.note, plot.bottom() + names_height, names, samples,
                      drawing);
 }

@@ -17,13 +17,16 @@
 namespace xorloom {
 namespace {
 
-/// Nodes in a column up to which they are large. Units of what follows: pixels.
+/// Nodes in a column up to which they are large.
 constexpr std::size_t kMostLargeNodes = 36;
+
+/// Columns up to which there is room between them for lines to be followed.
+constexpr int kMostRoomyColumns = 24;
 
 /// Of a spec in a heading, in letters; where it is longer the family stands for it.
 constexpr std::size_t kLongestName = 90;
 
-constexpr int kLocationNames = 84;  ///< beside inputs and outputs
+constexpr int kLocationNames = 84;  ///< pixels beside inputs and outputs
 constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 12;
 
 struct Sizes {
@@ -38,8 +41,8 @@ Sizes sizes_of(const GraphLayout& layout, std::size_t longest_name) {
   const int letter = is_large ? 8 : 6;
   const int width = std::max(is_large ? 30 : 22, static_cast<int>(longest_name) * letter + 6);
   const auto columns = static_cast<int>(layout.num_columns);
-  const int gap =
-      std::clamp(1000 / std::max(1, columns - 1) - width, is_large ? 56 : 44, is_large ? 320 : 700);
+  const int least = columns > kMostRoomyColumns ? 14 : is_large ? 56 : 44;
+  const int gap = std::clamp(1000 / std::max(1, columns - 1) - width, least, is_large ? 320 : 700);
   return is_large ? Sizes{width, 20, 26, gap, "xl-small"} : Sizes{width, 12, 14, gap, "xl-tiny"};
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {equations({"--cores", "2", "--atomic=0"}), "--atomic takes no value"},
       {equations({"--cores", "2", "--front=0"}), "--front takes no value"},
       {equations({"--reads", "few"}), "--reads = 'few' is not any or min"},
-      {equations({"--format", "svg"}), "--format = 'svg' is not text, json or dot"},
+      {equations({"--format", "png"}), "--format = 'png' is not text, json, svg or dot"},
       {equations({"--style", "fast"}), "--style = 'fast' is not direct or iterative"},
       {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
       {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
