@@ -162,7 +162,7 @@ TEST_CASE("A picture has a rectangle for each cell, and its texts are closed") {
     CHECK(count_of(drawn.out, "<rect ") == count_of(drawn.out, "\"/>\n"));
   }
   const auto cells = [](const char* spec) {
-    return count_of(xorloom({"codes", spec, "--format", "svg"}).out, "<rect ");
+    return count_of(xorloom({"codes", spec, "--format", "svg"}).out, "<rect x=");
   };
   CHECK(cells("rdp:k=4,p=5") == 2 * 6 * 4);
   CHECK(cells("x-code:p=5") == 2 * 5 * 5);
