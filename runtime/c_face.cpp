@@ -37,17 +37,18 @@ using FieldBytes = std::pair<std::size_t, std::size_t>;
   FieldBytes { offsetof(type, name), offsetof(type, name) + sizeof(type::name) }
 
 constexpr std::array kOptionFields = {
-    XL_FIELD(xl_options, size),          XL_FIELD(xl_options, threads),
-    XL_FIELD(xl_options, packet_bytes),  XL_FIELD(xl_options, isa),
-    XL_FIELD(xl_options, executor),      XL_FIELD(xl_options, style),
-    XL_FIELD(xl_options, allow_non_mds), XL_FIELD(xl_options, engine),
-    XL_FIELD(xl_options, effort),        XL_FIELD(xl_options, plan_cache_bytes),
-    XL_FIELD(xl_options, improves_plans)};
+    XL_FIELD(xl_options, size),           XL_FIELD(xl_options, threads),
+    XL_FIELD(xl_options, packet_bytes),   XL_FIELD(xl_options, isa),
+    XL_FIELD(xl_options, executor),       XL_FIELD(xl_options, style),
+    XL_FIELD(xl_options, allow_non_mds),  XL_FIELD(xl_options, engine),
+    XL_FIELD(xl_options, effort),         XL_FIELD(xl_options, plan_cache_bytes),
+    XL_FIELD(xl_options, improves_plans), XL_FIELD(xl_options, atlas)};
 constexpr std::array kCountFields = {
-    XL_FIELD(xl_plan_counts, size),     XL_FIELD(xl_plan_counts, hits),
-    XL_FIELD(xl_plan_counts, misses),   XL_FIELD(xl_plan_counts, dropped),
-    XL_FIELD(xl_plan_counts, improved), XL_FIELD(xl_plan_counts, plans),
-    XL_FIELD(xl_plan_counts, bytes)};
+    XL_FIELD(xl_plan_counts, size),         XL_FIELD(xl_plan_counts, hits),
+    XL_FIELD(xl_plan_counts, misses),       XL_FIELD(xl_plan_counts, dropped),
+    XL_FIELD(xl_plan_counts, improved),     XL_FIELD(xl_plan_counts, plans),
+    XL_FIELD(xl_plan_counts, bytes),        XL_FIELD(xl_plan_counts, from_atlas),
+    XL_FIELD(xl_plan_counts, atlas_damaged)};
 constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, locations),
                                     XL_FIELD(xl_info, data),
@@ -117,6 +118,7 @@ Options options_of(const xl_options* given) {
   options.improves_plans = known.improves_plans != 0;
   if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
   if (known.engine != nullptr && *known.engine != '\0') options.engine = known.engine;
+  if (known.atlas != nullptr) options.atlas = known.atlas;
   if (known.effort != nullptr && *known.effort != '\0') options.effort = known.effort;
   return options;
 }
@@ -246,8 +248,9 @@ int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts) {
     xorloom::check_not_null(counts, "counts");
     xorloom::check_size(counts->size, xorloom::kCountFields, "counts");
     const xorloom::PlanCounts from = codec->codec.plan_counts();
-    const xl_plan_counts known{counts->size,  from.hits,  from.misses, from.dropped,
-                               from.improved, from.plans, from.bytes};
+    const xl_plan_counts known{counts->size, from.hits,       from.misses,
+                               from.dropped, from.improved,   from.plans,
+                               from.bytes,   from.from_atlas, from.atlas_damaged};
     auto* bytes = reinterpret_cast<unsigned char*>(counts);
     std::fill(bytes, bytes + known.size, static_cast<unsigned char>(0));
     std::memcpy(bytes, &known, std::min(known.size, sizeof known));

@@ -8,6 +8,7 @@
 #include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "runtime/atlas_plans.hpp"
 #include "runtime/last_error.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/plan_cache.hpp"
@@ -21,19 +22,33 @@ struct Codec::Impl {
   mutable PlanCache decodings;
   Code code;
   PlanOptions options;
+  AtlasPlans atlas;
   Plan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, const PlanOptions& how, Plan plan, const Options& given)
+  Impl(Code made, const PlanOptions& how, const Options& given)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
         options(how),
-        encoding(std::move(plan)) {
+        atlas(given.atlas, code, options),
+        encoding(encoding_plan()) {
     if (!given.improves_plans) return;
     improver = std::make_unique<PlanImprover>(
         [this](const PlanCache::Key& key, const std::function<bool()>& is_over) {
           return improve(key, is_over);
         });
+  }
+
+  Plan encoding_plan() const {
+    if (std::optional<Plan> plan = atlas.encoding(code, options)) return *std::move(plan);
+    return make_plan(code, encoding_map(code), options);
+  }
+
+  Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
+    if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
+      return *std::move(plan);
+    }
+    return make_plan(code, memory_map(code, lost, wanted), options);
   }
 
   bool improve(const PlanCache::Key& key, const std::function<bool()>& is_over) const {
@@ -51,8 +66,7 @@ struct Codec::Impl {
 Codec::Codec(std::string_view spec, const Options& options) {
   const PlanOptions making = plan_options(options);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
-  Plan encoding = make_plan(code, encoding_map(code), making);
-  impl_ = std::make_shared<const Impl>(std::move(code), making, std::move(encoding), options);
+  impl_ = std::make_shared<const Impl>(std::move(code), making, options);
 }
 
 Info Codec::info() const {
@@ -100,12 +114,17 @@ Plan Codec::decoding(std::span<const std::size_t> erased,
     if (impl_->improver && kept->uses >= PlanImprover::kOften) impl_->improver->offer(key);
     return std::move(kept->plan);
   }
-  Plan plan = make_plan(impl_->code, memory_map(impl_->code, erased, wanted), impl_->options);
+  Plan plan = impl_->decoding_plan(erased, wanted);
   impl_->decodings.keep(key, plan, memory_bytes(plan));
   return plan;
 }
 
 Plan Codec::repair(const Repair& repair) const {
+  if (are_survivors_alike(impl_->code, repair)) {
+    std::optional<Plan> plan = impl_->atlas.decoding(impl_->code, impl_->options, repair.erased,
+                                                     repair.wanted, repair.at_hand);
+    if (plan) return *std::move(plan);
+  }
   return make_repair_plan(impl_->code, repair, impl_->options);
 }
 
@@ -116,6 +135,7 @@ SplitRepair Codec::split(const Repair& repair,
 
 PlanCounts Codec::plan_counts() const noexcept {
   PlanCounts counts = impl_->decodings.counts();
+  impl_->atlas.count(counts);
   if (impl_->improver) counts.improved = impl_->improver->improved();
   return counts;
 }

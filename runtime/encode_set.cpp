@@ -143,9 +143,10 @@ void write_stripe(Slot& slot, const Code& code, const Codec& codec, ShardHeader 
   }
 }
 
-/// Reads the whole file and writes its blocks. Sets what only the end of the file tells.
-void write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& header,
-                  std::vector<PendingFile>& files, Progress& progress) {
+/// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and answers how the
+/// plans for it fared.
+PlanCounts write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& header,
+                        std::vector<PendingFile>& files, Progress& progress) {
   const Codec codec(encoding.spec, codec_options(encoding.options));
   const std::size_t threads = pipeline_threads(encoding.options);
   const std::size_t memory = StripeBuffer::memory_bytes(code, header.block_bytes);
@@ -184,6 +185,7 @@ void write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& he
   run_pipeline(threads, num_slots, {read, code_and_write, count});
   header.last_block_bytes =
       stripe_sizes(code, header.block_bytes, header.file_bytes).last_block_bytes;
+  return codec.plan_counts();
 }
 
 /// Gives all files their names, or none.

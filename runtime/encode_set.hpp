@@ -54,6 +54,7 @@ struct EncodedSet {
   std::vector<StrayFile> strays;      ///< left as they are
   std::vector<std::filesystem::path>
       unremoved;  ///< files of replaced sets that could not be removed
+  PlanCounts plans{};
 };
 
 /// Writes a file as a new shard set: a stripe at a time, reading, coding and writing overlapped.

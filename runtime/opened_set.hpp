@@ -67,6 +67,8 @@ class OpenedSet {
                            const std::vector<std::size_t>& wanted, const WantedUnits& units = {},
                            const std::vector<std::size_t>& at_hand = {}) const;
 
+  PlanCounts plan_counts() const { return codec_.plan_counts(); }
+
   /// Says what it costs to read of each location, before any plan is asked for; see Repair::read_costs.
   void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "codes/error.hpp"
 #include "equations/fuse.hpp"
 #include "equations/proof.hpp"
 
@@ -11,6 +12,9 @@ namespace xorloom {
 namespace {
 
 constexpr std::size_t kLine = 64;
+
+/// An instruction takes four bytes at the least.
+constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
 
 /// How far ahead of a tile along wide packets.
 constexpr std::size_t kPrefetchAlong = 512;
@@ -31,7 +35,29 @@ Program fused(const Program& program, const VectorMachine& machine) {
   return fused;
 }
 
+/// The same in an order that was found before, proved too.
+TileProgram tile_in_order(const Program& program, const ProgramOrders& orders,
+                          std::size_t packet_bytes, const VectorMachine& machine) {
+  const Program& ordered = machine.has_three_way_xor ? orders.three_way : orders.two_way;
+  if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
+    fail(Status::kInternal, "a program in an order is of other cells than the program");
+  }
+  check_program(ordered);
+  prove(ordered, evaluate_symbolically(program));
+  return tile_of(ordered, packet_bytes);
+}
+
 }  // namespace
+
+TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
+                         const VectorMachine& machine, std::uint64_t moves,
+                         const std::function<bool()>& is_over) {
+  TileProgram tile = tile_of(fused(program, machine), packet_bytes);
+  if (tile.equations.size() > kMostEquations) return tile;
+  tile = reordered(tile, greedy_order(tile, machine));
+  if (moves != 0) tile = annealed(tile, machine, {1, moves, is_over});
+  return tile;
+}
 
 std::optional<PacketCode> PacketCode::make(const Code& code, const Program& program, Isa isa,
                                            const CodeMaking& making) {
@@ -44,10 +70,10 @@ std::optional<PacketCode> PacketCode::make(const Code& code, const Program& prog
 
   const std::size_t vector_bytes = machine->vector_bytes;
   const std::size_t tile_bytes = packet_bytes % kLine == 0 ? kLine : vector_bytes;
-  TileProgram tile = tile_of(fused(program, *machine), packet_bytes);
-  if (tile.equations.size() > kMostCodeBytes / 4) return std::nullopt;
-  tile = reordered(tile, greedy_order(tile, *machine));
-  if (making.moves != 0) tile = annealed(tile, *machine, {1, making.moves, making.is_over});
+  TileProgram tile =
+      making.orders ? tile_in_order(program, *making.orders, packet_bytes, *machine)
+                    : ordered_tile(program, packet_bytes, *machine, making.moves, making.is_over);
+  if (tile.equations.size() > kMostEquations) return std::nullopt;
   if (tile_bytes != vector_bytes) {
     tile = side_by_side(tile, tile_bytes / vector_bytes, vector_bytes);
   }

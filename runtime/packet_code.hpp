@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,12 @@
 #include "runtime/tile_code.hpp"
 
 namespace xorloom {
+
+/// The tile of a program as a machine is to compute it: fused for its instructions, proved, and in an order
+/// that is greedy, or that moves were spent on; one of too many equations for machine code as it comes.
+TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
+                         const VectorMachine& machine, std::uint64_t moves,
+                         const std::function<bool()>& is_over);
 
 /// An XOR program over packets as machine code.
 ///

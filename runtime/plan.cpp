@@ -26,9 +26,6 @@
 namespace xorloom {
 namespace {
 
-/// Moves spent on the order of instructions where the effort is normal: seconds for 10 + 4.
-constexpr std::uint64_t kNormalMoves = 500'000;
-
 /// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
 /// the output's own cell and the inputs that make it up have to add up to zero.
 void prove_map(const LinearMap& map, const Code& code) {
@@ -96,6 +93,37 @@ Program program_of(const Code& code, const LinearMap& map, const PlanOptions& op
     program = shared_program(program, options);
   }
   return program;
+}
+
+/// The whole cells that elements are, in their order.
+std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& elements) {
+  const std::size_t w = code.field.w();
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < elements.size(); i += w) {
+    cells.push_back(static_cast<Cell>(elements[i] / w));
+  }
+  if (elements_of(code, cells) != elements) {
+    fail(Status::kDamaged, fmt::format("a program is not of whole cells of {}", code.name()));
+  }
+  return cells;
+}
+
+/// The map that a program computes, which need not be one over the field.
+LinearMap map_of(const Code& code, const Program& program) {
+  LinearMap map{cells_of(code, program.inputs), cells_of(code, program.outputs), {}};
+  map.coefficients = Matrix(map.outputs.size(), map.inputs.size());
+  const BitMatrix bits = evaluate_symbolically(program);
+  const std::size_t w = code.field.w();
+  // The first column of a symbol's block is the symbol.
+  for (std::size_t row = 0; row < bits.rows(); ++row) {
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      if (bits.get(row, i * w)) {
+        map.coefficients(row / w, i) |= static_cast<Field::Symbol>(1U << row % w);
+      }
+    }
+  }
+  prove(program, expand(code.field, map.coefficients));
+  return map;
 }
 
 /// Compares a program with a map that need not be one of the code.
@@ -280,7 +308,7 @@ Program shared_program(const Program& direct, const PlanOptions& options) {
 CodeMaking making_of(const PlanOptions& options) {
   CodeMaking making;
   making.is_wanted = options.engine != Engine::kKernels;
-  if (options.effort != Effort::kFast) making.moves = kNormalMoves;
+  making.moves = moves_of(options.effort);
   making.is_over = options.is_over;
   return making;
 }
@@ -308,6 +336,18 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   return accepted_plan(code, map, options, proved_map(code, map, options), false);
+}
+
+Plan make_plan(const Code& code, const Program& program,
+               std::shared_ptr<const ProgramOrders> orders, const PlanOptions& options) {
+  check_program(program);
+  prove(program, code);
+  const LinearMap map = map_of(code, program);
+  prove_map(map, code);
+  CodeMaking making = making_of(options);
+  making.orders = std::move(orders);
+  Computation computation(code, program, options.isa, making);
+  return accepted_plan(code, map, options, {program, std::move(computation)}, false);
 }
 
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,

@@ -42,6 +42,14 @@ struct Plan::Impl {
 ///         are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
+/// A plan that runs a program that was made before, in the orders that were found for it. Both are proved
+/// as if they came from anyone, and what runs is accepted.
+///
+/// Shape:  the program reads and writes whole cells of the code, which lies in packets.
+/// Errors: throws kDamaged if it does not, else as above.
+Plan make_plan(const Code& code, const Program& program,
+               std::shared_ptr<const ProgramOrders> orders, const PlanOptions& options);
+
 /// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks counting as
 /// zero there. A part's plan writes chunks whole: units that the part has no outputs in become zero.
 /// Proved are the map against the code, that the parts add up to it, and the equations of each part;

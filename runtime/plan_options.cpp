@@ -36,6 +36,8 @@ Effort effort_of(std::string_view name) {
   return static_cast<Effort>(place_of("effort", name, std::array{"fast", "normal"}));
 }
 
+std::uint64_t moves_of(Effort effort) { return effort == Effort::kFast ? 0 : 500'000; }
+
 PlanOptions plan_options(const Options& options) {
   PlanOptions result;
   result.execution = {executor_kind(options.executor), checked_threads(options.threads)};

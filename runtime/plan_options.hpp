@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -38,6 +39,9 @@ Engine engine_of(std::string_view name);
 
 /// "fast", "normal". Errors: throws kInvalidArgument for an unknown name.
 Effort effort_of(std::string_view name);
+
+/// Moves spent on the order of instructions: where the effort is more than fast, seconds for 10 + 4.
+std::uint64_t moves_of(Effort effort);
 
 /// What a user's options say. Errors: throws kInvalidArgument for an unknown name or threads out of
 /// bounds, kUnsupported for an instruction set that the machine lacks.

@@ -54,6 +54,11 @@ bool is_mds_of_whole_chunks(const Code& code) {
 
 }  // namespace
 
+bool are_survivors_alike(const Code& code, const Repair& repair) {
+  return is_mds_of_whole_chunks(code) && repair.whole_chunks && repair.units.empty() &&
+         repair.read_costs.empty();
+}
+
 Code repaired_cells(const Code& code, const Repair& repair) {
   return repair.whole_chunks ? code : readable(code);
 }

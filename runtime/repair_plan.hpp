@@ -16,6 +16,10 @@ namespace xorloom {
 /// Errors: as Codec::repair.
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options);
 
+/// Whether a repair may read any chunks that suffice, all of them costing the same: whole ones of an MDS
+/// code.
+bool are_survivors_alike(const Code& code, const Repair& repair);
+
 /// The code by the cells that a repair reads apart: bits of packets are, and whole chunks are rebuilt by
 /// symbols.
 Code repaired_cells(const Code& code, const Repair& repair);

@@ -231,6 +231,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
     result.shards_read_to_rebuild = rebuilding.shards.size();
     if (repair.only_missing) result.damage = std::move(rebuilding.damage);
   }
+  result.plans = set.plan_counts();
   ShardHeader header = set.header();
   progress.begin("reading back", shard_bytes(header) * files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -48,6 +48,7 @@ struct RepairedSet {
   std::size_t shards_read_to_rebuild = 0;
   std::uint64_t bytes_rebuilt = 0;  ///< frames and payloads
   std::uint64_t bytes_written = 0;
+  PlanCounts plans{};
 
   std::uint64_t bytes_read() const {
     return bytes_read_to_find + bytes_read_to_rebuild + bytes_read_back;

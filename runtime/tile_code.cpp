@@ -30,8 +30,8 @@ TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
 
 std::optional<VectorMachine> vector_machine(Isa isa) {
   if (!can_write_machine_code()) return std::nullopt;
-  if (vector_bytes(isa) == 64) return VectorMachine{64, 32, true};
-  if (vector_bytes(isa) == 32) return VectorMachine{32, 16, false};
+  if (vector_bytes(isa) == 64) return kThreeWayMachine;
+  if (vector_bytes(isa) == 32) return kTwoWayMachine;
   return std::nullopt;
 }
 

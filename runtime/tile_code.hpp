@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "equations/program.hpp"
 #include "gen/machine_code.hpp"
 #include "gen/schedule.hpp"
 #include "gen/tile_program.hpp"
@@ -16,13 +17,26 @@
 
 namespace xorloom {
 
+/// A program twice more, as machine code is to compute it: fused for what an instruction adds, and in the
+/// order in which its values wait least. For machines that add two operands at once, and three.
+struct ProgramOrders {
+  Program two_way;
+  Program three_way;
+};
+
 /// How machine code is made: not at all, in a greedy order, or in one that so many moves were spent
 /// on.
 struct CodeMaking {
   bool is_wanted = true;
   std::uint64_t moves = 0;
   std::function<bool()> is_over{};  ///< asked while they are
+  /// Where there are some, code is made in that order, and no other is looked for.
+  std::shared_ptr<const ProgramOrders> orders{};
 };
+
+/// The machines that code is written for: AVX-512 and AVX2.
+inline constexpr VectorMachine kThreeWayMachine{64, 32, true};
+inline constexpr VectorMachine kTwoWayMachine{32, 16, false};
 
 /// The registers of an instruction set, if machine code is written for it.
 std::optional<VectorMachine> vector_machine(Isa isa);

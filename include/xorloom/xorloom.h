@@ -61,6 +61,7 @@ typedef struct xl_options {
   size_t plan_cache_bytes; /* of decoding plans that are kept; 0: 64 MiB, SIZE_MAX: none are */
   int improves_plans; /* not 0: those used a thousand times are made anew, with effort "normal", by a
                          thread of the codec's own */
+  const char* atlas;  /* path of an atlas of the code, whose programs are used; NULL or "": none */
 } xl_options;
 
 /* What a codec is. Strings live as long as the codec.
@@ -87,7 +88,8 @@ typedef struct xl_info {
  *
  * Buffers: spec is FAMILY:key=value,…; options may be NULL, which is one thread and all defaults.
  * Errors:  XL_PARSE or XL_INVALID_ARGUMENT if the spec or an option does not hold, XL_UNSUPPORTED for
- *          an instruction set this machine lacks. *codec is NULL then. */
+ *          an instruction set this machine lacks; XL_DAMAGED, XL_PARSE or XL_INVALID_ARGUMENT for an atlas
+ *          that is damaged, is none, or one of another code. *codec is NULL then. */
 XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_codec** codec);
 
 /* chunk_bytes of every call is a multiple of this. 0 if codec is NULL. */
@@ -139,8 +141,9 @@ XORLOOM_API int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8
 XORLOOM_API void xl_free_chunks(uint8_t** chunks);
 
 /* How the plans of decodings fared that a codec keeps: calls that found one, that had one made, plans
- * that made room for others, or were made anew; plans that are kept, and their bytes. size is set by the caller; the rule
- * for sizes is that of xl_options. */
+ * that made room for others, or were made anew; plans that are kept, and their bytes; plans of
+ * any kind that were made of the atlas's programs, and that were not since those are damaged. size is set by
+ * the caller; the rule for sizes is that of xl_options. */
 typedef struct xl_plan_counts {
   size_t size;
   uint64_t hits;
@@ -149,6 +152,8 @@ typedef struct xl_plan_counts {
   uint64_t improved;
   size_t plans;
   size_t bytes;
+  uint64_t from_atlas;
+  uint64_t atlas_damaged;
 } xl_plan_counts;
 XORLOOM_API int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts);
 

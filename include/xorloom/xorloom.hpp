@@ -73,9 +73,12 @@ struct Options {
   /// Plans of decodings that are used a thousand times are made anew with effort "normal", by a thread of
   /// the codec's own, while the old ones go on being used.
   bool improves_plans = false;
+  /// The path of an atlas of the code, whose programs then are not looked for again; see docs/atlas.md. What
+  /// is damaged in it is counted, and compiled anew.
+  std::string atlas = "";
 };
 
-/// What became of the calls for plans of decodings.
+/// What became of the calls for plans of decodings, and of the atlas.
 struct PlanCounts {
   std::uint64_t hits;      ///< there was one
   std::uint64_t misses;    ///< one had to be made
@@ -83,6 +86,9 @@ struct PlanCounts {
   std::uint64_t improved;  ///< were made anew, see Options::improves_plans
   std::size_t plans;       ///< that are kept
   std::size_t bytes;       ///< of these
+  // Of all plans, those for encoding and repairs too:
+  std::uint64_t from_atlas;     ///< were made of programs of the atlas
+  std::uint64_t atlas_damaged;  ///< were not, since what the atlas has of them is damaged
 };
 
 /// What a codec is.
@@ -189,7 +195,8 @@ XORLOOM_API Status add_sums(const std::uint8_t* const* sums, std::size_t num_sum
 /// A code made ready for this machine.
 class XORLOOM_API Codec {
  public:
-  /// Errors: throws Error with the value and the bound if the spec or an option does not hold.
+  /// Errors: throws Error with the value and the bound if the spec or an option does not hold; kDamaged,
+  ///         kParse or kInvalidArgument for an atlas that is damaged, is none, or one of another code.
   explicit Codec(std::string_view spec, const Options& options = {});
 
   Info info() const;
