@@ -44,6 +44,7 @@ struct EmitOptions {
   std::vector<std::size_t> wanted;
   SearchOptions search;
   std::optional<std::string> name;
+  std::optional<std::string> header;
   std::string output = "-";
 };
 
@@ -74,10 +75,10 @@ void run(EmitOptions options) {
   for (const std::vector<std::size_t>& lost : options.erasures) {
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
-  write_output(options.output,
-               emit_source(code, programs,
-                           {.language = options.target == "c" ? Language::kC : Language::kCpp,
-                            .name = options.name}));
+  const SourceOptions source{.language = options.target == "c" ? Language::kC : Language::kCpp,
+                             .name = options.name};
+  write_output(options.output, emit_source(code, programs, source));
+  if (options.header) write_output(*options.header, emit_header(code, programs, source));
 }
 
 }  // namespace
@@ -96,6 +97,8 @@ Command add_emit(CLI::App& program) {
                   "what functions are called: xl_NAME_encode in C, xl_NAME::encode in C++; not "
                   "given: by the code")
       ->type_name("NAME");
+  app->add_option("--header", options->header, "also write a header that declares the functions")
+      ->type_name("FILE");
   add_output(*app, options->output);
   add_packet_bytes(*app, options->code);
   add_allow_non_mds(*app, options->code);

@@ -1,20 +1,16 @@
 #include "cli/help.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 namespace xorloom::cli {
 namespace {
 
 constexpr std::size_t kMaxNames = 28;  // columns of an option's names before the text moves below
-
-struct Entry {
-  std::string names;
-  std::string help;
-};
 
 /// The end of a line and the beginning of the next.
 std::string new_line(std::size_t indent) {
@@ -23,26 +19,33 @@ std::string new_line(std::size_t indent) {
   return text;
 }
 
-std::string names_of(const CLI::Option& option) {
-  std::string names;
-  for (const std::string& name : option.get_snames()) names += "-" + name + ", ";
-  for (const std::string& name : option.get_lnames()) names += "--" + name + ", ";
-  names.resize(names.size() - std::min<std::size_t>(2, names.size()));
-  if (option.get_type_size() != 0) names += " " + option.get_type_name();
-  return names;
+/// "-o, --output FILE".
+std::string names_of(const HelpEntry& entry) {
+  std::string names = fmt::format("{}", fmt::join(entry.names, ", "));
+  return entry.type.empty() ? names : names + " " + entry.type;
 }
 
-std::string section(const std::string& title, const std::vector<Entry>& entries) {
-  if (entries.empty()) return {};
+HelpEntry entry_of(const CLI::Option& option) {
+  if (option.get_positional()) return {{option.get_name(true)}, "", option.get_description()};
+  HelpEntry entry{{}, "", option.get_description()};
+  for (const std::string& name : option.get_snames()) entry.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) entry.names.push_back("--" + name);
+  if (option.get_type_size() != 0) entry.type = option.get_type_name();
+  return entry;
+}
+
+std::string text_of(const HelpSection& section) {
   std::size_t column = 0;
-  for (const Entry& entry : entries) {
-    if (width(entry.names) <= kMaxNames) column = std::max(column, width(entry.names));
+  for (const HelpEntry& entry : section.entries) {
+    const std::size_t columns = width(names_of(entry));
+    if (columns <= kMaxNames) column = std::max(column, columns);
   }
   column += 4;
-  std::string text = fmt::format("\n{}:\n", title);
-  for (const Entry& entry : entries) {
-    text += "  " + entry.names;
-    const std::size_t used = width(entry.names) + 2;
+  std::string text = fmt::format("\n{}:\n", section.title);
+  for (const HelpEntry& entry : section.entries) {
+    const std::string names = names_of(entry);
+    text += "  " + names;
+    const std::size_t used = width(names) + 2;
     text += used + 2 <= column ? std::string(column - used, ' ') : new_line(column);
     text += wrapped(entry.help, column) + "\n";
   }
@@ -58,25 +61,6 @@ std::string_view head_that_fits(std::string_view word, std::size_t columns) {
     size = at + 1;
   }
   return word.substr(0, size);
-}
-
-std::string usage(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
-  if (parent == nullptr) return fmt::format("Usage: {} COMMAND …\n", app.get_name());
-  std::string text = fmt::format("Usage: {} {}", parent->get_name(), app.get_name());
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_positional()) continue;
-    const std::string name =
-        option->get_name(true) + (option->get_items_expected_max() > 1 ? "…" : "");
-    text += option->get_required() ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
-  }
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional() || !option->get_required()) continue;
-    const bool has_short = !option->get_snames().empty();
-    text += has_short ? " -" + option->get_snames().front() : " --" + option->get_lnames().front();
-    text += " " + option->get_type_name();
-  }
-  return text + " [options]\n";
 }
 
 }  // namespace
@@ -113,37 +97,69 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
   return result;
 }
 
-std::string help_text(const CLI::App& app) {
-  const std::string description = app.get_description();
-  std::string text = usage(app) + "\n" + wrapped(description.substr(description.find('\n') + 1), 0);
-  text += "\n";
-
-  std::vector<Entry> entries;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    const std::string both = command->get_description();
-    entries.push_back({command->get_name(), both.substr(0, both.find('\n'))});
-  }
-  text += section("Commands", entries);
-
-  entries.clear();
+std::string usage(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  if (parent == nullptr) return fmt::format("{} COMMAND …", app.get_name());
+  std::string text = fmt::format("{} {}", parent->get_name(), app.get_name());
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional())
-      entries.push_back({option->get_name(true), option->get_description()});
+    if (!option->get_positional()) continue;
+    const std::string name =
+        option->get_name(true) + (option->get_items_expected_max() > 1 ? "…" : "");
+    text += option->get_required() ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
   }
-  text += section("Arguments", entries);
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || !option->get_required()) continue;
+    const bool has_short = !option->get_snames().empty();
+    text += has_short ? " -" + option->get_snames().front() : " --" + option->get_lnames().front();
+    text += " " + option->get_type_name();
+  }
+  return text + " [options]";
+}
+
+std::string summary(const CLI::App& app) {
+  const std::string both = app.get_description();
+  return both.substr(0, both.find('\n'));
+}
+
+std::string paragraph(const CLI::App& app) {
+  const std::string both = app.get_description();
+  return both.substr(both.find('\n') + 1);
+}
+
+std::vector<HelpSection> help_sections(const CLI::App& app) {
+  std::vector<HelpSection> sections;
+  const auto add = [&](const std::string& title, std::vector<HelpEntry> entries) {
+    if (!entries.empty()) sections.push_back({title, std::move(entries)});
+  };
+  std::vector<HelpEntry> commands;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    commands.push_back({{command->get_name()}, "", summary(*command)});
+  }
+  add("Commands", std::move(commands));
+
+  std::vector<HelpEntry> arguments;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) arguments.push_back(entry_of(*option));
+  }
+  add("Arguments", std::move(arguments));
 
   std::vector<std::string> groups = app.get_groups();
   std::stable_partition(groups.begin(), groups.end(),
                         [](const std::string& group) { return group == "Options"; });
   for (const std::string& group : groups) {
-    entries.clear();
+    std::vector<HelpEntry> options;
     for (const CLI::Option* option : app.get_options()) {
       if (option->get_positional() || option->get_group() != group) continue;
-      entries.push_back({names_of(*option), option->get_description()});
+      options.push_back(entry_of(*option));
     }
-    text += section(group, entries);
+    add(group, std::move(options));
   }
+  return sections;
+}
 
+std::string help_text(const CLI::App& app) {
+  std::string text = fmt::format("Usage: {}\n\n{}\n", usage(app), wrapped(paragraph(app), 0));
+  for (const HelpSection& section : help_sections(app)) text += text_of(section);
   const std::string footer = app.get_footer();
   std::string_view examples = footer;
   if (!examples.empty()) text += "\nExamples:\n";

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -11,6 +12,28 @@ namespace xorloom::cli {
 
 /// Columns of a terminal that help and tables fit.
 inline constexpr std::size_t kColumns = 80;
+
+/// An option, an argument or a command, as help lists it.
+struct HelpEntry {
+  std::vector<std::string> names;  ///< "-o", "--output"
+  std::string type;                ///< of the value, empty if it takes none
+  std::string help;
+};
+
+struct HelpSection {
+  std::string title;
+  std::vector<HelpEntry> entries;  ///< at least one
+};
+
+/// All that the program or one of its commands takes, in the order in which it is listed.
+std::vector<HelpSection> help_sections(const CLI::App& app);
+
+/// "xorloom equations SPEC [options]".
+std::string usage(const CLI::App& app);
+
+/// The line that tells a command in a list of them, and the paragraph that says what it does.
+std::string summary(const CLI::App& app);
+std::string paragraph(const CLI::App& app);
 
 /// What --help prints for the program or one of its commands:
 ///

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/program.hpp"
 #include "cli/shards.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
@@ -22,17 +23,6 @@ namespace {
 constexpr int kDone = 0;
 constexpr int kCouldNotBeDone = 1;
 constexpr int kWrongCall = 2;
-
-constexpr const char* kAbout =
-    "Xorloom compiles erasure codes: it turns a code of k data and m redundant chunks into XOR "
-    "equations, proves them, says what they cost, and runs them on files. "
-    "xorloom COMMAND --help says more about a command.";
-
-constexpr const char* kExamples =
-    "xorloom codes\n"
-    "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0\n"
-    "xorloom encode FILE -o DIR\n"
-    "xorloom decode DIR -o FILE";
 
 int exit_status(Status kind) {
   switch (kind) {
@@ -105,15 +95,8 @@ std::string sentence_of(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program(kAbout, "xorloom");
-  program.footer(kExamples);
-  program.set_help_flag("-h,--help", "print this help");
-  program.set_version_flag("--version", "xorloom " XORLOOM_VERSION "\n", "print the version");
-  program.require_subcommand(1);
-  const std::vector<Command> commands = {
-      add_codes(program),  add_equations(program), add_optimize(program), add_emit(program),
-      add_report(program), add_encode(program),    add_decode(program),   add_repair(program),
-      add_verify(program), add_info(program),      add_bench(program)};
+  CLI::App program;
+  const std::vector<Command> commands = set_up(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

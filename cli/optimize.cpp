@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/equation_format.hpp"
+#include "cli/library.hpp"
 #include "cli/options.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
@@ -42,9 +43,10 @@ void run(const OptimizeOptions& options) {
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Program direct = direct_program(matrix_at(options.matrix));
-  const std::vector<EquationFile> files = run_search(options.search, direct, [&](Program program) {
-    return proved_equations(direct, std::move(program));
-  });
+  const std::vector<EquationFile> files = run_search(
+      options.search, direct,
+      [&](Program program) { return proved_equations(direct, std::move(program)); },
+      [&] { return library_entry(direct, options.search.cores); });
   write_output(options.output, in_format(files, options.search.whole_front, options.format));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <utility>
 
 #include "cli/interrupt.hpp"
@@ -14,8 +15,12 @@
 #include "cli/running.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
+#include "equations/circuit.hpp"
+#include "equations/cost.hpp"
 #include "equations/list_schedule.hpp"
+#include "equations/lower_bound.hpp"
 #include "equations/optimize.hpp"
+#include "equations/proof.hpp"
 #include "equations/tailor.hpp"
 #include "runtime/threads.hpp"
 
@@ -28,7 +33,8 @@ constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
 constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
 constexpr std::size_t kUsualSeconds = 60;
 
-constexpr std::array kNames = {"--effort", "--seconds", "--steps", "--seed", "--threads"};
+constexpr std::array kNames = {"--effort", "--seconds", "--steps",
+                               "--seed",   "--threads", "--library"};
 
 /// "322 XORs, 129 are needed at least, 12 of 60 s".
 std::string search_text(std::size_t best, std::size_t bound, double seconds, std::size_t of) {
@@ -36,6 +42,137 @@ std::string search_text(std::size_t best, std::size_t bound, double seconds, std
   const std::string xors =
       fmt::format("{} XORs, at least {} are needed, {:.0f}", best, bound, seconds);
   return of == 0 ? xors + " s" : fmt::format("{} of {} s", xors, of);
+}
+
+/// The end of a search in seconds, none if it has another.
+std::optional<std::size_t> seconds_of(const SearchOptions& options) {
+  if (options.seconds || options.effort != "max" || options.steps) return options.seconds;
+  return kUsualSeconds;
+}
+
+/// What a search was given that Ctrl-C ended.
+SearchRecord ended_early(const SearchRecord& asked, double seconds) {
+  if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
+  return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed};
+}
+
+struct Searched {
+  std::vector<EquationFile> files;
+  SearchRecord spent;
+};
+
+Searched searched(const SearchOptions& options, const Program& direct,
+                  const std::function<EquationFile(Program)>& proved,
+                  std::optional<Circuit> start) {
+  const Stopwatch watch;
+  const bool is_max = options.effort == "max";
+  const std::size_t seconds = seconds_of(options).value_or(0);
+  const std::size_t threads = usable_threads(checked_threads(options.threads));
+  std::atomic<std::size_t> best = 0;
+  std::atomic<std::size_t> bound = 0;
+
+  Search search;
+  search.effort = is_max                     ? Effort::kMax
+                  : options.effort == "fast" ? Effort::kFast
+                                             : Effort::kNormal;
+  search.seed = options.seed;
+  search.steps = options.steps.value_or(0);
+  search.start = std::move(start);
+  search.threads = threads;
+  search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
+    run_jobs(threads, n, job);
+  };
+  search.is_over = [&] {
+    return EndOnRequest::is_requested() ||
+           (seconds != 0 && watch.seconds() >= static_cast<double>(seconds));
+  };
+  search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
+    bound = lower_bound;
+    best = xors;
+  };
+  const EndOnRequest end_on_request;
+  std::vector<EquationFile> found;
+  const auto add = [&](TailoredProgram tailored) {
+    found.push_back(proved(std::move(tailored.program)));
+    found.back().plan = std::move(tailored.plan);
+  };
+  {
+    const ProgressLine line([&](std::size_t columns) {
+      return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
+    });
+    if (options.cores == 0) {
+      found.push_back(proved(optimize(direct, search)));
+    } else if (options.whole_front) {
+      for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
+        add(std::move(point));
+      }
+    } else {
+      add(tailor_to_cores(direct, options.cores, search));
+    }
+  }
+  SearchRecord spent{options.effort, options.steps, seconds_of(options), options.seed};
+  if (EndOnRequest::is_requested()) {
+    spent = ended_early(spent, watch.seconds());
+    note(fmt::format("xorloom: ended on request after {:.0f} s; these are the best so far",
+                     watch.seconds()));
+  }
+  return {std::move(found), spent};
+}
+
+/// Whether as much was spent on equations as is asked for. Other seeds are other searches where there
+/// is time for more than one.
+bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
+  const auto rank = [](const std::string& effort) {
+    return effort == "fast" ? 0 : effort == "normal" ? 1 : 2;
+  };
+  if (asked.effort != "max") return rank(spent.effort) >= rank(asked.effort);
+  const std::optional<std::size_t> seconds = seconds_of(asked);
+  return spent.effort == "max" && spent.seed == asked.seed &&
+         ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
+}
+
+/// What was spent on equations in two searches, each of which began with what there was.
+SearchRecord both(const SearchRecord& before, const SearchRecord& now) {
+  if (now.effort != "max") return before.effort == "max" ? before : now;
+  if (before.effort != "max" || before.seed != now.seed) return now;
+  return {now.effort, std::max(before.steps, now.steps), std::max(before.seconds, now.seconds),
+          now.seed};
+}
+
+/// The one set of equations of a search with a library.
+EquationFile kept_or_searched(const SearchOptions& options, const Program& direct,
+                              const std::function<EquationFile(Program)>& proved,
+                              const LibraryEntry& entry) {
+  const std::string path = (std::filesystem::path(options.library) / entry.name).string();
+  open_library(options.library);
+  std::optional<EquationFile> kept = kept_equations(options.library, entry);
+  std::optional<Circuit> start;
+  if (kept) {
+    const std::size_t bound = lower_bound(evaluate_symbolically(kept->program));
+    const bool is_least = options.cores == 0 && xors(kept->program) <= bound;
+    if (is_least || (kept->search && is_enough(*kept->search, options))) {
+      note(fmt::format("xorloom: from {}, {} XORs, proved", path, xors(kept->program)));
+      return *std::move(kept);
+    }
+    if (options.cores == 0 && kept->program.inputs == direct.inputs) {
+      start = circuit_of(kept->program);
+    }
+  }
+  auto [files, spent] = searched(options, direct, proved, std::move(start));
+  EquationFile best = std::move(files.front());
+  const bool is_best = !kept || is_better(best, *kept, entry);
+  const std::string before = !kept ? "" : fmt::format(", {} before", xors(kept->program));
+  const SearchRecord record = kept && kept->search ? both(*kept->search, spent) : spent;
+  if (!is_best) best = *std::move(kept);
+  best.search = record;
+  try {
+    keep_equations(options.library, entry, best);
+    note(fmt::format("xorloom: {} {}, {} XORs{}", is_best ? "kept in" : "none better than", path,
+                     xors(best.program), is_best ? before : ", proved"));
+  } catch (const Error& error) {
+    note(fmt::format("xorloom: not kept: {}", error.what()));
+  }
+  return best;
 }
 
 }  // namespace
@@ -66,10 +203,18 @@ void add_search(CLI::App& app, SearchOptions& options) {
   add_number(app, "--seed", options.seed, 0, kMaxSeed,
              "another seed leads to other equations; not given: 1");
   add_threads(app, options.threads, "not given: 1");
+  app.add_option("--library", options.library,
+                 "a directory of equations that took long: take them from there where as much was "
+                 "spent on them, else search on and keep what is better there")
+      ->type_name("DIR");
   for (const char* name : kNames) app.get_option(name)->group(kSearchGroup);
 }
 
 void check_search(const SearchOptions& options) {
+  if (options.whole_front && !options.library.empty()) {
+    fail(Status::kInvalidArgument,
+         "--library keeps one set of equations, and --front gives several");
+  }
   for (const auto& [name, is_given] :
        {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front}}) {
     if (is_given && options.cores == 0) {
@@ -109,58 +254,10 @@ void check_style_and_search(const CLI::App& app, const SearchOptions& options) {
 }
 
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
-                                     const std::function<EquationFile(Program)>& proved) {
-  const Stopwatch watch;
-  const bool is_max = options.effort == "max";
-  const std::size_t seconds =
-      options.seconds.value_or(is_max && !options.steps ? kUsualSeconds : 0);
-  const std::size_t threads = usable_threads(checked_threads(options.threads));
-  std::atomic<std::size_t> best = 0;
-  std::atomic<std::size_t> bound = 0;
-
-  Search search;
-  search.effort = is_max                     ? Effort::kMax
-                  : options.effort == "fast" ? Effort::kFast
-                                             : Effort::kNormal;
-  search.seed = options.seed;
-  search.steps = options.steps.value_or(0);
-  search.threads = threads;
-  search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
-    run_jobs(threads, n, job);
-  };
-  search.is_over = [&] {
-    return EndOnRequest::is_requested() ||
-           (seconds != 0 && watch.seconds() >= static_cast<double>(seconds));
-  };
-  search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
-    bound = lower_bound;
-    best = xors;
-  };
-  const EndOnRequest end_on_request;
-  std::vector<EquationFile> found;
-  const auto add = [&](TailoredProgram tailored) {
-    found.push_back(proved(std::move(tailored.program)));
-    found.back().plan = std::move(tailored.plan);
-  };
-  {
-    const ProgressLine line([&](std::size_t columns) {
-      return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
-    });
-    if (options.cores == 0) {
-      found.push_back(proved(optimize(direct, search)));
-    } else if (options.whole_front) {
-      for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
-        add(std::move(point));
-      }
-    } else {
-      add(tailor_to_cores(direct, options.cores, search));
-    }
-  }
-  if (EndOnRequest::is_requested()) {
-    note(fmt::format("xorloom: ended on request after {:.0f} s; these are the best so far",
-                     watch.seconds()));
-  }
-  return found;
+                                     const std::function<EquationFile(Program)>& proved,
+                                     const std::function<LibraryEntry()>& entry) {
+  if (options.library.empty()) return searched(options, direct, proved, std::nullopt).files;
+  return {kept_or_searched(options, direct, proved, entry())};
 }
 
 std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
@@ -171,9 +268,11 @@ std::vector<EquationFile> equations_in_style(const SearchOptions& options, const
     if (options.is_atomic) file.plan = atomic_plan_on_cores(file.program, options.cores);
     return {std::move(file)};
   }
-  return run_search(options, searched_program(code, request), [&](Program program) {
-    return proved_equations(code, std::move(program), options.style);
-  });
+  const Program direct = searched_program(code, request);
+  return run_search(
+      options, direct,
+      [&](Program program) { return proved_equations(code, std::move(program), options.style); },
+      [&] { return library_entry(code, request, direct, options.cores); });
 }
 
 }  // namespace xorloom::cli

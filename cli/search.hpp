@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/library.hpp"
 #include "codes/code.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/program.hpp"
@@ -29,12 +30,14 @@ struct SearchOptions {
   std::size_t cores = 0;  ///< 0 for the fewest XORs and no plan
   bool is_atomic = false;
   bool whole_front = false;
+
+  std::string library;  ///< a directory (cli/library.hpp), empty for none
 };
 
 /// --cores, --atomic and --front.
 void add_cores(CLI::App& app, SearchOptions& options);
 
-/// --effort, --seconds, --steps, --seed and --threads.
+/// --effort, --seconds, --steps, --seed, --threads and --library.
 void add_search(CLI::App& app, SearchOptions& options);
 
 /// --style direct|iterative and, for the latter, these.
@@ -49,8 +52,13 @@ void check_style_and_search(const CLI::App& app, const SearchOptions& options);
 /// Equations with few XORs for what a program computes, and with cores their plans: one set, or those
 /// of the whole front. Searches as the options say, with a line of progress, until the time is over
 /// or Ctrl-C asks for what was found so far; `proved` makes a file of what was found.
+///
+/// With a library, what is kept there is taken if as much was spent on it or no circuit has fewer
+/// XORs. Else the search goes on from it where that is of any use, and what is best then is kept.
+/// `entry` says what is looked for there; without a library it is not asked.
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
-                                     const std::function<EquationFile(Program)>& proved);
+                                     const std::function<EquationFile(Program)>& proved,
+                                     const std::function<LibraryEntry()>& entry);
 
 /// The equations asked of a code, in the style that the options say, proved; one set of them, or
 /// those of the whole front.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/library.hpp"
 #include "cli/options.hpp"
 #include "codes/error.hpp"
 #include "equations/equation_file.hpp"
@@ -20,8 +21,10 @@ namespace {
 /// What a site computes, in the style asked for; compared with its direct equations.
 EquationFile file_of(const Program& direct, const SearchOptions& search) {
   if (search.style == "direct") return {std::nullopt, "direct", direct, {}, {}, false};
-  return run_search(search, direct,
-                    [&](Program program) { return proved_equations(direct, std::move(program)); })
+  return run_search(
+             search, direct,
+             [&](Program program) { return proved_equations(direct, std::move(program)); },
+             [&] { return library_entry(direct, 0); })
       .front();
 }
 

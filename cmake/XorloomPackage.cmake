@@ -23,6 +23,11 @@ target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:xorloo
 set_target_properties(xorloom PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR})
 
+# What generates source when it is built, for a project that takes the sources in; the package's own
+# is told where its library is installed.
+set(XORLOOM_LIBRARY_DIR ${PROJECT_SOURCE_DIR}/library CACHE INTERNAL "Equations that took long")
+include(cmake/XorloomGenerate.cmake)
+
 if(NOT XORLOOM_INSTALL)
   return()
 endif()
@@ -43,10 +48,16 @@ if(library_type STREQUAL "STATIC_LIBRARY")
 else()
   set(XORLOOM_IS_STATIC OFF)
 endif()
-configure_package_config_file(cmake/xorloomConfig.cmake.in xorloomConfig.cmake
-                              INSTALL_DESTINATION ${package_dir})
+set(XORLOOM_LIBRARY_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/xorloom/library)
+install(
+  DIRECTORY library/
+  DESTINATION ${XORLOOM_LIBRARY_INSTALL_DIR})
+configure_package_config_file(
+  cmake/xorloomConfig.cmake.in xorloomConfig.cmake
+  INSTALL_DESTINATION ${package_dir}
+  PATH_VARS CMAKE_INSTALL_BINDIR XORLOOM_LIBRARY_INSTALL_DIR)
 write_basic_package_version_file(xorloomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake
+install(FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake cmake/XorloomGenerate.cmake
               ${PROJECT_BINARY_DIR}/xorloomConfigVersion.cmake DESTINATION ${package_dir})
 
 # xorloom.pc: what a static library needs stands in the private fields, for pkg-config --static; a

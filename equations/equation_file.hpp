@@ -13,6 +13,17 @@
 
 namespace xorloom {
 
+/// What was spent on a search for iterative equations, as it was asked for. Only effort max has an
+/// end to state: moves, seconds, or the more of either where it was searched again.
+struct SearchRecord {
+  std::string effort = "normal";  ///< fast, normal or max
+  std::optional<std::size_t> steps{};
+  std::optional<std::size_t> seconds{};
+  std::size_t seed = 1;
+
+  friend bool operator==(const SearchRecord&, const SearchRecord&) = default;
+};
+
 /// What an equations file says: a program, the code it is for and how it was made.
 struct EquationFile {
   struct CodeName {
@@ -29,6 +40,7 @@ struct EquationFile {
   std::optional<CorePlan> plan;
   std::optional<RepairReads> reads;  ///< where it rebuilds and that was asked for; not read back
   bool proved = false;               ///< the program was compared with its code, and agreed
+  std::optional<SearchRecord> search{};  ///< where it was kept with what was spent on it
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };

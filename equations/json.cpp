@@ -132,6 +132,28 @@ Json reads_json(const RepairReads& reads) {
   return json;
 }
 
+constexpr std::uint64_t kMostSpent = std::uint64_t{1} << 53;
+
+Json search_json(const SearchRecord& search) {
+  Json json{{"effort", search.effort}};
+  if (search.steps) json["steps"] = *search.steps;
+  if (search.seconds) json["seconds"] = *search.seconds;
+  json["seed"] = search.seed;
+  return json;
+}
+
+SearchRecord search_of(const Json& value) {
+  SearchRecord search;
+  search.effort = text(member(value, "effort"), "effort");
+  if (search.effort != "fast" && search.effort != "normal" && search.effort != "max") {
+    bad(fmt::format("effort '{}' is not fast, normal or max", search.effort));
+  }
+  if (value.contains("steps")) search.steps = number(value["steps"], "steps", kMostSpent);
+  if (value.contains("seconds")) search.seconds = number(value["seconds"], "seconds", kMostSpent);
+  search.seed = number(member(value, "seed"), "seed", kMostSpent);
+  return search;
+}
+
 CorePlan plan_of(const Json& value) {
   CorePlan plan;
   plan.cores = number(member(value, "cores"), "cores");
@@ -174,6 +196,7 @@ std::string write_json(const EquationFile& file) {
   }
   field("cost", cost_json(file).dump());
   if (file.reads) field("reads", reads_json(*file.reads).dump());
+  if (file.search) field("search", search_json(*file.search).dump());
   const Json proof = file.proved ? Json{{"method", "symbolic"}, {"holds", true}} : Json(nullptr);
   field("proof", proof.dump(), "");
   return text + "}\n";
@@ -213,6 +236,9 @@ EquationFile parse_json(std::string_view source) {
         {element(member(item, "target"), "target"), numbers(member(item, "xor"), "xor")});
   }
   if (const auto plan = json.find("plan"); plan != json.end()) file.plan = plan_of(*plan);
+  if (const auto search = json.find("search"); search != json.end()) {
+    file.search = search_of(*search);
+  }
   return file;
 }
 

@@ -36,7 +36,9 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   const Starts starts(program, matrix, search.seed);
   Tournament tournament;
   tournament.matrix = matrix;
-  tournament.start = [&starts](std::uint64_t number) { return starts(number); };
+  tournament.start = [&](std::uint64_t number) {
+    return number == 0 && search.start ? *search.start : starts(number);
+  };
   tournament.enough = lower_bound(matrix);
   tournament.seed = search.seed;
   tournament.threads = search.threads;

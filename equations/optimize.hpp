@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "codes/bitmatrix.hpp"
 #include "equations/circuit.hpp"
@@ -21,6 +22,9 @@ struct Search {
   Effort effort = Effort::kNormal;
   std::uint64_t seed = 1;
   std::uint64_t steps = 0;  ///< kMax: moves in all, or 0 to go on until is_over says so
+  /// A circuit of the same matrix that the first walk begins with, and that none but a better one
+  /// replaces. kFast makes nothing of it.
+  std::optional<Circuit> start{};
   std::size_t threads = 1;  ///< kMax: jobs that parallel may run at once
 
   /// Runs jobs 0 … n-1, in any order or at once; one after the other if it is not given. With steps

@@ -68,6 +68,49 @@ std::string default_name(const Code& code) {
   return fmt::format("{}_k{}_m{}_w{}", family, code.k, code.m, code.w);
 }
 
+/// What the names of a file begin with, or its namespace.
+std::string prefix(const Code& code, const SourceOptions& options) {
+  return "xl_" + options.name.value_or(default_name(code));
+}
+
+/// The head of a function, with what follows it.
+std::string signature(bool in_c, const std::string& prefix, const std::string& name,
+                      const std::string& tail) {
+  return in_c ? wrap(fmt::format("int {}_{}(", prefix, name),
+                     {"uint8_t *const chunks[],", "size_t chunk_bytes)" + tail}, "    ")
+              : wrap(fmt::format("int {}(", name),
+                     {"std::uint8_t *const chunks[],", "std::size_t chunk_bytes) noexcept" + tail},
+                     "    ");
+}
+
+std::string includes(bool in_c, std::span<const char* const> headers) {
+  std::string text;
+  for (const char* header : headers) {
+    text +=
+        in_c ? fmt::format("#include <{}.h>\n", header) : fmt::format("#include <c{}>\n", header);
+  }
+  return text;
+}
+
+void check_emitted(const Code& code, std::span<const NamedProgram> programs,
+                   const SourceOptions& options) {
+  if (code.arrangement != Arrangement::kPacket) {
+    fail(Status::kUnsupported,
+         fmt::format("{} lays out words, and source is written for packets alone: "
+                     "arrangement=packet puts its matrix on packets",
+                     code.name()));
+  }
+  if (programs.empty()) fail(Status::kInvalidArgument, "there is no program to write");
+  if (options.name) check_name(*options.name);
+  std::set<std::string> names;
+  for (const NamedProgram& program : programs) {
+    check_name(program.name);
+    if (!names.insert(program.name).second) {
+      fail(Status::kInvalidArgument, fmt::format("two functions are named {}", program.name));
+    }
+  }
+}
+
 class SourceWriter {
  public:
   SourceWriter(const Code& code, std::span<const NamedProgram> programs,
@@ -75,7 +118,7 @@ class SourceWriter {
       : code_(code),
         part_operands_(options.part_operands),
         in_c_(options.language == Language::kC),
-        name_("xl_" + options.name.value_or(default_name(code))) {
+        name_(prefix(code, options)) {
     while (vector_bytes_ > code.packet_bytes) vector_bytes_ /= 2;
     for (const NamedProgram& program : programs) add(program);
   }
@@ -133,26 +176,12 @@ class SourceWriter {
   }
 
   void declare() {
-    for (const char* header : {"stddef", "stdint", "string"}) {
-      text_ += in_c_ ? fmt::format("#include <{}.h>\n", header)
-                     : fmt::format("#include <c{}>\n", header);
-    }
-    text_ += '\n';
+    text_ += includes(in_c_, std::array{"stddef", "stdint", "string"}) + "\n";
     if (!in_c_) text_ += fmt::format("namespace {} {{\n\n", name_);
     for (const Function& function : functions_) {
       text_ += function.comment;
-      text_ += signature(function, ";") + "\n\n";
+      text_ += signature(in_c_, name_, function.name, ";") + "\n\n";
     }
-  }
-
-  /// The head of a function, with what follows it.
-  std::string signature(const Function& function, const std::string& tail) const {
-    return in_c_
-               ? wrap(fmt::format("int {}_{}(", name_, function.name),
-                      {"uint8_t *const chunks[],", "size_t chunk_bytes)" + tail}, "    ")
-               : wrap(fmt::format("int {}(", function.name),
-                      {"std::uint8_t *const chunks[],", "std::size_t chunk_bytes) noexcept" + tail},
-                      "    ");
   }
 
   void define_vectors() {
@@ -222,7 +251,7 @@ class SourceWriter {
   }
 
   void define(const Function& function) {
-    text_ += signature(function, " {") + "\n";
+    text_ += signature(in_c_, name_, function.name, " {") + "\n";
     text_ += "  if (chunk_bytes % super_block_bytes != 0) return 1;\n";
     if (function.split.slots != 0) {
       text_ += fmt::format("  vec kept[{}];\n", function.split.slots);
@@ -261,22 +290,38 @@ class SourceWriter {
 
 std::string emit_source(const Code& code, std::span<const NamedProgram> programs,
                         const SourceOptions& options) {
-  if (code.arrangement != Arrangement::kPacket) {
-    fail(Status::kUnsupported,
-         fmt::format("{} lays out words, and source is written for packets alone: "
-                     "arrangement=packet puts its matrix on packets",
-                     code.name()));
-  }
-  if (programs.empty()) fail(Status::kInvalidArgument, "there is no program to write");
-  if (options.name) check_name(*options.name);
-  std::set<std::string> names;
-  for (const NamedProgram& program : programs) {
-    check_name(program.name);
-    if (!names.insert(program.name).second) {
-      fail(Status::kInvalidArgument, fmt::format("two functions are named {}", program.name));
-    }
-  }
+  check_emitted(code, programs, options);
   return SourceWriter(code, programs, options).text();
+}
+
+std::string emit_header(const Code& code, std::span<const NamedProgram> programs,
+                        const SourceOptions& options) {
+  check_emitted(code, programs, options);
+  const bool in_c = options.language == Language::kC;
+  const std::string name = prefix(code, options);
+  std::string guard = name + (in_c ? "_H" : "_HPP");
+  std::ranges::transform(guard, guard.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  std::string text = fmt::format(
+      "// Erasure coding by XOR, generated by xorloom emit: what the source beside this\n"
+      "// file defines, and says more about.\n\n#ifndef {0}\n#define {0}\n\n{1}\n",
+      guard, includes(in_c, std::array{"stddef", "stdint"}));
+  text += in_c ? "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+               : fmt::format("namespace {} {{\n\n", name);
+  text += "// Chunks of a stripe, and what chunk_bytes is a multiple of.\n";
+  text += in_c ? fmt::format("enum {{ {0}_num_chunks = {1}, {0}_chunk_multiple = {2} }};\n\n", name,
+                             code.locations, chunk_multiple(code))
+               : fmt::format(
+                     "inline constexpr std::size_t num_chunks = {};\n"
+                     "inline constexpr std::size_t chunk_multiple = {};\n\n",
+                     code.locations, chunk_multiple(code));
+  for (const NamedProgram& program : programs) {
+    text += write_function_comment(program.program);
+    text += signature(in_c, name, program.name, ";") + "\n\n";
+  }
+  text += in_c ? "#ifdef __cplusplus\n}\n#endif\n" : fmt::format("}}  // namespace {}\n", name);
+  return text + "\n#endif\n";
 }
 
 }  // namespace xorloom

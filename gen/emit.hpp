@@ -39,4 +39,11 @@ struct SourceOptions {
 std::string emit_source(const Code& code, std::span<const NamedProgram> programs,
                         const SourceOptions& options = {});
 
+/// The header of such a file: the functions, how many chunks there are (num_chunks) and what
+/// chunk_bytes is a multiple of (chunk_multiple). A header of C may be included from C++, too.
+///
+/// Errors: as emit_source, but for what is wrong with the programs themselves.
+std::string emit_header(const Code& code, std::span<const NamedProgram> programs,
+                        const SourceOptions& options = {});
+
 }  // namespace xorloom

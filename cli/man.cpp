@@ -1,0 +1,145 @@
+#include "cli/man.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "cli/help.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kExitStatus =
+    ".TP\n.B 0\nIt is done. A decode or repair that gave everything back ends so, whatever "
+    "damage it names.\n"
+    ".TP\n.B 1\nThe work could not be done, or verify found damage.\n"
+    ".TP\n.B 2\nThe call was wrong.\n.PP\n"
+    "Errors are a sentence on standard error with the value and the bound.\n";
+
+constexpr const char* kEnvironment =
+    ".TP\n.B XORLOOM_ISA\nThe instruction set that runs where \\-\\-isa names none.\n"
+    "One that the machine lacks is an error.\n";
+
+/// A character of UTF-8 taken from the front of a text.
+std::uint32_t take_character(std::string_view& text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  std::uint32_t character = bytes == 1 ? first : first & (0xffU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    character = character << 6U | (static_cast<unsigned char>(text[i]) & 0x3fU);
+  }
+  text.remove_prefix(bytes);
+  return character;
+}
+
+/// A line of text as roff prints it unchanged: nothing in it is an escape or, at its beginning, a
+/// request, and its signs are those that can be typed again.
+std::string escaped(std::string_view line) {
+  std::string text = line.starts_with('.') || line.starts_with('\'') ? "\\&" : "";
+  while (!line.empty()) {
+    const std::uint32_t character = take_character(line);
+    switch (character) {
+      case '\\':
+        text += "\\e";
+        break;
+      case '-':
+        text += "\\-";
+        break;
+      case '\'':
+        text += "\\(aq";
+        break;
+      case '`':
+        text += "\\(ga";
+        break;
+      case '^':
+        text += "\\(ha";
+        break;
+      case '~':
+        text += "\\(ti";
+        break;
+      default:
+        text += character < 0x80 ? std::string(1, static_cast<char>(character))
+                                 : fmt::format("\\[u{:04X}]", character);
+    }
+  }
+  return text;
+}
+
+/// Lines of roff for a text that may be filled.
+std::string filled(std::string_view text) {
+  std::istringstream lines(wrapped(text, 0, 72));
+  std::string result;
+  for (std::string line; std::getline(lines, line);) result += escaped(line) + "\n";
+  return result;
+}
+
+std::string upper(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return text;
+}
+
+std::string tag(const HelpEntry& entry) {
+  std::string text;
+  for (const std::string& name : entry.names) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("\\fB{}\\fR", escaped(name));
+  }
+  return entry.type.empty() ? text : fmt::format("{} \\fI{}\\fR", text, escaped(entry.type));
+}
+
+bool takes(const CLI::App& app, const std::string& option) {
+  return app.get_option_no_throw(option) != nullptr;
+}
+
+std::string see_also(const CLI::App& app, const CLI::App& program) {
+  std::vector<std::string> pages;
+  if (&app != &program) pages.push_back(man_name(program));
+  for (const CLI::App* command : program.get_subcommands({})) {
+    if (command != &app) pages.push_back(man_name(*command));
+  }
+  std::string text;
+  for (const std::string& page : pages) {
+    text += fmt::format(".BR {} (1){}\n", escaped(page), page == pages.back() ? "" : ",");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string man_name(const CLI::App& app) {
+  const CLI::App* program = app.get_parent();
+  return program == nullptr ? app.get_name() : program->get_name() + "-" + app.get_name();
+}
+
+std::string man_page(const CLI::App& app, const CLI::App& program) {
+  const bool is_command = &app != &program;
+  const std::string called =
+      is_command ? program.get_name() + " " + app.get_name() : program.get_name();
+  const std::string rest = usage(app).substr(called.size());
+  std::string text = fmt::format(".TH {} 1 \"\" \"xorloom " XORLOOM_VERSION "\" \"Xorloom\"\n",
+                                 escaped(upper(man_name(app))));
+  text += fmt::format(".SH NAME\n{} \\- {}\n", escaped(man_name(app)), escaped(summary(app)));
+  text += fmt::format(".SH SYNOPSIS\n.B {}\n{}", called, filled(rest.substr(1)));
+  text += ".SH DESCRIPTION\n" + filled(paragraph(app));
+  for (const HelpSection& section : help_sections(app)) {
+    text += fmt::format(".SH {}\n", escaped(upper(section.title)));
+    for (const HelpEntry& entry : section.entries) {
+      text += fmt::format(".TP\n{}\n{}", tag(entry), filled(entry.help));
+    }
+  }
+  std::istringstream examples(app.get_footer());
+  text += ".SH EXAMPLES\n.nf\n";
+  for (std::string line; std::getline(examples, line);) text += escaped(line) + "\n";
+  text += fmt::format(".fi\n.SH EXIT STATUS\n{}", kExitStatus);
+  if (!is_command || takes(app, "--isa")) text += fmt::format(".SH ENVIRONMENT\n{}", kEnvironment);
+  return text + ".SH SEE ALSO\n" + see_also(app, program);
+}
+
+}  // namespace xorloom::cli
