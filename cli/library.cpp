@@ -156,11 +156,11 @@ LibraryEntry library_entry(Program direct, std::size_t cores) {
 
 void open_library(const fs::path& directory) {
   std::error_code error;
-  fs::create_directory(directory, error);
-  if (!fs::is_directory(directory)) {
-    fail(Status::kInvalidArgument, fmt::format("{} cannot be a library: {}", directory.string(),
-                                               error ? error.message() : "it is no directory"));
-  }
+  if (!fs::exists(directory, error)) fs::create_directory(directory, error);
+  std::error_code ignored;
+  if (fs::is_directory(directory, ignored)) return;
+  fail(Status::kInvalidArgument, fmt::format("{} cannot be a library: {}", directory.string(),
+                                             error ? error.message() : "it is no directory"));
 }
 
 std::optional<EquationFile> kept_equations(const fs::path& directory, const LibraryEntry& entry) {

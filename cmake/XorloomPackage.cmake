@@ -25,7 +25,7 @@ set_target_properties(xorloom PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_V
 
 # What generates source when it is built, for a project that takes the sources in; the package's own
 # is told where its library is installed.
-set(XORLOOM_LIBRARY_DIR ${PROJECT_SOURCE_DIR}/library CACHE INTERNAL "Equations that took long")
+set_property(GLOBAL PROPERTY xorloom_library_dir ${PROJECT_SOURCE_DIR}/library)
 include(cmake/XorloomGenerate.cmake)
 
 if(NOT XORLOOM_INSTALL)

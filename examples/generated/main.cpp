@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "mirror.h"
+#include "raid.h"
 #include "storage.hpp"
 
 namespace {
@@ -46,8 +46,8 @@ int main() {
                                   {2, 7, 11}, xl_storage::encode, xl_storage::decode_2_7_11) &&
                        gives_back(stripe(xl_storage::num_chunks, xl_storage::chunk_multiple), {13},
                                   xl_storage::encode, xl_storage::decode_13);
-  const bool mirror = gives_back(stripe(xl_mirror_num_chunks, 10 * xl_mirror_chunk_multiple),
-                                 {0, 1}, xl_mirror_encode, xl_mirror_decode_0_1);
-  std::printf("storage %s, mirror %s\n", storage ? "back" : "lost", mirror ? "back" : "lost");
-  return storage && mirror ? 0 : 1;
+  const bool raid = gives_back(stripe(xl_raid_num_chunks, 10 * xl_raid_chunk_multiple), {0, 1},
+                               xl_raid_encode, xl_raid_decode_0_1);
+  std::printf("storage %s, raid %s\n", storage ? "back" : "lost", raid ? "back" : "lost");
+  return storage && raid ? 0 : 1;
 }

@@ -179,7 +179,7 @@ TEST_CASE("A repair is not taken from equations that read a lost chunk") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "library");
   const Outcome one = xorloom({"equations", kSpec, "--erase", "0", "--format", "json"});
-  folder.write("library/cauchy-good_k=6_m=3_w=4_erase=0+1_want=0.json", one.out);
+  folder.write("library/cauchy-good_k=6_m=3_w=4_erase=0-1_want=0.json", one.out);
   const Outcome both = equations(folder, kSpec, {"--erase", "0,1", "--want", "0"});
   CHECK(both.status == 2);
   CHECK(has(both.err, "the equations read element 4 of a lost location"));
