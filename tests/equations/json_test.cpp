@@ -66,6 +66,20 @@ TEST_CASE("the JSON of the worked example has the documented keys") {
   }
 }
 
+TEST_CASE("what was spent on a search is written and read back") {
+  EquationFile file = read_equations("2 = XOR(0,1)");
+  for (const SearchRecord& search :
+       {SearchRecord{"fast", {}, {}, 0}, SearchRecord{"max", 5'000'000'000, {}, 1},
+        SearchRecord{"max", {}, 60, 7}}) {
+    file.search = search;
+    CHECK(read_equations(write_json(file)) == file);
+  }
+  const std::string json = write_json(file);
+  check_refused_in(json, "\"max\"", "\"most\"", "effort 'most' is not fast, normal or max");
+  check_refused_in(json, "\"seconds\":60", "\"seconds\":-1", "seconds is -1, not a whole number");
+  check_refused_in(json, ",\"seed\":7", "", "the JSON has no 'seed'");
+}
+
 TEST_CASE("JSON that is wrong is refused with what is wrong") {
   check_refused("\"version\": 1", "\"version\": 2",
                 "version 2 is not 1, the one this program reads");

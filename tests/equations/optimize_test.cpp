@@ -163,6 +163,27 @@ TEST_CASE("A 256 x 1784 bitmatrix is within normal effort and loses more than ha
   CHECK(2 * xors(optimize(direct)) < xors(direct));
 }
 
+TEST_CASE("A search that is given a circuit to start from comes out with no more XORs") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=6,m=3,w=4"));
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = kIsSanitized ? 200'000 : 5'000'000;
+  const Program good = optimize(direct, search);
+  search.start = circuit_of(good);
+  for (const std::uint64_t steps : {1UL, 1000UL, 100'000UL}) {
+    for (const std::uint64_t seed : {1UL, 2UL}) {
+      search.steps = steps;
+      search.seed = seed;
+      CAPTURE(steps);
+      const Program program = optimize(direct, search);
+      CHECK(xors(program) <= xors(good));
+      CHECK(evaluate_symbolically(program) == evaluate_symbolically(direct));
+    }
+  }
+  search.start = circuit_of(direct_program(test::random_matrix(12, 24, 1)));
+  CHECK_THROWS_AS(optimize(direct, search), Error);
+}
+
 TEST_CASE("A search without an end is refused") {
   Search search;
   search.effort = Effort::kMax;

@@ -73,6 +73,34 @@ TEST_CASE("names are made of the code unless they are given") {
             "\nint xl_disks_6_encode(uint8_t *const chunks[], size_t chunk_bytes);\n"));
 }
 
+TEST_CASE("a header declares every function as the source does, and refuses what that refuses") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  const std::vector<std::size_t> lost{0, 3};
+  const std::vector<NamedProgram> programs{{"encode", direct_encoding(code)},
+                                           {"decode_0_3", direct_decoding(code, lost)}};
+  const std::string c = emit_header(code, programs, {.language = Language::kC, .name = "disks"});
+  CHECK(has(c, "\n#ifndef XL_DISKS_H\n#define XL_DISKS_H\n"));
+  CHECK(has(c, "\nenum { xl_disks_num_chunks = 6, xl_disks_chunk_multiple = 256 };\n"));
+  const std::string cpp = emit_header(code, programs);
+  CHECK(has(cpp, "\n#ifndef XL_CAUCHY_GOOD_K4_M2_W4_HPP\n"));
+  for (const Language language : {Language::kC, Language::kCpp}) {
+    const SourceOptions options{.language = language, .name = "disks"};
+    const std::string source = emit_source(code, programs, options);
+    std::istringstream lines(emit_header(code, programs, options));
+    std::size_t functions = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("chunk_bytes)") == std::string::npos) continue;
+      ++functions;
+      CHECK(has(source, "\n" + line + "\n"));
+    }
+    CHECK(functions == 2);
+  }
+  CHECK(refusal(Status::kUnsupported, [] {
+          const Code words = make_code("rs:k=4,m=2");
+          emit_header(words, std::vector<NamedProgram>{{"encode", direct_encoding(words)}});
+        }).starts_with("rs:k=4,m=2"));
+}
+
 TEST_CASE("the same call gives the same source, in lines of 80 columns") {
   for (const Language language : {Language::kC, Language::kCpp}) {
     const SourceOptions options{.language = language, .part_operands = 300};
