@@ -148,8 +148,9 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
   std::optional<EquationFile> kept = kept_equations(options.library, entry);
   std::optional<Circuit> start;
   if (kept) {
-    const std::size_t bound = lower_bound(evaluate_symbolically(kept->program));
-    const bool is_least = options.cores == 0 && xors(kept->program) <= bound;
+    // Of what rebuilds, others may take fewer that read other survivors.
+    const bool is_least = options.cores == 0 && entry.request.erased.empty() &&
+                          xors(kept->program) <= lower_bound(evaluate_symbolically(kept->program));
     if (is_least || (kept->search && is_enough(*kept->search, options))) {
       note(fmt::format("xorloom: from {}, {} XORs, proved", path, xors(kept->program)));
       return *std::move(kept);

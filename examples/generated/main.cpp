@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "raid.h"
-#include "storage.hpp"
+#include <raid.h>
+#include <storage.hpp>
 
 namespace {
 

@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -10,6 +13,8 @@
 
 namespace xorloom::test {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr const char* kSpec = "cauchy-good:k=6,m=3,w=4";
 constexpr const char* kName = "cauchy-good_k=6_m=3_w=4.json";
@@ -99,6 +104,27 @@ TEST_CASE("A search that finds none better leaves what is kept, and says how muc
   CHECK(kept(folder)["search"]["seed"] == 2);
   CHECK(has(equations(folder, kSpec, {"--effort", "max", "--steps", "999", "--seed", "2"}).err,
             "xorloom: from "));
+}
+
+TEST_CASE("What is least is taken, however little was spent on it") {
+  const TemporaryFolder folder;
+  const std::string least = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+  CHECK(has(equations(folder, least).err, "24 XORs"));
+  CHECK(has(equations(folder, least, {"--effort", "max", "--steps", "1000000000000"}).err,
+            "xorloom: from "));
+}
+
+TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
+  const TemporaryFolder folder;
+  const Outcome ended =
+      xorloom_ended({"equations", "cauchy-good:k=8,m=3,w=8", "--style", "iterative", "--library",
+                     folder / "library", "--effort", "max", "--steps", "1000000000000"},
+                    {SIGINT, 1500ms});
+  CHECK(ended.status == 0);
+  CHECK(has(ended.err, "xorloom: kept in "));
+  const nlohmann::json search = kept(folder, "cauchy-good_k=8_m=3_w=8.json")["search"];
+  CHECK(!search.contains("steps"));
+  CHECK(search["seconds"].get<std::size_t>() < 60);
 }
 
 TEST_CASE("The same steps and seed from an empty library give the same file with any threads") {
