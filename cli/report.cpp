@@ -15,12 +15,14 @@
 #include "cli/options.hpp"
 #include "cli/paper_figure.hpp"
 #include "cli/progress.hpp"
+#include "cli/report_measure.hpp"
 #include "cli/search.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/request.hpp"
+#include "runtime/atlas.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -46,6 +48,7 @@ struct ReportOptions {
   std::vector<std::size_t> cores{};
   SearchOptions search;
   Options code;
+  std::string atlas;
   std::string figure;
   bool measures = false;
   std::string format = "table";
@@ -122,6 +125,31 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
                     options.erased.empty() ? "redundant ones" : "of the erased locations"));
   }
   return report_set(name, std::move(file), code, request, options.cores);
+}
+
+/// What an atlas has of a code, which it has to be of.
+ReportSet atlas_set(const Code& code, const ReportOptions& options) {
+  const Atlas atlas(options.atlas);
+  atlas.check_code(code);
+  std::optional<Program> program = atlas.program(code, options.erased);
+  if (!program) {
+    fail(Status::kDamaged, fmt::format("{} has no equations for locations {}", options.atlas,
+                                       short_list(options.erased)));
+  }
+  return report_set(options.atlas, proved_equations(code, std::move(*program), "iterative"), code,
+                    request_of(options), options.cores);
+}
+
+/// Times all sets, those of a code together.
+void measure_all(Report& report) {
+  for (std::size_t first = 0; first < report.sets.size();) {
+    std::size_t end = first + 1;
+    const std::string& spec = report.sets[first].code().spec;
+    while (end < report.sets.size() && report.sets[end].code().spec == spec) ++end;
+    const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
+    measure_sets(code, std::span(report.sets).subspan(first, end - first));
+    first = end;
+  }
 }
 
 /// The sets of a code between the fewest steps on the most cores and the fewest XORs: those that are
@@ -207,6 +235,7 @@ void run(const ReportOptions& options) {
     Code code = code_of(spec, options.code);
     const std::size_t before = report.sets.size();
     add_sets(code, options, report.sets);
+    if (!options.atlas.empty()) report.sets.push_back(atlas_set(code, options));
     if (options.format == "html" && std::ranges::max(options.cores) > 1) {
       report.fronts.push_back(front_of(code, options, std::span(report.sets).subspan(before)));
     }
@@ -215,6 +244,7 @@ void run(const ReportOptions& options) {
   for (const std::string& path : options.files) {
     report.sets.push_back(file_set(path, first, options));
   }
+  if (options.measures) measure_all(report);
   predict(options, report);
   write_output(options.output, in_format(report, options.format));
 }
@@ -230,6 +260,9 @@ Command add_report(CLI::App& program) {
                   "first SPEC; may be given again")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  app->add_option("--atlas", options->atlas,
+                  "report on what this atlas has of the SPEC, too; see xorloom atlas")
+      ->type_name("FILE");
   add_erase(*app, options->erased,
             "report on rebuilding these lost locations, instead of encoding");
   add_ranges(*app, "--cores", options->cores, 1, kMaxCores,
