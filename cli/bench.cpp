@@ -137,6 +137,7 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
       }
     }
   }
+  if (!codecs.empty()) note_atlas(run, codecs.begin()->second.plan_counts());
   // Rows of a kind stand together: by size, then threads, then layout.
   std::ranges::stable_sort(results, [](const Measurement& a, const Measurement& b) {
     return std::pair(a.chunk_bytes, a.threads) < std::pair(b.chunk_bytes, b.threads);
@@ -167,6 +168,10 @@ void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
 }
 
 void run(const BenchOptions& options) {
+  if (options.explains && !options.run.atlas.empty()) {
+    fail(Status::kInvalidArgument,
+         "--atlas is not for --explain, which says what is chosen without one");
+  }
   const Machine machine = this_machine();
   choose_isa(options.run.isa);  // before anything is printed
   const std::vector<Peer> peers = peers_named(options.against);

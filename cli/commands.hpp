@@ -20,6 +20,7 @@ Command add_equations(CLI::App& program);
 Command add_optimize(CLI::App& program);
 Command add_emit(CLI::App& program);
 Command add_report(CLI::App& program);
+Command add_atlas(CLI::App& program);
 Command add_encode(CLI::App& program);
 Command add_decode(CLI::App& program);
 Command add_repair(CLI::App& program);

@@ -122,6 +122,7 @@ void decode_shards(const DecodeOptions& options) {
   note_others(found, set.set());
   note_hidden(set.set());
   note_damage(set.set(), damage);
+  note_atlas(options.run, set.plan_counts());
   const std::uint64_t count = range.end - range.begin;
   const std::string of_file =
       options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();

@@ -1,30 +1,39 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "cli/atlas_page.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "cli/shards.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
+#include "runtime/atlas.hpp"
+#include "runtime/open_file.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "tell what shards are and which sets they belong to\n"
+    "tell what shards or an atlas are\n"
     "Reads the headers of the shards at each PATH, a file or a directory, and tells what every set "
-    "is made of and which of its shards are there. Blocks are not read: verify does that.";
+    "is made of and which of its shards are there. Blocks are not read: verify does that. Where "
+    "PATH "
+    "is an atlas, reads all of it, and tells of what code it is, what its equations cost, and "
+    "whether it is whole.";
 
 constexpr const char* kExamples =
     "xorloom info shards\n"
-    "xorloom info disk1 disk2 disk3";
+    "xorloom info disk1 disk2 disk3\n"
+    "xorloom info code.atlas";
 
 std::string text_of(const ShardSet& set) {
   const ShardHeader& header = set.header;
@@ -52,7 +61,23 @@ std::string text_of(const ShardSet& set) {
   return text;
 }
 
-void run(const std::vector<std::string>& arguments) {
+bool is_atlas(const std::string& path) {
+  const OpenFile file(path);
+  std::array<std::uint8_t, 8> first{};
+  return file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first);
+}
+
+void run_on_atlas(const std::string& path) {
+  const Atlas atlas(path);
+  const std::size_t damaged = atlas.num_damaged();
+  print(atlas_page(atlas, damaged));
+  if (damaged == 0) return;
+  fail(Status::kDamaged, fmt::format("{} of {} records of {} are damaged; what is damaged is "
+                                     "compiled anew wherever it is needed",
+                                     damaged, atlas.header().records, path));
+}
+
+void run_on_shards(const std::vector<std::string>& arguments) {
   const FoundShards found = find_shards(paths_of(arguments));
   for (const std::string& sentence : found.unread) note(printable(sentence));
   for (const StrayFile& stray : found.strays) {
@@ -64,12 +89,24 @@ void run(const std::vector<std::string>& arguments) {
   print(text);
 }
 
+void run(const std::vector<std::string>& arguments) {
+  std::vector<std::string> others;
+  for (const std::string& path : arguments) {
+    if (is_atlas(path)) {
+      run_on_atlas(path);
+    } else {
+      others.push_back(path);
+    }
+  }
+  if (!others.empty()) run_on_shards(others);
+}
+
 }  // namespace
 
 Command add_info(CLI::App& program) {
   CLI::App* app = program.add_subcommand("info", kAbout);
   const auto paths = std::make_shared<std::vector<std::string>>();
-  app->add_option("PATH", *paths, "shards, or directories that hold some")
+  app->add_option("PATH", *paths, "shards, directories that hold some, or atlases")
       ->required()
       ->type_name("");
   app->footer(kExamples);

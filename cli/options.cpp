@@ -273,6 +273,13 @@ void add_run_options(CLI::App& app, Options& options, const std::string& executo
   add_packet_bytes(app, options);
   add_allow_non_mds(app, options);
   add_engine(app, options, executor_default, threads_default);
+  add_text(app, "--atlas", "FILE",
+           "take equations from this atlas of the code, which xorloom atlas writes",
+           [&options](const std::string& path) {
+             if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
+             options.atlas = path;
+           })
+      ->group(kRunGroup);
 }
 
 Code code_of(const std::string& spec, const Options& options) {

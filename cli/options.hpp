@@ -86,7 +86,8 @@ void add_threads(CLI::App& app, int& threads, const std::string& otherwise);
 void add_engine(CLI::App& app, Options& options, const std::string& executor_default,
                 const std::string& threads_default);
 
-/// What such a command takes if it is told a code, too: all of the above.
+/// What such a command takes if it is told a code, too, or makes plans for one: all of the above, and
+/// --atlas.
 void add_run_options(CLI::App& app, Options& options, const std::string& executor_default,
                      const std::string& threads_default);
 

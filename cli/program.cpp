@@ -27,8 +27,8 @@ std::vector<Command> set_up(CLI::App& program) {
   program.set_version_flag("--version", "xorloom " XORLOOM_VERSION "\n", "print the version");
   program.require_subcommand(1);
   return {add_codes(program),  add_equations(program), add_optimize(program), add_emit(program),
-          add_report(program), add_encode(program),    add_decode(program),   add_repair(program),
-          add_verify(program), add_info(program),      add_bench(program)};
+          add_report(program), add_atlas(program),     add_encode(program),   add_decode(program),
+          add_repair(program), add_verify(program),    add_info(program),     add_bench(program)};
 }
 
 }  // namespace xorloom::cli

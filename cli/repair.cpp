@@ -103,6 +103,7 @@ void repair_shards(const RepairOptions& options) {
   for (const auto& path : repaired.adopted) {
     note(printable(fmt::format("given its name: {}", path.string())));
   }
+  note_atlas(options.run, repaired.plans);
   const std::size_t count = repaired.rebuilt.size();
   note(fmt::format(
       "{} {} of set {}: read {}, wrote {} bytes, {:.3f} s",

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "cli/shards.hpp"
+#include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 
@@ -16,6 +18,14 @@ void check(Status status) {
 
 Code proved_code(const Info& info) {
   return make_code(info.spec, {.packet_bytes = 0, .allow_non_mds = true});
+}
+
+void note_atlas(const Options& options, const PlanCounts& counts) {
+  if (counts.atlas_damaged == 0) return;
+  note(printable(fmt::format(
+      "{} is damaged: {} of its programs could not be used, and {} compiled "
+      "anew; xorloom atlas makes it whole",
+      options.atlas, counts.atlas_damaged, counts.atlas_damaged == 1 ? "was" : "were")));
 }
 
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes) {

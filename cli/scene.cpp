@@ -44,6 +44,7 @@ Scene make_scene(const Code& code, std::size_t chunk_bytes, Layout layout, const
     second.executor = "ranges";
     second.threads = 0;
     second.effort = "fast";
+    second.atlas = "";
     check(Codec(code.spec, second).encode(scene.expected.pointers(), chunk_bytes));
     scene.verified_by = fmt::format("the {} kernels", second.isa);
   }

@@ -72,9 +72,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   std::atomic<std::size_t> bound = 0;
 
   Search search;
-  search.effort = is_max                     ? Effort::kMax
-                  : options.effort == "fast" ? Effort::kFast
-                                             : Effort::kNormal;
+  search.effort = effort_of_search(options.effort);
   search.seed = options.seed;
   search.steps = options.steps.value_or(0);
   search.start = std::move(start);
@@ -190,10 +188,12 @@ void add_cores(CLI::App& app, SearchOptions& options) {
       ->disable_flag_override();
 }
 
-void add_search(CLI::App& app, SearchOptions& options) {
+void add_search(CLI::App& app, SearchOptions& options, const std::string& usual_effort,
+                const std::string& usual_threads) {
   add_choice(app, "--effort", options.effort, {"fast", "normal", "max"},
              "how long to look for fewer XORs: a moment, a second or two, or as --seconds or "
-             "--steps say; not given: normal");
+             "--steps say; not given: " +
+                 usual_effort);
   add_number(app, "--seconds", options.seconds, 1, kMaxSeconds,
              fmt::format("with --effort max: end after so many seconds; not given: {}, without "
                          "--steps",
@@ -203,12 +203,16 @@ void add_search(CLI::App& app, SearchOptions& options) {
              "equations");
   add_number(app, "--seed", options.seed, 0, kMaxSeed,
              "another seed leads to other equations; not given: 1");
-  add_threads(app, options.threads, "not given: 1");
+  add_threads(app, options.threads, "not given: " + usual_threads);
   app.add_option("--library", options.library,
                  "a directory of equations that took long: take them from there where as much was "
                  "spent on them, else search on and keep what is better there")
       ->type_name("DIR");
   for (const char* name : kNames) app.get_option(name)->group(kSearchGroup);
+}
+
+Effort effort_of_search(const std::string& name) {
+  return name == "max" ? Effort::kMax : name == "fast" ? Effort::kFast : Effort::kNormal;
 }
 
 void check_search(const SearchOptions& options) {

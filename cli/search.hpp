@@ -9,6 +9,7 @@
 #include "cli/library.hpp"
 #include "codes/code.hpp"
 #include "equations/equation_file.hpp"
+#include "equations/optimize.hpp"
 #include "equations/program.hpp"
 #include "equations/request.hpp"
 
@@ -37,11 +38,16 @@ struct SearchOptions {
 /// --cores, --atomic and --front.
 void add_cores(CLI::App& app, SearchOptions& options);
 
-/// --effort, --seconds, --steps, --seed, --threads and --library.
-void add_search(CLI::App& app, SearchOptions& options);
+/// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving the first
+/// and the threads.
+void add_search(CLI::App& app, SearchOptions& options, const std::string& usual_effort = "normal",
+                const std::string& usual_threads = "1");
 
 /// --style direct|iterative and, for the latter, these.
 void add_style_and_search(CLI::App& app, SearchOptions& options);
+
+/// The effort of its name. Shape: fast, normal or max.
+Effort effort_of_search(const std::string& name);
 
 /// Throws kInvalidArgument where the options contradict each other.
 void check_search(const SearchOptions& options);

@@ -253,7 +253,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
     files.emplace_back(encoding.directory / shard_name(header.set, location, header.locations));
   }
   progress.phase = "encoding";
-  write_blocks(encoding, code, header, files, progress);
+  const PlanCounts plans = write_blocks(encoding, code, header, files, progress);
   progress.begin("syncing");
   for (std::uint32_t location = 0; location < header.locations; ++location) {
     header.location = location;
@@ -270,6 +270,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
     result.unremoved = remove_all(replaced);
     static_cast<void>(sync_directory(encoding.directory));
   }
+  result.plans = plans;
   result.bytes_written = shard_bytes(header) * header.locations;
   for (const ShardSet& set : found.sets) result.replaced.push_back(describe(set));
   for (const StrayFile& stray : found.strays) {

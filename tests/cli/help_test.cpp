@@ -8,7 +8,7 @@
 namespace xorloom::test {
 namespace {
 
-constexpr std::array kCommands = {"codes",  "equations", "optimize", "emit",   "report",
+constexpr std::array kCommands = {"codes",  "equations", "optimize", "emit",   "report", "atlas",
                                   "encode", "decode",    "repair",   "verify", "bench"};
 
 bool has(const std::string& text, const std::string& part) {
@@ -64,8 +64,8 @@ TEST_CASE("The version is a line of its own") {
 
 TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   const std::string commands =
-      "it is one of codes, equations, optimize, emit, report, encode, decode, repair, verify, "
-      "info or bench";
+      "it is one of codes, equations, optimize, emit, report, atlas, encode, decode, repair, "
+      "verify, info or bench";
   CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==

@@ -1,0 +1,136 @@
+#include "runtime/atlas.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/running.hpp"
+#include "cli/search.hpp"
+#include "cli/shards.hpp"
+#include "cli/streams.hpp"
+#include "codes/error.hpp"
+#include "runtime/make_atlas.hpp"
+#include "runtime/threads.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "compile a code for every loss into one file\n"
+    "Looks for equations of few XORs for encoding and for every set of up to m lost locations, and "
+    "for the order in which machine code computes them, and writes all of it into FILE. With "
+    "--atlas FILE encode, decode, repair and bench then look for nothing again. The same SPEC, "
+    "effort, steps and seed give the same file. Interrupted in whatever way, the same command goes "
+    "on where it was: FILE.part keeps what is done until then. Codes of packets have an atlas, not "
+    "those of words.";
+
+constexpr const char* kExamples =
+    "xorloom atlas cauchy-good:k=10,m=4,w=8 -o code.atlas\n"
+    "xorloom decode shards -o photos.tar --atlas code.atlas\n"
+    "xorloom info code.atlas";
+
+struct AtlasOptions {
+  std::string spec;
+  Options code;
+  SearchOptions search = [] {
+    SearchOptions usual;
+    usual.effort = "fast";
+    usual.threads = 0;
+    return usual;
+  }();
+  std::string output;
+};
+
+/// "atlas: 512 of 1470 patterns, 498 programs, 12 s left".
+std::string progress_text(const AtlasProgress& progress, double seconds) {
+  const std::uint64_t all = progress.patterns;
+  const std::uint64_t done = progress.done;
+  const std::uint64_t fresh = done - std::min<std::uint64_t>(done, progress.resumed);
+  if (all == 0) return "";
+  // Encoding is done too, and is no pattern of losses.
+  std::string text =
+      fmt::format("atlas: {} of {} patterns, {} programs", done - std::min<std::uint64_t>(1, done),
+                  all - 1, progress.programs.load());
+  if (fresh == 0 || done > all) return text;
+  const double left = seconds * static_cast<double>(all - done) / static_cast<double>(fresh);
+  return text + fmt::format(", {:.0f} s left", left);
+}
+
+void check_options(const AtlasOptions& options) {
+  if (options.search.seconds) {
+    fail(Status::kInvalidArgument,
+         "--seconds is not for an atlas, which is the same whenever it is made: --steps says how "
+         "long to look for each pattern");
+  }
+  if (!options.search.library.empty()) {
+    fail(Status::kInvalidArgument,
+         "--library keeps one set of equations, and an atlas has those of every loss");
+  }
+  check_search(options.search);
+  if (options.search.effort == "max" && !options.search.steps) {
+    fail(Status::kInvalidArgument, "--effort max needs --steps, moves of the search for a pattern");
+  }
+  if (options.output == "-") {
+    fail(Status::kInvalidArgument, "-o names the file of the atlas, which '-' is not");
+  }
+}
+
+void run(const AtlasOptions& options) {
+  check_options(options);
+  const Stopwatch all;
+  const Code code = code_of(options.spec, options.code);
+  AtlasMaking making{.path = options.output,
+                     .subject = atlas_subject(code),
+                     .threads = checked_threads(options.search.threads)};
+  making.subject.effort = effort_of_search(options.search.effort);
+  making.subject.seed = options.search.seed;
+  making.subject.steps = options.search.steps.value_or(0);
+  making.is_over = [] { return EndOnRequest::is_requested(); };
+  AtlasProgress progress;
+  std::optional<AtlasHeader> made;
+  {
+    const EndOnRequest end_on_request;
+    const ProgressLine line([&](std::size_t columns) {
+      return progress_text(progress, all.seconds()).substr(0, columns);
+    });
+    made = make_atlas(code, making, progress);
+  }
+  if (!made) {
+    fail(Status::kIo, fmt::format("ended on request: {}.part keeps {} of {} programs, and the same "
+                                  "command goes on",
+                                  options.output, progress.done.load(), progress.patterns.load()));
+  }
+  const std::string resumed =
+      progress.resumed == 0 ? "" : fmt::format(", {} were there", progress.resumed.load());
+  note(
+      printable(fmt::format("compiled {} patterns and encoding into {}: {} programs, {} bytes, "
+                            "{:.1f} s{}",
+                            progress.patterns - 1, options.output, made->programs, made->file_bytes,
+                            all.seconds(), resumed)));
+}
+
+}  // namespace
+
+Command add_atlas(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("atlas", kAbout);
+  const auto options = std::make_shared<AtlasOptions>();
+  add_spec(*app, options->spec);
+  app->add_option("-o,--output", options->output, "the file to write")
+      ->required()
+      ->type_name("FILE");
+  add_allow_non_mds(*app, options->code);
+  add_search(*app, options->search, "fast", "0");
+  app->footer(kExamples);
+  return {app, [options] { run(*options); }};
+}
+
+}  // namespace xorloom::cli

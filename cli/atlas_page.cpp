@@ -1,0 +1,85 @@
+#include "cli/atlas_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cli/help.hpp"
+#include "codes/error.hpp"
+#include "equations/cost.hpp"
+#include "runtime/loss_patterns.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// The XORs of the patterns of one number of losses.
+struct Row {
+  std::vector<std::size_t> xors;
+  std::size_t not_rebuilt = 0;
+  std::size_t damaged = 0;
+
+  std::size_t patterns() const { return xors.size() + not_rebuilt + damaged; }
+};
+
+/// By number of losses.
+std::vector<Row> rows_of(const Atlas& atlas) {
+  const AtlasSubject& subject = atlas.header().subject;
+  std::vector<Row> rows(subject.losses + std::size_t{1});
+  for (std::uint64_t pattern = 0; pattern < num_patterns(subject); ++pattern) {
+    Row& row = rows[pattern_at(subject.locations, pattern).size()];
+    try {
+      const std::optional<Program> program = atlas.program_at(pattern);
+      if (program) {
+        row.xors.push_back(xors(*program));
+      } else {
+        ++row.not_rebuilt;
+      }
+    } catch (const Error& error) {
+      if (error.kind() != Status::kDamaged) throw;
+      ++row.damaged;
+    }
+  }
+  for (Row& row : rows) std::ranges::sort(row.xors);
+  return rows;
+}
+
+std::string xors_text(const Row& row) {
+  if (row.xors.empty()) return fmt::format("{:>7} {:>7} {:>7}", "-", "-", "-");
+  return fmt::format("{:>7} {:>7} {:>7}", row.xors.front(), row.xors[row.xors.size() / 2],
+                     row.xors.back());
+}
+
+}  // namespace
+
+std::string effort_text(const AtlasSubject& subject) {
+  const std::string steps =
+      subject.effort == Effort::kMax ? fmt::format("{} steps, ", subject.steps) : "";
+  return fmt::format("{}, {}seed {}", to_string(subject.effort), steps, subject.seed);
+}
+
+std::string atlas_page(const Atlas& atlas, std::size_t damaged) {
+  const AtlasHeader& header = atlas.header();
+  const AtlasSubject& subject = header.subject;
+  const std::vector<Row> rows = rows_of(atlas);
+  std::string text = fmt::format("atlas       {}\n", wrapped(subject.spec, 12));
+  text += fmt::format("effort      {}\n", effort_text(subject));
+  text += fmt::format("patterns    {}, up to {} of {} locations lost\n", num_patterns(subject) - 1,
+                      subject.losses, subject.locations);
+  text += fmt::format("programs    {} distinct\n", header.programs);
+  text += fmt::format("file        {} bytes, {} records: {}\n", header.file_bytes, header.records,
+                      damaged == 0 ? "all checksums hold" : fmt::format("{} damaged", damaged));
+  text += fmt::format("encoding    {} XORs\n", rows.front().xors.empty()
+                                                   ? "damaged:"
+                                                   : fmt::format("{}", rows.front().xors.front()));
+  text += "\nlost  patterns    XORs  median    most  not rebuilt\n";
+  for (std::size_t lost = 1; lost < rows.size(); ++lost) {
+    text += fmt::format("{:>4} {:>9} {} {:>12}\n", lost, rows[lost].patterns(),
+                        xors_text(rows[lost]), rows[lost].not_rebuilt);
+  }
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "runtime/atlas.hpp"
+
+namespace xorloom::cli {
+
+/// What an atlas is and what its equations cost, so many of whose records are damaged.
+std::string atlas_page(const Atlas& atlas, std::size_t damaged);
+
+/// "fast, seed 1", "max, 1000000 steps, seed 1".
+std::string effort_text(const AtlasSubject& subject);
+
+}  // namespace xorloom::cli
