@@ -23,6 +23,8 @@ struct TileCounts {
   std::size_t vectors_written = 0;  ///< its outputs
   std::size_t vector_bytes = 0;
   std::size_t code_bytes = 0;  ///< of machine code, with ordinary stores; 0: kernels
+
+  friend bool operator==(const TileCounts&, const TileCounts&) = default;
 };
 
 /// Machine code of so many bytes.

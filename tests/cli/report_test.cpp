@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -218,6 +219,51 @@ TEST_CASE("A page about 10 + 4 stays under 3 MB") {
   CHECK(outcome.status == 0);
   CHECK(outcome.out.size() < 3'000'000);
   CHECK(outcome.out.find("the plan on 32 cores") != std::string::npos);
+}
+
+TEST_CASE("What this machine was measured to take is what speeds are predicted from") {
+  const TemporaryFolder folder;
+  const std::string spec = "cauchy-good:k=4,m=2";
+  const auto report_here = [&](const std::string& options) {
+    return shell("XDG_CACHE_HOME=" + folder.path().string() + " $xorloom report " + spec +
+                     " --effort fast --format json " + options,
+                 folder.path());
+  };
+  const auto before = nlohmann::json::parse(report_here("").out);
+  const auto& run = before["sets"][1]["runs"][0];
+  CHECK_FALSE(run.contains("predicted_data_gb_per_s"));
+  const auto seconds = [](double load, double byte) {
+    return nlohmann::json{
+        {"instruction", 0}, {"load", load}, {"store", 0}, {"multiplication", 0}, {"byte", byte}};
+  };
+  std::filesystem::create_directory(folder.path() / "xorloom");
+  const std::string kept = (folder.path() / "xorloom/machine.json").string();
+  nlohmann::json rates{{"format", "xorloom-machine"},
+                       {"version", 1},
+                       {"cpu", before["machine"]},
+                       {"rates",
+                        {{{"isa", run["isa"]},
+                          {"arrangement", "packet"},
+                          {"seconds",
+                           {{"l2", seconds(1e-9, 0)},
+                            {"l3", seconds(0, 1e-11)},
+                            {"memory", seconds(1e-9, 1e-11)}}}}}}};
+  write_file(kept, rates.dump());
+  const auto after = nlohmann::json::parse(report_here("").out);
+  const auto& tile = run["tile"];
+  const auto& predicted = after["sets"][1]["runs"][0]["predicted_data_gb_per_s"];
+  const double data = tile["data_bytes"].get<double>() / 1e9;
+  const double loads = tile["loads"].get<double>() * 1e-9;
+  const double bytes = tile["bytes"].get<double>() * 1e-11;
+  CHECK(predicted["l2"] == doctest::Approx(data / loads));
+  CHECK(predicted["l3"] == doctest::Approx(data / bytes));
+  CHECK(predicted["memory"] == doctest::Approx(data / (loads + bytes)));
+  // Of another machine, or not whole, it says nothing.
+  rates["cpu"] = "another";
+  write_file(kept, rates.dump());
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
+  write_file(kept, rates.dump().substr(0, 200));
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
 }
 
 }  // namespace xorloom::test
