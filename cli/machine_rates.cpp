@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
@@ -21,6 +22,7 @@
 #include "cli/rounds.hpp"
 #include "cli/running.hpp"
 #include "cli/streams.hpp"
+#include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/choices.hpp"
@@ -168,8 +170,12 @@ Json json_of(const UnitSeconds& units) {
 }
 
 UnitSeconds units_of(const Json& json) {
-  return {json.at("instruction"), json.at("load"), json.at("store"), json.at("multiplication"),
-          json.at("byte")};
+  const auto at = [&](const char* key) {
+    const double seconds = json.at(key);
+    if (!(seconds >= 0 && seconds < 1)) fail(Status::kParse, "this is no time of one thing");
+    return seconds;
+  };
+  return {at("instruction"), at("load"), at("store"), at("multiplication"), at("byte")};
 }
 
 const char* name_of(Arrangement arrangement) {
@@ -200,6 +206,19 @@ void keep(const MachineRates& rates) {
   } catch (const std::exception&) {
     // It is measured again the next time.
   }
+}
+
+std::optional<LevelSpeeds> speeds_of(const MachineRates::Of& rates, const TileWork& work,
+                                     const std::function<double(const UnitSeconds&)>& seconds) {
+  LevelSpeeds speeds;
+  for (const auto& [units, speed] :
+       {std::pair(&rates.l2, &speeds.l2), std::pair(&rates.l3, &speeds.l3),
+        std::pair(&rates.memory, &speeds.memory)}) {
+    const double time = seconds(*units);
+    if (!(time > 0)) return std::nullopt;
+    *speed = gigabytes_per_second(work.data_bytes, time);
+  }
+  return speeds;
 }
 
 }  // namespace
@@ -261,19 +280,13 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
   return rates.rates.back();
 }
 
-LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const TileWork& work) {
-  const auto speed = [&](const UnitSeconds& units) {
-    return gigabytes_per_second(work.data_bytes, seconds_of(units, work.counts));
-  };
-  return {speed(rates.l2), speed(rates.l3), speed(rates.memory)};
+std::optional<LevelSpeeds> predicted_speeds(const MachineRates::Of& rates, const TileWork& work) {
+  return speeds_of(rates, work, [&](const UnitSeconds& u) { return seconds_of(u, work.counts); });
 }
 
-LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work) {
-  const auto speed = [&](const UnitSeconds& units) {
-    const double seconds = units.byte * static_cast<double>(bytes_of(work.counts));
-    return gigabytes_per_second(work.data_bytes, seconds);
-  };
-  return {speed(rates.l2), speed(rates.l3), speed(rates.memory)};
+std::optional<LevelSpeeds> roof_speeds(const MachineRates::Of& rates, const TileWork& work) {
+  const auto bytes = static_cast<double>(bytes_of(work.counts));
+  return speeds_of(rates, work, [&](const UnitSeconds& u) { return u.byte * bytes; });
 }
 
 }  // namespace xorloom::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,8 +38,9 @@ const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangeme
 /// there is a place. Never fails for want of one.
 const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement arrangement);
 
-/// GB/s of data that a tile's work comes to, and that its bytes alone would.
-LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const TileWork& work);
-LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work);
+/// GB/s of data that a tile's work comes to, and that its bytes alone would; none where some level is said
+/// to take no time.
+std::optional<LevelSpeeds> predicted_speeds(const MachineRates::Of& rates, const TileWork& work);
+std::optional<LevelSpeeds> roof_speeds(const MachineRates::Of& rates, const TileWork& work);
 
 }  // namespace xorloom::cli

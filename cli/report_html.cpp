@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -71,27 +70,14 @@ std::string list_of_sets(const Report& report) {
   return html + "</ol>\n";
 }
 
-/// XORs of each code, a bar a set.
+/// XORs of each set, and below which none can go.
 Picture xors_chart(const Report& report) {
-  BarChart chart{"XORs", "XORs", {}, {}, {}};
-  std::map<std::string, std::size_t> places;
-  std::vector<std::string> names;
+  BarChart chart{"XORs", "XORs", {}, {{"XORs", {}}, {"at least", {}}}, {}};
   for (const ReportSet& set : report.sets) {
-    const auto [place, is_new] = places.try_emplace(set.code().spec, places.size());
-    if (is_new) {
-      chart.categories.push_back(short_name(set.code()));
-    }
-    if (std::ranges::find(names, short_name(set)) == names.end()) {
-      names.push_back(short_name(set));
-    }
-  }
-  for (const std::string& name : names) {
-    chart.series.push_back({name, std::vector<double>(places.size())});
-  }
-  for (const ReportSet& set : report.sets) {
-    const auto name = std::ranges::find(names, short_name(set));
-    chart.series[static_cast<std::size_t>(name - names.begin())].values[places[set.code().spec]] =
-        static_cast<double>(set.cost.xors);
+    if (2 * chart.categories.size() + 2 > kMostBars) break;
+    chart.categories.push_back(numbered(report, set));
+    chart.series[0].values.push_back(static_cast<double>(set.cost.xors));
+    chart.series[1].values.push_back(static_cast<double>(set.lower_bound));
   }
   return draw_bars(chart);
 }
@@ -132,15 +118,15 @@ void add_front(const Report& report, HtmlPage& page) {
   }
 }
 
-/// GB/s against the bytes of a stripe: what the machine's bandwidth allows, and what is predicted of each
-/// set and measured.
-std::optional<Picture> speed_chart(const Report& report) {
+/// GB/s against the bytes of a stripe of a code: what the machine's bandwidth allows, and what is predicted
+/// of each of its sets and measured.
+std::optional<Picture> speed_chart(const Report& report, const std::string& spec) {
   Chart chart{"GB/s of data against the size of a stripe, on one core",
               {"bytes of all chunks of a stripe", ChartAxis::Scale::kLog2, false, true},
               {"GB/s", ChartAxis::Scale::kLinear, true, false},
               {},
-              "Plain lines are predicted; markers are measured. The roof is the time that a set's "
-              "bytes alone take."};
+              "Lines are predicted; markers are measured. The roof is what moving the bytes alone "
+              "would allow."};
   const auto l1 = static_cast<double>(report.caches.l1);
   const auto l2 = static_cast<double>(report.caches.l2);
   const auto l3 = static_cast<double>(report.caches.l3);
@@ -149,7 +135,7 @@ std::optional<Picture> speed_chart(const Report& report) {
         {l1, speeds.l2}, {l2, speeds.l3}, {l3, speeds.memory}, {4 * l3, speeds.memory}};
   };
   for (const ReportSet& set : report.sets) {
-    if (set.runs.empty() || !set.runs.front().predicted) continue;
+    if (set.code().spec != spec || set.runs.empty() || !set.runs.front().predicted) continue;
     const IsaRun& run = set.runs.front();
     if (chart.series.empty() && run.roof) {
       chart.series.push_back({"roof", levels(*run.roof), ChartSeries::Form::kSteps, true, {}});
@@ -215,6 +201,7 @@ void add_pictures(const Report& report, HtmlPage& page) {
           program.inputs.size() <= kMostMatrixSide && program.outputs.size() <= kMostMatrixSide;
       if (fits) page.foldable("its bitmatrix", draw_matrix(program), true);
       drawn = set.code().spec;
+      if (const auto chart = speed_chart(report, drawn)) page.picture(*chart);
     }
     std::size_t operands = 0;
     for (const Equation& equation : program.equations) operands += equation.operands.size();
@@ -237,7 +224,7 @@ std::string report_html(const Report& report) {
   if (!report.machine.empty()) page.paragraph("Run on: " + report.machine + ".");
   page.heading("Side by side");
   page.picture(xors_chart(report));
-  for (const auto& chart : {speedup_chart(report), speed_chart(report), latency_chart(report)}) {
+  for (const auto& chart : {speedup_chart(report), latency_chart(report)}) {
     if (chart) page.picture(*chart);
   }
   add_front(report, page);
