@@ -104,6 +104,13 @@ std::optional<Picture> speedup_chart(const Report& report) {
 
 void add_front(const Report& report, HtmlPage& page) {
   for (const Front& front : report.fronts) {
+    if (front.points.size() == 1) {
+      page.paragraph(fmt::format(
+          "{} on {} cores: the equations with the fewest XORs, {}, take the "
+          "fewest steps found, too, {}.",
+          short_name(front.code), front.cores, front.points[0].xors, front.points[0].steps));
+      continue;
+    }
     Chart chart{
         fmt::format("XORs against steps on {} cores: {}", front.cores, short_name(front.code)),
         {"steps", ChartAxis::Scale::kLinear, false, false},
