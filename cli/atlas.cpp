@@ -66,21 +66,13 @@ std::string progress_text(const AtlasProgress& progress, double seconds) {
 }
 
 void check_options(const AtlasOptions& options) {
-  if (options.search.seconds) {
-    fail(Status::kInvalidArgument,
-         "--seconds is not for an atlas, which is the same whenever it is made: --steps says how "
-         "long to look for each pattern");
-  }
-  if (!options.search.library.empty()) {
-    fail(Status::kInvalidArgument,
-         "--library keeps one set of equations, and an atlas has those of every loss");
-  }
   check_search(options.search);
   if (options.search.effort == "max" && !options.search.steps) {
     fail(Status::kInvalidArgument, "--effort max needs --steps, moves of the search for a pattern");
   }
-  if (options.output == "-") {
-    fail(Status::kInvalidArgument, "-o names the file of the atlas, which '-' is not");
+  if (options.output == "-" || options.output.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("-o names the file of the atlas, which '{}' is not", options.output));
   }
 }
 
@@ -105,7 +97,7 @@ void run(const AtlasOptions& options) {
     made = make_atlas(code, making, progress);
   }
   if (!made) {
-    fail(Status::kIo, fmt::format("ended on request: {}.part keeps {} of {} programs, and the same "
+    fail(Status::kIo, fmt::format("ended on request: {}.part keeps {} of {} patterns, and the same "
                                   "command goes on",
                                   options.output, progress.done.load(), progress.patterns.load()));
   }
@@ -129,6 +121,8 @@ Command add_atlas(CLI::App& program) {
       ->type_name("FILE");
   add_allow_non_mds(*app, options->code);
   add_search(*app, options->search, "fast", "0");
+  // An atlas is the same whenever it is made, and has more than one set of equations.
+  for (const char* name : {"--seconds", "--library"}) app->remove_option(app->get_option(name));
   app->footer(kExamples);
   return {app, [options] { run(*options); }};
 }

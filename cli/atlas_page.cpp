@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "cli/help.hpp"
+#include "cli/shards.hpp"
 #include "codes/error.hpp"
 #include "equations/cost.hpp"
 #include "runtime/loss_patterns.hpp"
@@ -60,26 +62,30 @@ std::string effort_text(const AtlasSubject& subject) {
   return fmt::format("{}, {}seed {}", to_string(subject.effort), steps, subject.seed);
 }
 
-std::string atlas_page(const Atlas& atlas, std::size_t damaged) {
+AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged) {
   const AtlasHeader& header = atlas.header();
   const AtlasSubject& subject = header.subject;
   const std::vector<Row> rows = rows_of(atlas);
-  std::string text = fmt::format("atlas       {}\n", wrapped(subject.spec, 12));
+  std::string text = fmt::format("atlas       {}\n", wrapped(printable(subject.spec), 12));
   text += fmt::format("effort      {}\n", effort_text(subject));
   text += fmt::format("patterns    {}, up to {} of {} locations lost\n", num_patterns(subject) - 1,
                       subject.losses, subject.locations);
   text += fmt::format("programs    {} distinct\n", header.programs);
   text += fmt::format("file        {} bytes, {} records: {}\n", header.file_bytes, header.records,
                       damaged == 0 ? "all checksums hold" : fmt::format("{} damaged", damaged));
-  text += fmt::format("encoding    {} XORs\n", rows.front().xors.empty()
-                                                   ? "damaged:"
-                                                   : fmt::format("{}", rows.front().xors.front()));
+  const Row& encoding = rows.front();
+  text += fmt::format("encoding    {}\n", encoding.damaged != 0 ? "damaged"
+                                          : encoding.xors.empty()
+                                              ? "none"
+                                              : fmt::format("{} XORs", encoding.xors.front()));
   text += "\nlost  patterns    XORs  median    most  not rebuilt\n";
   for (std::size_t lost = 1; lost < rows.size(); ++lost) {
     text += fmt::format("{:>4} {:>9} {} {:>12}\n", lost, rows[lost].patterns(),
                         xors_text(rows[lost]), rows[lost].not_rebuilt);
   }
-  return text;
+  AtlasPage page{std::move(text), 0};
+  for (const Row& row : rows) page.damaged_patterns += row.damaged;
+  return page;
 }
 
 }  // namespace xorloom::cli

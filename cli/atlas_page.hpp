@@ -7,8 +7,13 @@
 
 namespace xorloom::cli {
 
+struct AtlasPage {
+  std::string text;
+  std::size_t damaged_patterns;  ///< whose equations are damaged
+};
+
 /// What an atlas is and what its equations cost, so many of whose records are damaged.
-std::string atlas_page(const Atlas& atlas, std::size_t damaged);
+AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged);
 
 /// "fast, seed 1", "max, 1000000 steps, seed 1".
 std::string effort_text(const AtlasSubject& subject);

@@ -75,6 +75,10 @@ void run(EmitOptions options) {
   for (const std::vector<std::size_t>& lost : options.erasures) {
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
+  if (options.header && options.output != "-" && *options.header == options.output) {
+    fail(Status::kInvalidArgument,
+         fmt::format("-o and --header name the same file, {}", options.output));
+  }
   const SourceOptions source{.language = options.target == "c" ? Language::kC : Language::kCpp,
                              .name = options.name};
   write_output(options.output, emit_source(code, programs, source));

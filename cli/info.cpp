@@ -70,7 +70,13 @@ bool is_atlas(const std::string& path) {
 void run_on_atlas(const std::string& path) {
   const Atlas atlas(path);
   const std::size_t damaged = atlas.num_damaged();
-  print(atlas_page(atlas, damaged));
+  const AtlasPage page = atlas_page(atlas, damaged);
+  print(page.text);
+  if (damaged == 0 && page.damaged_patterns != 0) {
+    fail(Status::kDamaged, fmt::format("{} patterns of {} have no equations, though its checksums "
+                                       "hold; these are compiled anew wherever they are needed",
+                                       page.damaged_patterns, printable(path)));
+  }
   if (damaged == 0) return;
   fail(Status::kDamaged, fmt::format("{} of {} records of {} are damaged; what is damaged is "
                                      "compiled anew wherever it is needed",

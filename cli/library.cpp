@@ -22,6 +22,7 @@
 #include "equations/cost.hpp"
 #include "equations/json.hpp"
 #include "equations/proof.hpp"
+#include "runtime/atlas_header.hpp"
 #include "runtime/checksum.hpp"
 #include "runtime/directory_lock.hpp"
 #include "runtime/pending_file.hpp"
@@ -50,7 +51,7 @@ std::string hash_of(std::string_view text) {
 std::string name_of(const Code& code) {
   const Spec spec(code.spec);
   std::string name = spec.family();
-  if (!spec.text().empty()) return name + "_" + hash_of(spec.text());
+  if (!spec.text().empty()) return name + "_" + hash_of(spec_without_packets(code));
   const std::string usual_poly = fmt::format("{:#x}", default_polynomial(code.field.w()));
   for (const auto& [key, value] : spec.values()) {
     if (key == "packet_bytes" || (key == "poly" && value == usual_poly)) continue;

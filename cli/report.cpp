@@ -17,10 +17,12 @@
 #include "cli/progress.hpp"
 #include "cli/report_measure.hpp"
 #include "cli/search.hpp"
+#include "cli/shards.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "equations/core_plan.hpp"
+#include "equations/proof.hpp"
 #include "equations/request.hpp"
 #include "runtime/atlas.hpp"
 
@@ -124,7 +126,7 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
                     name, computed.size(), asked.size(),
                     options.erased.empty() ? "redundant ones" : "of the erased locations"));
   }
-  return report_set(name, std::move(file), code, request, options.cores);
+  return report_set(printable(name), std::move(file), code, request, options.cores);
 }
 
 /// What an atlas has of a code, which it has to be of.
@@ -136,7 +138,11 @@ ReportSet atlas_set(const Code& code, const ReportOptions& options) {
     fail(Status::kDamaged, fmt::format("{} has no equations for locations {}", options.atlas,
                                        short_list(options.erased)));
   }
-  return report_set(options.atlas, proved_equations(code, std::move(*program), "iterative"), code,
+  if (const auto sentence = find_disagreement(*program, code)) {
+    fail(Status::kDamaged, fmt::format("{} is damaged: {}", options.atlas, *sentence));
+  }
+  return report_set(printable(options.atlas),
+                    proved_equations(code, std::move(*program), "iterative"), code,
                     request_of(options), options.cores);
 }
 
@@ -152,15 +158,22 @@ void measure_all(Report& report) {
   }
 }
 
+/// Direct XORs of codes whose front is looked for with the effort that was asked for; those of others would take
+/// minutes.
+constexpr std::size_t kMostFrontXors = 64;
+
 /// The sets of a code between the fewest steps on the most cores and the fewest XORs: those that are
 /// looked for now, and those that stand in the report.
 Front front_of(const Code& code, const ReportOptions& options,
                std::span<const ReportSet> reported) {
   SearchOptions search = options.search;
   search.style = "iterative";
-  search.effort = "fast";  // for many sets at once
-  search.seconds.reset();
-  search.steps.reset();
+  if (reported.front().direct_xors > kMostFrontXors) {
+    search.effort = "fast";
+    search.seconds.reset();
+    search.steps.reset();
+  }
+  search.library.clear();  // which keeps one set of equations
   search.cores = std::ranges::max(options.cores);
   search.whole_front = true;
   std::vector<FrontPoint> points;
@@ -200,10 +213,6 @@ void predict(const ReportOptions& options, Report& report) {
 
 /// The paper's figure 5, which has codes of its own.
 std::string figure(const ReportOptions& options) {
-  if (!options.specs.empty() || !options.files.empty() || !options.erased.empty()) {
-    fail(Status::kInvalidArgument,
-         "--paper-figure is about codes of its own, and takes no SPEC, --equations or --erase");
-  }
   std::atomic<std::size_t> codes = 0;
   std::vector<FigurePart> parts;
   {
@@ -222,8 +231,29 @@ std::string in_format(const Report& report, const std::string& format) {
   return format == "html" ? report_html(report) : report_table(report);
 }
 
-void run(const ReportOptions& options) {
+/// Throws kInvalidArgument for options that would be without effect.
+void check_options(const CLI::App& app, const ReportOptions& options) {
   check_search(options.search);
+  if (!options.atlas.empty() && options.specs.empty()) {
+    fail(Status::kInvalidArgument, "--atlas is about a SPEC, and needs one");
+  }
+  if (options.figure.empty()) return;
+  if (!options.specs.empty()) {
+    fail(Status::kInvalidArgument, "--paper-figure is about codes of its own, and takes no SPEC");
+  }
+  for (const char* name : {"--equations", "--erase", "--atlas", "--cores", "--measure", "--seed",
+                           "--library", "--threads"}) {
+    if (app.count(name) == 0) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("--paper-figure is about codes of its own, and takes no {}", name));
+  }
+  if (options.search.effort == "max") {
+    fail(Status::kInvalidArgument,
+         "--paper-figure searches for 96 codes, with --effort fast or normal");
+  }
+}
+
+void run(const ReportOptions& options) {
   if (!options.figure.empty()) return write_output(options.output, figure(options));
   if (options.specs.empty() && options.files.empty()) {
     fail(Status::kInvalidArgument,
@@ -278,7 +308,8 @@ Command add_report(CLI::App& program) {
   add_search(*app, options->search);
   add_allow_non_mds(*app, options->code);
   app->footer(kExamples);
-  return {app, [options] {
+  return {app, [options, app] {
+            check_options(*app, *options);
             if (options->cores.empty()) {
               options->cores = options->format == "html"
                                    ? std::vector<std::size_t>{1, 2, 4, 8, 16, 32}

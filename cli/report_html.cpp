@@ -106,7 +106,7 @@ void add_front(const Report& report, HtmlPage& page) {
   for (const Front& front : report.fronts) {
     if (front.points.size() == 1) {
       page.paragraph(fmt::format(
-          "{} on {} cores: the equations with the fewest XORs, {}, take the "
+          "{} on {} cores: the fewest XORs found, {}, take the "
           "fewest steps found, too, {}.",
           short_name(front.code), front.cores, front.points[0].xors, front.points[0].steps));
       continue;
@@ -228,7 +228,7 @@ std::string report_html(const Report& report) {
   page.raw(list_of_sets(report));
   page.raw(table(report));
   page.paragraph(kReportLegend);
-  if (!report.machine.empty()) page.paragraph("Run on: " + report.machine + ".");
+  if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
   page.heading("Side by side");
   page.picture(xors_chart(report));
   for (const auto& chart : {speedup_chart(report), latency_chart(report)}) {

@@ -86,7 +86,7 @@ std::string report_json(const Report& report) {
       {"caches", {{"l1", report.caches.l1}, {"l2", report.caches.l2}, {"l3", report.caches.l3}}},
       {"sets", Json::array()}};
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set));
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace xorloom::cli

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "cli/rounds.hpp"
 #include "cli/running.hpp"
 #include "cli/scene.hpp"
+#include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/user_bytes.hpp"
@@ -24,27 +24,15 @@ namespace {
 constexpr std::size_t kRounds = 9;
 constexpr std::size_t kStep = 4;  ///< from one size to the next, in the chart
 
-/// Whether elements are all bits of cells, one cell after the other.
-bool are_whole_cells(const Code& code, const std::vector<Element>& elements) {
-  const std::size_t w = code.field.w();
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (elements[i] != elements[i / w * w] + i % w || elements[i / w * w] % w != 0) return false;
-  }
-  return elements.size() % w == 0;
-}
-
-/// None where equations read parts of cells: what is fewest to read need not be whole.
-std::optional<Plan> plan_of(const Code& code, const ReportSet& set, Isa isa) {
+/// Equations on packets need be linear over bits alone, and may read single rows: they are run as a code of
+/// bits.
+Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
   PlanOptions options;
   options.isa = isa;
   if (code.arrangement == Arrangement::kWord) {
     return make_plan(code, request_map(code, set.request), options);
   }
-  const Program& program = set.file.program;
-  if (!are_whole_cells(code, program.inputs) || !are_whole_cells(code, program.outputs)) {
-    return std::nullopt;
-  }
-  return make_plan(code, program, nullptr, options);
+  return make_plan(bits_of(code), set.file.program, nullptr, options);
 }
 
 /// Sizes of chunks: one for each level, and more between them.
@@ -70,10 +58,9 @@ class Measuring {
     for (IsaRun& run : set.runs) {
       const bool is_best = &run == &set.runs.front();
       if (!is_best && !is_level) continue;
-      const std::optional<Plan> plan = plan_of(code_, set, run.isa);
-      if (!plan) continue;
-      verify(*plan);
-      Contender contender{"", [&](std::size_t calls) { call(*plan, calls); }};
+      const Plan plan = plan_of(code_, set, run.isa);
+      verify(plan);
+      Contender contender{"", [&](std::size_t calls) { call(plan, calls); }};
       contender.begins_cold = level_ == "DRAM";
       warm_up(contender);
       for (std::size_t round = 0; round < kRounds; ++round) take_turn(contender);

@@ -65,7 +65,6 @@ Searched searched(const SearchOptions& options, const Program& direct,
                   const std::function<EquationFile(Program)>& proved,
                   std::optional<Circuit> start) {
   const Stopwatch watch;
-  const bool is_max = options.effort == "max";
   const std::size_t seconds = seconds_of(options).value_or(0);
   const std::size_t threads = usable_threads(checked_threads(options.threads));
   std::atomic<std::size_t> best = 0;
@@ -117,24 +116,43 @@ Searched searched(const SearchOptions& options, const Program& direct,
   return {std::move(found), spent};
 }
 
+/// What max spends at least where it counts for as much as normal, which takes fewer moves of any matrix.
+constexpr std::size_t kAsNormalSteps = 20'000'000;
+constexpr std::size_t kAsNormalSeconds = 5;
+
 /// Whether as much was spent on equations as is asked for. Other seeds are other searches where there
 /// is time for more than one.
 bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
-  const auto rank = [](const std::string& effort) {
-    return effort == "fast" ? 0 : effort == "normal" ? 1 : 2;
-  };
-  if (asked.effort != "max") return rank(spent.effort) >= rank(asked.effort);
+  const bool was_max = spent.effort == "max";
+  if (asked.effort == "fast") return true;
+  if (asked.effort == "normal") {
+    return spent.effort == "normal" || (was_max && (spent.steps.value_or(0) >= kAsNormalSteps ||
+                                                    spent.seconds.value_or(0) >= kAsNormalSeconds));
+  }
   const std::optional<std::size_t> seconds = seconds_of(asked);
-  return spent.effort == "max" && spent.seed == asked.seed &&
+  return was_max && spent.seed == asked.seed &&
          ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
 }
 
-/// What was spent on equations in two searches, each of which began with what there was.
-SearchRecord both(const SearchRecord& before, const SearchRecord& now) {
-  if (now.effort != "max") return before.effort == "max" ? before : now;
-  if (before.effort != "max" || before.seed != now.seed) return now;
-  return {now.effort, std::max(before.steps, now.steps), std::max(before.seconds, now.seconds),
-          now.seed};
+/// Whether equations read more than those that would be searched for, where reads come first.
+bool reads_too_much(const EquationFile& kept, const LibraryEntry& entry) {
+  return entry.request.reads_least && cost_of_reads(*entry.code, entry.request, kept.program) >
+                                          cost_of_reads(*entry.code, entry.request, entry.direct);
+}
+
+/// What was spent on equations in two searches, the second of which began with what there was and found
+/// something better or did not.
+SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
+  const bool are_two = before.effort == "max" && now.effort == "max";
+  if (are_two && before.seed == now.seed) {
+    return {now.effort, std::max(before.steps, now.steps), std::max(before.seconds, now.seconds),
+            now.seed};
+  }
+  if (now.effort == "max") return before.effort == "max" && !found_better ? before : now;
+  if (before.effort != "max") return now;
+  SearchOptions as_now;
+  as_now.effort = now.effort;
+  return is_enough(before, as_now) ? before : now;
 }
 
 /// The one set of equations of a search with a library.
@@ -149,7 +167,8 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
     // Of what rebuilds, others may take fewer that read other survivors.
     const bool is_least = options.cores == 0 && entry.request.erased.empty() &&
                           xors(kept->program) <= lower_bound(evaluate_symbolically(kept->program));
-    if (is_least || (kept->search && is_enough(*kept->search, options))) {
+    if (is_least ||
+        (kept->search && is_enough(*kept->search, options) && !reads_too_much(*kept, entry))) {
       note(fmt::format("xorloom: from {}, {} XORs, proved", path, xors(kept->program)));
       return *std::move(kept);
     }
@@ -161,7 +180,7 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
   EquationFile best = std::move(files.front());
   const bool is_best = !kept || is_better(best, *kept, entry);
   const std::string before = !kept ? "" : fmt::format(", {} before", xors(kept->program));
-  const SearchRecord record = kept && kept->search ? both(*kept->search, spent) : spent;
+  const SearchRecord record = kept && kept->search ? both(*kept->search, spent, is_best) : spent;
   if (!is_best) best = *std::move(kept);
   best.search = record;
   try {

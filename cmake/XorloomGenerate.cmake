@@ -85,7 +85,9 @@ function(xorloom_generate)
       message(FATAL_ERROR "xorloom_generate: there is no library ${arg_LIBRARY}")
     endif()
     file(GLOB kept CONFIGURE_DEPENDS "${arg_LIBRARY}/*.json")
-    set(copy COMMAND "${CMAKE_COMMAND}" -E copy_directory "${arg_LIBRARY}" "${directory}/library")
+    # What is no longer in the library goes from the copy as well.
+    set(copy COMMAND "${CMAKE_COMMAND}" -E rm -rf "${directory}/library"
+             COMMAND "${CMAKE_COMMAND}" -E copy_directory "${arg_LIBRARY}" "${directory}/library")
     list(APPEND call --library "${directory}/library")
   elseif(DEFINED arg_LIBRARY)
     message(FATAL_ERROR "xorloom_generate: LIBRARY is for STYLE iterative")

@@ -100,7 +100,10 @@ std::vector<std::uint8_t> Atlas::record(std::uint32_t number) const {
 
 Program Atlas::program_of(std::uint32_t record) const {
   const std::vector<std::uint8_t> bytes = this->record(record);
-  return told_of(path_, record, [&] { return unpacked(bytes); });
+  const std::uint64_t cells = std::uint64_t{header_.subject.locations} * header_.subject.rows;
+  return told_of(path_, record, [&] {
+    return unpacked(bytes, static_cast<std::uint32_t>(std::min<std::uint64_t>(cells, UINT32_MAX)));
+  });
 }
 
 std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::size_t> lost) const {

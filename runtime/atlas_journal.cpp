@@ -84,6 +84,10 @@ std::optional<std::pair<AtlasPart, std::size_t>> first_part(std::uint64_t salt,
     record.assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length));
     rest = rest.subspan(length);
   }
+  const bool is_nothing = part.records[0].empty();
+  for (const Bytes& record : part.records) {
+    if (record.empty() != is_nothing) return std::nullopt;
+  }
   return std::pair{std::move(part), covered + kChecksumBytes};
 }
 

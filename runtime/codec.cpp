@@ -32,7 +32,7 @@ struct Codec::Impl {
         options(how),
         atlas(given.atlas, code, options),
         encoding(encoding_plan()) {
-    if (!given.improves_plans) return;
+    if (!given.improves_plans || !given.atlas.empty()) return;
     improver = std::make_unique<PlanImprover>(
         [this](const PlanCache::Key& key, const std::function<bool()>& is_over) {
           return improve(key, is_over);

@@ -107,11 +107,11 @@ std::vector<std::uint8_t> packed(const Program& program) {
   return bytes;
 }
 
-Program unpacked(std::span<const std::uint8_t> bytes) {
+Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells) {
   Numbers numbers(bytes);
   Program program;
-  const std::uint32_t inputs = numbers.next(kMostCells);
-  const std::uint32_t outputs = numbers.next(kMostCells);
+  const std::uint32_t inputs = numbers.next(std::min(cells, kMostCells));
+  const std::uint32_t outputs = numbers.next(std::min(cells, kMostCells));
   program.locations = inputs + outputs;
   program.rows = 1;
   for (Element i = 0; i < inputs; ++i) program.inputs.push_back(i);

@@ -27,8 +27,9 @@ Program placed(const Program& program, std::size_t locations, std::size_t rows,
 /// Equations of a program without places, in their order.
 std::vector<std::uint8_t> packed(const Program& program);
 
-/// Errors: throws kDamaged if the bytes are no program. Its invariants hold, what it computes is not known.
-Program unpacked(std::span<const std::uint8_t> bytes);
+/// Errors: throws kDamaged if the bytes are no program, or one of more inputs or outputs than there are cells. Its
+///         invariants hold, what it computes is not known.
+Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells);
 
 /// Ascending elements: how many, and then runs of consecutive ones.
 std::vector<std::uint8_t> packed_elements(const std::vector<Element>& elements);

@@ -108,7 +108,7 @@ std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& element
   return cells;
 }
 
-/// The map that a program computes, which need not be one over the field.
+/// The map that a program computes, which is one over the field, though not one of the code.
 LinearMap map_of(const Code& code, const Program& program) {
   LinearMap map{cells_of(code, program.inputs), cells_of(code, program.outputs), {}};
   map.coefficients = Matrix(map.outputs.size(), map.inputs.size());

@@ -71,7 +71,7 @@ struct Options {
   /// of 10 + 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
   /// Plans of decodings that are used a thousand times are made anew with effort "normal", by a thread of
-  /// the codec's own, while the old ones go on being used.
+  /// the codec's own, while the old ones go on being used. Not with an atlas.
   bool improves_plans = false;
   /// The path of an atlas of the code, whose programs then are not looked for again; see docs/atlas.md. What
   /// is damaged in it is counted, and compiled anew.

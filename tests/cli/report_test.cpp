@@ -184,13 +184,16 @@ TEST_CASE("Figure 5 of the paper is its formulas, point by point") {
     }
   }
   CHECK(not_refused(xorloom({"report", "--paper-figure", "5", kWorkedExample}),
-                    "--paper-figure is about codes of its own, and takes no SPEC, --equations or "
-                    "--erase") == "");
+                    "--paper-figure is about codes of its own, and takes no SPEC") == "");
+  CHECK(not_refused(xorloom({"report", "--paper-figure", "5", "--measure"}),
+                    "--paper-figure is about codes of its own, and takes no --measure") == "");
+  CHECK(not_refused(xorloom({"report", "--equations", kIterative, "--atlas", "none"}),
+                    "--atlas is about a SPEC, and needs one") == "");
 }
 
 TEST_CASE("The page has the figures and the pictures, loads nothing and runs nothing") {
-  const Outcome outcome = xorloom({"report", kWorkedExample, "--equations", kIterative, "--cores",
-                                   "1-6", "--format", "html", "--effort", "fast"});
+  const Outcome outcome = xorloom(
+      {"report", kWorkedExample, "--equations", kIterative, "--cores", "1-6", "--format", "html"});
   CHECK(outcome.status == 0);
   const std::string& page = outcome.out;
   CHECK(page.starts_with("<!DOCTYPE html>\n"));
