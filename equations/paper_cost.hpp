@@ -12,11 +12,11 @@ namespace xorloom {
 
 /// The parameters that the paper fixes.
 struct PaperModel {
-  double factor = 2.5;               ///< F, which the paper takes to be from 2 to 3
-  double classical_factor = 2.3;     ///< of classical Reed–Solomon over the optimum
-  std::size_t symbol_bits = 8;       ///< w
-  double slower_clock = 18;          ///< T: 2.2 GHz of a processor over 124 MHz of an FPGA
-  std::size_t multiplier_side = 8;   ///< 8 x 8 multipliers fit the FPGA
+  double factor = 2.5;              ///< F, which the paper takes to be from 2 to 3
+  double classical_factor = 2.3;    ///< of classical Reed–Solomon over the optimum
+  std::size_t symbol_bits = 8;      ///< w
+  double slower_clock = 18;         ///< T: 2.2 GHz of a processor over 124 MHz of an FPGA
+  std::size_t multiplier_side = 8;  ///< 8 x 8 multipliers fit the FPGA
 };
 
 /// What one core needs at least for a code that survives any m losses: (k-1)·m.

@@ -52,11 +52,12 @@ TEST_CASE("the critical path merges early operands first") {
 TEST_CASE("direct equations keep nothing alive, shared sums wait for their last reader") {
   CHECK(peak_live(direct_encoding(make_code(kWorkedExample))) == 0);
   // 6 and 7 wait for 8; 8 is read by 4; 9, which nobody reads, is never alive.
-  const Program program{6,
-                        1,
-                        {0, 1, 2, 3},
-                        {4, 5},
-                        {{6, {0, 1}}, {7, {2, 3}}, {8, {6, 7}}, {9, {0, 2}}, {4, {0, 8}}, {5, {4}}}};
+  const Program program{
+      6,
+      1,
+      {0, 1, 2, 3},
+      {4, 5},
+      {{6, {0, 1}}, {7, {2, 3}}, {8, {6, 7}}, {9, {0, 2}}, {4, {0, 8}}, {5, {4}}}};
   CHECK(peak_live(program) == 2);
 }
 

@@ -52,9 +52,7 @@ TEST_CASE("No time is below zero, whatever was measured") {
   }
 }
 
-TEST_CASE("Of nothing measured nothing is said") {
-  CHECK(fit_unit_seconds({}) == UnitSeconds{});
-}
+TEST_CASE("Of nothing measured nothing is said") { CHECK(fit_unit_seconds({}) == UnitSeconds{}); }
 
 TEST_CASE("A tile's bytes are the vectors that it reads and writes") {
   TileCounts counts;
