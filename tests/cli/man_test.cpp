@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -19,25 +18,29 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The commands that the program's help lists.
+/// The commands that the program's help lists: what stands two columns in, below "Commands:".
 std::vector<std::string> commands() {
   const std::string help = xorloom({"--help"}).out;
   const std::size_t begin = help.find("\nCommands:\n");
-  const std::string list = help.substr(begin, help.find("\n\n", begin) - begin);
+  std::istringstream lines(help.substr(begin, help.find("\n\n", begin) - begin));
   std::vector<std::string> names;
-  const std::regex line("\n  ([a-z]+) ");
-  for (std::sregex_iterator match(list.begin(), list.end(), line), end; match != end; ++match) {
-    names.push_back((*match)[1]);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  ") || line.starts_with("   ")) continue;
+    names.push_back(line.substr(2, line.find(' ', 2) - 2));
   }
   return names;
 }
 
-/// The options that help lists at the beginning of its lines, as "--erase".
+/// The options that help lists at the beginning of its lines, as "--erase", after a short one or
+/// none.
 std::set<std::string> options(const std::string& help) {
   std::set<std::string> names;
-  const std::regex line("\n  (-[a-z], )?(--[a-z-]+)");
-  for (std::sregex_iterator match(help.begin(), help.end(), line), end; match != end; ++match) {
-    names.insert((*match)[2]);
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  -")) continue;
+    const std::size_t begin = line.find("--");
+    const std::size_t end = line.find_first_not_of("-abcdefghijklmnopqrstuvwxyz", begin);
+    if (begin == 2 || begin == 6) names.insert(line.substr(begin, end - begin));
   }
   return names;
 }
@@ -97,7 +100,7 @@ TEST_CASE("A page names every option of its command, and has the sections of a m
 }
 
 TEST_CASE("No line of a page is taken for a request that is none") {
-  const std::regex request("\\.(TH|SH|TP|PP|B|BR|nf|fi)( .*)?");
+  const std::set<std::string> requests{".TH", ".SH", ".TP", ".PP", ".B", ".BR", ".nf", ".fi"};
   for (const auto& entry : std::filesystem::directory_iterator(XORLOOM_MAN_PAGES)) {
     CAPTURE(entry.path());
     std::istringstream lines(read_file(entry.path().string()));
@@ -105,7 +108,7 @@ TEST_CASE("No line of a page is taken for a request that is none") {
       CAPTURE(line);
       CHECK(std::ranges::all_of(line, [](char c) { return c >= ' ' && c <= '~'; }));
       CHECK(line.front() != '\'');
-      if (line.front() == '.') CHECK(std::regex_match(line, request));
+      if (line.front() == '.') CHECK(requests.contains(line.substr(0, line.find(' '))));
     }
   }
 }
