@@ -20,12 +20,16 @@
 namespace xorloom::cli {
 namespace {
 
-std::string front_text(std::span<const EquationFile> front) {
+/// "on 6 cores".
+std::string cores_of(std::span<const EquationFile> front) {
   const std::size_t cores = front.front().plan->cores;
-  std::string text =
-      fmt::format("# front on {} core{}\n# steps  XORs\n", cores, cores == 1 ? "" : "s");
-  for (const EquationFile& file : front) {
-    text += fmt::format("# {:5}  {:4}\n", makespan(*file.plan), xors(file.program));
+  return fmt::format("on {} core{}", cores, cores == 1 ? "" : "s");
+}
+
+std::string front_text(std::span<const EquationFile> front) {
+  std::string text = fmt::format("# front {}\n# steps  XORs\n", cores_of(front));
+  for (const FrontPoint& point : front_points(front)) {
+    text += fmt::format("# {:5}  {:4}\n", point.steps, point.xors);
   }
   for (const EquationFile& file : front) {
     text += '\n';
@@ -48,18 +52,20 @@ Picture picture_of(const EquationFile& file) {
 
 }  // namespace
 
-Picture front_chart(std::span<const EquationFile> front) {
-  const std::size_t cores = front.front().plan->cores;
-  Chart chart{fmt::format("Front on {} core{}", cores, cores == 1 ? "" : "s"),
-              {"steps"},
-              {"XORs"},
-              {{"", {}, ChartSeries::Form::kSteps}}};
-  ChartSeries& series = chart.series.front();
+std::vector<FrontPoint> front_points(std::span<const EquationFile> front) {
+  std::vector<FrontPoint> points;
   for (const EquationFile& file : front) {
-    const std::size_t steps = makespan(*file.plan);
-    const std::size_t sum = xors(file.program);
-    series.points.emplace_back(static_cast<double>(steps), static_cast<double>(sum));
-    series.labels.push_back(fmt::format("{} steps, {} XORs", steps, sum));
+    points.push_back({makespan(*file.plan), xors(file.program)});
+  }
+  return points;
+}
+
+Picture front_chart(std::string title, std::span<const FrontPoint> points) {
+  Chart chart{std::move(title), {"steps"}, {"XORs"}, {{"", {}, ChartSeries::Form::kSteps}}};
+  ChartSeries& series = chart.series.front();
+  for (const FrontPoint& point : points) {
+    series.points.emplace_back(static_cast<double>(point.steps), static_cast<double>(point.xors));
+    series.labels.push_back(fmt::format("{} steps, {} XORs", point.steps, point.xors));
   }
   return draw_chart(chart);
 }
@@ -82,7 +88,10 @@ void check_equation_format(const std::string& format, std::size_t cores, bool is
 
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format) {
-  if (format == "svg") return svg_page(is_front ? front_chart(files) : picture_of(files.front()));
+  if (format == "svg") {
+    return svg_page(is_front ? front_chart("Front " + cores_of(files), front_points(files))
+                             : picture_of(files.front()));
+  }
   if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
   if (format == "json") return write_json(files.front());
   if (format == "dot") return write_dot(files.front());

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "equations/equation_file.hpp"
 #include "gen/drawing.hpp"
@@ -20,9 +21,17 @@ void add_equation_format(CLI::App& app, std::string& format);
 /// so many of them; of a front plans are not shown as SVG.
 void check_equation_format(const std::string& format, std::size_t cores, bool is_front);
 
-/// The XORs of the sets of a front over their steps. Shape: at least one, each with a plan for the same
-/// cores.
-Picture front_chart(std::span<const EquationFile> front);
+/// A set of equations and its plan: the fewer steps, the more XORs.
+struct FrontPoint {
+  std::size_t steps;
+  std::size_t xors;
+};
+
+/// Those of sets of equations. Shape: each has a plan.
+std::vector<FrontPoint> front_points(std::span<const EquationFile> front);
+
+/// The XORs of a front over its steps. Shape: at least one point, by steps.
+Picture front_chart(std::string title, std::span<const FrontPoint> points);
 
 /// Equations in one of these: a single set or, if it is asked for, a front. That is as text a table of
 /// its sets and then one after the other, as JSON an object that holds them, as SVG front_chart. One

@@ -34,8 +34,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kForm = "xorloom-machine";
 constexpr int kVersion = 1;
-constexpr int kRounds = 5;
-constexpr int kFarRounds = 3;
+constexpr std::size_t kRounds = 5;
+constexpr std::size_t kFarRounds = 3;
 
 /// Every code is timed so often, all of them before any is again, and its best time counts: where a
 /// machine is shared, others take speed away for seconds, and never add to it.
@@ -66,10 +66,9 @@ class Room {
     }
   }
 
-  /// Chunks 576 bytes apart in their pages, as those that are allocated by the library.
+  /// Staggered, as those that are allocated by the library.
   std::vector<std::uint8_t*> chunks(std::size_t locations, std::size_t chunk_bytes) const {
-    constexpr std::size_t kPage = 4096;
-    const std::size_t pitch = (chunk_bytes + kPage - 1) / kPage * kPage + kStagger;
+    const std::size_t pitch = pitch_of(chunk_bytes, Layout::kStaggered);
     std::vector<std::uint8_t*> chunks;
     for (std::size_t i = 0; i < locations; ++i) chunks.push_back(block_.pointers()[0] + i * pitch);
     return chunks;
@@ -77,25 +76,19 @@ class Room {
 
   static std::size_t bytes_for(std::size_t stripe_bytes) {
     constexpr std::size_t kMostLocations = 64;
-    return stripe_bytes + kMostLocations * (4096 + kStagger);
+    return stripe_bytes + kMostLocations * (kPageBytes + kStaggerBytes);
   }
 
  private:
-  static constexpr std::size_t kStagger = 576;
   PlacedStripe block_;
 };
 
 double seconds_of_call(const Codec& codec, const std::vector<std::uint8_t*>& chunks,
                        std::size_t chunk_bytes, bool is_far) {
-  Contender contender{"", [&](std::size_t calls) {
-                        for (std::size_t i = 0; i < calls; ++i) {
-                          check(codec.encode(chunks.data(), chunk_bytes));
-                        }
-                      }};
-  contender.begins_cold = is_far;
-  warm_up(contender);
-  for (int round = 0; round < (is_far ? kFarRounds : kRounds); ++round) take_turn(contender);
-  return median_seconds(contender);
+  const auto encode = [&](std::size_t calls) {
+    for (std::size_t i = 0; i < calls; ++i) check(codec.encode(chunks.data(), chunk_bytes));
+  };
+  return timed_alone(encode, is_far, is_far ? kFarRounds : kRounds);
 }
 
 struct LevelTiles {

@@ -21,15 +21,24 @@ inline const char* to_string(Layout layout) {
   return layout == Layout::kAligned ? "aligned" : "staggered";
 }
 
+/// Bytes of a page, and from the beginning of a staggered chunk in its page to that of the next.
+inline constexpr std::size_t kPageBytes = 4096;
+inline constexpr std::size_t kStaggerBytes = 576;
+
+/// From the beginning of a chunk to that of the next.
+inline std::size_t pitch_of(std::size_t chunk_bytes, Layout layout) {
+  const std::size_t pages = (chunk_bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  return pages + (layout == Layout::kStaggered ? kStaggerBytes : 0);
+}
+
 /// The chunks of a stripe in one block of memory.
 class PlacedStripe {
  public:
   PlacedStripe(std::size_t locations, std::size_t chunk_bytes, Layout layout)
       : chunk_bytes_(chunk_bytes) {
-    const std::size_t pages = (chunk_bytes + kPage - 1) / kPage * kPage;
-    const std::size_t pitch = pages + (layout == Layout::kStaggered ? kStagger : 0);
-    const std::size_t bytes = (locations * pitch + kPage - 1) / kPage * kPage;
-    memory_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(kPage, bytes)));
+    const std::size_t pitch = pitch_of(chunk_bytes, layout);
+    const std::size_t bytes = pitch_of(locations * pitch, Layout::kAligned);
+    memory_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(kPageBytes, bytes)));
     if (memory_ == nullptr) throw std::bad_alloc();
     for (std::size_t l = 0; l < locations; ++l) pointers_.push_back(memory_.get() + l * pitch);
   }
@@ -41,8 +50,6 @@ class PlacedStripe {
   std::uint8_t* const* pointers() const { return pointers_.data(); }
 
  private:
-  static constexpr std::size_t kPage = 4096;
-  static constexpr std::size_t kStagger = 576;
   struct Free {
     void operator()(std::uint8_t* memory) const { std::free(memory); }
   };

@@ -176,10 +176,8 @@ Front front_of(const Code& code, const ReportOptions& options,
   search.library.clear();  // which keeps one set of equations
   search.cores = std::ranges::max(options.cores);
   search.whole_front = true;
-  std::vector<FrontPoint> points;
-  for (const EquationFile& file : equations_in_style(search, code, request_of(options))) {
-    points.push_back({makespan(*file.plan), xors(file.program)});
-  }
+  std::vector<FrontPoint> points =
+      front_points(equations_in_style(search, code, request_of(options)));
   for (const ReportSet& set : reported) {
     points.push_back({steps_on(set, search.cores), set.cost.xors});
   }

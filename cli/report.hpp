@@ -3,18 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/equation_format.hpp"
 #include "cli/report_sets.hpp"
 #include "runtime/cache_sizes.hpp"
 
 namespace xorloom::cli {
 
-/// A set of equations and its plan: the fewer steps, the more XORs.
-struct FrontPoint {
-  std::size_t steps;
-  std::size_t xors;
-};
-
-/// Those of a code on so many cores.
+/// Sets of equations of a code on so many cores.
 struct Front {
   EquationFile::CodeName code;
   std::size_t cores;

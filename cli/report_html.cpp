@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "cli/help.hpp"
 #include "cli/html_page.hpp"
 #include "cli/report_blocks.hpp"
 #include "equations/list_schedule.hpp"
@@ -13,7 +12,6 @@
 #include "gen/equations_svg.hpp"
 #include "gen/matrix_svg.hpp"
 #include "gen/plan_svg.hpp"
-#include "runtime/unit_seconds.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -111,17 +109,9 @@ void add_front(const Report& report, HtmlPage& page) {
           short_name(front.code), front.cores, front.points[0].xors, front.points[0].steps));
       continue;
     }
-    Chart chart{
+    page.picture(front_chart(
         fmt::format("XORs against steps on {} cores: {}", front.cores, short_name(front.code)),
-        {"steps", ChartAxis::Scale::kLinear, false, false},
-        {"XORs", ChartAxis::Scale::kLinear, false, false},
-        {{"equations found", {}, ChartSeries::Form::kSteps, false, {}}},
-        "Each point is a set of equations and its plan: fewer steps cost XORs."};
-    for (const FrontPoint& point : front.points) {
-      chart.series.front().points.emplace_back(static_cast<double>(point.steps),
-                                               static_cast<double>(point.xors));
-    }
-    page.picture(draw_chart(chart));
+        front.points));
   }
 }
 

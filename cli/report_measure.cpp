@@ -60,14 +60,12 @@ class Measuring {
       if (!is_best && !is_level) continue;
       const Plan plan = plan_of(code_, set, run.isa);
       verify(plan);
-      Contender contender{"", [&](std::size_t calls) { call(plan, calls); }};
-      contender.begins_cold = level_ == "DRAM";
-      warm_up(contender);
-      for (std::size_t round = 0; round < kRounds; ++round) take_turn(contender);
-      const double gigabytes = gigabytes_per_second(data_bytes(), median_seconds(contender));
+      const auto calls_of = [&](std::size_t calls) { call(plan, calls); };
+      const double seconds = timed_alone(calls_of, level_ == "DRAM", kRounds);
+      const double gigabytes = gigabytes_per_second(data_bytes(), seconds);
       if (is_level) keep(run, gigabytes);
       if (is_best) set.speeds.push_back({stripe_bytes(), gigabytes});
-      if (is_best && is_level && level_ == "L2") set.latency = latency_of(contender.run);
+      if (is_best && is_level && level_ == "L2") set.latency = latency_of(calls_of);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/running.hpp"
 
@@ -46,6 +47,15 @@ double median_seconds(const Contender& contender) {
   std::vector<double> seconds = contender.seconds_of;
   std::ranges::sort(seconds);
   return percentile(seconds, 0.5);
+}
+
+double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
+                   std::size_t rounds) {
+  Contender contender{"", std::move(run)};
+  contender.begins_cold = begins_cold;
+  warm_up(contender);
+  for (std::size_t round = 0; round < rounds; ++round) take_turn(contender);
+  return median_seconds(contender);
 }
 
 void keep_fastest(std::vector<Contender>& contenders, std::size_t count) {

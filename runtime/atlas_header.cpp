@@ -39,8 +39,6 @@ constexpr std::size_t kEntryBytes = 16;
 constexpr std::size_t kRecordBytes = 16;
 constexpr std::size_t kChecksumBytes = 8;
 
-constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
-
 constexpr std::array kEfforts = {"fast", "normal", "max"};
 
 std::optional<std::uint64_t> patterns_of(const AtlasSubject& subject) {

@@ -42,8 +42,6 @@ constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
 constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // of any version
 
-constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
-
 /// What follows the spec.
 std::size_t following_bytes(const ShardHeader& header) {
   return (header.pieces.number == 0 ? 0 : kPiecesBytes) + header.extra.size();
