@@ -78,8 +78,9 @@ void ChartScale::set_linear(const ChartAxis& axis, std::span<const double> value
   const double last = std::ceil(high / step - 1e-9);
   low_ = first * step;
   high_ = last * step;
-  for (double i = first; i <= last; ++i) {
-    ticks_.push_back({i * step, number_text(axis, i * step)});
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(last - first); ++i) {
+    const double value = (first + static_cast<double>(i)) * step;
+    ticks_.push_back({value, number_text(axis, value)});
   }
 }
 
@@ -91,13 +92,13 @@ void ChartScale::set_logarithmic(const ChartAxis& axis, double low, double high,
   if (last <= first) last = first + 1;
   low_ = first * std::log(base);
   high_ = last * std::log(base);
-  const double every =
-      std::max(1.0, std::ceil((last - first) / static_cast<double>(most_ticks - 1)));
-  const bool has_between = base == 10 && (last - first) * 3 + 1 <= static_cast<double>(most_ticks);
-  for (double i = first; i <= last; i += every) {
-    const double power = std::pow(base, i);
+  const auto powers = static_cast<std::size_t>(last - first);
+  const std::size_t every = std::max<std::size_t>(1, (powers + most_ticks - 2) / (most_ticks - 1));
+  const bool has_between = base == 10 && powers * 3 + 1 <= most_ticks;
+  for (std::size_t i = 0; i <= powers; i += every) {
+    const double power = std::pow(base, first + static_cast<double>(i));
     ticks_.push_back({power, number_text(axis, power)});
-    if (!has_between || i == last) continue;
+    if (!has_between || i == powers) continue;
     for (const double factor : {2.0, 5.0}) {
       ticks_.push_back({factor * power, number_text(axis, factor * power)});
     }
