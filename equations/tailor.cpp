@@ -143,17 +143,22 @@ class Tailor {
   Front run(bool whole_front) {
     const std::size_t bound = makespan_bound(matrix_, cores_);
     const std::size_t enough = lower_bound(matrix_);
-    for (std::uint64_t moves = kFirstMoves; !is_over(); moves *= 2) {
+    std::uint64_t moves = kFirstMoves;
+    for (std::size_t round = 0; !is_over(); ++round, moves *= 2) {
       std::size_t lowest = bound;
       while (lowest < least_steps() && !is_over()) {
         const std::size_t steps = lowest + (least_steps() - lowest) / 2;
         if (!try_steps(steps, moves)) lowest = steps + 1;
       }
-      // Of so many steps, from the best that takes no more.
+      // In so many steps, from the best that takes no more. That of the fewest steps may be where no
+      // move leads on: every other round begins with a first one again there.
       const std::size_t last = whole_front ? front_.rbegin()->first : least_steps();
       for (std::size_t steps = least_steps(); steps <= last && !is_over(); ++steps) {
-        const Circuit start = std::prev(front_.upper_bound(steps))->second.circuit;
-        if (start.xors() > enough) walk(start, steps, moves, enough);
+        const Circuit best = std::prev(front_.upper_bound(steps))->second.circuit;
+        if (best.xors() <= enough) continue;
+        const Circuit& first = starts_[round / 2 % starts_.size()];
+        const bool is_anew = round % 2 != 0 && steps == least_steps() && depth(first) <= steps;
+        walk(is_anew ? first : best, steps, moves, enough);
       }
       const bool is_one_point = !whole_front || front_.size() == 1;
       if (is_one_point && least_steps() == bound &&
