@@ -92,8 +92,8 @@ class Paths {
     heading(source_left(), "read");
     heading(core_left(), "calculation");
     heading(result_left(), "written");
-    for (std::size_t i = 0; i < sources_.size(); ++i) draw_box(sources_[i], source_left(), width_);
-    for (std::size_t i = 0; i < results_.size(); ++i) draw_box(results_[i], result_left(), width_);
+    for (const auto& source : sources_) draw_box(source, source_left(), width_);
+    for (const auto& result : results_) draw_box(result, result_left(), width_);
     // Ends at a box are taken in the order of what lies at the other end.
     take_ends();
     drawing_.line("<g class=\"xl-all\">");

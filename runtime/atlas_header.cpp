@@ -215,6 +215,10 @@ AtlasHeader read_atlas_head(std::span<const std::uint8_t> file) {
   subject.effort = static_cast<Effort>(effort);
   if (file.size() - kSpecAt < padded(spec_bytes)) fail_as_damaged("it ends within its header");
   subject.spec.assign(at + kSpecAt, at + kSpecAt + spec_bytes);
+  const auto padding = file.subspan(kSpecAt + spec_bytes, padded(spec_bytes) - spec_bytes);
+  if (!std::ranges::all_of(padding, [](std::uint8_t byte) { return byte == 0; })) {
+    fail_as_damaged("its header contradicts itself");
+  }
   const AtlasLayout layout = layout_of(header);
   if (file.size() < layout.records) fail_as_damaged("it ends within its index");
   if (get<std::uint64_t>(at + layout.checksum) != checksum(file.first(layout.checksum))) {

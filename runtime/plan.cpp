@@ -366,7 +366,7 @@ std::size_t memory_bytes(const Plan& plan) {
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
   std::size_t unit_bytes = 0;
   for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {
-    for (const Units& those : *units) unit_bytes += sizeof those + those.size() * sizeof those[0];
+    for (const Units& those : *units) unit_bytes += sizeof(Units) + those.size() * sizeof those[0];
   }
   std::size_t code_bytes = 0;
   for (const PacketCode& kernel : impl.grouping.kernels) code_bytes += kernel.code_bytes();

@@ -11,8 +11,6 @@
 
 #include "codes/families.hpp"
 #include "runtime/atlas.hpp"
-#include "runtime/checksum.hpp"
-#include "runtime/little_endian.hpp"
 #include "runtime/make_atlas.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
@@ -29,24 +27,6 @@ inline std::string made_atlas(const TemporaryFolder& folder, const std::string& 
   const AtlasMaking making{folder / name, atlas_subject(code), threads};
   if (!make_atlas(code, making, progress)) throw std::runtime_error("no atlas was made");
   return folder.read(name);
-}
-
-/// Gives a file the checksums that its bytes need, as far as its records can be told.
-inline void mend_atlas(std::string& file) {
-  auto* const at = reinterpret_cast<std::uint8_t*>(file.data());
-  const auto spec_bytes = get<std::uint32_t>(at + 12);
-  const std::uint64_t table =
-      80 + (spec_bytes + 7) / 8 * 8 + 16 * std::uint64_t{get<std::uint32_t>(at + 64)};
-  const std::uint64_t records = get<std::uint32_t>(at + 72);
-  const std::uint64_t end = table + 16 * records;
-  if (spec_bytes > file.size() || end + 8 > file.size()) return;
-  for (std::uint64_t r = 0; r < records; ++r) {
-    const auto first = get<std::uint64_t>(at + table + 16 * r);
-    const auto last = r + 1 < records ? get<std::uint64_t>(at + table + 16 * (r + 1)) : file.size();
-    if (first > last || last > file.size()) continue;
-    put(at + table + 16 * r + 8, checksum({at + first, static_cast<std::size_t>(last - first)}));
-  }
-  put(at + end, checksum({at, static_cast<std::size_t>(end)}));
 }
 
 /// What goes wrong where a codec encodes and then rebuilds every set of up to so many lost locations that

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "runtime/packet_code.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/plan_options.hpp"
+#include "tests/fuzz/atlas_fuzz.hpp"
 #include "tests/runtime/atlas_scene.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "xorloom/xorloom.h"
@@ -258,7 +260,7 @@ TEST_CASE("Numbers that lie, with checksums that hold, do no harm") {
       const auto value = static_cast<char>(kind == 0 ? random() : kind == 1 ? 0xff : 0);
       file[at] = value;
     }
-    mend_atlas(file);
+    mend_atlas({reinterpret_cast<std::uint8_t*>(file.data()), file.size()});
     folder.write("b", file);
     if (refusal(kSmall, folder / "b") != Status::kOk) continue;
     ++used;

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/fuzz/atlas_fuzz.hpp"
 #include "tests/fuzz/shard_fuzz.hpp"
 
 namespace xorloom::test {
@@ -69,6 +70,18 @@ TEST_CASE("Shards changed at random hold together or are said not to") {
       CAPTURE(kSeed);
       CAPTURE(round);
       CHECK_NOTHROW(feed(random.mutated(seed)));
+    }
+  }
+}
+
+TEST_CASE("Atlases changed at random hold together or are said not to") {
+  Random random;
+  for (const Bytes& seed : atlas_seeds()) {
+    CHECK_NOTHROW(fuzz_atlas(seed));
+    for (int round = 0; round < 2000; ++round) {
+      CAPTURE(kSeed);
+      CAPTURE(round);
+      CHECK_NOTHROW(fuzz_atlas(random.mutated(seed)));
     }
   }
 }
