@@ -155,7 +155,7 @@ TEST_CASE("Each thing that can be asked for has a file of its own, packets of an
   const std::vector<std::string> fast{"--effort", "fast"};
   const auto ask = [&](const std::string& spec, std::vector<std::string> more) {
     more.insert(more.end(), fast.begin(), fast.end());
-    const Outcome outcome = equations(folder, spec, more);
+    Outcome outcome = equations(folder, spec, more);
     CHECK(outcome.status == 0);
     return outcome;
   };

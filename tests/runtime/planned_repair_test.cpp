@@ -23,7 +23,6 @@ namespace xorloom {
 namespace {
 
 using Locations = std::vector<std::size_t>;
-using test::EncodeCall;
 
 /// Two whole stripes of blocks that are as small as they can be, or whose pieces are.
 struct Scene : test::SetScene {
