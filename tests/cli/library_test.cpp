@@ -128,7 +128,7 @@ TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
   const Outcome ended =
       xorloom_ended({"equations", "cauchy-good:k=8,m=3,w=8", "--style", "iterative", "--library",
                      folder / "library", "--effort", "max", "--steps", "1000000000000"},
-                    {SIGINT, 1500ms});
+                    {.signal = SIGINT, .computed = 1500ms});
   CHECK(ended.status == 0);
   CHECK(has(ended.err, "xorloom: kept in "));
   const nlohmann::json search = kept(folder, "cauchy-good_k=8_m=3_w=8.json")["search"];

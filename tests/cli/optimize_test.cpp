@@ -130,8 +130,8 @@ TEST_CASE("Ctrl-C ends a search with the best so far, a second one at once") {
   const TemporaryFolder folder;
   const std::string path = folder / "matrix.txt";
   write_file(path, large_matrix());
-  const Outcome ended =
-      xorloom_ended({"optimize", path, "--effort", "max", "--format", "json"}, {SIGINT, 700ms});
+  const Outcome ended = xorloom_ended({"optimize", path, "--effort", "max", "--format", "json"},
+                                      {.signal = SIGINT, .computed = 1000ms});
   CHECK(ended.status == 0);
   CHECK(has(ended.err, "ended on request"));
   CHECK(check_equations(large_matrix(), ended.out).flaw == "");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -34,7 +35,21 @@ bool is_over(pid_t process) {
   return ::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == process;
 }
 
+/// Processor time that a process had.
+std::chrono::nanoseconds computed(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) {
+    throw std::runtime_error("no processor time of a process");
+  }
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 void end(pid_t process, const Ending& ending) {
+  while (computed(process) < ending.computed) {
+    if (is_over(process)) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   while (ending.once && !ending.once()) {
     if (is_over(process)) return;
   }

@@ -32,6 +32,8 @@ struct Ending {
   int signal;
   std::chrono::microseconds after{};  ///< its beginning, or since `once` holds
   std::function<bool()> once{};       ///< asked over and over, if there is one
+  /// Processor time it has to have had: what a busy machine does not shorten, as it does time.
+  std::chrono::milliseconds computed{};
 };
 
 /// Runs the program and ends it.
