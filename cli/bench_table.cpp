@@ -10,6 +10,7 @@
 #include "cli/bench_report.hpp"
 #include "cli/bench_sizes.hpp"
 #include "cli/help.hpp"
+#include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/running.hpp"
 
@@ -147,14 +148,10 @@ std::string bench_table(const std::vector<Measurement>& of_a_code, const Machine
 }
 
 std::string machine_text(const Machine& machine) {
-  const auto size = [](std::size_t bytes) {
-    return bytes >> 20 << 20 == bytes ? fmt::format("{} MiB", bytes >> 20)
-                                      : fmt::format("{} KiB", bytes >> 10);
-  };
   return wrapped(fmt::format("{}, {} thread{}; a core's L1 {} and L2 {}, L3 {}; built by {}",
                              machine.cpu, machine.threads, machine.threads == 1 ? "" : "s",
-                             size(machine.caches.l1), size(machine.caches.l2),
-                             size(machine.caches.l3), machine.compiler),
+                             cache_text(machine.caches.l1), cache_text(machine.caches.l2),
+                             cache_text(machine.caches.l3), machine.compiler),
                  0) +
          "\n\n";
 }

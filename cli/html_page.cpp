@@ -25,6 +25,10 @@ constexpr const char* kStyle =
     "tr.head th { font-weight: 600; padding-top: 1.2rem }\n"
     ".in1 { padding-left: 1.5rem !important } .in2 { padding-left: 2.5rem !important }\n"
     "details { margin: .75rem 0 } summary { cursor: pointer }\n"
+    "@media screen and (max-width: 30rem) { table { font-size: .8rem } "
+    "th, td { padding: .15rem .4rem } th:first-child { min-width: 7rem } "
+    "thead th { min-width: 3.5rem } .in1 { padding-left: .8rem !important } "
+    ".in2 { padding-left: 1.4rem !important } }\n"
     "@media print { body { max-width: none; font-size: 11px } .wide { overflow: visible } "
     ".wide svg { max-width: 100%; height: auto } h2, summary { break-after: avoid } "
     "tr { break-inside: avoid } }\n";

@@ -1,5 +1,6 @@
 #include "cli/machine.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -35,6 +36,12 @@ Machine this_machine() {
                                                                static_cast<std::size_t>(page_bytes)
                                                          : std::size_t{1} << 30;
   return {cpu_name(), machine_threads(), memory, cache_sizes(), compiler()};
+}
+
+std::string cache_text(std::size_t bytes) {
+  const std::size_t mebibytes = bytes >> 20;
+  return mebibytes << 20 == bytes ? fmt::format("{} MiB", mebibytes)
+                                  : fmt::format("{} KiB", bytes >> 10);
 }
 
 }  // namespace xorloom::cli

@@ -18,4 +18,7 @@ struct Machine {
 
 Machine this_machine();
 
+/// "48 KiB" or "2 MiB", of a cache.
+std::string cache_text(std::size_t bytes);
+
 }  // namespace xorloom::cli

@@ -178,8 +178,9 @@ const char* name_of(Arrangement arrangement) {
 /// What rates depend on beside the code.
 std::string machine_name() {
   const Machine machine = this_machine();
-  return fmt::format("{}, {} threads, L2 {}, L3 {}", machine.cpu, machine.threads,
-                     machine.caches.l2, machine.caches.l3);
+  return fmt::format("{}, {} thread{}, L2 {}, L3 {}", machine.cpu, machine.threads,
+                     machine.threads == 1 ? "" : "s", cache_text(machine.caches.l2),
+                     cache_text(machine.caches.l3));
 }
 
 void keep(const MachineRates& rates) {
