@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,21 +27,41 @@ struct Row {
   std::size_t patterns() const { return xors.size() + not_rebuilt + damaged; }
 };
 
+/// The XORs of the records of an atlas, each looked at once; none where it is damaged.
+class RecordXors {
+ public:
+  explicit RecordXors(const Atlas& atlas) : atlas_(atlas) {}
+
+  std::optional<std::size_t> of(std::uint32_t record) {
+    const auto [place, is_new] = known_.try_emplace(record);
+    if (!is_new) return place->second;
+    try {
+      place->second = xors(atlas_.program_of(record));
+    } catch (const Error& error) {
+      if (error.kind() != Status::kDamaged) throw;
+    }
+    return place->second;
+  }
+
+ private:
+  const Atlas& atlas_;
+  std::map<std::uint32_t, std::optional<std::size_t>> known_;
+};
+
 /// By number of losses.
 std::vector<Row> rows_of(const Atlas& atlas) {
   const AtlasSubject& subject = atlas.header().subject;
   std::vector<Row> rows(subject.losses + std::size_t{1});
+  RecordXors record_xors(atlas);
   for (std::uint64_t pattern = 0; pattern < num_patterns(subject); ++pattern) {
     Row& row = rows[pattern_at(subject.locations, pattern).size()];
-    try {
-      const std::optional<Program> program = atlas.program_at(pattern);
-      if (program) {
-        row.xors.push_back(xors(*program));
-      } else {
-        ++row.not_rebuilt;
-      }
-    } catch (const Error& error) {
-      if (error.kind() != Status::kDamaged) throw;
+    const std::optional<std::uint32_t> record = atlas.equations_at(pattern);
+    const std::optional<std::size_t> sum = record ? record_xors.of(*record) : std::nullopt;
+    if (!record) {
+      ++row.not_rebuilt;
+    } else if (sum) {
+      row.xors.push_back(*sum);
+    } else {
       ++row.damaged;
     }
   }

@@ -168,6 +168,10 @@ std::optional<EquationFile> kept_equations(const fs::path& directory, const Libr
   const fs::path path = directory / entry.name;
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return std::nullopt;
+  if (!fs::is_regular_file(path, ignored)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} holds no equations: it is no regular file", path.string()));
+  }
   return parsed(path.string(), [&](const std::string& text) { return read_entry(text, entry); });
 }
 

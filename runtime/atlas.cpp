@@ -136,11 +136,11 @@ std::optional<Program> Atlas::program(const Code& code, std::span<const std::siz
   return std::move(found->equations);
 }
 
-std::optional<Program> Atlas::program_at(std::uint64_t pattern) const {
+std::optional<std::uint32_t> Atlas::equations_at(std::uint64_t pattern) const {
   if (!file_.is_whole()) fail_as_damaged("it was cut short");
   const AtlasEntry entry = atlas_entry(file_.bytes(), layout_, pattern);
   if (entry.is_nothing()) return std::nullopt;
-  return program_of(entry.equations);
+  return entry.equations;
 }
 
 std::size_t Atlas::num_damaged() const {

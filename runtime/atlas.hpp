@@ -48,8 +48,12 @@ class Atlas {
   /// The equations of that alone. Errors: as above.
   std::optional<Program> program(const Code& code, std::span<const std::size_t> lost) const;
 
-  /// The same as the atlas holds it, without its places, by the number of a pattern.
-  std::optional<Program> program_at(std::uint64_t pattern) const;
+  /// The record that holds a pattern's equations, by the number of the pattern; none where it has none.
+  /// Several patterns may have the same.
+  std::optional<std::uint32_t> equations_at(std::uint64_t pattern) const;
+
+  /// The equations of a record, without their places. Errors: as above.
+  Program program_of(std::uint32_t record) const;
 
   /// How many of the records are damaged. Cost: reads the whole file.
   std::size_t num_damaged() const;
@@ -57,7 +61,6 @@ class Atlas {
  private:
   AtlasEntry entry_of(std::span<const std::size_t> lost) const;
   std::vector<std::uint8_t> record(std::uint32_t number) const;
-  Program program_of(std::uint32_t record) const;
   [[noreturn]] void fail_as_damaged(const std::string& why) const;
 
   std::filesystem::path path_;

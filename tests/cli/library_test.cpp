@@ -76,6 +76,14 @@ TEST_CASE("What was kept is taken, not searched: what is printed is what the fil
   CHECK(nlohmann::json::parse(taken.out)["equations"] == direct["equations"]);
 }
 
+TEST_CASE("What is no regular file is not waited for") {
+  const TemporaryFolder folder;
+  const std::string entry = folder / "library/" + kName;
+  REQUIRE(shell("mkdir library && mkfifo '" + entry + "'", folder.path()).status == 0);
+  CHECK(not_refused(equations(folder, kSpec),
+                    entry + " holds no equations: it is no regular file") == "");
+}
+
 TEST_CASE("Equations on which less was spent are searched on, and better ones replace them") {
   for (const char* search : {R"({"effort":"fast","seed":1})", R"({"effort":"normal","seed":1})"}) {
     CAPTURE(search);
