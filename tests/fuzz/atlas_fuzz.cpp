@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <stdexcept>
-#include <string>
 
 #include "codes/error.hpp"
 #include "equations/program.hpp"
@@ -15,6 +13,7 @@
 #include "runtime/checksum.hpp"
 #include "runtime/little_endian.hpp"
 #include "runtime/packed_program.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -30,10 +29,6 @@ constexpr std::size_t kSpecAt = 80;
 
 /// Cells of the codes whose records are read: that many elements have room in memory.
 constexpr std::uint64_t kMostCells = 4096;
-
-void require(bool holds, const char* sentence) {
-  if (!holds) throw std::logic_error(std::string("does not hold: ") + sentence);
-}
 
 /// What reads bytes, or none if they are refused as they may be.
 template <typename Read>

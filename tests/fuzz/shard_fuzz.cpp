@@ -18,6 +18,7 @@
 #include "runtime/shard_file.hpp"
 #include "runtime/shard_header.hpp"
 #include "runtime/shard_name.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -32,10 +33,6 @@ constexpr std::size_t kLeastHeaderBytes = kSpecAt + 16;
 
 /// Files are made no longer than this.
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 16;
-
-void require(bool holds, const char* sentence) {
-  if (!holds) throw std::logic_error(std::string("does not hold: ") + sentence);
-}
 
 void mend_numbers(std::uint8_t* at) {
   const auto change = [at](std::size_t offset, auto number) { put(at + offset, number); };

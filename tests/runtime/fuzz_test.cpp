@@ -51,6 +51,19 @@ class Random {
 
 void feed(const Bytes& input) { LLVMFuzzerTestOneInput(input.data(), input.size()); }
 
+/// Feeds inputs to a harness as they are, and each so often changed.
+void feed_changed(const std::vector<Bytes>& seeds, int rounds, const auto& harness) {
+  Random random;
+  for (const Bytes& seed : seeds) {
+    CHECK_NOTHROW(harness(seed));
+    for (int round = 0; round < rounds; ++round) {
+      CAPTURE(kSeed);
+      CAPTURE(round);
+      CHECK_NOTHROW(harness(random.mutated(seed)));
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("Random bytes are no shard, and what is mended of them holds together") {
@@ -63,27 +76,11 @@ TEST_CASE("Random bytes are no shard, and what is mended of them holds together"
 }
 
 TEST_CASE("Shards changed at random hold together or are said not to") {
-  Random random;
-  for (const Bytes& seed : shard_seeds()) {
-    CHECK_NOTHROW(feed(seed));
-    for (int round = 0; round < 200; ++round) {
-      CAPTURE(kSeed);
-      CAPTURE(round);
-      CHECK_NOTHROW(feed(random.mutated(seed)));
-    }
-  }
+  feed_changed(shard_seeds(), 200, feed);
 }
 
 TEST_CASE("Atlases changed at random hold together or are said not to") {
-  Random random;
-  for (const Bytes& seed : atlas_seeds()) {
-    CHECK_NOTHROW(fuzz_atlas(seed));
-    for (int round = 0; round < 2000; ++round) {
-      CAPTURE(kSeed);
-      CAPTURE(round);
-      CHECK_NOTHROW(fuzz_atlas(random.mutated(seed)));
-    }
-  }
+  feed_changed(atlas_seeds(), 2000, fuzz_atlas);
 }
 
 }  // namespace xorloom::test
