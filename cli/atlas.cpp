@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -112,19 +111,17 @@ void run(const AtlasOptions& options) {
 
 }  // namespace
 
-Command add_atlas(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("atlas", kAbout);
+Command atlas_command() {
+  Command command{"atlas", kAbout, kExamples};
   const auto options = std::make_shared<AtlasOptions>();
-  add_spec(*app, options->spec);
-  app->add_option("-o,--output", options->output, "the file to write")
-      ->required()
-      ->type_name("FILE");
-  add_allow_non_mds(*app, options->code);
-  add_search(*app, options->search, "fast", "0");
+  add_spec(command, options->spec);
+  add_text(command, "-o,--output", "FILE", options->output, "the file to write").is_required = true;
+  add_allow_non_mds(command, options->code);
+  add_search(command, options->search, "fast", "0");
   // An atlas is the same whenever it is made, and has more than one set of equations.
-  for (const char* name : {"--seconds", "--library"}) app->remove_option(app->get_option(name));
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  for (const char* name : {"--seconds", "--library"}) remove_option(command, name);
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -192,26 +191,26 @@ void run(const BenchOptions& options) {
 
 }  // namespace
 
-Command add_bench(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("bench", kAbout);
+Command bench_command() {
+  Command command{"bench", kAbout, kExamples};
   const auto options = std::make_shared<BenchOptions>();
   options->run.threads = kNotGiven;
-  add_specs(*app, options->specs, true);
-  add_numbers(*app, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+  add_specs(command, options->specs, true);
+  add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
               "sizes of chunks; not given: one for each cache, and one for memory");
-  add_choice(*app, "--layout", options->layout, {"aligned", "staggered"},
+  add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
              "chunks begin equal mod 4096, or 576 bytes apart in that; not given: both");
-  add_numbers(*app, "--losses", options->losses, 1, kMaxLocation,
+  add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
               "decode with the first N chunks lost; not given: 1, 2 and up to all the code "
               "survives");
-  add_words(*app, "--against", options->against, peer_names(),
+  add_words(command, "--against", options->against, peer_names(),
             "other libraries to run beside, on one thread");
-  add_flag(*app, "--explain", options->explains,
+  add_flag(command, "--explain", options->explains,
            "say what is chosen for each size and why, and time nothing");
-  add_choice(*app, "--format", options->format, {"table", "json"}, "not given: table");
-  add_run_options(*app, options->run, "not given: auto", "not given: 1, then 0");
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  add_choice(command, "--format", options->format, {"table", "json"}, "not given: table");
+  add_run_options(command, options->run, "not given: auto", "not given: 1, then 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -159,26 +158,26 @@ void run(const CodesOptions& options) {
 
 }  // namespace
 
-Command add_codes(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("codes", kAbout);
+Command codes_command() {
+  Command command{"codes", kAbout, kExamples};
   const auto options = std::make_shared<CodesOptions>();
-  add_specs(*app, options->specs, /*required=*/false);
-  add_pair(*app, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
+  add_specs(command, options->specs, /*required=*/false);
+  add_pair(command, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
            "compare the codes of k data and m redundant chunks");
-  add_number(*app, "--losses", options->losses, 1, kMaxLocations,
+  add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of so many lost locations that SPEC cannot rebuild");
-  add_erase(*app, options->erased,
+  add_erase(command, options->erased,
             "show what of each SPEC a repair of these lost locations reads, at best");
-  add_choice(*app, "--format", options->format, {"text", "svg", "table", "json"},
+  add_choice(command, "--format", options->format, {"text", "svg", "table", "json"},
              "a code as text or svg, suggestions as table or json; not given: the first");
-  add_output(*app, options->output);
-  add_packet_bytes(*app, options->code);
-  add_allow_non_mds(*app, options->code);
-  app->footer(kExamples);
-  return {app, [options] {
-            if (!options->specs.empty()) options->spec = options->specs.front();
-            run(*options);
-          }};
+  add_output(command, options->output);
+  add_packet_bytes(command, options->code);
+  add_allow_non_mds(command, options->code);
+  command.run = [options](const Command&) {
+    if (!options->specs.empty()) options->spec = options->specs.front();
+    run(*options);
+  };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -1,31 +1,21 @@
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}
+#include "cli/command.hpp"
 
 namespace xorloom::cli {
 
-/// A subcommand: what the parser knows of it, and what it does once its options are read.
-struct Command {
-  CLI::App* app;
-  std::function<void()> run;
-};
-
-// Each adds its subcommand to the program.
-Command add_codes(CLI::App& program);
-Command add_equations(CLI::App& program);
-Command add_optimize(CLI::App& program);
-Command add_emit(CLI::App& program);
-Command add_report(CLI::App& program);
-Command add_atlas(CLI::App& program);
-Command add_encode(CLI::App& program);
-Command add_decode(CLI::App& program);
-Command add_repair(CLI::App& program);
-Command add_verify(CLI::App& program);
-Command add_info(CLI::App& program);
-Command add_bench(CLI::App& program);
+// Each makes one command of the program. What it reads into belongs to its own `run`.
+Command codes_command();
+Command equations_command();
+Command optimize_command();
+Command emit_command();
+Command report_command();
+Command atlas_command();
+Command encode_command();
+Command decode_command();
+Command repair_command();
+Command verify_command();
+Command info_command();
+Command bench_command();
 
 }  // namespace xorloom::cli

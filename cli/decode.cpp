@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -144,28 +143,27 @@ void run(const DecodeOptions& options) {
 
 }  // namespace
 
-Command add_decode(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("decode", kAbout);
+Command decode_command() {
+  Command command{"decode", kAbout, kExamples};
   const auto options = std::make_shared<DecodeOptions>();
-  add_directories(*app, options->directories);
-  app->add_option("-o,--output", options->output, "the file to write, - for standard output")
-      ->required()
-      ->type_name("FILE");
-  add_set(*app, options->set);
-  add_range(*app, "--bytes", options->bytes, kMaxLength,
+  add_directories(command, options->directories);
+  add_text(command, "-o,--output", "FILE", options->output,
+           "the file to write, - for standard output")
+      .is_required = true;
+  add_set(command, options->set);
+  add_range(command, "--bytes", options->bytes, kMaxLength,
             "only these bytes of the file, from A to B, counted from 0; not given: all");
-  add_read_costs(*app, options->read_costs, "PLACE",
+  add_read_costs(command, options->read_costs, "PLACE",
                  "what a byte costs to read of a location, by its number, or of a DIR; others 1");
-  add_flag(*app, "--raw", options->raw,
+  add_flag(command, "--raw", options->raw,
            "bare chunk files instead of shards; needs --code and --length");
-  app->add_option("--code", options->spec,
-                  "with --raw, the code that encoded them, in the same words")
-      ->type_name("SPEC");
-  add_number(*app, "--length", options->length, 0, kMaxLength,
+  add_text(command, "--code", "SPEC", options->spec,
+           "with --raw, the code that encoded them, in the same words");
+  add_number(command, "--length", options->length, 0, kMaxLength,
              "with --raw, bytes of the file that was encoded");
-  add_run_options(*app, options->run, "not given: auto", "not given: 0");
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  add_run_options(command, options->run, "not given: auto", "not given: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -87,31 +86,30 @@ void run(EmitOptions options) {
 
 }  // namespace
 
-Command add_emit(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("emit", kAbout);
+Command emit_command() {
+  Command command{"emit", kAbout, kExamples};
   const auto options = std::make_shared<EmitOptions>();
-  add_spec(*app, options->spec);
-  add_choice(*app, "--target", options->target, {"c++", "c"}, "the language: C++17 or C11");
-  app->get_option("--target")->required();
-  add_number_lists(*app, "--erase", options->erasures, 0, kMaxLocation,
+  add_spec(command, options->spec);
+  add_choice(command, "--target", options->target, {"c++", "c"}, "the language: C++17 or C11");
+  option_of(command, "--target").is_required = true;
+  add_number_lists(command, "--erase", options->erasures, 0, kMaxLocation,
                    "a function that rebuilds these lost locations; may be given again");
-  add_numbers(*app, "--want", options->wanted, 0, kMaxLocation,
+  add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
               "of the lost locations, rebuild these alone");
-  app->add_option("--name", options->name,
-                  "what functions are called: xl_NAME_encode in C, xl_NAME::encode in C++; not "
-                  "given: by the code")
-      ->type_name("NAME");
-  app->add_option("--header", options->header, "also write a header that declares the functions")
-      ->type_name("FILE");
-  add_output(*app, options->output);
-  add_packet_bytes(*app, options->code);
-  add_allow_non_mds(*app, options->code);
-  add_style_and_search(*app, options->search);
-  app->footer(kExamples);
-  return {app, [options, app] {
-            check_style_and_search(*app, options->search);
-            run(*options);
-          }};
+  add_text(command, "--name", "NAME", options->name,
+           "what functions are called: xl_NAME_encode in C, xl_NAME::encode in C++; not given: by "
+           "the code");
+  add_text(command, "--header", "FILE", options->header,
+           "also write a header that declares the functions");
+  add_output(command, options->output);
+  add_packet_bytes(command, options->code);
+  add_allow_non_mds(command, options->code);
+  add_style_and_search(command, options->search);
+  command.run = [options](const Command& given) {
+    check_style_and_search(given, options->search);
+    run(*options);
+  };
+  return command;
 }
 
 }  // namespace xorloom::cli

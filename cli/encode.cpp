@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,26 +97,23 @@ void run(const EncodeOptions& options) {
 
 }  // namespace
 
-Command add_encode(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("encode", kAbout);
+Command encode_command() {
+  Command command{"encode", kAbout, kExamples};
   const auto options = std::make_shared<EncodeOptions>();
-  app->add_option("FILE", options->file, "the file to encode, - for standard input")
-      ->required()
-      ->type_name("");
-  app->add_option("-o,--output", options->directory,
-                  "directory of the shards, made if there is none")
-      ->required()
-      ->type_name("DIR");
-  app->add_option("--code", options->spec, fmt::format("the code; not given: {}", kDefaultCode))
-      ->type_name("SPEC");
-  add_flag(*app, "--replace", options->replace,
+  add_argument(command, "FILE", options->file, "the file to encode, - for standard input");
+  add_text(command, "-o,--output", "DIR", options->directory,
+           "directory of the shards, made if there is none")
+      .is_required = true;
+  add_text(command, "--code", "SPEC", options->spec,
+           fmt::format("the code; not given: {}", kDefaultCode));
+  add_flag(command, "--replace", options->replace,
            "take the place of the set, or with --raw of the chunk files, that are in DIR");
-  add_flag(*app, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
-  add_number(*app, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+  add_flag(command, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
+  add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
              "with --raw, size of each chunk; not given: the smallest that holds FILE");
-  add_run_options(*app, options->run, "not given: auto", "not given: 0");
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  add_run_options(command, options->run, "not given: auto", "not given: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -70,8 +70,8 @@ Picture front_chart(std::string title, std::span<const FrontPoint> points) {
   return draw_chart(chart);
 }
 
-void add_equation_format(CLI::App& app, std::string& format) {
-  add_choice(app, "--format", format, {"text", "json", "svg", "dot"},
+void add_equation_format(Command& command, std::string& format) {
+  add_choice(command, "--format", format, {"text", "json", "svg", "dot"},
              "text to read, json to load again, svg to look at, dot for Graphviz; not given: text");
 }
 

@@ -5,17 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "equations/equation_file.hpp"
 #include "gen/drawing.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace xorloom::cli {
 
 /// --format of commands that print equations: text, json, svg or dot.
-void add_equation_format(CLI::App& app, std::string& format);
+void add_equation_format(Command& command, std::string& format);
 
 /// Throws kInvalidArgument if the format has no place for the plan that cores other than 0 add, or for
 /// so many of them; of a front plans are not shown as SVG.

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,38 +72,37 @@ void run(const EquationsOptions& options) {
 
 }  // namespace
 
-Command add_equations(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("equations", kAbout);
+Command equations_command() {
+  Command command{"equations", kAbout, kExamples};
   const auto options = std::make_shared<EquationsOptions>();
-  add_spec(*app, options->spec);
-  add_request(*app, options->request);
-  add_choice(*app, "--reads", options->reads, {"any", "min"},
+  add_spec(command, options->spec);
+  add_request(command, options->request);
+  add_choice(command, "--reads", options->reads, {"any", "min"},
              "with --erase: what is read of the survivors, any that take the fewest XORs, or min, "
              "the fewest bytes; not given: any");
-  add_read_costs(*app, options->read_costs, "LOC",
+  add_read_costs(command, options->read_costs, "LOC",
                  "with --reads min: what a byte of a location costs to read; others cost 1");
-  add_groups(*app, options->groups);
-  add_style_and_search(*app, options->search);
-  add_cores(*app, options->search);
-  add_equation_format(*app, options->format);
-  add_output(*app, options->output);
-  add_packet_bytes(*app, options->code);
-  add_allow_non_mds(*app, options->code);
-  app->footer(kExamples);
-  return {app, [options, app] {
-            if (app->count("--reads") != 0 && options->request.erased.empty()) {
-              fail(Status::kInvalidArgument,
-                   "--reads says which survivors are read, and needs --erase");
-            }
-            if (!options->groups.empty() && options->request.erased.empty()) {
-              fail(Status::kInvalidArgument, "--groups splits a repair, and needs --erase");
-            }
-            if (!options->read_costs.empty() && options->reads != "min") {
-              fail(Status::kInvalidArgument, "--read-cost is for --reads min");
-            }
-            check_style_and_search(*app, options->search);
-            run(*options);
-          }};
+  add_groups(command, options->groups);
+  add_style_and_search(command, options->search);
+  add_cores(command, options->search);
+  add_equation_format(command, options->format);
+  add_output(command, options->output);
+  add_packet_bytes(command, options->code);
+  add_allow_non_mds(command, options->code);
+  command.run = [options](const Command& given) {
+    if (is_given(given, "--reads") && options->request.erased.empty()) {
+      fail(Status::kInvalidArgument, "--reads says which survivors are read, and needs --erase");
+    }
+    if (!options->groups.empty() && options->request.erased.empty()) {
+      fail(Status::kInvalidArgument, "--groups splits a repair, and needs --erase");
+    }
+    if (!options->read_costs.empty() && options->reads != "min") {
+      fail(Status::kInvalidArgument, "--read-cost is for --reads min");
+    }
+    check_style_and_search(given, options->search);
+    run(*options);
+  };
+  return command;
 }
 
 }  // namespace xorloom::cli

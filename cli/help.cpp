@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -25,12 +24,18 @@ std::string names_of(const HelpEntry& entry) {
   return entry.type.empty() ? names : names + " " + entry.type;
 }
 
-HelpEntry entry_of(const CLI::Option& option) {
-  if (option.get_positional()) return {{option.get_name(true)}, "", option.get_description()};
-  HelpEntry entry{{}, "", option.get_description()};
-  for (const std::string& name : option.get_snames()) entry.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) entry.names.push_back("--" + name);
-  if (option.get_type_size() != 0) entry.type = option.get_type_name();
+bool is_argument(const CommandOption& option) {
+  return option.kind == CommandOption::Kind::kArgument ||
+         option.kind == CommandOption::Kind::kArguments;
+}
+
+HelpEntry entry_of(const CommandOption& option) {
+  HelpEntry entry{{}, option.type, option.help};
+  for (std::size_t begin = 0; begin <= option.names.size();) {
+    const std::size_t end = std::min(option.names.find(',', begin), option.names.size());
+    entry.names.push_back(option.names.substr(begin, end - begin));
+    begin = end + 1;
+  }
   return entry;
 }
 
@@ -97,71 +102,62 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
   return result;
 }
 
-std::string usage(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
-  if (parent == nullptr) return fmt::format("{} COMMAND …", app.get_name());
-  std::string text = fmt::format("{} {}", parent->get_name(), app.get_name());
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_positional()) continue;
+std::string usage(const Command& command) {
+  std::string text = full_name(command);
+  if (is_program(command)) return text + " COMMAND …";
+  for (const CommandOption& option : command.options) {
+    if (!is_argument(option)) continue;
     const std::string name =
-        option->get_name(true) + (option->get_items_expected_max() > 1 ? "…" : "");
-    text += option->get_required() ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
+        option.names + (option.kind == CommandOption::Kind::kArguments ? "…" : "");
+    text += option.is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
   }
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional() || !option->get_required()) continue;
-    const bool has_short = !option->get_snames().empty();
-    text += has_short ? " -" + option->get_snames().front() : " --" + option->get_lnames().front();
-    text += " " + option->get_type_name();
+  for (const CommandOption& option : command.options) {
+    if (is_argument(option) || !option.is_required) continue;
+    text += fmt::format(" {} {}", option.names.substr(0, option.names.find(',')), option.type);
   }
   return text + " [options]";
 }
 
-std::string summary(const CLI::App& app) {
-  const std::string both = app.get_description();
-  return both.substr(0, both.find('\n'));
+std::string summary(const Command& command) {
+  return command.about.substr(0, command.about.find('\n'));
 }
 
-std::string paragraph(const CLI::App& app) {
-  const std::string both = app.get_description();
-  return both.substr(both.find('\n') + 1);
+std::string paragraph(const Command& command) {
+  return command.about.substr(command.about.find('\n') + 1);
 }
 
-std::vector<HelpSection> help_sections(const CLI::App& app) {
+std::vector<HelpSection> help_sections(const Command& command) {
   std::vector<HelpSection> sections;
-  const auto add = [&](const std::string& title, std::vector<HelpEntry> entries) {
+  if (is_program(command)) {
+    sections.push_back({"Commands", {}});
+    for (const Command& each : command.commands) {
+      sections.back().entries.push_back({{each.name}, "", summary(each)});
+    }
+  }
+  const auto add = [&](const std::string& title, const auto& belongs) {
+    std::vector<HelpEntry> entries;
+    for (const CommandOption& option : command.options) {
+      if (belongs(option)) entries.push_back(entry_of(option));
+    }
     if (!entries.empty()) sections.push_back({title, std::move(entries)});
   };
-  std::vector<HelpEntry> commands;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    commands.push_back({{command->get_name()}, "", summary(*command)});
+  add("Arguments", is_argument);
+  std::vector<std::string> groups = {"Options"};
+  for (const CommandOption& option : command.options) {
+    if (std::ranges::find(groups, option.group) == groups.end()) groups.push_back(option.group);
   }
-  add("Commands", std::move(commands));
-
-  std::vector<HelpEntry> arguments;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional()) arguments.push_back(entry_of(*option));
-  }
-  add("Arguments", std::move(arguments));
-
-  std::vector<std::string> groups = app.get_groups();
-  std::stable_partition(groups.begin(), groups.end(),
-                        [](const std::string& group) { return group == "Options"; });
   for (const std::string& group : groups) {
-    std::vector<HelpEntry> options;
-    for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional() || option->get_group() != group) continue;
-      options.push_back(entry_of(*option));
-    }
-    add(group, std::move(options));
+    add(group,
+        [&](const CommandOption& option) { return !is_argument(option) && option.group == group; });
   }
   return sections;
 }
 
-std::string help_text(const CLI::App& app) {
-  std::string text = fmt::format("Usage: {}\n\n{}\n", usage(app), wrapped(paragraph(app), 0));
-  for (const HelpSection& section : help_sections(app)) text += text_of(section);
-  const std::string footer = app.get_footer();
-  std::string_view examples = footer;
+std::string help_text(const Command& command) {
+  std::string text =
+      fmt::format("Usage: {}\n\n{}\n", usage(command), wrapped(paragraph(command), 0));
+  for (const HelpSection& section : help_sections(command)) text += text_of(section);
+  std::string_view examples = command.examples;
   if (!examples.empty()) text += "\nExamples:\n";
   while (!examples.empty()) {
     const std::string_view line = examples.substr(0, examples.find('\n'));

@@ -4,9 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/command.hpp"
 
 namespace xorloom::cli {
 
@@ -26,14 +24,14 @@ struct HelpSection {
 };
 
 /// All that the program or one of its commands takes, in the order in which it is listed.
-std::vector<HelpSection> help_sections(const CLI::App& app);
+std::vector<HelpSection> help_sections(const Command& command);
 
 /// "xorloom equations SPEC [options]".
-std::string usage(const CLI::App& app);
+std::string usage(const Command& command);
 
 /// The line that tells a command in a list of them, and the paragraph that says what it does.
-std::string summary(const CLI::App& app);
-std::string paragraph(const CLI::App& app);
+std::string summary(const Command& command);
+std::string paragraph(const Command& command);
 
 /// What --help prints for the program or one of its commands:
 ///
@@ -49,7 +47,7 @@ std::string paragraph(const CLI::App& app);
 ///
 /// A command's description is a line for the list of commands, a newline and the paragraph; its
 /// footer holds the examples, one a line.
-std::string help_text(const CLI::App& app);
+std::string help_text(const Command& command);
 
 /// Text broken at spaces, and a word too wide for a line after its ',' and '+', every line after the first beginning with `indent` spaces. The first line
 /// is taken to begin in column `indent` too. Ends without a newline.

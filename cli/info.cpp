@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -109,14 +108,12 @@ void run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-Command add_info(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("info", kAbout);
+Command info_command() {
+  Command command{"info", kAbout, kExamples};
   const auto paths = std::make_shared<std::vector<std::string>>();
-  app->add_option("PATH", *paths, "shards, directories that hold some, or atlases")
-      ->required()
-      ->type_name("");
-  app->footer(kExamples);
-  return {app, [paths] { run(*paths); }};
+  add_arguments(command, "PATH", *paths, "shards, directories that hold some, or atlases");
+  command.run = [paths](const Command&) { run(*paths); };
+  return command;
 }
 
 }  // namespace xorloom::cli

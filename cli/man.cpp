@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "cli/help.hpp"
+#include "cli/program.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -94,15 +94,11 @@ std::string tag(const HelpEntry& entry) {
   return entry.type.empty() ? text : fmt::format("{} \\fI{}\\fR", text, escaped(entry.type));
 }
 
-bool takes(const CLI::App& app, const std::string& option) {
-  return app.get_option_no_throw(option) != nullptr;
-}
-
-std::string see_also(const CLI::App& app, const CLI::App& program) {
+std::string see_also(const Command& command, const Command& program) {
   std::vector<std::string> pages;
-  if (&app != &program) pages.push_back(man_name(program));
-  for (const CLI::App* command : program.get_subcommands({})) {
-    if (command != &app) pages.push_back(man_name(*command));
+  if (!is_program(command)) pages.push_back(man_name(program));
+  for (const Command& other : program.commands) {
+    if (other.name != command.name) pages.push_back(man_name(other));
   }
   std::string text;
   for (const std::string& page : pages) {
@@ -113,33 +109,35 @@ std::string see_also(const CLI::App& app, const CLI::App& program) {
 
 }  // namespace
 
-std::string man_name(const CLI::App& app) {
-  const CLI::App* program = app.get_parent();
-  return program == nullptr ? app.get_name() : program->get_name() + "-" + app.get_name();
+std::string man_name(const Command& command) {
+  std::string name = full_name(command);
+  std::ranges::replace(name, ' ', '-');
+  return name;
 }
 
-std::string man_page(const CLI::App& app, const CLI::App& program) {
-  const bool is_command = &app != &program;
-  const std::string called =
-      is_command ? program.get_name() + " " + app.get_name() : program.get_name();
-  const std::string rest = usage(app).substr(called.size());
-  std::string text = fmt::format(".TH {} 1 \"\" \"xorloom " XORLOOM_VERSION "\" \"Xorloom\"\n",
-                                 escaped(upper(man_name(app))));
-  text += fmt::format(".SH NAME\n{} \\- {}\n", escaped(man_name(app)), escaped(summary(app)));
+std::string man_page(const Command& command, const Command& program) {
+  const std::string called = full_name(command);
+  const std::string rest = usage(command).substr(called.size());
+  std::string text = fmt::format(".TH {} 1 \"\" \"{}\" \"Xorloom\"\n",
+                                 escaped(upper(man_name(command))), version_text());
+  text +=
+      fmt::format(".SH NAME\n{} \\- {}\n", escaped(man_name(command)), escaped(summary(command)));
   text += fmt::format(".SH SYNOPSIS\n.B {}\n{}", called, filled(rest.substr(1)));
-  text += ".SH DESCRIPTION\n" + filled(paragraph(app));
-  for (const HelpSection& section : help_sections(app)) {
+  text += ".SH DESCRIPTION\n" + filled(paragraph(command));
+  for (const HelpSection& section : help_sections(command)) {
     text += fmt::format(".SH {}\n", escaped(upper(section.title)));
     for (const HelpEntry& entry : section.entries) {
       text += fmt::format(".TP\n{}\n{}", tag(entry), filled(entry.help));
     }
   }
-  std::istringstream examples(app.get_footer());
+  std::istringstream examples(command.examples);
   text += ".SH EXAMPLES\n.nf\n";
   for (std::string line; std::getline(examples, line);) text += escaped(line) + "\n";
   text += fmt::format(".fi\n.SH EXIT STATUS\n{}", kExitStatus);
-  if (!is_command || takes(app, "--isa")) text += fmt::format(".SH ENVIRONMENT\n{}", kEnvironment);
-  return text + ".SH SEE ALSO\n" + see_also(app, program);
+  if (is_program(command) || takes(command, "--isa")) {
+    text += fmt::format(".SH ENVIRONMENT\n{}", kEnvironment);
+  }
+  return text + ".SH SEE ALSO\n" + see_also(command, program);
 }
 
 }  // namespace xorloom::cli

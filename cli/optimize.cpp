@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,18 +51,16 @@ void run(const OptimizeOptions& options) {
 
 }  // namespace
 
-Command add_optimize(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("optimize", kAbout);
+Command optimize_command() {
+  Command command{"optimize", kAbout, kExamples};
   const auto options = std::make_shared<OptimizeOptions>();
-  app->add_option("MATRIX", options->matrix, "the file of the matrix, - for standard input")
-      ->required()
-      ->type_name("");
-  add_cores(*app, options->search);
-  add_equation_format(*app, options->format);
-  add_output(*app, options->output);
-  add_search(*app, options->search);
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  add_argument(command, "MATRIX", options->matrix, "the file of the matrix, - for standard input");
+  add_cores(command, options->search);
+  add_equation_format(command, options->format);
+  add_output(command, options->output);
+  add_search(command, options->search);
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

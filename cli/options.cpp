@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 #include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -19,6 +18,15 @@ namespace {
 
 constexpr const char* kRunGroup = "How it runs";
 constexpr const char* kCodeGroup = "The code";
+
+using Kind = CommandOption::Kind;
+using Values = std::vector<std::string>;
+
+CommandOption& add(Command& command, Kind kind, const std::string& names, const std::string& type,
+                   const std::string& help, const std::function<void(const Values&)>& read) {
+  command.options.push_back({kind, names, type, help, read});
+  return command.options.back();
+}
 
 std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
                          std::size_t highest) {
@@ -70,46 +78,78 @@ std::string either(const std::vector<std::string>& words) {
 
 std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
-CLI::Option* add_text(CLI::App& app, const std::string& names, const std::string& type,
-                      const std::string& help,
-                      const std::function<void(const std::string&)>& read) {
-  return app.add_option_function<std::string>(names, read, help)->type_name(type);
-}
-
 }  // namespace
 
-void add_number(CLI::App& app, const std::string& name, std::size_t& value, std::size_t lowest,
+CommandOption& add_value(Command& command, const std::string& names, const std::string& type,
+                         const std::string& help,
+                         const std::function<void(const std::string&)>& read) {
+  return add(command, Kind::kValue, names, type, help,
+             [read](const Values& values) { read(values.front()); });
+}
+
+CommandOption& add_text(Command& command, const std::string& names, const std::string& type,
+                        std::string& value, const std::string& help) {
+  return add_value(command, names, type, help, [&value](const std::string& text) { value = text; });
+}
+
+CommandOption& add_text(Command& command, const std::string& names, const std::string& type,
+                        std::optional<std::string>& value, const std::string& help) {
+  return add_value(command, names, type, help, [&value](const std::string& text) { value = text; });
+}
+
+void add_texts(Command& command, const std::string& names, const std::string& type,
+               std::vector<std::string>& values, const std::string& help) {
+  add(command, Kind::kValues, names, type, help,
+      [&values](const Values& texts) { values = texts; });
+}
+
+void add_argument(Command& command, const std::string& name, std::string& value,
+                  const std::string& help) {
+  add(command, Kind::kArgument, name, "", help, [&value](const Values& texts) {
+    value = texts.front();
+  }).is_required = true;
+}
+
+void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
+                   const std::string& help, bool required) {
+  add(command, Kind::kArguments, name, "", help, [&values](const Values& texts) {
+    values = texts;
+  }).is_required = required;
+}
+
+void add_number(Command& command, const std::string& name, std::size_t& value, std::size_t lowest,
                 std::size_t highest, const std::string& help) {
-  add_text(app, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
+  add_value(command, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
     value = parse_number(last_name(name), text, lowest, highest);
   });
 }
 
-void add_number(CLI::App& app, const std::string& name, std::optional<std::size_t>& value,
+void add_number(Command& command, const std::string& name, std::optional<std::size_t>& value,
                 std::size_t lowest, std::size_t highest, const std::string& help) {
-  add_text(app, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
+  add_value(command, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
     value = parse_number(last_name(name), text, lowest, highest);
   });
 }
 
-void add_numbers(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
+void add_numbers(Command& command, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help) {
-  add_text(app, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
+  add_value(command, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
     values = parse_numbers(last_name(name), text, lowest, highest);
   });
 }
 
-void add_ranges(CLI::App& app, const std::string& name, std::vector<std::size_t>& values,
+void add_ranges(Command& command, const std::string& name, std::vector<std::size_t>& values,
                 std::size_t lowest, std::size_t highest, const std::string& help) {
-  add_text(app, name, "N-N,…", help, [&values, name, lowest, highest](const std::string& text) {
-    values = parse_numbers(last_name(name), text, lowest, highest, true);
-  });
+  add_value(command, name, "N-N,…", help,
+            [&values, name, lowest, highest](const std::string& text) {
+              values = parse_numbers(last_name(name), text, lowest, highest, true);
+            });
 }
 
-void add_range_lists(CLI::App& app, const std::string& name,
+void add_range_lists(Command& command, const std::string& name,
                      std::vector<std::vector<std::size_t>>& lists, std::size_t highest,
                      const std::string& help) {
-  add_text(app, name, "N-N,…/…", help, [&lists, name, highest](const std::string& text) {
+  add_value(command, name, "N-N,…/…", help, [&lists, name, highest](const std::string& text) {
     lists.clear();
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find('/', begin), text.size());
@@ -120,23 +160,21 @@ void add_range_lists(CLI::App& app, const std::string& name,
   });
 }
 
-void add_number_lists(CLI::App& app, const std::string& name,
+void add_number_lists(Command& command, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help) {
-  const auto read = [&lists, name, lowest, highest](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      lists.push_back(parse_numbers(last_name(name), text, lowest, highest));
-    }
-  };
-  app.add_option_function<std::vector<std::string>>(name, read, help)
-      ->type_name("N,…")
-      ->allow_extra_args(false);
+  add(command, Kind::kValues, name, "N,…", help,
+      [&lists, name, lowest, highest](const Values& texts) {
+        for (const std::string& text : texts) {
+          lists.push_back(parse_numbers(last_name(name), text, lowest, highest));
+        }
+      });
 }
 
-void add_pair(CLI::App& app, const std::string& name, const std::string& type,
+void add_pair(Command& command, const std::string& name, const std::string& type,
               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
               std::size_t highest, const std::string& help) {
-  add_text(app, name, type, help, [&value, name, lowest, highest](const std::string& text) {
+  add_value(command, name, type, help, [&value, name, lowest, highest](const std::string& text) {
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos || text.find(',', comma + 1) != std::string::npos) {
       fail(Status::kInvalidArgument,
@@ -147,10 +185,10 @@ void add_pair(CLI::App& app, const std::string& name, const std::string& type,
   });
 }
 
-void add_range(CLI::App& app, const std::string& name,
+void add_range(Command& command, const std::string& name,
                std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
                const std::string& help) {
-  add_text(app, name, "A-B", help, [&value, name, highest](const std::string& text) {
+  add_value(command, name, "A-B", help, [&value, name, highest](const std::string& text) {
     const std::size_t dash = text.find('-');
     if (dash == std::string::npos || dash == 0 || dash + 1 == text.size()) {
       fail(Status::kInvalidArgument, fmt::format("{} = {} is not a range as in 10-19", name, text));
@@ -166,19 +204,19 @@ void add_range(CLI::App& app, const std::string& name,
   });
 }
 
-void add_choice(CLI::App& app, const std::string& name, std::string& value,
+void add_choice(Command& command, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
-  add_text(app, name, fmt::format("{}", fmt::join(words, "|")), help,
-           [&value, name, words](const std::string& text) {
-             if (std::ranges::find(words, text) == words.end()) {
-               fail(Status::kInvalidArgument,
-                    fmt::format("{} = '{}' is not {}", last_name(name), text, either(words)));
-             }
-             value = text;
-           });
+  add_value(command, name, fmt::format("{}", fmt::join(words, "|")), help,
+            [&value, name, words](const std::string& text) {
+              if (std::ranges::find(words, text) == words.end()) {
+                fail(Status::kInvalidArgument,
+                     fmt::format("{} = '{}' is not {}", last_name(name), text, either(words)));
+              }
+              value = text;
+            });
 }
 
-void add_words(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+void add_words(Command& command, const std::string& name, std::vector<std::string>& values,
                const std::vector<std::string>& words, const std::string& help) {
   const auto read = [&values, name, words](const std::string& text) {
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -195,91 +233,88 @@ void add_words(CLI::App& app, const std::string& name, std::vector<std::string>&
       begin = end + 1;
     }
   };
-  add_text(app, name, fmt::format("{}", fmt::join(words, ",")), help, read);
+  add_value(command, name, fmt::format("{}", fmt::join(words, ",")), help, read);
 }
 
-void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
-  app.add_flag(name, value, help)->disable_flag_override();
+void add_flag(Command& command, const std::string& name, bool& value, const std::string& help) {
+  add(command, Kind::kFlag, name, "", help, [&value](const Values&) { value = true; });
 }
 
-void add_spec(CLI::App& app, std::string& spec, bool required) {
-  app.add_option("SPEC", spec, "the code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes")
-      ->required(required)
-      ->type_name("");
+void add_spec(Command& command, std::string& spec) {
+  add_argument(command, "SPEC", spec,
+               "the code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes");
 }
 
-void add_specs(CLI::App& app, std::vector<std::string>& specs, bool required) {
-  app.add_option("SPEC", specs, "a code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes")
-      ->required(required)
-      ->type_name("");
+void add_specs(Command& command, std::vector<std::string>& specs, bool required) {
+  add_arguments(command, "SPEC", specs, "a code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes",
+                required);
 }
 
-void add_erase(CLI::App& app, std::vector<std::size_t>& erased, const std::string& help) {
-  add_numbers(app, "--erase", erased, 0, kMaxLocation, help);
+void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help) {
+  add_numbers(command, "--erase", erased, 0, kMaxLocation, help);
 }
 
-void add_output(CLI::App& app, std::string& path) {
-  app.add_option("-o,--output", path, "write to FILE instead of standard output")
-      ->type_name("FILE");
+void add_output(Command& command, std::string& path) {
+  add_text(command, "-o,--output", "FILE", path, "write to FILE instead of standard output");
 }
 
-void add_allow_non_mds(CLI::App& app, Options& options) {
-  add_flag(app, "--allow-non-mds", options.allow_non_mds,
+void add_allow_non_mds(Command& command, Options& options) {
+  add_flag(command, "--allow-non-mds", options.allow_non_mds,
            "take a code that is not proved to survive the losses it promises");
-  app.get_option("--allow-non-mds")->group(kCodeGroup);
+  option_of(command, "--allow-non-mds").group = kCodeGroup;
 }
 
-void add_packet_bytes(CLI::App& app, Options& options) {
-  add_text(app, "--packet-bytes", "N",
-           "short for packet_bytes=N in the spec: bytes one XOR works on, a multiple of 8",
-           [&options](const std::string& text) {
-             options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
-           })
-      ->group(kCodeGroup);
+void add_packet_bytes(Command& command, Options& options) {
+  add_value(command, "--packet-bytes", "N",
+            "short for packet_bytes=N in the spec: bytes one XOR works on, a multiple of 8",
+            [&options](const std::string& text) {
+              options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
+            })
+      .group = kCodeGroup;
 }
 
-void add_threads(CLI::App& app, int& threads, const std::string& otherwise) {
-  add_text(app, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
-           [&threads](const std::string& text) {
-             threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
-           })
-      ->group(kRunGroup);
+void add_threads(Command& command, int& threads, const std::string& otherwise) {
+  add_value(command, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
+            [&threads](const std::string& text) {
+              threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
+            })
+      .group = kRunGroup;
 }
 
-void add_engine(CLI::App& app, Options& options, const std::string& executor_default,
+void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
-  add_choice(app, "--executor", options.executor, {"ranges", "graph", "auto"},
+  add_choice(command, "--executor", options.executor, {"ranges", "graph", "auto"},
              "how threads share the work: each a range of the bytes, or a graph of equations; " +
                  executor_default);
-  add_choice(app, "--isa", options.isa, isa_names(),
+  add_choice(command, "--isa", options.isa, isa_names(),
              "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
-  add_threads(app, options.threads, threads_default);
-  add_choice(app, "--style", options.style, {"direct", "iterative", "auto"},
+  add_threads(command, options.threads, threads_default);
+  add_choice(command, "--style", options.style, {"direct", "iterative", "auto"},
              "equations: each from the cells alone, or with sums that several share; not given: "
              "auto, the latter where they are found quickly");
-  add_choice(app, "--engine", options.engine, {"code", "kernels", "auto"},
+  add_choice(command, "--engine", options.engine, {"code", "kernels", "auto"},
              "machine code made for the equations, or the kernels of the library; not given: "
              "auto, code where it can be had");
-  add_choice(app, "--effort", options.effort, {"fast", "normal"},
+  add_choice(command, "--effort", options.effort, {"fast", "normal"},
              "what is spent on equations and their order: milliseconds, or seconds a plan; not "
              "given: fast");
   for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
-    app.get_option(name)->group(kRunGroup);
+    option_of(command, name).group = kRunGroup;
   }
 }
 
-void add_run_options(CLI::App& app, Options& options, const std::string& executor_default,
+void add_run_options(Command& command, Options& options, const std::string& executor_default,
                      const std::string& threads_default) {
-  add_packet_bytes(app, options);
-  add_allow_non_mds(app, options);
-  add_engine(app, options, executor_default, threads_default);
-  add_text(app, "--atlas", "FILE",
-           "take equations from this atlas of the code, which xorloom atlas writes",
-           [&options](const std::string& path) {
-             if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
-             options.atlas = path;
-           })
-      ->group(kRunGroup);
+  add_packet_bytes(command, options);
+  add_allow_non_mds(command, options);
+  add_engine(command, options, executor_default, threads_default);
+  add_value(command, "--atlas", "FILE",
+            "take equations from this atlas of the code, which xorloom atlas writes",
+            [&options](const std::string& path) {
+              if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
+              options.atlas = path;
+            })
+      .group = kRunGroup;
 }
 
 Code code_of(const std::string& spec, const Options& options) {

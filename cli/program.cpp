@@ -1,6 +1,8 @@
 #include "cli/program.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/commands.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -19,16 +21,22 @@ constexpr const char* kExamples =
 
 }  // namespace
 
-std::vector<Command> set_up(CLI::App& program) {
-  program.name("xorloom");
-  program.description(kAbout);
-  program.footer(kExamples);
-  program.set_help_flag("-h,--help", "print this help");
-  program.set_version_flag("--version", "xorloom " XORLOOM_VERSION "\n", "print the version");
-  program.require_subcommand(1);
-  return {add_codes(program),  add_equations(program), add_optimize(program), add_emit(program),
-          add_report(program), add_atlas(program),     add_encode(program),   add_decode(program),
-          add_repair(program), add_verify(program),    add_info(program),     add_bench(program)};
+Command make_program() {
+  using Kind = CommandOption::Kind;
+  Command program{"xorloom", kAbout, kExamples};
+  program.options.push_back({Kind::kFlag, "--version", "", "print the version"});
+  program.commands = {codes_command(),  equations_command(), optimize_command(), emit_command(),
+                      report_command(), atlas_command(),     encode_command(),   decode_command(),
+                      repair_command(), verify_command(),    info_command(),     bench_command()};
+  const auto add_help = [](Command& command) {
+    command.options.insert(command.options.begin(),
+                           {Kind::kFlag, "-h,--help", "", "print this help"});
+  };
+  add_help(program);
+  std::ranges::for_each(program.commands, add_help);
+  return program;
 }
+
+std::string version_text() { return "xorloom " XORLOOM_VERSION; }
 
 }  // namespace xorloom::cli

@@ -1,12 +1,15 @@
 #pragma once
 
-#include <vector>
+#include <string>
 
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 
 namespace xorloom::cli {
 
-/// Makes an app the program: its name, what it is about, and all its commands, which are returned.
-std::vector<Command> set_up(CLI::App& program);
+/// The program: what it is about, and all its commands.
+Command make_program();
+
+/// "xorloom 0.1.0".
+std::string version_text();
 
 }  // namespace xorloom::cli

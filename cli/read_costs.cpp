@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "cli/options.hpp"
 #include "codes/error.hpp"
 #include "equations/fewest_reads.hpp"
 
@@ -34,20 +34,16 @@ PlaceCost parse(std::string_view item) {
 
 }  // namespace
 
-void add_read_costs(CLI::App& app, std::vector<PlaceCost>& costs, const std::string& places,
+void add_read_costs(Command& command, std::vector<PlaceCost>& costs, const std::string& places,
                     const std::string& help) {
-  app.add_option_function<std::string>(
-         "--read-cost",
-         [&costs](const std::string& text) {
-           for (std::string_view rest = text;;) {
-             const std::string_view item = rest.substr(0, rest.find(','));
-             costs.push_back(parse(item));
-             if (item.size() == rest.size()) return;
-             rest.remove_prefix(item.size() + 1);
-           }
-         },
-         help)
-      ->type_name(places + "=N,…");
+  add_value(command, "--read-cost", places + "=N,…", help, [&costs](const std::string& text) {
+    for (std::string_view rest = text;;) {
+      const std::string_view item = rest.substr(0, rest.find(','));
+      costs.push_back(parse(item));
+      if (item.size() == rest.size()) return;
+      rest.remove_prefix(item.size() + 1);
+    }
+  });
 }
 
 }  // namespace xorloom::cli

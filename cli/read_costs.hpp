@@ -3,16 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "runtime/read_costs.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace xorloom::cli {
 
 /// --read-cost PLACE=N,…: N from 0 to kMostReadCost. `places` names them for the help: "LOC".
-void add_read_costs(CLI::App& app, std::vector<PlaceCost>& costs, const std::string& places,
+void add_read_costs(Command& command, std::vector<PlaceCost>& costs, const std::string& places,
                     const std::string& help);
 
 }  // namespace xorloom::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -127,25 +126,24 @@ void run(const RepairOptions& options) {
 
 }  // namespace
 
-Command add_repair(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("repair", kAbout);
+Command repair_command() {
+  Command command{"repair", kAbout, kExamples};
   const auto options = std::make_shared<RepairOptions>();
-  add_directories(*app, options->directories);
-  add_word(*app, "--to", "DIR", options->to, "where rebuilt shards go, made if there is none");
-  add_set(*app, options->set);
+  add_directories(command, options->directories);
+  add_word(command, "--to", "DIR", options->to, "where rebuilt shards go, made if there is none");
+  add_set(command, options->set);
   add_flag(
-      *app, "--only-missing", options->only_missing,
+      command, "--only-missing", options->only_missing,
       "rebuild shards that are missing or cannot be opened, without reading the others for damage "
       "first");
-  add_read_costs(*app, options->read_costs, "PLACE",
+  add_read_costs(command, options->read_costs, "PLACE",
                  "what a byte costs to read of a location, by its number, or of a DIR; others 1");
-  add_flag(*app, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
-  app->add_option("--code", options->spec,
-                  "with --raw, the code that encoded them, in the same words")
-      ->type_name("SPEC");
-  add_run_options(*app, options->run, "not given: auto", "not given: 0");
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  add_flag(command, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
+  add_text(command, "--code", "SPEC", options->spec,
+           "with --raw, the code that encoded them, in the same words");
+  add_run_options(command, options->run, "not given: auto", "not given: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

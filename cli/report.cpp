@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -230,7 +229,7 @@ std::string in_format(const Report& report, const std::string& format) {
 }
 
 /// Throws kInvalidArgument for options that would be without effect.
-void check_options(const CLI::App& app, const ReportOptions& options) {
+void check_options(const Command& command, const ReportOptions& options) {
   check_search(options.search);
   if (!options.atlas.empty() && options.specs.empty()) {
     fail(Status::kInvalidArgument, "--atlas is about a SPEC, and needs one");
@@ -241,7 +240,7 @@ void check_options(const CLI::App& app, const ReportOptions& options) {
   }
   for (const char* name : {"--equations", "--erase", "--atlas", "--cores", "--measure", "--seed",
                            "--library", "--threads"}) {
-    if (app.count(name) == 0) continue;
+    if (!is_given(command, name)) continue;
     fail(Status::kInvalidArgument,
          fmt::format("--paper-figure is about codes of its own, and takes no {}", name));
   }
@@ -279,42 +278,38 @@ void run(const ReportOptions& options) {
 
 }  // namespace
 
-Command add_report(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("report", kAbout);
+Command report_command() {
+  Command command{"report", kAbout, kExamples};
   const auto options = std::make_shared<ReportOptions>();
-  add_specs(*app, options->specs, false);
-  app->add_option("--equations", options->files,
-                  "equations to report on too, as text or JSON, for the code they name or else the "
-                  "first SPEC; may be given again")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  app->add_option("--atlas", options->atlas,
-                  "report on what this atlas has of the SPEC, too; see xorloom atlas")
-      ->type_name("FILE");
-  add_erase(*app, options->erased,
+  add_specs(command, options->specs, false);
+  add_texts(command, "--equations", "FILE", options->files,
+            "equations to report on too, as text or JSON, for the code they name or else the "
+            "first SPEC; may be given again");
+  add_text(command, "--atlas", "FILE", options->atlas,
+           "report on what this atlas has of the SPEC, too; see xorloom atlas");
+  add_erase(command, options->erased,
             "report on rebuilding these lost locations, instead of encoding");
-  add_ranges(*app, "--cores", options->cores, 1, kMaxCores,
+  add_ranges(command, "--cores", options->cores, 1, kMaxCores,
              "numbers of cores, as in 1-4,6; not given: 1, and 1,2,4,8,16,32 for html");
-  add_choice(*app, "--paper-figure", options->figure, {"5"},
+  add_choice(command, "--paper-figure", options->figure, {"5"},
              "instead of a SPEC's: what coding costs by the formulas of the paper's figure, beside "
              "what real equations take");
-  add_flag(*app, "--measure", options->measures,
+  add_flag(command, "--measure", options->measures,
            "time the equations, and, once for all reports, what this machine is capable of");
-  add_choice(*app, "--format", options->format, {"table", "json", "html"},
+  add_choice(command, "--format", options->format, {"table", "json", "html"},
              "html is one page with pictures, which loads nothing; not given: table");
-  add_output(*app, options->output);
-  add_search(*app, options->search);
-  add_allow_non_mds(*app, options->code);
-  app->footer(kExamples);
-  return {app, [options, app] {
-            check_options(*app, *options);
-            if (options->cores.empty()) {
-              options->cores = options->format == "html"
-                                   ? std::vector<std::size_t>{1, 2, 4, 8, 16, 32}
-                                   : std::vector<std::size_t>{1};
-            }
-            run(*options);
-          }};
+  add_output(command, options->output);
+  add_search(command, options->search);
+  add_allow_non_mds(command, options->code);
+  command.run = [options](const Command& given) {
+    check_options(given, *options);
+    if (options->cores.empty()) {
+      options->cores = options->format == "html" ? std::vector<std::size_t>{1, 2, 4, 8, 16, 32}
+                                                 : std::vector<std::size_t>{1};
+    }
+    run(*options);
+  };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -1,21 +1,19 @@
 #include "cli/request.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/options.hpp"
 #include "codes/error.hpp"
 
 namespace xorloom::cli {
 
-void add_request(CLI::App& app, Request& request) {
-  add_erase(app, request.erased, "rebuild these lost locations, instead of encoding");
-  add_numbers(app, "--want", request.wanted, 0, kMaxLocation,
+void add_request(Command& command, Request& request) {
+  add_erase(command, request.erased, "rebuild these lost locations, instead of encoding");
+  add_numbers(command, "--want", request.wanted, 0, kMaxLocation,
               "of the lost locations, rebuild these alone");
   add_numbers(
-      app, "--update", request.updated, 0, kMaxLocation,
+      command, "--update", request.updated, 0, kMaxLocation,
       "instead of encoding, carry a change of these locations' data over to the redundancy");
   add_ranges(
-      app, "--rows", request.rows, 0, kMaxRow,
+      command, "--rows", request.rows, 0, kMaxRow,
       "compute these rows of what is asked for alone, as in 0-3,5; inputs are what they read");
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -195,39 +194,36 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
 
 }  // namespace
 
-void add_cores(CLI::App& app, SearchOptions& options) {
-  add_number(app, "--cores", options.cores, 1, kMaxCores,
+void add_cores(Command& command, SearchOptions& options) {
+  add_number(command, "--cores", options.cores, 1, kMaxCores,
              "add a plan for so many cores: which one computes which XOR in which step; iterative "
              "equations then take the fewest steps first");
-  app.add_flag("--atomic", options.is_atomic,
-               "with --cores: each equation on one core, in steps without a break")
-      ->disable_flag_override();
-  app.add_flag("--front", options.whole_front,
-               "with --cores: not the fewest steps alone, but each number of steps that saves XORs")
-      ->disable_flag_override();
+  add_flag(command, "--atomic", options.is_atomic,
+           "with --cores: each equation on one core, in steps without a break");
+  add_flag(command, "--front", options.whole_front,
+           "with --cores: not the fewest steps alone, but each number of steps that saves XORs");
 }
 
-void add_search(CLI::App& app, SearchOptions& options, const std::string& usual_effort,
+void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
                 const std::string& usual_threads) {
-  add_choice(app, "--effort", options.effort, {"fast", "normal", "max"},
+  add_choice(command, "--effort", options.effort, {"fast", "normal", "max"},
              "how long to look for fewer XORs: a moment, a second or two, or as --seconds or "
              "--steps say; not given: " +
                  usual_effort);
-  add_number(app, "--seconds", options.seconds, 1, kMaxSeconds,
+  add_number(command, "--seconds", options.seconds, 1, kMaxSeconds,
              fmt::format("with --effort max: end after so many seconds; not given: {}, without "
                          "--steps",
                          kUsualSeconds));
-  add_number(app, "--steps", options.steps, 1, kMaxSteps,
+  add_number(command, "--steps", options.steps, 1, kMaxSteps,
              "with --effort max: end after so many moves; the same steps and seed give the same "
              "equations");
-  add_number(app, "--seed", options.seed, 0, kMaxSeed,
+  add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "another seed leads to other equations; not given: 1");
-  add_threads(app, options.threads, "not given: " + usual_threads);
-  app.add_option("--library", options.library,
-                 "a directory of equations that took long: take them from there where as much was "
-                 "spent on them, else search on and keep what is better there")
-      ->type_name("DIR");
-  for (const char* name : kNames) app.get_option(name)->group(kSearchGroup);
+  add_threads(command, options.threads, "not given: " + usual_threads);
+  add_text(command, "--library", "DIR", options.library,
+           "a directory of equations that took long: take them from there where as much was "
+           "spent on them, else search on and keep what is better there");
+  for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 
 Effort effort_of_search(const std::string& name) {
@@ -256,17 +252,17 @@ void check_search(const SearchOptions& options) {
   }
 }
 
-void add_style_and_search(CLI::App& app, SearchOptions& options) {
-  add_choice(app, "--style", options.style, {"direct", "iterative"},
+void add_style_and_search(Command& command, SearchOptions& options) {
+  add_choice(command, "--style", options.style, {"direct", "iterative"},
              "direct: each from the cells alone; iterative: with temporaries that equations share; "
              "not given: direct");
-  add_search(app, options);
+  add_search(command, options);
 }
 
-void check_style_and_search(const CLI::App& app, const SearchOptions& options) {
-  const bool is_given =
-      std::ranges::any_of(kNames, [&](const char* name) { return app.count(name) != 0; });
-  if (options.style == "direct" && is_given) {
+void check_style_and_search(const Command& command, const SearchOptions& options) {
+  const bool is_any_given =
+      std::ranges::any_of(kNames, [&](const char* name) { return is_given(command, name); });
+  if (options.style == "direct" && is_any_given) {
     fail(Status::kInvalidArgument,
          "how to search is for --style iterative: direct equations share nothing");
   }

@@ -6,16 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "cli/library.hpp"
 #include "codes/code.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/optimize.hpp"
 #include "equations/program.hpp"
 #include "equations/request.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace xorloom::cli {
 
@@ -36,15 +33,15 @@ struct SearchOptions {
 };
 
 /// --cores, --atomic and --front.
-void add_cores(CLI::App& app, SearchOptions& options);
+void add_cores(Command& command, SearchOptions& options);
 
 /// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving the first
 /// and the threads.
-void add_search(CLI::App& app, SearchOptions& options, const std::string& usual_effort = "normal",
-                const std::string& usual_threads = "1");
+void add_search(Command& command, SearchOptions& options,
+                const std::string& usual_effort = "normal", const std::string& usual_threads = "1");
 
 /// --style direct|iterative and, for the latter, these.
-void add_style_and_search(CLI::App& app, SearchOptions& options);
+void add_style_and_search(Command& command, SearchOptions& options);
 
 /// The effort of its name. Shape: fast, normal or max.
 Effort effort_of_search(const std::string& name);
@@ -53,7 +50,7 @@ Effort effort_of_search(const std::string& name);
 void check_search(const SearchOptions& options);
 
 /// The same where there is a --style, which direct leaves nothing to search.
-void check_style_and_search(const CLI::App& app, const SearchOptions& options);
+void check_style_and_search(const Command& command, const SearchOptions& options);
 
 /// Equations with few XORs for what a program computes, and with cores their plans: one set, or those
 /// of the whole front. Searches as the options say, with a line of progress, until the time is over

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/options.hpp"
@@ -12,24 +11,22 @@
 
 namespace xorloom::cli {
 
-void add_directories(CLI::App& app, std::vector<std::string>& directories) {
-  app.add_option("DIR", directories, "directories that hold the shards, one or more")
-      ->required()
-      ->type_name("");
+void add_directories(Command& command, std::vector<std::string>& directories) {
+  add_arguments(command, "DIR", directories, "directories that hold the shards, one or more");
 }
 
-void add_set(CLI::App& app, std::string& digits) {
-  add_word(app, "--set", "ID", digits,
+void add_set(Command& command, std::string& digits) {
+  add_word(command, "--set", "ID", digits,
            "the set whose id begins with these digits; not given: the highest generation");
 }
 
-void add_word(CLI::App& app, const std::string& name, const std::string& type, std::string& value,
-              const std::string& help) {
+void add_word(Command& command, const std::string& name, const std::string& type,
+              std::string& value, const std::string& help) {
   const auto take = [&value, name](const std::string& text) {
     if (text.empty()) fail(Status::kInvalidArgument, fmt::format("{} is empty", name));
     value = text;
   };
-  app.add_option_function<std::string>(name, take, help)->type_name(type);
+  add_value(command, name, type, help, take);
 }
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories) {

@@ -5,27 +5,24 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "runtime/read_set.hpp"
 #include "runtime/shard_sets.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace xorloom::cli {
 
 // What the commands on shard sets share.
 
 /// DIR…: where shards are looked for.
-void add_directories(CLI::App& app, std::vector<std::string>& directories);
+void add_directories(Command& command, std::vector<std::string>& directories);
 
 /// --set: which set, where there are several.
-void add_set(CLI::App& app, std::string& digits);
+void add_set(Command& command, std::string& digits);
 
 /// An option that takes a text which is not empty, as a variable of the shell that is not set would
 /// be.
-void add_word(CLI::App& app, const std::string& name, const std::string& type, std::string& value,
-              const std::string& help);
+void add_word(Command& command, const std::string& name, const std::string& type,
+              std::string& value, const std::string& help);
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories);
 

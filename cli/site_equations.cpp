@@ -73,8 +73,8 @@ std::string json_of(const Code& code, const SplitEquations& split,
 
 }  // namespace
 
-void add_groups(CLI::App& app, std::vector<std::vector<std::size_t>>& groups) {
-  add_range_lists(app, "--groups", groups, kMaxLocation,
+void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups) {
+  add_range_lists(command, "--groups", groups, kMaxLocation,
                   "with --erase: locations by site, as in 0-4/5-9/10-13; each site adds up what it "
                   "has and sends one packet set a lost chunk");
 }

@@ -4,18 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "cli/search.hpp"
 #include "codes/code.hpp"
 #include "equations/request.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace xorloom::cli {
 
 /// --groups: the locations of each site.
-void add_groups(CLI::App& app, std::vector<std::vector<std::size_t>>& groups);
+void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups);
 
 /// The equations of each site and those that join what the sites send, proved together, as text or json.
 ///

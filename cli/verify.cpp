@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -177,16 +176,16 @@ void run(const VerifyOptions& options) {
 
 }  // namespace
 
-Command add_verify(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("verify", kAbout);
+Command verify_command() {
+  Command command{"verify", kAbout, kExamples};
   const auto options = std::make_shared<VerifyOptions>();
-  add_directories(*app, options->directories);
-  add_set(*app, options->set);
-  add_choice(*app, "--format", options->format, {"text", "json"},
+  add_directories(command, options->directories);
+  add_set(command, options->set);
+  add_choice(command, "--format", options->format, {"text", "json"},
              "how it is told; not given: text");
-  add_engine(*app, options->run, "not given: auto", "not given: 0");
-  app->footer(kExamples);
-  return {app, [options] { run(*options); }};
+  add_engine(command, options->run, "not given: auto", "not given: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
 }
 
 }  // namespace xorloom::cli

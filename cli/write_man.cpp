@@ -1,7 +1,6 @@
 // Writes the manual pages into a directory, from what the program knows of its own options:
 // xorloom_write_man DIRECTORY. It is run when the program is built, and not installed.
 
-#include <CLI/CLI.hpp>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -14,11 +13,11 @@
 namespace xorloom::cli {
 namespace {
 
-void write_page(const std::filesystem::path& directory, const CLI::App& app,
-                const CLI::App& program) {
-  const std::filesystem::path path = directory / (man_name(app) + ".1");
+void write_page(const std::filesystem::path& directory, const Command& command,
+                const Command& program) {
+  const std::filesystem::path path = directory / (man_name(command) + ".1");
   std::ofstream file(path, std::ios::binary);
-  file << man_page(app, program);
+  file << man_page(command, program);
   if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
@@ -29,13 +28,10 @@ int main(int argc, char** argv) {
   using namespace xorloom::cli;
   try {
     if (argc != 2) throw std::runtime_error("usage: xorloom_write_man DIRECTORY");
-    CLI::App program;
-    set_up(program);
+    const Command program = make_program();
     std::filesystem::create_directories(argv[1]);
     write_page(argv[1], program, program);
-    for (const CLI::App* command : program.get_subcommands({})) {
-      write_page(argv[1], *command, program);
-    }
+    for (const Command& command : program.commands) write_page(argv[1], command, program);
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "xorloom_write_man: " << error.what() << '\n';

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xorloom::cli {
+
+/// One option or argument of a command: what help says of it, and what reads its value.
+struct CommandOption {
+  enum class Kind {
+    kFlag,      ///< takes no value
+    kValue,     ///< takes a value, and is given once at most
+    kValues,    ///< the same, and may be given again
+    kArgument,  ///< stands by its position
+    kArguments  ///< the same, one or more of them
+  };
+
+  Kind kind = Kind::kValue;
+  std::string names;  ///< "-o,--output", or "FILE" of an argument
+  std::string type;   ///< of the value, as help shows it
+  std::string help;
+  /// Takes the values as they were typed, the one of a kValue and none of a flag. Throws Error.
+  std::function<void(const std::vector<std::string>&)> read = {};
+  bool is_required = false;
+  std::string group = "Options";
+  std::size_t count = 0;  ///< how often it was given, known once the command line is parsed
+};
+
+/// A command of the program, or the program itself: what can be typed, and what it then does.
+struct Command {
+  std::string name;
+  std::string about;     ///< a line for the list of commands, a newline and a paragraph
+  std::string examples;  ///< one a line
+  std::vector<CommandOption> options = {};
+  std::function<void(const Command&)> run = {};
+  std::vector<Command> commands = {};  ///< the program's own
+};
+
+/// Whether this is the program rather than one of its commands.
+bool is_program(const Command& command);
+
+/// "xorloom" or "xorloom equations".
+std::string full_name(const Command& command);
+
+/// The option of one of its names, as in "--output". Errors: throws kInternal if there is none.
+CommandOption& option_of(Command& command, std::string_view name);
+
+/// Takes an option away that a command has of a group of options and cannot use.
+void remove_option(Command& command, std::string_view name);
+
+/// Whether the command has such an option, and whether it was given.
+bool takes(const Command& command, std::string_view name);
+bool is_given(const Command& command, std::string_view name);
+
+}  // namespace xorloom::cli
