@@ -51,7 +51,8 @@ Code build_isa_vandermonde(const Spec& spec) {
   Code code = finished("isa-vandermonde", spec, p, std::move(matrix));
   // Rows 1, g, g^2 with distinct g: the parts of rows {0,1}, {1,2} and all three are Vandermonde up
   // to scaling, and those of rows {0,2} are because squaring is one-to-one. Row 3 breaks it.
-  if (p.m <= 3) code.proof = "up to three rows of powers of distinct symbols";
+  if (p.m <= 3)
+    code.proof = "up to three rows of powers of distinct symbols have no singular square part";
   return code;
 }
 

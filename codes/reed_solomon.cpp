@@ -32,7 +32,8 @@ Code build_rs(const Spec& spec) {
   const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
   check_locations_fit(k, m, field);
   Code code = systematic_code("rs", field, reed_sol_van(field, k, m));
-  code.proof = "a Vandermonde matrix with distinct points, its columns and rows only recombined";
+  code.proof =
+      "a Vandermonde matrix with distinct points, whose columns and rows are only recombined";
   finish_words(code, spec,
                fmt::format("rs:k={},m={},w={},poly={:#x}", k, m, field.w(), field.polynomial()));
   return code;

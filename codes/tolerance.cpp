@@ -127,7 +127,7 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
     result.failing = *std::move(failing);
   } else if (exhaustive) {
     result.reason = losses == 0 ? "nothing is lost"
-                                : fmt::format("all {} sets of {} with data among them tried",
+                                : fmt::format("tested all {} sets of {} that include data",
                                               search.tried, losses_text(losses));
   } else {
     result.answer = Tolerance::Answer::kUndecided;

@@ -24,7 +24,7 @@ std::string factor_text(const Code& code, Field::Symbol factor) {
 
 /// A location has one cell: a row for each sum.
 CodeGrid matrix_grid(const Code& code, const std::vector<CellSum>& sums) {
-  CodeGrid grid{"a row for each redundant location: the factors of those it is the sum of", {}, {}};
+  CodeGrid grid{"one row per redundant location: the factor of each location in its sum", {}, {}};
   for (std::size_t s = 0; s < sums.size(); ++s) {
     grid.row_names.push_back(fmt::format("{}", sums[s].target));
     auto& row = grid.rows.emplace_back();
@@ -104,11 +104,11 @@ void check_size(const char* what, std::size_t number, std::size_t most) {
 }  // namespace
 
 std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
-  const std::string times =
-      code.field.w() == 1 ? "" : ", each times that number, in hexadecimal digits";
+  const std::string times = code.field.w() == 1 ? "" : ", each times that number (hexadecimal)";
   if (code.subchunks == 1) {
-    return fmt::format("Columns are locations; = is the sum of those with a {} in its row{}.",
-                       code.field.w() == 1 ? "1" : "number", times);
+    return fmt::format(
+        "Columns are locations; = is the sum of the locations with a {} in its row{}.",
+        code.field.w() == 1 ? "1" : "number", times);
   }
   if (code.field.w() > 1) {
     return fmt::format("Columns are locations; =A is the sum of the cells with a number{}.", times);
@@ -121,7 +121,7 @@ std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
         grid.rows, [&](const auto& row) { return std::ranges::any_of(row, is_of_all); });
   });
   return fmt::format("Columns are locations; =A is the sum of the cells marked A.{}",
-                     has_all ? " Those marked all are in every sum." : "");
+                     has_all ? " Cells marked all are in every sum." : "");
 }
 
 std::string sum_letter(std::size_t number) {

@@ -79,8 +79,8 @@ class Graph {
     const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
     const int bottom = kTop + static_cast<int>(layout_.height * sizes_.pitch);
     const std::string note =
-        "Each equation has a color, for its node and the lines from what it reads.\n"
-        "Point at it, or go to it with the tab key, to see its operands.";
+        "Each equation has one color, for its node and for the lines from its operands.\n"
+        "Point at a node, or reach it with the tab key, to see its operands.";
     return {std::max({static_cast<std::size_t>(right), text_width(head, kHeadLetter),
                       text_width(note, kNoteLetter) / 2}) +
                 kPageMargin,

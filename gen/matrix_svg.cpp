@@ -74,8 +74,8 @@ class Sheet {
     const std::string head =
         fmt::format("{} x {} bits, {} ones", matrix_.rows(), matrix_.columns(), matrix_.weight());
     const std::string note =
-        "A row is an output: the sum of the inputs that have a one in it, as many\n"
-        "as stand behind it. Lines are between locations.";
+        "Each row is an output: the sum of the inputs that have a one in it. The number\n"
+        "at its end counts the ones. Lines separate locations.";
     return {std::max(left_ + width + kOnes, kPageMargin + text_width(note, kNoteLetter) * 5 / 8) +
                 kPageMargin,
             top_ + height + 64 + kPageMargin,

@@ -104,10 +104,9 @@ class Paths {
                     plan_.cores, plan_.cores == 1 ? "" : "s", going(paths_.reads),
                     moves(program_, plan_), going(paths_.writes));
     const std::string note =
-        "Boxes at the left and right are storage, with its elements; those in the middle are "
+        "Boxes at the left and right are storage, with its elements. Boxes in the middle are "
         "cores,\n"
-        "with the equations they compute, 15' being a part of 15. The wider a line, the more "
-        "elements.";
+        "with the equations they compute; 15' is a part of 15. Wider lines carry more elements.";
     return {static_cast<std::size_t>(result_left() + width_) + kPageMargin,
             static_cast<std::size_t>(kTop + height_) + 60 + kPageMargin,
             head,

@@ -54,8 +54,8 @@ class Gantt {
         all == 0 ? 0.0 : 100.0 * static_cast<double>(plan_.steps.size()) / static_cast<double>(all),
         moves(program_, plan_));
     const std::string note =
-        "A box is an XOR of two, in the color of the equation that it is for, which it names;\n"
-        "pale ones are partial sums, dashed frames are steps in which a core is idle.";
+        "Each box is one XOR of two operands, with the color and the name of its equation.\n"
+        "Pale boxes are partial sums. Dashed frames are steps in which a core is idle.";
     const double least = static_cast<double>(
         std::max(text_width(head, kHeadLetter), text_width(note, kNoteLetter) * 5 / 8));
     return {static_cast<std::size_t>(std::max(right, least + kPageMargin)) + kPageMargin,

@@ -100,7 +100,7 @@ Picture draw_reads(std::span<const ReadsPicture> pictures) {
     x += width_of(picture) + kGap;
   }
   const std::string note =
-      "A column is a chunk, × a lost one; what is read of the others is filled.";
+      "Each column is a chunk. × marks a lost chunk; cells that are read are filled.";
   const std::size_t height =
       y + kTitleHeight + kChunkHeight + kNoteHeight + kFootHeight + kPageMargin;
   return {std::max(right, note.size() * 7) + kPageMargin, height, "What a repair reads", note,
