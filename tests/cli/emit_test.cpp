@@ -85,7 +85,7 @@ TEST_CASE("Calls that are wrong are refused, and what would be right is said") {
             "name = '" + name + "' is not letters and digits with single underscores between them");
   }
   CHECK(not_refused(emit({"--target", "c"}, "rs:k=4,m=2"),
-                    "rs:k=4,m=2,w=8 lays out words, and source is written for packets alone: "
+                    "rs:k=4,m=2,w=8 lays out words, and source is written only for packets: "
                     "arrangement=packet puts its matrix on packets") == "");
 }
 

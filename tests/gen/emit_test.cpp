@@ -149,7 +149,7 @@ TEST_CASE("codes of words are refused, and what to do is said") {
     return refusal(Status::kUnsupported, [&] { (void)encoder(spec); });
   };
   CHECK(refused("rs:k=4,m=2") ==
-        "rs:k=4,m=2,w=8 lays out words, and source is written for packets alone: "
+        "rs:k=4,m=2,w=8 lays out words, and source is written only for packets: "
         "arrangement=packet puts its matrix on packets");
   CHECK(refused("rs:k=4,m=2,arrangement=packet") == "");
 }
