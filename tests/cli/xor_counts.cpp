@@ -78,8 +78,8 @@ int print_counts(const fs::path& folder, const std::string& seconds, const std::
     std::fflush(stdout);
   }
   fmt::print(
-      "\nOf {} matrices with a record {} are at or below the best known count, {} at or below "
-      "what a plain search reached, and {} at their proved bound.\n",
+      "\nOf {} matrices with a record, {} are at or below the best known count, {} are at or below "
+      "the count that a plain search reached, and {} are at their proved bound.\n",
       num_known, num_best, num_reached, num_bound);
   return 0;
 }
