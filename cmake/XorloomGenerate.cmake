@@ -2,20 +2,20 @@
 #                  [LANGUAGE C++|C] [NAME name] [STYLE direct|iterative] [EFFORT fast|normal]
 #                  [ERASE locations...] [WANT locations] [LIBRARY directory])
 #
-# Makes a static library of the source that `xorloom emit` writes for a code, when it is built:
+# Adds a static library. Its source is what `xorloom emit` writes for a code, and the build writes it:
 #
 #   xorloom_generate(TARGET storage SPEC cauchy-good:k=10,m=4 STYLE iterative ERASE 0,3 12)
 #   target_link_libraries(server PRIVATE storage)   # #include "storage.hpp", xl_storage::encode
 #
-#   NAME      what functions are called, xl_NAME::encode or xl_NAME_encode; not given: TARGET
-#   ERASE     sets of lost locations, 0,3 being one; each gets a function that rebuilds them
-#   STYLE, EFFORT, WANT   as emit takes them
-#   LIBRARY   equations that are there already (xorloom --library), for STYLE iterative; not given:
-#             those that come with Xorloom. They are copied, and nothing is written there.
+#   NAME      the name in functions, xl_NAME::encode or xl_NAME_encode (default: TARGET)
+#   ERASE     sets of lost locations, such as 0,3; each set gets a function that rebuilds it
+#   STYLE, EFFORT, WANT   the options of emit with these names
+#   LIBRARY   a directory of equations (xorloom --library) for STYLE iterative (default: the equations
+#             that come with Xorloom). The build copies them, and writes nothing there.
 #
-# The target has TARGET.hpp (TARGET.h in C) in its include directories. It is the program of the package
-# or, in a project that takes the sources in, the one built there, that runs; XORLOOM_PROGRAM names
-# another, as a build for another machine needs it.
+# The target has TARGET.hpp (TARGET.h in C) in its include directories. The build runs the program of the
+# package or, if the project contains the sources of Xorloom, the program built there. XORLOOM_PROGRAM
+# names another program, for example in a build for another machine.
 
 set(XORLOOM_PROGRAM "" CACHE FILEPATH "The xorloom that xorloom_generate runs, if not the package's own")
 
@@ -85,7 +85,7 @@ function(xorloom_generate)
       message(FATAL_ERROR "xorloom_generate: there is no library ${arg_LIBRARY}")
     endif()
     file(GLOB kept CONFIGURE_DEPENDS "${arg_LIBRARY}/*.json")
-    # What is no longer in the library goes from the copy as well.
+    # Files that are no longer in the library leave the copy as well.
     set(copy COMMAND "${CMAKE_COMMAND}" -E rm -rf "${directory}/library"
              COMMAND "${CMAKE_COMMAND}" -E copy_directory "${arg_LIBRARY}" "${directory}/library")
     list(APPEND call --library "${directory}/library")

@@ -1,6 +1,7 @@
-# The library that others use: the rooms up to the runtime as one, static or (BUILD_SHARED_LIBS)
-# shared, with include/xorloom/ as its only headers. As a subproject, link xorloom::xorloom.
-# Installed, it is found by find_package(xorloom) and by pkg-config.
+# The library that others use. It combines the rooms up to the runtime, and is static or
+# (BUILD_SHARED_LIBS) shared. Its only headers are those of include/xorloom/. A project that contains the
+# sources links xorloom::xorloom. Others find the installed library by find_package(xorloom) and by
+# pkg-config.
 
 include(GNUInstallDirs)
 
@@ -23,8 +24,8 @@ target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:xorloo
 set_target_properties(xorloom PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR})
 
-# What generates source when it is built, for a project that takes the sources in; the package's own
-# is told where its library is installed.
+# xorloom_generate, for a project that contains the sources. The installed package sets the directory of
+# its own library.
 set_property(GLOBAL PROPERTY xorloom_library_dir ${PROJECT_SOURCE_DIR}/library)
 include(cmake/XorloomGenerate.cmake)
 
@@ -60,8 +61,8 @@ write_basic_package_version_file(xorloomConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake cmake/XorloomGenerate.cmake
               ${PROJECT_BINARY_DIR}/xorloomConfigVersion.cmake DESTINATION ${package_dir})
 
-# xorloom.pc: what a static library needs stands in the private fields, for pkg-config --static; a
-# shared one has it linked in. The prefix is found from where the file lies, so it can be moved.
+# xorloom.pc: the private fields hold what a static library needs, for pkg-config --static. A shared
+# library has it linked in. The prefix is relative to the file, so an installation can be moved.
 set(pc_requires_private "")
 set(pc_libs_private "")
 if(XORLOOM_IS_STATIC)

@@ -1,8 +1,8 @@
-# Other libraries that Xorloom is held against: tests compare bytes, `xorloom bench --against` times. None is
-# needed. Sets, for ISAL and JERASURE, XORLOOM_HAS_<NAME>, XORLOOM_<NAME>_INCLUDES and
-# XORLOOM_<NAME>_LIBRARIES.
+# Finds other libraries that Xorloom is compared with: tests compare bytes, `xorloom bench --against`
+# compares times. The build needs none of them. For ISAL and JERASURE this file sets XORLOOM_HAS_<NAME>,
+# XORLOOM_<NAME>_INCLUDES and XORLOOM_<NAME>_LIBRARIES.
 
-option(XORLOOM_PEERS "Use libisal and libJerasure, to compare with, where they are installed"
+option(XORLOOM_PEERS "Compare with libisal and libJerasure where they are installed"
        ${PROJECT_IS_TOP_LEVEL})
 
 find_path(XORLOOM_ISAL_INCLUDE isa-l/erasure_code.h)

@@ -1,4 +1,4 @@
-# How every target of the project is made: our warnings and sanitizers on our own files, never on
+# How every target of the project is built. Our warnings and sanitizers apply to our own files, never to
 # those of a user of the library.
 
 add_library(xorloom_build_flags INTERFACE)
@@ -12,8 +12,8 @@ if(XORLOOM_SANITIZE)
                                                        -fno-sanitize-recover=all)
   target_link_options(xorloom_build_flags INTERFACE -fsanitize=${XORLOOM_SANITIZE})
   if(XORLOOM_SANITIZE MATCHES "undefined")
-    # What it may have to say stands in millions of pointers, which a program that can be loaded anywhere
-    # fills in as it begins: half of the time that a short run takes.
+    # The sanitizer's messages stand in millions of pointers. A position-independent program fills them in
+    # as it begins, which is half of the time of a short run.
     target_link_options(xorloom_build_flags INTERFACE
                         $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   endif()
@@ -21,7 +21,7 @@ endif()
 
 # xorloom_room(NAME SOURCES file... [LINK target...] [PRIVATE_LINK target...])
 #
-# One room of the project (docs/architecture.md): a static library that links only leftwards.
+# Adds one room of the project (docs/architecture.md): a static library that links only leftwards.
 function(xorloom_room name)
   cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;LINK;PRIVATE_LINK")
   add_library(xorloom_${name} STATIC ${room_SOURCES})
