@@ -1,5 +1,5 @@
-// Fourteen chunks in three racks: chunk 2 is rebuilt from sums that the racks make of what they have, so
-// that one chunk goes from rack to rack where ten are read.
+// Rebuilds chunk 2 of fourteen chunks in three racks. Each rack sums the chunks that it has, so only one
+// chunk goes from rack to rack where ten are read.
 
 #include <algorithm>
 #include <cstdint>
@@ -27,7 +27,7 @@ int main() try {
   const xorloom::SplitRepair split = codec.split({.erased = {kLost}}, racks);
   std::vector<Bytes> sums;
   for (const xorloom::SplitRepair::Site& site : split.sites) {
-    // This would run in the rack, which has its own chunks and room for a sum.
+    // In practice this runs in the rack, which has its own chunks and room for a sum.
     Bytes& sum = sums.emplace_back(chunk_bytes);
     std::vector<std::uint8_t*> there(chunks.size(), nullptr);
     for (const std::size_t location : racks[site.number]) there[location] = chunks[location];

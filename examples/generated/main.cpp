@@ -1,4 +1,4 @@
-// Encodes stripes with code generated when this was built, loses chunks, and gets them back.
+// Encodes stripes with code that the build generated, loses chunks, and recovers them.
 
 #include <cstdint>
 #include <cstdio>
@@ -27,10 +27,10 @@ std::vector<std::uint8_t*> pointers(Stripe& stripe) {
   return chunks;
 }
 
-/// Whether what is lost comes back.
+/// Whether the code recovers the lost chunks.
 template <typename Encode, typename Decode>
-bool gives_back(Stripe chunks, const std::vector<std::size_t>& lost, const Encode& encode,
-                const Decode& decode) {
+bool recovers(Stripe chunks, const std::vector<std::size_t>& lost, const Encode& encode,
+              const Decode& decode) {
   const std::vector<std::uint8_t*> at = pointers(chunks);
   const std::size_t chunk_bytes = chunks.front().size();
   if (encode(at.data(), chunk_bytes) != 0) return false;
@@ -42,12 +42,12 @@ bool gives_back(Stripe chunks, const std::vector<std::size_t>& lost, const Encod
 }  // namespace
 
 int main() {
-  const bool storage = gives_back(stripe(xl_storage::num_chunks, 100 * xl_storage::chunk_multiple),
-                                  {2, 7, 11}, xl_storage::encode, xl_storage::decode_2_7_11) &&
-                       gives_back(stripe(xl_storage::num_chunks, xl_storage::chunk_multiple), {13},
-                                  xl_storage::encode, xl_storage::decode_13);
-  const bool raid = gives_back(stripe(xl_raid_num_chunks, 10 * xl_raid_chunk_multiple), {0, 1},
-                               xl_raid_encode, xl_raid_decode_0_1);
+  const bool storage = recovers(stripe(xl_storage::num_chunks, 100 * xl_storage::chunk_multiple),
+                                {2, 7, 11}, xl_storage::encode, xl_storage::decode_2_7_11) &&
+                       recovers(stripe(xl_storage::num_chunks, xl_storage::chunk_multiple), {13},
+                                xl_storage::encode, xl_storage::decode_13);
+  const bool raid = recovers(stripe(xl_raid_num_chunks, 10 * xl_raid_chunk_multiple), {0, 1},
+                             xl_raid_encode, xl_raid_decode_0_1);
   std::printf("storage %s, raid %s\n", storage ? "back" : "lost", raid ? "back" : "lost");
   return storage && raid ? 0 : 1;
 }

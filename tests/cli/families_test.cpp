@@ -57,7 +57,7 @@ void check_set(const std::string& spec, std::size_t losses, const std::string& e
 }  // namespace
 
 TEST_CASE(
-    "every family's example is encoded, given back and repaired after the losses it promises") {
+    "every family's example is encoded, recovered and repaired after the losses it promises") {
   const std::vector<std::string> specs = family_examples();
   REQUIRE(specs.size() == kPromises.size());
   for (const std::string& spec : specs) {
