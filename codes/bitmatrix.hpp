@@ -56,8 +56,9 @@ class BitMatrix {
   std::vector<std::uint64_t> words_;
 };
 
-/// Columns to compute with at a time where a wide matrix of so many rows need not be there whole: a
-/// slab of at most 2 MiB, near the core. Units: a multiple of 64, from 64 to 4096.
+/// The number of columns to compute with at a time, where a wide matrix with this many rows need
+/// not be there whole. They make a slab of at most 2 MiB, near the core. Units: a multiple of 64,
+/// from 64 to 4096.
 std::size_t columns_of_slab(std::size_t rows);
 
 /// The bitmatrix of a matrix over GF(2^w), each symbol replaced by its w x w block.

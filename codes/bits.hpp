@@ -7,13 +7,14 @@
 
 namespace xorloom {
 
-/// A code seen bit by bit: each element is a cell of its own, over GF(2). Elements keep their numbers,
-/// and the layout of bytes is the same. It is what a code on packets is to those who read single rows.
+/// A code seen bit by bit: each element is a cell of its own, over GF(2). Elements keep their
+/// numbers, and the layout of bytes is the same. Whoever reads single rows of a code on packets
+/// sees this code.
 ///
 /// Errors: throws kUnsupported unless the code lies in packets: bits of words are not apart.
 Code bits_of(const Code& code);
 
-/// What can be read apart of a chunk, its units: rows where a code lies in packets, sub-chunks in words.
+/// The units of a chunk, each of which can be read alone: rows in packets, sub-chunks in words.
 std::size_t units_of_chunk(const Code& code);
 
 /// A code whose cells are those units: its bits, or the code itself.

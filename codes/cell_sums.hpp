@@ -9,8 +9,8 @@
 
 namespace xorloom {
 
-/// A code given cell by cell: which cells hold data, and each redundant or hidden cell as a sum of cells
-/// that are data or were given before it.
+/// A code given cell by cell: which cells hold data, and each redundant or hidden cell as a sum of
+/// cells that are data or were given before it.
 class CellSums {
  public:
   /// Data cells stand in the order of the user's bytes.
@@ -27,7 +27,7 @@ class CellSums {
   Code code(std::string family) const;
 
  private:
-  using Row = std::vector<Field::Symbol>;  ///< what a cell is over the data; empty if not given
+  using Row = std::vector<Field::Symbol>;  ///< a cell as a sum of data; empty until given
 
   Field field_;
   std::size_t locations_;

@@ -65,20 +65,20 @@ struct Code {
   std::vector<Cell> redundant;  ///< ascending
   Matrix parity;  ///< redundant.size() x data.size(): each redundant cell from the data
 
-  /// The same as the family says it, where that is with fewer terms: each redundant cell once, from
-  /// cells that hold data or stand before it. Cells from num_cells() on are hidden: symbols on the way
-  /// that no chunk holds. Empty where the rows of parity say it.
+  /// The same in the form of the family, where that has fewer terms: each redundant cell once, from
+  /// cells that hold data or stand before it. Cells from num_cells() on are hidden: symbols on the
+  /// way that no chunk holds. Empty where the family has no other form than the rows of parity.
   std::vector<CellSum> sums;
   std::size_t hidden = 0;  ///< number of hidden cells
 
-  /// By location, what the family knows of rebuilding it where it alone is lost: cells of the others
-  /// that suffice, ascending. Empty where it knows nothing. Whoever reads by this proves it.
+  /// By location, the cells of other locations that suffice to rebuild it where it alone is lost,
+  /// ascending. Empty where the family knows no such cells. Whoever reads by this proves it.
   std::vector<std::vector<Cell>> repair_cells;
 
   Arrangement arrangement = Arrangement::kPacket;
   std::size_t packet_bytes = 0;  ///< 0 where the arrangement is words
 
-  /// The family's promise: any so many lost locations can be rebuilt.
+  /// The family's promise: any set of this many lost locations can be rebuilt.
   std::size_t promised_losses = 0;
   /// The proof of that promise by construction, as a phrase with its source; empty if there is
   /// none.
@@ -108,9 +108,9 @@ std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cell
 /// Shape: (locations·subchunks) x data.size().
 Matrix generator(const Code& code);
 
-/// Every redundant cell as a sum of cells of chunks, each of which holds data or stands before it: the
-/// code's sums with hidden cells written out, or the rows of its matrix. Ascending within a term list,
-/// no factor is 0.
+/// Every redundant cell as a sum of cells of chunks, each of which holds data or stands before it:
+/// the code's sums with hidden cells written out, or the rows of its matrix. Ascending within a
+/// term list, no factor is 0.
 std::vector<CellSum> sums_of_redundancy(const Code& code);
 
 /// For each location whether it holds data; one that does may hold redundancy, too.

@@ -33,9 +33,8 @@ struct CodeOptions {
 /// otherwise.
 ///
 /// Errors: throws kParse or kInvalidArgument with the value and the bound: an unknown family or
-/// key,
-///         a value out of range, a packet_bytes option that contradicts the spec, a code that is
-///         not proved to survive what it promises.
+///         key, a value out of range, a packet_bytes option that contradicts the spec, a code that
+///         is not proved to survive what it promises.
 Code make_code(std::string_view spec, const CodeOptions& options = {});
 
 // The builders, each in the file of its construction.
@@ -84,12 +83,12 @@ void check_word_bits(std::size_t w);
 /// Throws kInvalidArgument if a number exceeds another, both named: "k = 9 exceeds w = 7".
 void check_at_most(const char* name, std::size_t number, const char* bound_name, std::size_t bound);
 
-/// Throws kUnsupported if so many redundant bits, each the sum of at least k others, take more than
-/// kMaxDirectXors.
+/// Throws kUnsupported if this many redundant bits, each the sum of at least k others, take more
+/// than kMaxDirectXors.
 void check_xors_fit(std::size_t k, std::size_t redundant_bits);
 
-/// Throws kUnsupported if a code on packets takes more than kMaxDirectXors whatever its symbols are,
-/// so that none is built which nothing can run.
+/// Throws kUnsupported if a code on packets takes more than kMaxDirectXors whatever its symbols
+/// are. Nothing could run such a code.
 void check_packets_fit(std::size_t k, std::size_t m, const Field& field);
 
 /// Reads packet_bytes, sets the arrangement to packets and closes the canonical spec, which begins

@@ -25,20 +25,21 @@ LinearMap without_unused(const LinearMap& map);
 /// All redundant cells from all data cells (in the order of the user's bytes).
 LinearMap encoding_map(const Code& code);
 
-/// The cells of the wanted locations from cells of the locations not lost, or none if they do not
-/// suffice. Only cells with a non-zero coefficient are among the inputs.
+/// The map to the cells of the wanted locations from cells of the locations not lost, or none if
+/// those do not suffice. Only cells with a non-zero coefficient are among the inputs.
 ///
 /// Redundant locations are taken in ascending order until the wanted cells are determined, so for
 /// an MDS code the map is the well-known one: the inverse of the first surviving rows.
 ///
 /// Errors: throws kInvalidArgument for a location out of range, named twice, or wanted but not
-/// lost. Cost:   O(u^2 (u + n) + o·u·d) field operations, u lost data cells, o wanted cells, d data
-/// cells.
+///         lost.
+/// Cost:   O(u^2 (u + n) + o·u·d) field operations, u lost data cells, o wanted cells, d data
+///         cells.
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted);
 
-/// The same from the data left and the redundancy of the locations given, taken in their order, and
-/// of no other.
+/// The same from the data left and only the redundancy of the locations given, taken in their
+/// order.
 ///
 /// Errors: as above, and for a redundant location out of range, named twice, or lost.
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
@@ -53,8 +54,8 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
 /// Whether every lost location can be rebuilt from the others. The locations are in range.
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost);
 
-/// For each location of a code whether it is one of those given. `what` says in a sentence what they
-/// are: "lost", "wanted".
+/// For each location of a code whether it is one of those given. `what` says in a sentence what
+/// they are: "lost", "wanted".
 ///
 /// Errors: throws kInvalidArgument for a location out of range or named twice.
 std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> locations,

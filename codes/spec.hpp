@@ -15,8 +15,8 @@ namespace xorloom {
 /// No bound at all, for numbers whose range is checked where it is known.
 inline constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
 
-/// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}. What
-/// follows "file:" is a path or JSON, and is left whole.
+/// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}.
+/// What follows "file:" is a path or JSON, and is left whole.
 class Spec {
  public:
   /// Errors: throws kParse if the text does not have that form or names a key twice.
@@ -45,7 +45,7 @@ class Spec {
   /// A field over key "poly", or over the default polynomial of w. w = 1 is refused.
   Field field(std::size_t w) const;
 
-  /// "4+5+6": symbols of a field, in order, or none if the key is not given.
+  /// The symbols of a field that a key gives, in order ("4+5+6"), or none without the key.
   std::optional<std::vector<Field::Symbol>> symbols(std::string_view key, const Field& field) const;
 
  private:

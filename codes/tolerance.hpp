@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-/// Whether any so many lost locations can be rebuilt.
+/// Whether any set of a number of lost locations can be rebuilt.
 struct Tolerance {
   enum class Answer { kProved, kRefuted, kUndecided };
   Answer answer;
@@ -20,33 +20,34 @@ struct Tolerance {
   std::string reason;                ///< a phrase for people
 };
 
-/// Sets up to which tolerance is decided exhaustively.
+/// The most sets of losses that are tested one by one to decide a tolerance.
 inline constexpr std::uint64_t kExhaustiveSets = 10'000'000;
 
-/// Decides whether a code survives the loss of any `losses` locations: by its construction's proof,
-/// or by trying every set if there are at most kExhaustiveSets. Where there are more, 100,000
-/// sets are tried, those with the fewest lost data first, which refutes most codes that fail.
+/// Decides whether a code survives the loss of any `losses` locations. It uses the proof of the
+/// construction, or tests every set if there are at most kExhaustiveSets. If there are more, it
+/// tests 100,000 sets, those with the fewest lost data first, which refutes most codes that fail.
 ///
 /// Errors: throws kInvalidArgument if losses exceeds the number of locations.
 Tolerance decide_tolerance(const Code& code, std::size_t losses);
 
-/// Sets up to which those that fail are listed.
+/// The most sets that are tested to list those that fail.
 inline constexpr std::uint64_t kMostListed = 1'000'000;
 
-/// Every set of so many lost locations that cannot be rebuilt, in lexicographic order.
+/// Every set of this many lost locations that cannot be rebuilt, in lexicographic order.
 ///
-/// Errors: throws kInvalidArgument if losses exceeds the number of locations, or if there are more than
-///         kMostListed to try.
+/// Errors: throws kInvalidArgument if losses exceeds the number of locations, or if there are more
+///         than kMostListed to try.
 std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses);
 
 /// "1 loss", "2 losses": for a sentence.
 std::string losses_text(std::size_t losses);
 
-/// The number of sets of so many locations, nearly where it is huge.
+/// The number of sets of this many locations; an approximation where it is huge.
 double sets_of(const Code& code, std::size_t losses);
 
-/// The most losses that a code is found to survive, whichever they are, by deciding one number after
-/// the other: up to the first that it does not, or that would take more than some seconds.
+/// The most losses that a code is found to survive, whichever they are. It decides one number after
+/// the other, and stops at the first that the code does not survive or that would take more than
+/// some seconds.
 std::size_t losses_survived(const Code& code);
 
 }  // namespace xorloom

@@ -70,7 +70,7 @@ Circuit circuit_of(const Program& program);
 /// becomes a copy, one that is zero an equation of no operands.
 Program program_of(const Circuit& circuit, const Program& layout);
 
-/// Steps until all is computed with as many cores as one likes.
+/// Steps until all is computed, with any number of cores.
 std::size_t depth(const Circuit& circuit);
 
 }  // namespace xorloom

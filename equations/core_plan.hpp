@@ -38,7 +38,7 @@ void check_cores(std::size_t cores);
 /// Steps until the last XOR is done.
 std::size_t makespan(const CorePlan& plan);
 
-/// By the target of each step, the target of the equation that it is for: a partial sum belongs to the
+/// Maps the target of each step to the target of its equation: a partial sum belongs to the
 /// equation it ends up in. Shape: the plan is one of the program.
 std::map<Element, Element> equations_of_steps(const Program& program, const CorePlan& plan);
 
@@ -46,7 +46,7 @@ std::map<Element, Element> equations_of_steps(const Program& program, const Core
 /// counted.
 std::size_t moves(const Program& program, const CorePlan& plan);
 
-/// Checks that a plan computes its program: one XOR a core and step, operands ready, and each
+/// Checks that a plan computes its program: one XOR per core and step, operands ready, and each
 /// equation's steps adding up to it. Errors: throws kParse, naming the step.
 void check_plan(const Program& program, const CorePlan& plan);
 

@@ -24,7 +24,7 @@ inline std::size_t xors(const Equation& equation) {
   return equation.operands.empty() ? 0 : equation.operands.size() - 1;
 }
 
-/// Those of all equations: the xors of Cost, at once.
+/// The XORs of all equations: the xors of Cost, without the rest.
 inline std::size_t xors(const Program& program) {
   std::size_t sum = 0;
   for (const Equation& equation : program.equations) sum += xors(equation);

@@ -20,15 +20,15 @@ namespace xorloom {
 std::size_t direct_xors(const Code& code, const LinearMap& map,
                         std::span<const std::size_t> rows = {});
 
-/// Each output of a map over its inputs: one equation an output element, its operands the ones of
-/// its row of the bitmatrix.
+/// Each output of a map over its inputs: one equation per output element, whose operands are the
+/// ones of its row of the bitmatrix.
 ///
 /// Errors: as direct_xors; throws kUnsupported if that takes more than kMaxDirectXors.
 Program direct_program(const Code& code, const LinearMap& map,
                        std::span<const std::size_t> rows = {});
 
-/// The rows of a bare 0/1 matrix: its columns are elements 0 … c-1, locations of one row, its rows
-/// the elements after them.
+/// The rows of a bare 0/1 matrix. Its columns are elements 0 … c-1, locations of one row. Its rows
+/// are the elements after them.
 ///
 /// Errors: throws kUnsupported as above.
 Program direct_program(const BitMatrix& matrix);

@@ -14,8 +14,8 @@ namespace xorloom {
 /// XORs.
 Program fuse_single_use(const Program& program);
 
-/// Instructions of a sum of so many operands where one instruction adds two of them to it: half the
-/// XORs, rounded up.
+/// Instructions of a sum of this many operands where one instruction adds two of them to it: half
+/// the XORs, rounded up.
 constexpr std::size_t three_way_instructions(std::size_t operands) { return operands / 2; }
 
 /// The program with temporaries written into all their readers as long as that takes fewer

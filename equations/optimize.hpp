@@ -14,7 +14,7 @@ namespace xorloom {
 /// How long is searched for few XORs.
 ///
 ///   kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
-///   kNormal  a fixed number of moves, of a second or two on one core
+///   kNormal  a fixed number of moves, which take a second or two on one core
 ///   kMax     until the time or the moves given are spent
 enum class Effort { kFast, kNormal, kMax };
 
@@ -27,11 +27,12 @@ struct Search {
   std::optional<Circuit> start{};
   std::size_t threads = 1;  ///< kMax: jobs that parallel may run at once
 
-  /// Runs jobs 0 … n-1, in any order or at once; one after the other if it is not given. With steps
+  /// Runs jobs 0 … n-1, in any order or at once. Default: one after the other. With steps
   /// the result is the same whatever it does.
   std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel;
 
-  /// Asked some hundred times a second by any thread; what was found until then is returned.
+  /// Any thread calls it some hundred times per second. Once it is true, the search returns its
+  /// best result.
   std::function<bool()> is_over;
 
   /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
@@ -45,8 +46,8 @@ void check_search(const Search& search);
 ///
 /// Shape:  matrix is what evaluate_symbolically says of the program.
 /// Errors: as check_search.
-/// Cost:   kFast as greedy_circuit of equations/starts.hpp; kNormal about 2 s on one core, more where
-///         share_pairs needs it.
+/// Cost:   kFast as greedy_circuit of equations/starts.hpp; kNormal about 2 s on one core, more
+///         where share_pairs needs it.
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 
 /// A program of few XORs: search_circuit's, with what is used once written into its user.

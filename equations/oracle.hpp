@@ -16,8 +16,9 @@ namespace xorloom {
 /// Packets, byte by byte: each byte of an output element is the XOR of the same byte of the input
 /// elements in its row of the bitmatrix.
 ///
-/// Shape:   matrix is outputs.size() x inputs.size(); `rows` packets of packet_bytes a super-block.
-/// Buffers: chunks has one pointer a location; chunk_bytes is a multiple of rows·packet_bytes.
+/// Shape:   matrix is outputs.size() x inputs.size(); `rows` packets of packet_bytes per
+///          super-block.
+/// Buffers: chunks has one pointer per location; chunk_bytes is a multiple of rows·packet_bytes.
 /// Elements past the cells, as an update has them, lie in further chunks: element e is row e % rows
 /// of chunks[e / rows].
 void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
@@ -26,7 +27,7 @@ void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
 
 /// Words, symbol by symbol, multiplying by shift and add.
 ///
-/// Buffers: chunks has one pointer a location; chunk_bytes is a multiple of chunk_multiple(code).
+/// Buffers: chunks has one pointer per location; chunk_bytes is a multiple of chunk_multiple(code).
 void oracle_words(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
                   std::size_t chunk_bytes);
 

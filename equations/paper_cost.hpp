@@ -4,11 +4,12 @@
 
 namespace xorloom {
 
-// What coding costs by the formulas of the paper this project comes from: the time of one XOR is the
-// unit, and the cost is that of one bit, or one word that is combined at once, of every redundant chunk.
-// docs/report.md says where the paper's formulas, text and figure disagree.
+// What coding costs by the formulas of the paper this project comes from: the time of one XOR is
+// the unit, and the cost is that of one bit, or one word that is combined at once, of every
+// redundant chunk. docs/report.md says where the paper's formulas, text and figure disagree.
 //
-// Source: the paper on erasure-tolerant coding in systems on chips whose worked example is (5,2,3), section 4.
+// Source: the paper on erasure-tolerant coding in systems on chips whose worked example is (5,2,3),
+//         section 4.
 
 /// The parameters that the paper fixes.
 struct PaperModel {
@@ -19,17 +20,17 @@ struct PaperModel {
   std::size_t multiplier_side = 8;  ///< 8 x 8 multipliers fit the FPGA
 };
 
-/// What one core needs at least for a code that survives any m losses: (k-1)·m.
+/// The least that one core needs for a code that survives any m losses: (k-1)·m.
 double optimal_cost(std::size_t k, std::size_t m);
 
-/// Cauchy Reed–Solomon on one core: (F·k - 1)·m.
+/// The cost of Cauchy Reed–Solomon on one core: (F·k - 1)·m.
 double cauchy_cost(std::size_t k, std::size_t m, const PaperModel& model = {});
 
-/// Classical Reed–Solomon on one core, 2.3 times the optimum.
+/// The cost of classical Reed–Solomon on one core, 2.3 times the optimum.
 double classical_cost(std::size_t k, std::size_t m, const PaperModel& model = {});
 
-/// Cauchy Reed–Solomon on `cores` cores, of which m·w find an equation, with an efficiency: that of one
-/// core over min(cores, m·w) times the efficiency. Equation 1 of the paper.
+/// Cauchy Reed–Solomon on `cores` cores, of which m·w find an equation, with an efficiency: that of
+/// one core over min(cores, m·w) times the efficiency. Equation 1 of the paper.
 double cauchy_cost_on_cores(std::size_t k, std::size_t m, std::size_t cores, double efficiency,
                             const PaperModel& model = {});
 

@@ -11,7 +11,7 @@
 namespace xorloom {
 
 /// A random walk over the circuits of one map, by rewrites that cost nothing, and now and then one
-/// that costs an XOR: most circuits of few XORs are stuck only where nobody moves sideways.
+/// that costs an XOR. Most circuits of few XORs are stuck only without sideways moves.
 ///
 /// The moves, where GatePool tells which values are equal:
 ///
@@ -36,7 +36,7 @@ class PlateauWalk {
   PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options);
   PlateauWalk(const Circuit& circuit, std::uint64_t seed) : PlateauWalk(circuit, seed, Options{}) {}
 
-  /// Makes so many moves, in which it stops as soon as `enough` XORs are left. Returns those made.
+  /// Makes that many moves, or stops as soon as `enough` XORs are left. Returns the moves made.
   std::uint64_t run(std::uint64_t moves, std::size_t enough);
 
   std::size_t xors() const { return pool_.num_gates(); }

@@ -10,14 +10,14 @@
 
 namespace xorloom {
 
-/// What equations of a code are asked to compute: with nothing set, the redundancy from the data.
+/// What equations of a code must compute. Default: the redundancy from the data.
 struct Request {
   std::vector<std::size_t> erased{};   ///< rebuild these lost locations
-  std::vector<std::size_t> wanted{};   ///< of the lost ones these alone; none named is all
+  std::vector<std::size_t> wanted{};   ///< of the lost ones only these; default: all
   std::vector<std::size_t> updated{};  ///< carry a change of the data of these locations over
-  std::vector<std::size_t> rows{};     ///< compute these rows of what is asked; none named is all
-  /// Of what is left read what costs the least, and of such that which takes the fewest XORs; else what
-  /// takes the fewest XORs.
+  std::vector<std::size_t> rows{};     ///< compute only these rows; default: all
+  /// Read the survivors that cost the least, and of these the ones that take the fewest XORs. If
+  /// false, read those that take the fewest XORs.
   bool reads_least = false;
   std::vector<std::uint64_t> read_costs{};   ///< see ReadRequest::costs
   std::uint64_t read_work = kUsualReadWork;  ///< see ReadSearch::work
@@ -28,14 +28,14 @@ struct Request {
 /// The direct equations of a request: direct_encoding, direct_decoding or direct_update of
 /// equations/direct.hpp, which say what their inputs and outputs are.
 ///
-/// Errors: throws kInvalidArgument for locations, rows or costs that are out of range, named twice or do
-/// not go together, and where no element is left to compute; kDamaged if what is wanted cannot be
-/// rebuilt, kUnsupported for more than kMaxDirectXors.
+/// Errors: throws kInvalidArgument for locations, rows or costs that are out of range, named twice
+///         or do not go together, and where no element is left to compute; kDamaged if the wanted
+///         cells cannot be rebuilt, kUnsupported for more than kMaxDirectXors.
 Program direct_program(const Code& code, const Request& request);
 
-/// What a search for iterative equations of a request begins with: its direct equations, but of
-/// survivors that take the fewest XORs once common pairs are shared, which are others at times, and
-/// with lost redundancy made of rebuilt data (reuse_rebuilt). It computes the same.
+/// The start of a search for iterative equations of a request. It computes the same as the direct
+/// equations. It reads the survivors that take the fewest XORs once common pairs are shared, which
+/// may be others. It makes lost redundancy of rebuilt data (reuse_rebuilt).
 ///
 /// Errors: as direct_program.
 /// Cost:   share_pairs for each of the kMostShared choices that have the fewest direct XORs, for
@@ -50,7 +50,7 @@ inline constexpr std::size_t kMostShared = 16;
 /// Errors: as fewest_reads, and for rows out of range or named twice.
 Reads reads_of(const Code& code, const Request& request);
 
-/// What the reads of a program of a request cost.
+/// The cost of the reads of a program of a request.
 std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program);
 
 }  // namespace xorloom

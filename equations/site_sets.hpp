@@ -21,17 +21,18 @@ struct SiteSets {
 inline constexpr std::size_t kMostSites = 16;
 
 /// Shape:  every location of the code is at one site; wanted are some of the lost.
-/// Errors: throws kInvalidArgument for more than kMostSites, a site without locations, a location that is
-///         at no site or at two, or out of range; where nothing is lost; for locations lost or wanted
-///         that are out of range or named twice.
+/// Errors: throws kInvalidArgument for more than kMostSites, a site without locations, a location
+///         that is at no site or at two, or out of range; where nothing is lost; for locations lost
+///         or wanted that are out of range or named twice.
 SiteSets site_sets(const Code& code, std::span<const std::vector<std::size_t>> sites,
                    std::span<const std::size_t> lost, std::span<const std::size_t> wanted);
 
-/// Tries sets of sites with the home among them, small ones first, until sets of one size were found to
-/// do; of that size so many are tried that kMostSiteSets do. To try one is to be given the locations that are out of reach then,
-/// those of the other sites that are not lost, ascending; and to say whether what is wanted can be rebuilt.
+/// Tries sets of sites that include the home, small sets first, until sets of one size suffice. Of
+/// that size it tries until kMostSiteSets suffice. A trial gets the locations that are then out of
+/// reach: the surviving locations of the other sites, ascending. It returns whether the wanted
+/// cells can be rebuilt.
 ///
-/// The answer is whether any set does.
+/// The answer is whether any set suffices.
 inline constexpr std::size_t kMostSiteSets = 64;
 bool try_fewest_sites(
     const SiteSets& sites,

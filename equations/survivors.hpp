@@ -9,14 +9,14 @@
 
 namespace xorloom {
 
-/// The recovery map of the wanted locations (all lost ones if none is named) whose direct equations,
-/// or those of some rows, have the fewest XORs.
+/// The recovery map of the wanted locations (all lost ones if none is named) whose direct
+/// equations, or those of some rows, have the fewest XORs.
 ///
 /// All data left are known; the choice is which redundant locations stand in for the lost data,
 /// where more survive than it takes. They are at most as many as decoding_map takes. If such sets
 /// are at most kMaxSurvivorChoices, all are tried. Else, beginning with that of decoding_map, one
-/// location is exchanged for another as long as that saves XORs, until so many sets were tried. For
-/// a large code the number is less, so that choosing takes about a second at most.
+/// location is exchanged for another as long as that saves XORs, until that many sets were tried.
+/// For a large code the number is smaller, so that the choice takes about a second at most.
 ///
 /// So there are never more XORs than decoding_map has, and if the code is MDS no more inputs. Where
 /// nothing is saved, the map is that of decoding_map.
@@ -26,7 +26,8 @@ LinearMap choose_survivors(const Code& code, std::span<const std::size_t> lost,
                            std::span<const std::size_t> wanted = {},
                            std::span<const std::size_t> rows = {});
 
-/// The maps of so many of the choices above, fewest XORs first: for those who count XORs otherwise.
+/// The maps of that many of the choices above, fewest XORs first, for callers that count XORs
+/// otherwise.
 /// Answer: at least that of choose_survivors.
 std::vector<LinearMap> best_survivors(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted,

@@ -17,11 +17,11 @@ struct TailoredProgram {
   CorePlan plan;
 };
 
-/// Steps that any program with these outputs takes on so many cores: for the XORs of lower_bound to
-/// find room, and for the row with the most ones to be added up two by two.
+/// The least steps of any program with these outputs on that many cores: the XORs of lower_bound
+/// must find room, and the row with the most ones must be added up two by two.
 std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores);
 
-/// A program that takes few steps on so many cores, and few XORs among those that take as few
+/// A program that takes few steps on that many cores, and few XORs among programs with as few
 /// steps. Proved, and its plan checked.
 ///
 /// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores, and as optimize.

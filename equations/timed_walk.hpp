@@ -13,15 +13,15 @@ namespace xorloom {
 /// A circuit with the step in which each gate is computed, counted from 1.
 struct TimedCircuit {
   Circuit circuit;
-  std::vector<std::uint32_t> steps;  ///< one a gate
+  std::vector<std::uint32_t> steps;  ///< one per gate
 
   friend bool operator==(const TimedCircuit&, const TimedCircuit&) = default;
 };
 
 /// A random walk as PlateauWalk's, over circuits that are computed in a given number of steps: each
-/// gate has its step, after those of what it reads, and a step has room for one gate a core. Gates
-/// that find no room are its overflow; the walk never lets that grow, and among circuits without
-/// any looks for few XORs.
+/// gate has its step, after those of what it reads, and a step has room for one gate per core.
+/// Gates that find no room are its overflow; the walk never lets that grow, and among circuits
+/// without any looks for few XORs.
 ///
 /// Moves are those of PlateauWalk as far as the steps allow, and to compute a gate in another step.
 /// Since the steps order the gates, no move can close a cycle.
@@ -30,7 +30,8 @@ class TimedWalk {
   /// Shape: the circuit's depth is at most num_steps.
   TimedWalk(const Circuit& circuit, std::size_t num_steps, std::size_t cores, std::uint64_t seed);
 
-  /// Makes so many moves, less if there is no overflow and no more XORs than are enough.
+  /// Makes that many moves, or fewer if there is no overflow and there are no more XORs than
+  /// `enough`.
   void run(std::uint64_t moves, std::size_t enough);
 
   std::size_t overflow() const { return overflow_; }

@@ -18,11 +18,12 @@ struct Tick {
 /// The part of the numbers that an axis shows, and where they stand on it.
 class ChartScale {
  public:
-  /// An axis that has room for so many ticks, and on which all values are. Its ends are ticks where it is
-  /// linear; values that are all the same get some space around them, whole numbers no ticks between them.
+  /// An axis that has room for that many ticks and holds all values. Its ends are ticks where it is
+  /// linear. Values that are all the same get some space around them. Whole numbers get no ticks
+  /// between them.
   ///
-  /// Errors: throws kInvalidArgument for values that are not finite, or not positive on a logarithmic
-  ///         scale.
+  /// Errors: throws kInvalidArgument for values that are not finite, or not positive on a
+  ///         logarithmic scale.
   ChartScale(const ChartAxis& axis, std::span<const double> values, std::size_t most_ticks);
 
   /// From 0 to 1.

@@ -24,7 +24,8 @@ struct GridMark {
   std::size_t sum = 0;  ///< kTerm, kTarget: the number of the sum, the first of two
 };
 
-/// Sums of a code over the array of its cells: a column for each location, a row for each sub-chunk.
+/// Sums of a code over the array of its cells: a column for each location, a row for each
+/// sub-chunk.
 ///
 /// Where a location has one cell, a grid has a row for each sum instead.
 struct CodeGrid {
@@ -33,22 +34,22 @@ struct CodeGrid {
   std::vector<std::vector<GridMark>> rows;
 };
 
-/// Pictures have no more grids, rows and locations than people look at.
+/// The most grids, rows and locations that a picture has.
 inline constexpr std::size_t kMostGrids = 16;
 inline constexpr std::size_t kMostGridRows = 256;
 inline constexpr std::size_t kMostGridColumns = 256;
 
-/// Sums of one grid that have a letter each.
+/// The most sums of one grid that get letters.
 inline constexpr std::size_t kMostLetters = 52;
 
-/// Which cells each redundant cell is the sum of, as the family says it: a grid for each redundant
-/// location, or for each redundant row of locations that hold data as well. Where the sums of a grid
-/// overlap too much for letters, the first alone is shown, with its factors.
+/// The terms of each redundant cell, in the form of the family: one grid per redundant location, or
+/// per redundant row of locations that also hold data. Where the sums of a grid overlap too much
+/// for letters, only the first is shown, with its factors.
 ///
 /// Errors: throws kInvalidArgument where a code has more rows or locations than a grid may.
 std::vector<CodeGrid> grids_of(const Code& code);
 
-/// What the marks of a code's grids mean, in a sentence or two.
+/// A legend for the marks of a code's grids, in a sentence or two.
 std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids);
 
 /// A, B, …, Z, a, …, z.

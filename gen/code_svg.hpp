@@ -5,7 +5,7 @@
 
 namespace xorloom {
 
-/// A picture of a code: the array of its cells, and of which of them each redundant one is the sum.
+/// A picture of a code: the array of its cells, with the terms of each redundant cell.
 ///
 /// Errors: as grids_of.
 Picture draw_code(const Code& code);

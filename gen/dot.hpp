@@ -6,7 +6,7 @@
 
 namespace xorloom {
 
-/// The equations as a Graphviz digraph: inputs, one node an equation with its operands flowing in,
+/// The equations as a Graphviz digraph: inputs, one node per equation with its operands flowing in,
 /// temporaries and outputs, laid out from left to right by level.
 std::string write_dot(const EquationFile& file);
 

@@ -7,10 +7,10 @@
 
 namespace xorloom {
 
-// What all pictures share: lines of SVG, and the page around them. A picture is a file of its own, or
-// one of several in an HTML page: it loads nothing and runs nothing, no part of it has an id, every
-// class begins with xl-, and what it looks like stands in one style. It is dark where the reader's
-// other pages are, and light on paper.
+// What all pictures share: lines of SVG, and the page around them. A picture is a file of its own,
+// or one of several in an HTML page: it loads nothing and runs nothing, no part of it has an id,
+// every class begins with xl-, and what it looks like stands in one style. It is dark where the
+// reader's other pages are, and light on paper.
 
 /// Neither light nor dark.
 inline constexpr const char* kGrey = "#8b949e";
@@ -23,17 +23,18 @@ inline constexpr std::size_t kPageHeadHeight = 40;
 inline constexpr std::size_t kHeadLetter = 10;
 inline constexpr std::size_t kNoteLetter = 7;
 
-/// Colors that are told apart in the light, in the dark and by those who see fewer of them: the
-/// class xl-0 to xl-7 of a part of a picture sets its currentColor.
+/// The number of colors. They can be told apart in the light, in the dark and with color blindness.
+/// The class xl-0 to xl-7 of a part of a picture sets its currentColor.
 inline constexpr std::size_t kInks = 8;
 
 /// "xl-3", in turn.
 std::string ink(std::size_t number);
 
-/// Text as it stands in an element or an attribute: with &lt; for <, and so on.
+/// Escapes a text for an element or an attribute: &lt; for <, and so on.
 std::string escaped(std::string_view content);
 
-/// Pixels that a text is wide at most, in letters of so many pixels each, whatever their bytes.
+/// The greatest width of a text in pixels, with letters of that many pixels each, whatever their
+/// bytes.
 std::size_t text_width(std::string_view text, std::size_t letter);
 
 class Drawing {

@@ -21,13 +21,13 @@ struct NamedProgram {
 struct SourceOptions {
   Language language = Language::kCpp;
   std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8
-  std::size_t part_operands = 1536;   ///< a function has at most so many, or one equation of 256
+  std::size_t part_operands = 1536;   ///< the most per function, or one equation of 256
 };
 
 /// One source file that computes programs on the packets of a code, and needs none of ours:
 /// function xl_NAME_encode in C, xl_NAME::encode in C++, for a program named encode.
 ///
-/// What the functions take and do is said in the comment the file begins with. They are straight
+/// The comment at the top of the file says what the functions take and do. They are straight
 /// lines of loads, XORs and stores over one vector of each packet; what was written is read back
 /// and compared with the equations. The programs are taken to be proved.
 ///

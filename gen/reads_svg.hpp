@@ -10,7 +10,7 @@
 
 namespace xorloom {
 
-/// What a repair reads, to be shown.
+/// The reads of a repair, as a picture shows them.
 struct ReadsPicture {
   std::string title;
   std::string note;  ///< below it
@@ -20,8 +20,8 @@ struct ReadsPicture {
   std::vector<Cell> read;  ///< numbered location·cells + …, ascending
 };
 
-/// Pictures of what repairs read, side by side: a column for each location, all of the same height,
-/// cut into its cells; those that are read, and the lost ones.
+/// Draws the reads of repairs side by side. Each location is a column of the same height, cut into
+/// its cells. The cells that are read and the lost locations are marked.
 ///
 /// Errors: throws kInvalidArgument for more than kMostGridColumns locations or kMostGridRows cells.
 Picture draw_reads(std::span<const ReadsPicture> pictures);

@@ -49,14 +49,14 @@ struct Schedule {
   std::size_t slots = 0;
 };
 
-/// How dear a schedule is.
+/// The cost of a schedule.
 struct ScheduleCost {
   std::size_t instructions = 0;
   std::size_t loads = 0;         ///< those within an XOR, too
   std::size_t loads_within = 0;  ///< those alone
   std::size_t stores = 0;
 
-  /// What a core has to do: an XOR that reads memory is a load and an operation to it.
+  /// The work of a core: an XOR that reads memory counts as a load and an operation.
   std::size_t total() const { return instructions + loads_within; }
 };
 
@@ -66,8 +66,8 @@ ScheduleCost cost(const Schedule& schedule);
 /// reads.
 using TileOrder = std::vector<std::uint32_t>;
 
-/// Chooses an order: one output after the other, the one that is nearest to what was computed before,
-/// each with what it still needs right before it. What no output needs is left out.
+/// Chooses an order: one output after the other, the one that is nearest to what was computed
+/// before, each with what it still needs right before it. What no output needs is left out.
 ///
 /// Cost: O(outputs · what an output needs); some 0.1 ms for a stripe of 10 + 4.
 TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
@@ -80,9 +80,9 @@ struct AnnealOptions {
 
 /// Takes sums in steps and moves these about by simulated annealing, so that what is stored and
 /// loaded in between becomes less. The same seed and moves give the same tile. Its equations are in
-/// the order they are to be computed in. Never a dearer one.
+/// the order they are to be computed in. Its cost is never higher.
 ///
-/// Cost: that of a StepPrice a move.
+/// Cost: one StepPrice per move.
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options);
 

@@ -33,8 +33,9 @@ struct SourceParts {
   std::size_t slots = 0;
 };
 
-/// Cuts a program into parts of at most so many operands, or of one equation, as compilers take more
-/// than twice the time for twice the function. Slots are used again once their value is dead.
+/// Cuts a program into parts of at most that many operands, or of one equation: compilers take more
+/// than twice the time for a function of twice the size. Slots are used again once their value is
+/// dead.
 SourceParts split_into_parts(const Program& program, std::size_t most_operands);
 
 }  // namespace xorloom

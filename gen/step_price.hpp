@@ -11,8 +11,8 @@
 namespace xorloom {
 
 /// What orders of a tile's steps cost, found by playing Belady's rule with uses alone: the price by
-/// which orders are compared when very many are. assign_registers, which names registers and slots by
-/// the same rule, takes three times as long.
+/// which orders are compared when very many are. assign_registers, which names registers and slots
+/// by the same rule, takes three times as long.
 ///
 /// A use is a number that grows along the order. Of a value in a register only its next use counts,
 /// so that the registers are a set of uses, and who is read last is its highest.
@@ -21,8 +21,8 @@ class StepPrice {
   /// Keeps a reference to the tile, whose terms may be exchanged between the calls.
   StepPrice(const TileProgram& steps, const VectorMachine& machine);
 
-  /// Near to ScheduleCost::total, multiplications left out. Shape: every step is in the order. It takes some 6 µs for a stripe of
-  /// 10 + 4.
+  /// Approximates ScheduleCost::total without multiplications. Shape: every step is in the order.
+  /// It takes some 6 µs for a stripe of 10 + 4.
   std::size_t of(const TileOrder& order);
 
  private:

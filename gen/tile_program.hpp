@@ -11,15 +11,16 @@ namespace xorloom {
 
 /// What a kernel computes in one turn of its loop, on whole vectors.
 ///
-/// A kernel walks through `streams`, each a pointer that moves on by the same stride after a turn. A
-/// tile is what it touches in one turn: vectors at fixed distances from those pointers.
+/// A kernel walks through `streams`, each a pointer that moves on by the same stride after a turn.
+/// A tile is what it touches in one turn: vectors at fixed distances from those pointers.
 ///
 ///     stream 0   | input 0 | input 1 | …       values 0 … inputs.size()-1 are the inputs,
 ///     stream 1   | input 8 | …                 value inputs.size() + e is what equation e makes
 ///     stream 2   | output 0 | …
 ///
-/// A term is a value, or a value times an 8 x 8 bit matrix that is applied to each of its bytes: the
-/// products of a field of 8 bits. Values are made of earlier ones, and an equation has a value once.
+/// A term is a value, or a value times an 8 x 8 bit matrix that is applied to each of its bytes:
+/// the products of a field of 8 bits. Values are made of earlier ones, and an equation has a value
+/// once.
 struct TileProgram {
   using Value = std::uint32_t;
 
@@ -61,10 +62,10 @@ TileProgram tile_of(const Program& program, std::size_t packet_bytes);
 /// The locations that are the streams of tile_of.
 std::vector<std::size_t> locations_in_use(const Program& program);
 
-/// So many tiles side by side as one, each so many bytes after the one before.
+/// Several tiles side by side as one, each at a fixed distance in bytes after the one before.
 TileProgram side_by_side(const TileProgram& tile, std::size_t copies, std::size_t bytes);
 
-/// A tile whose sums are taken in steps, as many terms each as an instruction adds.
+/// A tile whose sums are taken in steps. Each step adds as many terms as one instruction does.
 struct SteppedTile {
   TileProgram tile;
   std::vector<std::uint32_t> chain_of;  ///< by equation: the sum that it is a step of

@@ -17,12 +17,12 @@ struct WordTile {
   std::vector<Field::Symbol> coefficients;
 };
 
-/// The tile of a linear map on words: a vector of each cell, each cell a stream of its own, the inputs
-/// first. Coefficients of 1 are plain XORs. So many inputs at a time are added to all outputs that
-/// their registers and those of the sums suffice.
+/// The tile of a linear map on words: a vector of each cell, each cell a stream of its own, the
+/// inputs first. Coefficients of 1 are plain XORs. As many inputs are added to all outputs at a
+/// time as fit in registers beside the sums.
 ///
-/// Where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is saved,
-/// and again within what is left, if that takes the machine less time:
+/// Where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is
+/// saved, and again within what is left, if that takes the machine less time:
 ///
 ///     | a b |   | x |     p = a (x + x')     p + (a + b) x'
 ///     | b a | · | x'|                        p + (a + b) x
