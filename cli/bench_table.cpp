@@ -21,7 +21,7 @@ constexpr std::size_t kDecodingsSideBySide = 4;
 
 template <typename... Values>
 void add(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-  fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
+  text += fmt::format(format, std::forward<Values>(values)...);
 }
 
 /// Three digits that count, as far as that is.

@@ -126,14 +126,13 @@ std::string grid_text(const CodeGrid& grid) {
   if (2 + name_width + columns * (cell_width + 1) + 1 > kColumns) {
     return text + "  too wide for a terminal: --format svg draws it\n";
   }
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "  {:>{}} ", "", name_width);
-  for (std::size_t c = 0; c < columns; ++c) fmt::format_to(out, " {:>{}}", c, cell_width);
+  text += fmt::format("  {:>{}} ", "", name_width);
+  for (std::size_t c = 0; c < columns; ++c) text += fmt::format(" {:>{}}", c, cell_width);
   text += '\n';
   for (std::size_t r = 0; r < grid.rows.size(); ++r) {
-    fmt::format_to(out, "  {:>{}} ", grid.row_names[r], name_width);
+    text += fmt::format("  {:>{}} ", grid.row_names[r], name_width);
     for (const GridMark& mark : grid.rows[r]) {
-      fmt::format_to(out, " {:>{}}", mark_text(mark), cell_width);
+      text += fmt::format(" {:>{}}", mark_text(mark), cell_width);
     }
     text += '\n';
   }

@@ -52,12 +52,11 @@ constexpr const char* kIntroduction =
 
 std::string table() {
   std::string text = wrapped(kIntroduction, 0) + "\n";
-  const auto out = std::back_inserter(text);
   const auto line = [&](const char* label, std::string_view content) {
-    fmt::format_to(out, "  {:<8} {}\n", label, wrapped(content, 11));
+    text += fmt::format("  {:<8} {}\n", label, wrapped(content, 11));
   };
   for (const Family& family : families()) {
-    fmt::format_to(out, "\n{}\n  {}\n", family.name, wrapped(family.summary, 2));
+    text += fmt::format("\n{}\n  {}\n", family.name, wrapped(family.summary, 2));
     line("keys", family.keys);
     line("bounds", family.constraint);
     line("example", family.example);
@@ -108,7 +107,7 @@ std::string sets_text(const Code& code, std::size_t losses) {
           : fmt::format("{}: of {}, {} cannot be rebuilt", short_spec(code), all, sets.size());
   std::string text = wrapped(told, 0) + "\n";
   for (const std::vector<std::size_t>& set : sets) {
-    fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(set, ","));
+    text += fmt::format("{}\n", fmt::join(set, ","));
   }
   return text;
 }

@@ -96,13 +96,12 @@ std::string operations_table(const Explanation& e) {
                                  "instr.", "loads", "stores", "mul.");
   for (const ExplainedOperation& operation : e.operations) {
     const Choices& c = operation.choices;
-    fmt::format_to(std::back_inserter(text),
-                   "{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
-                   operation_name(operation), number_or_dash(is_packets(e), c.direct_xors),
-                   number_or_dash(c.shared_xors.has_value(), c.shared_xors.value_or(0)),
-                   is_packets(e) ? style_name(c) : "-", engine_name(c),
-                   number_or_dash(c.tile.code_bytes != 0, c.tile.code_bytes), c.tile.instructions,
-                   c.tile.loads, c.tile.stores, c.tile.multiplications);
+    text += fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
+                        operation_name(operation), number_or_dash(is_packets(e), c.direct_xors),
+                        number_or_dash(c.shared_xors.has_value(), c.shared_xors.value_or(0)),
+                        is_packets(e) ? style_name(c) : "-", engine_name(c),
+                        number_or_dash(c.tile.code_bytes != 0, c.tile.code_bytes),
+                        c.tile.instructions, c.tile.loads, c.tile.stores, c.tile.multiplications);
   }
   return text;
 }
@@ -111,8 +110,8 @@ std::string sizes_table(const Explanation& e) {
   std::string text = fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7}  {}\n", "cache", "chunk",
                                  "stripe", "stores", "threads", "predicted GB/s");
   for (const ExplainedSize& size : e.sizes) {
-    fmt::format_to(std::back_inserter(text), "{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level,
-                   size.chunk_bytes, size.stripe_bytes, stores_name(size.stores), size.threads);
+    text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level, size.chunk_bytes,
+                        size.stripe_bytes, stores_name(size.stores), size.threads);
     for (std::size_t i = 0; i < std::min(kMostSpeeds, size.gigabytes.size()); ++i) {
       text += fmt::format(" {:>5.3g}", size.gigabytes[i]);
     }
@@ -126,7 +125,7 @@ std::string sizes_table(const Explanation& e) {
 std::string explanation_text(const Explanation& e) {
   std::string text = fmt::format("{}\n", wrapped(e.code.spec, 0));
   const auto line = [&](const char* what, const std::string& why) {
-    fmt::format_to(std::back_inserter(text), "  {:<9} {}\n", what, wrapped(why, 12));
+    text += fmt::format("  {:<9} {}\n", what, wrapped(why, 12));
   };
   line("isa", fmt::format("{}: {}", to_string(e.plan.isa), why_isa(e)));
   line("chunks", is_packets(e)

@@ -129,19 +129,19 @@ std::vector<FigurePart> paper_figure(Effort effort, const std::function<void(std
 std::string figure_table(const std::vector<FigurePart>& parts) {
   std::string text = "What coding costs, after figure 5 of the paper\n";
   for (const FigurePart& part : parts) {
-    fmt::format_to(std::back_inserter(text), "\nm = {}\n", part.m);
-    fmt::format_to(std::back_inserter(text), "  {:>21}{:>14}{:7}{:>14}{:>14}\n", "one core",
-                   fmt::format("{} cores", 8 * part.m), "", "made, 1 core",
-                   fmt::format("{} cores", 8 * part.m));
+    text += fmt::format("\nm = {}\n", part.m);
+    text += fmt::format("  {:>21}{:>14}{:7}{:>14}{:>14}\n", "one core",
+                        fmt::format("{} cores", 8 * part.m), "", "made, 1 core",
+                        fmt::format("{} cores", 8 * part.m));
     text += " k";
     for (const Column& column : kColumnsOf) {
-      fmt::format_to(std::back_inserter(text), " {:>6}", column.heading);
+      text += fmt::format(" {:>6}", column.heading);
     }
     text += '\n';
     for (const FigurePoint& point : part.points) {
-      fmt::format_to(std::back_inserter(text), "{:>2}", point.k);
+      text += fmt::format("{:>2}", point.k);
       for (const Column& column : kColumnsOf) {
-        fmt::format_to(std::back_inserter(text), " {:>6.2f}", point.*column.value);
+        text += fmt::format(" {:>6.2f}", point.*column.value);
       }
       text += '\n';
     }

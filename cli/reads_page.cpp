@@ -51,17 +51,16 @@ std::string grid_text(const ReadsPicture& picture) {
     return "  too large for a terminal: --format svg draws it\n";
   }
   std::string text;
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "  {:>{}}", "", row_width);
-  for (std::size_t l = 0; l < picture.locations; ++l) fmt::format_to(out, " {:>{}}", l, width);
+  text += fmt::format("  {:>{}}", "", row_width);
+  for (std::size_t l = 0; l < picture.locations; ++l) text += fmt::format(" {:>{}}", l, width);
   text += '\n';
   for (std::size_t row = 0; row < picture.cells; ++row) {
-    fmt::format_to(out, "  {:>{}}", row, row_width);
+    text += fmt::format("  {:>{}}", row, row_width);
     for (std::size_t l = 0; l < picture.locations; ++l) {
       const bool is_lost = std::ranges::find(picture.lost, l) != picture.lost.end();
       const auto cell = static_cast<Cell>(l * picture.cells + row);
       const bool is_read = std::ranges::binary_search(picture.read, cell);
-      fmt::format_to(out, " {:>{}}", is_lost ? "x" : is_read ? "#" : ".", width);
+      text += fmt::format(" {:>{}}", is_lost ? "x" : is_read ? "#" : ".", width);
     }
     text += '\n';
   }

@@ -38,20 +38,18 @@ std::string numbered(const Report& report, const ReportSet& set) {
 std::string table(const Report& report) {
   std::string html = "<div class=\"wide\"><table>\n<thead><tr><th></th>";
   for (const ReportSet& set : report.sets) {
-    fmt::format_to(std::back_inserter(html), "<th>{}</th>", escaped(short_name(set)));
+    html += fmt::format("<th>{}</th>", escaped(short_name(set)));
   }
   html += "</tr></thead>\n<tbody>\n";
   for (const ReportBlock& block : report_blocks(report)) {
     if (!block.heading.empty()) {
-      fmt::format_to(std::back_inserter(html),
-                     "<tr class=\"head\"><th colspan=\"{}\">{}</th></tr>\n", report.sets.size() + 1,
-                     escaped(block.heading));
+      html += fmt::format("<tr class=\"head\"><th colspan=\"{}\">{}</th></tr>\n",
+                          report.sets.size() + 1, escaped(block.heading));
     }
     for (const ReportRow& row : block.rows) {
-      fmt::format_to(std::back_inserter(html), "<tr><th class=\"in{}\">{}</th>", row.indent,
-                     escaped(row.label));
+      html += fmt::format("<tr><th class=\"in{}\">{}</th>", row.indent, escaped(row.label));
       for (const std::string& value : row.values) {
-        fmt::format_to(std::back_inserter(html), "<td>{}</td>", escaped(value));
+        html += fmt::format("<td>{}</td>", escaped(value));
       }
       html += "</tr>\n";
     }
@@ -62,8 +60,8 @@ std::string table(const Report& report) {
 std::string list_of_sets(const Report& report) {
   std::string html = "<ol>\n";
   for (const ReportSet& set : report.sets) {
-    fmt::format_to(std::back_inserter(html), "<li>{}: <code>{}</code></li>\n",
-                   escaped(set_name(set)), escaped(set.code().spec));
+    html += fmt::format("<li>{}: <code>{}</code></li>\n", escaped(set_name(set)),
+                        escaped(set.code().spec));
   }
   return html + "</ol>\n";
 }

@@ -21,7 +21,7 @@ void append_sets(std::string& text, const std::vector<ReportSet>& sets) {
     const bool same = previous != nullptr && *previous == spec;
     const std::string line =
         fmt::format("{}: {}", set_name(sets[i]), same ? "for the same code" : spec);
-    fmt::format_to(std::back_inserter(text), "{:>3}  {}\n", i + 1, wrapped(line, 5));
+    text += fmt::format("{:>3}  {}\n", i + 1, wrapped(line, 5));
     previous = &spec;
   }
 }
@@ -37,7 +37,7 @@ void append_columns(std::string& text, const std::vector<ReportBlock>& blocks, s
       text += label;
       text.append(kLabel - std::min(kLabel, width(label)), ' ');
       for (std::size_t i = first; i < first + count; ++i) {
-        fmt::format_to(std::back_inserter(text), "{:>{}}", row.values[i], kColumn);
+        text += fmt::format("{:>{}}", row.values[i], kColumn);
       }
       text += '\n';
     }

@@ -34,18 +34,16 @@ double share(std::size_t cells, const SplitEquations& split) {
 
 std::string text_of(const SplitEquations& split, const std::vector<EquationFile>& files) {
   std::string text;
-  const auto out = std::back_inserter(text);
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
-    fmt::format_to(out, "# site {}{}: locations {}\n", s, s == split.home ? ", home" : "",
-                   short_list(split.sites[s].locations));
+    text += fmt::format("# site {}{}: locations {}\n", s, s == split.home ? ", home" : "",
+                        short_list(split.sites[s].locations));
     text += files[s].program.outputs.empty() ? "# nothing is read here\n" : write_text(files[s]);
     text += '\n';
   }
-  fmt::format_to(out, "# join, at site {}: location s has what site s sends, {} what is rebuilt\n",
-                 split.home, split.sites.size());
+  text += fmt::format("# join, at site {}: location s has what site s sends, {} what is rebuilt\n",
+                      split.home, split.sites.size());
   text += write_text(files.back());
-  fmt::format_to(
-      out,
+  text += fmt::format(
       "\n# sent between sites: {} cells, {:.2f} bytes a byte rebuilt; without sums {:.2f}\n"
       "# proof: symbolic, sites and join together\n",
       split.sent, share(split.sent, split), share(split.unsummed, split));

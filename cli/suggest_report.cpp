@@ -51,10 +51,9 @@ std::string suggestions_table(const Suggestions& suggestions) {
           "one {} core; what it takes is counted, GB/s of data are predicted, fastest in L2 first.",
           suggestions.k, suggestions.m, suggestions.m, to_string(suggestions.isa)),
       0);
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "\n\n{:<15} {:>2} {:<7} {:>6} {:>6} {:<7} {:>6} {:>6} {:>5} {:>5} {:>5}\n",
-                 "family", "w", "chunks", "XORs", "shared", "engine", "instr.", "/byte", "L1", "L2",
-                 "DRAM");
+  text += fmt::format("\n\n{:<15} {:>2} {:<7} {:>6} {:>6} {:<7} {:>6} {:>6} {:>5} {:>5} {:>5}\n",
+                      "family", "w", "chunks", "XORs", "shared", "engine", "instr.", "/byte", "L1",
+                      "L2", "DRAM");
   for (const Candidate& candidate : suggestions.candidates) text += row(candidate);
   if (!suggestions.candidates.empty()) {
     const Candidate& best = suggestions.candidates.front();
@@ -62,7 +61,7 @@ std::string suggestions_table(const Suggestions& suggestions) {
   }
   if (!suggestions.skipped.empty()) text += "\nLeft out:\n";
   for (const Skipped& skipped : suggestions.skipped) {
-    fmt::format_to(out, "  {}\n    {}\n", skipped.spec, wrapped(skipped.why, 4));
+    text += fmt::format("  {}\n    {}\n", skipped.spec, wrapped(skipped.why, 4));
   }
   text += '\n';
   text += wrapped(fmt::format("XORs: of direct equations; shared: after the fast search, which is "

@@ -175,7 +175,7 @@ std::string write_json(const EquationFile& file) {
   const Program& program = file.program;
   std::string text = "{\n";
   const auto field = [&](const char* key, const std::string& value, const char* end = ",") {
-    fmt::format_to(std::back_inserter(text), "  \"{}\": {}{}\n", key, value, end);
+    text += fmt::format("  \"{}\": {}{}\n", key, value, end);
   };
   field("format", Json(kFormat).dump());
   field("version", Json(kVersion).dump());

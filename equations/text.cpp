@@ -53,15 +53,14 @@ std::string counted(std::size_t number, const char* noun) {
 }
 
 void append_plan(std::string& text, const Program& program, const CorePlan& plan) {
-  const auto out = std::back_inserter(text);
   const Element first_partial = program.end_of_elements();
-  fmt::format_to(out, "# plan on {}: {}, {}", counted(plan.cores, "core"),
-                 counted(makespan(plan), "step"), counted(moves(program, plan), "move"));
+  text += fmt::format("# plan on {}: {}, {}", counted(plan.cores, "core"),
+                      counted(makespan(plan), "step"), counted(moves(program, plan), "move"));
   const bool has_partial = std::ranges::any_of(
       plan.steps, [&](const CoreStep& step) { return step.target >= first_partial; });
   if (has_partial && !program.outputs.empty()) {
-    fmt::format_to(out, "; {0}' is a partial sum of {0}",
-                   element_name(program, program.outputs.front()));
+    text += fmt::format("; {0}' is a partial sum of {0}",
+                        element_name(program, program.outputs.front()));
   }
   text += '\n';
   const std::map<Element, Element> belongs = equations_of_steps(program, plan);
@@ -75,13 +74,13 @@ void append_plan(std::string& text, const Program& program, const CorePlan& plan
   }
   text += "# step";
   for (std::size_t core = 0; core < plan.cores; ++core) {
-    fmt::format_to(out, "  {:>{}}", fmt::format("core {}", core), width);
+    text += fmt::format("  {:>{}}", fmt::format("core {}", core), width);
   }
   text += '\n';
   for (std::size_t step = 0; step < cells.size(); ++step) {
-    fmt::format_to(out, "# {:>4}", step);
+    text += fmt::format("# {:>4}", step);
     for (const std::string& cell : cells[step]) {
-      fmt::format_to(out, "  {:>{}}", cell.empty() ? "." : cell, width);
+      text += fmt::format("  {:>{}}", cell.empty() ? "." : cell, width);
     }
     text += '\n';
   }
@@ -308,7 +307,7 @@ void append_reads(std::string& text, const RepairReads& reads) {
   std::string lines = to_string(reads);
   const std::size_t second = lines.find('\n');
   if (second != std::string::npos) lines.replace(second, 1, "\n#        ");
-  fmt::format_to(std::back_inserter(text), "# reads: {}\n", lines);
+  text += fmt::format("# reads: {}\n", lines);
 }
 
 }  // namespace
@@ -325,12 +324,11 @@ std::string equation_text(const Program& program, const Equation& equation) {
 std::string write_text(const EquationFile& file) {
   const Program& program = file.program;
   std::string text;
-  const auto out = std::back_inserter(text);
-  if (file.code) fmt::format_to(out, "code:    {}\n", file.code->spec);
-  fmt::format_to(out, "style:   {}\n", file.style);
-  fmt::format_to(out, "layout:  {} locations x {} rows\n", program.locations, program.rows);
-  fmt::format_to(out, "inputs:  {}\noutputs: {}\n", runs(program, program.inputs),
-                 runs(program, program.outputs));
+  if (file.code) text += fmt::format("code:    {}\n", file.code->spec);
+  text += fmt::format("style:   {}\n", file.style);
+  text += fmt::format("layout:  {} locations x {} rows\n", program.locations, program.rows);
+  text += fmt::format("inputs:  {}\noutputs: {}\n", runs(program, program.inputs),
+                      runs(program, program.outputs));
   if (!program.virtuals.empty()) {
     text += "# dN: old XOR new of element N; oldN and newN: what it holds before and after\n";
   }
@@ -338,13 +336,13 @@ std::string write_text(const EquationFile& file) {
   const std::size_t number_width =
       std::max<std::size_t>(2, fmt::formatted_size("{}", program.equations.size()));
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    fmt::format_to(out, "eq.{:>{}}: {}\n", i + 1, number_width,
-                   equation_text(program, program.equations[i]));
+    text += fmt::format("eq.{:>{}}: {}\n", i + 1, number_width,
+                        equation_text(program, program.equations[i]));
   }
   const Cost c = cost(program);
-  fmt::format_to(out, "\n# cost: {}, longest equation {}, {} temporar{}\n", counted(c.xors, "XOR"),
-                 c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
-  fmt::format_to(out, "# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
+  text += fmt::format("\n# cost: {}, longest equation {}, {} temporar{}\n", counted(c.xors, "XOR"),
+                      c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
+  text += fmt::format("# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
   if (file.plan) append_plan(text, program, *file.plan);
   if (file.reads) append_reads(text, *file.reads);
   if (file.proved) text += "# proof: symbolic, each output holds as a set of inputs\n";

@@ -76,7 +76,7 @@ class Plot {
     std::string path;
     for (const Tick& tick : scale.ticks()) {
       const double at = y(scale.at(tick.value));
-      fmt::format_to(std::back_inserter(path), "M{:.6g} {:.6g}h{}", left_, at, kPlotWidth);
+      path += fmt::format("M{:.6g} {:.6g}h{}", left_, at, kPlotWidth);
       drawing.text(left_ - 8, at + 4, "name end", tick.label);
     }
     drawing.line(fmt::format("<path class=\"xl-rule\" d=\"{}\"/>", path));
@@ -89,7 +89,7 @@ class Plot {
     std::string path;
     for (const Tick& tick : scale.ticks()) {
       const double at = x(scale.at(tick.value));
-      fmt::format_to(std::back_inserter(path), "M{:.6g} {:.6g}v{}", at, kTop, kPlotHeight);
+      path += fmt::format("M{:.6g} {:.6g}v{}", at, kTop, kPlotHeight);
       drawing.text(at, bottom() + 18, "name", tick.label);
     }
     drawing.line(fmt::format("<path class=\"xl-rule\" d=\"{}\"/>", path));
@@ -185,14 +185,14 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
     const double x = plot.x(xs.at(series.points[i].first));
     const double y = plot.y(ys.at(series.points[i].second));
     if (series.form == ChartSeries::Form::kSteps && i > 0) {
-      fmt::format_to(std::back_inserter(path), "H{:.5g}V{:.5g}", x, y);
+      path += fmt::format("H{:.5g}V{:.5g}", x, y);
     } else {
-      fmt::format_to(std::back_inserter(path), "{}{:.5g} {:.5g}", i == 0 ? "M" : "L", x, y);
+      path += fmt::format("{}{:.5g} {:.5g}", i == 0 ? "M" : "L", x, y);
     }
     last_y = y;
   }
   if (has_line(series) && series.points.size() == 1) {
-    fmt::format_to(std::back_inserter(path), "V{:.5g}", last_y);
+    path += fmt::format("V{:.5g}", last_y);
   }
   drawing.line(fmt::format("<g class=\"{}\">", ink(number)));
   const std::string name = escaped(series.name);

@@ -22,7 +22,7 @@ std::string write_dot(const EquationFile& file) {
   const Program& program = file.program;
   std::string dot;
   const auto line = [&]<typename... Args>(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(dot), format, std::forward<Args>(args)...);
+    dot += fmt::format(format, std::forward<Args>(args)...);
     dot += '\n';
   };
   const auto name = [&](Element element) { return element_name(program, element); };

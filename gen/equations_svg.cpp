@@ -162,10 +162,9 @@ class Graph {
       const int y = middle(operand);
       const int dx = to_x - x;
       const int dy = to_y - y;
-      fmt::format_to(std::back_inserter(ties), "M{} {}c{} 0 {} {} {} {}", x, y, dx / 2, dx - dx / 2,
-                     dy, dx, dy);
-      fmt::format_to(std::back_inserter(marks), "M{} {}h{}v{}h-{}z", left(operand),
-                     y - sizes_.height / 2, sizes_.width, sizes_.height, sizes_.width);
+      ties += fmt::format("M{} {}c{} 0 {} {} {} {}", x, y, dx / 2, dx - dx / 2, dy, dx, dy);
+      marks += fmt::format("M{} {}h{}v{}h-{}z", left(operand), y - sizes_.height / 2, sizes_.width,
+                           sizes_.height, sizes_.width);
     }
     drawing_.line(fmt::format(
         "<g class=\"xl-stop {}\" tabindex=\"0\"><title>{}</title><path class=\"xl-tie\" "

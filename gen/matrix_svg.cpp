@@ -153,8 +153,8 @@ class Sheet {
     for (const std::size_t column : ones) {
       if (!sum.empty()) sum += ',';
       sum += element_name(program_, program_.inputs[column]);
-      fmt::format_to(std::back_inserter(path), "M{} {}h{}v{}h-{}z",
-                     left_ + column * sizes_.cell + inset, y + inset, side, side, side);
+      path += fmt::format("M{} {}h{}v{}h-{}z", left_ + column * sizes_.cell + inset, y + inset,
+                          side, side, side);
     }
     drawing_.line(
         fmt::format("<g class=\"xl-row {}\"><title>{} = XOR({})</title><rect class=\"xl-hit\" "
@@ -176,13 +176,12 @@ class Sheet {
   void draw_lines(const char* style, const std::vector<std::size_t>& columns,
                   const std::vector<std::size_t>& rows) {
     std::string path;
-    const auto out = std::back_inserter(path);
     for (const std::size_t c : columns) {
-      fmt::format_to(out, "M{} {}v{}", left_ + c * sizes_.cell, top_, matrix_.rows() * sizes_.cell);
+      path += fmt::format("M{} {}v{}", left_ + c * sizes_.cell, top_, matrix_.rows() * sizes_.cell);
     }
     for (const std::size_t r : rows) {
-      fmt::format_to(out, "M{} {}h{}", left_, top_ + r * sizes_.cell,
-                     matrix_.columns() * sizes_.cell);
+      path +=
+          fmt::format("M{} {}h{}", left_, top_ + r * sizes_.cell, matrix_.columns() * sizes_.cell);
     }
     drawing_.line(fmt::format("<path class=\"{}\" d=\"{}\"/>", style, path));
   }

@@ -162,10 +162,9 @@ class Gantt {
     std::string boxes;
     for (std::size_t step = from; step < to; ++step) {
       const CoreStep& s = *at_[core][step];
-      fmt::format_to(std::back_inserter(boxes),
-                     "<path class=\"xl-{}\" d=\"{}\"><title>{} = XOR({},{})</title></path>",
-                     is_partial(s) ? "part" : "done", box(core, step, step + 1), name(s.target),
-                     name(s.operands[0]), name(s.operands[1]));
+      boxes += fmt::format("<path class=\"xl-{}\" d=\"{}\"><title>{} = XOR({},{})</title></path>",
+                           is_partial(s) ? "part" : "done", box(core, step, step + 1),
+                           name(s.target), name(s.operands[0]), name(s.operands[1]));
     }
     drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(inks_[equation]), boxes));
     const double room = static_cast<double>(label.size()) * kSmallLetter + 4;
