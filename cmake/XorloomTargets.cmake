@@ -44,6 +44,12 @@ function(xorloom_precompile target)
                    OUTPUT_VARIABLE headers)
     target_precompile_headers(${target} PRIVATE ${headers} ${ARGN})
   endif()
+  # What ccache needs to know one of them by what it holds.
+  if(XORLOOM_CCACHE)
+    target_compile_options(
+      ${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
+                        "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
 endfunction()
 
 # xorloom_room(NAME SOURCES file... [LINK target...] [PRIVATE_LINK target...])

@@ -11,6 +11,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/shard_scene.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -71,14 +72,9 @@ std::vector<std::size_t> calls(ShardScene& scene, const std::string& name) {
   return numbers;
 }
 
-/// So many of them, spread evenly, and the last; or all if every call is to fail.
+/// That many of them, or all if XORLOOM_EVERY_CALL is set.
 std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
-  if (std::getenv("XORLOOM_EVERY_CALL") != nullptr || numbers.size() <= most) return numbers;
-  std::vector<std::size_t> few;
-  for (std::size_t i = 0; i < most; ++i)
-    few.push_back(numbers[(2 * i + 1) * numbers.size() / (2 * most)]);
-  if (few.back() != numbers.back()) few.push_back(numbers.back());
-  return few;
+  return std::getenv("XORLOOM_EVERY_CALL") != nullptr ? numbers : sample(numbers, most + 1);
 }
 
 enum class Failing {

@@ -16,6 +16,7 @@
 #include "codes/linear_map.hpp"
 #include "runtime/user_bytes.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/subsets.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -60,11 +61,7 @@ std::vector<Set> losses(std::size_t n, std::size_t most, std::size_t tried) {
   std::vector<Set> all = test::subsets(n, most);
   all.erase(all.begin());
   if (all.size() <= tried || std::getenv("XORLOOM_TEST_ALL_LOSSES") != nullptr) return all;
-  std::vector<Set> some;
-  for (std::size_t i = 0; i < tried; ++i) {
-    some.push_back(all[i * (all.size() - 1) / (tried - 1)]);
-  }
-  return some;
+  return test::sample(all, tried);
 }
 
 /// Pairs that Blaum and Roth's matrices with w = 7 do not give back, 8 being no prime.
