@@ -24,13 +24,13 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "compile a code for every loss into one file\n"
-    "Looks for equations of few XORs for encoding and for every set of up to m lost locations, and "
-    "for the order in which machine code computes them, and writes all of it into FILE. With "
-    "--atlas FILE encode, decode, repair and bench then look for nothing again. The same SPEC, "
-    "effort, steps and seed give the same file. Interrupted in whatever way, the same command goes "
-    "on where it was: FILE.part keeps what is done until then. Codes of packets have an atlas, not "
-    "those of words.";
+    "compile the equations of a code for every loss into one file\n"
+    "Searches for equations of few XORs: for encoding, and for every set of up to m lost "
+    "locations. Then searches for the order in which machine code computes them, and writes all of "
+    "it into FILE. With --atlas FILE, the commands encode, decode, repair and bench need no "
+    "search. The same SPEC, effort, steps and seed give the same file. After an interruption of "
+    "any kind, run the same command again to continue: FILE.part keeps what is done. Only codes on "
+    "packets have an atlas, not codes on words.";
 
 constexpr const char* kExamples =
     "xorloom atlas cauchy-good:k=10,m=4,w=8 -o code.atlas\n"

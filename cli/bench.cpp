@@ -24,12 +24,13 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "how fast codes run on this machine\n"
-    "Encodes and decodes random data in memory, stripes as large as half of L1 up to several times "
-    "the last cache, laid out in two ways, on one thread and on all, and says how fast that went: "
-    "beside the limit, which is plain XOR of as many chunks, memcpy, and other libraries if asked. "
-    "Every output is verified before it is timed. It takes half a minute a code. With --explain, "
-    "what is chosen and why, at once and without timing.";
+    "measure how fast codes run on this machine\n"
+    "Encodes and decodes random data in memory and reports the speed. Stripes range from half of "
+    "L1 to several times the last cache, in two layouts, on one thread and on all. Each speed is "
+    "compared with the limit: the fastest plain XOR that reads and writes the same number of "
+    "chunks. memcpy is measured too, and other libraries with --against. Every output is verified "
+    "before it is timed. A code takes half a minute. With --explain, bench reports at once what is "
+    "chosen and why, and times nothing.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
@@ -197,18 +198,20 @@ Command bench_command() {
   options->run.threads = kNotGiven;
   add_specs(command, options->specs, true);
   add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-              "sizes of chunks; not given: one for each cache, and one for memory");
+              "chunk sizes in bytes; default: one for each cache, and one for memory");
   add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
-             "chunks begin equal mod 4096, or 576 bytes apart in that; not given: both");
+             "aligned: all chunks begin at the same address mod 4096; staggered: 576 bytes apart "
+             "mod 4096; default: both");
   add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
-              "decode with the first N chunks lost; not given: 1, 2 and up to all the code "
-              "survives");
+              "decode with the first N chunks lost; default: 1, 2 and more, up to all that the "
+              "code survives");
   add_words(command, "--against", options->against, peer_names(),
-            "other libraries to run beside, on one thread");
+            "other libraries to compare with, on one thread");
   add_flag(command, "--explain", options->explains,
-           "say what is chosen for each size and why, and time nothing");
-  add_choice(command, "--format", options->format, {"table", "json"}, "not given: table");
-  add_run_options(command, options->run, "not given: auto", "not given: 1, then 0");
+           "report what is chosen for each size and why, and time nothing");
+  add_choice(command, "--format", options->format, {"table", "json"},
+             "output format; default: table");
+  add_run_options(command, options->run, "default: auto", "default: 1, then 0");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

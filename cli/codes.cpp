@@ -26,13 +26,14 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "the families of codes, and one code in detail\n"
-    "Prints the families of codes: the keys a code spec may give, the bounds they have to keep, an "
-    "example to start from, and where the construction was published. With a SPEC, what that code "
-    "is: its layout, what it survives and why, what it costs, and which cells each redundant cell "
-    "is the sum of, as text or as a picture; with --losses, every set of so many losses that it "
-    "does not give back. With --suggest, the codes of so many chunks, by what encoding them takes "
-    "and how fast it should be here.";
+    "list the families of codes, or describe one code\n"
+    "Without a SPEC, lists the families of codes: the keys of a code spec, the bounds they must "
+    "keep, an example to start from, and where the construction was published. With a SPEC, "
+    "describes that code: its layout, what it survives and why, what it costs, and which cells "
+    "each redundant cell is the sum of. The description is text or, with --format svg, a picture. "
+    "--losses lists the sets of N lost locations that the code cannot rebuild. --suggest compares "
+    "the codes with K data and M redundant chunks: what encoding takes, and how fast it should be "
+    "on this machine.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
@@ -42,13 +43,13 @@ constexpr const char* kExamples =
     "xorloom codes --suggest 10,4";
 
 constexpr const char* kIntroduction =
-    "A code is named by a spec, FAMILY:key=value,key=value: k is the number of data chunks, m that "
-    "of redundant chunks, w the bits of a field symbol, or the rows of an array, p a prime that "
-    "says how many rows, poly the field's polynomial as in 0x11d, x and y are points as in 1+2. A "
-    "code runs on packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
-    "arrangement=packet puts one of words on packets. Any code that is taken has been proved to "
-    "survive the losses it promises, whichever they are: m of them unless the family says "
-    "otherwise.";
+    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the number "
+    "of redundant chunks. w is the number of bits of a field symbol, or of rows of an array. p is "
+    "a prime that sets the number of rows. poly is the field's polynomial, such as 0x11d. x and y "
+    "are points, such as 1+2. A code runs on packets (XORs of packet_bytes each) or on words "
+    "(multiplications of symbols); arrangement=packet runs a code of words on packets. Every code "
+    "that is accepted is proved to survive the losses it promises: any m losses, unless the family "
+    "says otherwise.";
 
 std::string table() {
   std::string text = wrapped(kIntroduction, 0) + "\n";
@@ -162,13 +163,13 @@ Command codes_command() {
   const auto options = std::make_shared<CodesOptions>();
   add_specs(command, options->specs, /*required=*/false);
   add_pair(command, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
-           "compare the codes of k data and m redundant chunks");
+           "compare the codes with K data and M redundant chunks");
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
-             "list the sets of so many lost locations that SPEC cannot rebuild");
+             "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(command, options->erased,
-            "show what of each SPEC a repair of these lost locations reads, at best");
+            "show which cells a repair of these lost locations reads at best, for each SPEC");
   add_choice(command, "--format", options->format, {"text", "svg", "table", "json"},
-             "a code as text or svg, suggestions as table or json; not given: the first");
+             "text or svg for a code, table or json for suggestions; default: text or table");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

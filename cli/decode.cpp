@@ -22,14 +22,14 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "give a file back from its shards\n"
-    "Gives back the file whose shards are in the directories, whatever the shards are called. What "
-    "is missing or damaged is rebuilt, block by block, as long as the code can; damage that was "
-    "met is named. Only blocks that are needed are read. Of several sets the one with the highest "
-    "generation is meant. With --bytes no more is read than these bytes take. FILE appears "
-    "complete or not at all; to standard output, all that is "
-    "needed is verified before the first byte. With --raw DIR holds bare chunk files, without "
-    "checksums: a chunk that is there is taken to be right.";
+    "recover a file from its shards\n"
+    "Recovers the file whose shards are in the directories, whatever the shards are called. "
+    "Missing or damaged blocks are rebuilt one by one, as far as the code can, and the damage that "
+    "was met is reported. Only blocks that are needed are read. Of several sets, decode takes the "
+    "one with the highest generation. With --bytes, it reads no more than these bytes need. FILE "
+    "appears complete or not at all. Before the first byte goes to standard output, all that is "
+    "needed is verified. With --raw, DIR holds bare chunk files, without checksums, and every one "
+    "that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom decode shards -o photos.tar\n"
@@ -152,16 +152,17 @@ Command decode_command() {
       .is_required = true;
   add_set(command, options->set);
   add_range(command, "--bytes", options->bytes, kMaxLength,
-            "only these bytes of the file, from A to B, counted from 0; not given: all");
-  add_read_costs(command, options->read_costs, "PLACE",
-                 "what a byte costs to read of a location, by its number, or of a DIR; others 1");
+            "recover only bytes A to B of the file, counted from 0; default: all");
+  add_read_costs(
+      command, options->read_costs, "PLACE",
+      "cost of reading a byte from PLACE, which is a location's number or a DIR; default: 1");
   add_flag(command, "--raw", options->raw,
-           "bare chunk files instead of shards; needs --code and --length");
+           "read bare chunk files instead of shards; needs --code and --length");
   add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the code that encoded them, in the same words");
+           "with --raw, the SPEC that encoded the chunks, in the same words");
   add_number(command, "--length", options->length, 0, kMaxLength,
-             "with --raw, bytes of the file that was encoded");
-  add_run_options(command, options->run, "not given: auto", "not given: 0");
+             "with --raw, the length in bytes of the file that was encoded");
+  add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -24,11 +24,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "source code that encodes and decodes, in C or C++\n"
+    "write C or C++ source that encodes and decodes\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
-    "chunks. It needs nothing of Xorloom: its vectors are those of the compiler, as wide as the "
-    "target has them. What the functions take is said where the file begins. The equations are "
-    "proved before they are written. Codes of packets can be written, not those of words.";
+    "chunks. The file needs nothing of Xorloom: it uses the compiler's own vectors, as wide as the "
+    "target's. A comment at its beginning says what the functions take. The equations are proved "
+    "before they are written. Only codes on packets can be written, not codes on words.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
@@ -90,15 +90,16 @@ Command emit_command() {
   Command command{"emit", kAbout, kExamples};
   const auto options = std::make_shared<EmitOptions>();
   add_spec(command, options->spec);
-  add_choice(command, "--target", options->target, {"c++", "c"}, "the language: C++17 or C11");
+  add_choice(command, "--target", options->target, {"c++", "c"},
+             "language of the source: C++17 or C11");
   option_of(command, "--target").is_required = true;
   add_number_lists(command, "--erase", options->erasures, 0, kMaxLocation,
-                   "a function that rebuilds these lost locations; may be given again");
+                   "add a function that rebuilds these lost locations; may be repeated");
   add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
-              "of the lost locations, rebuild these alone");
+              "rebuild only these of the lost locations");
   add_text(command, "--name", "NAME", options->name,
-           "what functions are called: xl_NAME_encode in C, xl_NAME::encode in C++; not given: by "
-           "the code");
+           "names the functions: xl_NAME_encode in C, xl_NAME::encode in C++; default: a name made "
+           "from the code");
   add_text(command, "--header", "FILE", options->header,
            "also write a header that declares the functions");
   add_output(command, options->output);

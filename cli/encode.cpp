@@ -19,12 +19,12 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "write a file as shards, some of which may be lost or damaged\n"
-    "Writes FILE into DIR as one shard for each location of the code: the data and the redundancy, "
-    "every block with a checksum, the code and the length in every shard, so that decode needs "
-    "nothing else. FILE may be of any size and is read once. It is done completely or not at all, "
-    "whenever it is interrupted. With --raw the chunks are bare files named 0, 1, … that hold no "
-    "more than their bytes: decode then needs the same SPEC and the length of FILE.";
+    "encode a file into shards, some of which may be lost or damaged\n"
+    "Writes FILE into DIR as one shard per location of the code. Every block has a checksum, and "
+    "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
+    "any size and is read once. The set is written completely or not at all, whenever encode is "
+    "interrupted. With --raw, the chunks are bare files named 0, 1, … that hold their bytes and "
+    "nothing else. To decode them, give the same SPEC and the length of FILE.";
 
 constexpr const char* kExamples =
     "xorloom encode photos.tar -o shards\n"
@@ -102,16 +102,17 @@ Command encode_command() {
   const auto options = std::make_shared<EncodeOptions>();
   add_argument(command, "FILE", options->file, "the file to encode, - for standard input");
   add_text(command, "-o,--output", "DIR", options->directory,
-           "directory of the shards, made if there is none")
+           "directory for the shards; it is created if it does not exist")
       .is_required = true;
   add_text(command, "--code", "SPEC", options->spec,
-           fmt::format("the code; not given: {}", kDefaultCode));
+           fmt::format("the code; default: {}", kDefaultCode));
   add_flag(command, "--replace", options->replace,
-           "take the place of the set, or with --raw of the chunk files, that are in DIR");
-  add_flag(command, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
+           "replace the set that is in DIR or, with --raw, the chunk files");
+  add_flag(command, "--raw", options->raw,
+           "write bare chunk files instead of shards; needs --code");
   add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-             "with --raw, size of each chunk; not given: the smallest that holds FILE");
-  add_run_options(command, options->run, "not given: auto", "not given: 0");
+             "with --raw, bytes of each chunk; default: the fewest that hold FILE");
+  add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

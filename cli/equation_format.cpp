@@ -72,7 +72,7 @@ Picture front_chart(std::string title, std::span<const FrontPoint> points) {
 
 void add_equation_format(Command& command, std::string& format) {
   add_choice(command, "--format", format, {"text", "json", "svg", "dot"},
-             "text to read, json to load again, svg to look at, dot for Graphviz; not given: text");
+             "text to read, json to load again, svg to look at, dot for Graphviz; default: text");
 }
 
 void check_equation_format(const std::string& format, std::size_t cores, bool is_front) {

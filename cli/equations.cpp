@@ -19,12 +19,12 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "the XOR equations of a code\n"
-    "Prints the XOR equations that compute the redundant chunks of a code; with --erase, those "
-    "that rebuild lost chunks from the others; with --update, those that carry a change of data "
-    "over to the redundancy. A location, which holds a chunk, has R rows, R = w for most codes, "
-    "and element e is row e mod R of location e / R. The equations are proved before they are "
-    "printed, and their cost stands below them.";
+    "print the XOR equations of a code\n"
+    "Prints the XOR equations that compute the redundant chunks of a code. With --erase, prints "
+    "those that rebuild lost chunks from the others. With --update, prints those that carry a "
+    "change of data over to the redundancy. A location holds one chunk and has R rows, with R = w "
+    "for most codes. Element e is row e mod R of location e / R. The equations are proved before "
+    "they are printed, and their cost follows them.";
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
@@ -78,10 +78,10 @@ Command equations_command() {
   add_spec(command, options->spec);
   add_request(command, options->request);
   add_choice(command, "--reads", options->reads, {"any", "min"},
-             "with --erase: what is read of the survivors, any that take the fewest XORs, or min, "
-             "the fewest bytes; not given: any");
+             "with --erase: which survivors to read: any reads those that take the fewest XORs, "
+             "min the fewest bytes; default: any");
   add_read_costs(command, options->read_costs, "LOC",
-                 "with --reads min: what a byte of a location costs to read; others cost 1");
+                 "with --reads min: cost of reading a byte from location LOC; default: 1");
   add_groups(command, options->groups);
   add_style_and_search(command, options->search);
   add_cores(command, options->search);

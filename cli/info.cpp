@@ -22,12 +22,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "tell what shards or an atlas are\n"
-    "Reads the headers of the shards at each PATH, a file or a directory, and tells what every set "
-    "is made of and which of its shards are there. Blocks are not read: verify does that. Where "
-    "PATH "
-    "is an atlas, reads all of it, and tells of what code it is, what its equations cost, and "
-    "whether it is whole.";
+    "describe shards or an atlas\n"
+    "Reads the headers of the shards at each PATH, which is a file or a directory. Reports what "
+    "every set is made of and which of its shards are there. Blocks are not read; verify does "
+    "that. If PATH is an atlas, reads all of it and reports which code it is for, what its "
+    "equations cost, and whether it is whole.";
 
 constexpr const char* kExamples =
     "xorloom info shards\n"
@@ -111,7 +110,7 @@ void run(const std::vector<std::string>& arguments) {
 Command info_command() {
   Command command{"info", kAbout, kExamples};
   const auto paths = std::make_shared<std::vector<std::string>>();
-  add_arguments(command, "PATH", *paths, "shards, directories that hold some, or atlases");
+  add_arguments(command, "PATH", *paths, "shards, directories of shards, or atlases");
   command.run = [paths](const Command&) { run(*paths); };
   return command;
 }

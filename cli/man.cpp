@@ -15,15 +15,24 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kExitStatus =
-    ".TP\n.B 0\nIt is done. A decode or repair that gave everything back ends so, whatever "
-    "damage it names.\n"
-    ".TP\n.B 1\nThe work could not be done, or verify found damage.\n"
-    ".TP\n.B 2\nThe call was wrong.\n.PP\n"
-    "Errors are a sentence on standard error with the value and the bound.\n";
+    ".TP\n"
+    ".B 0\n"
+    "The work is done. A decode or repair that recovered everything ends so, whatever damage it "
+    "reports.\n"
+    ".TP\n"
+    ".B 1\n"
+    "The work could not be done, or verify found damage.\n"
+    ".TP\n"
+    ".B 2\n"
+    "The call was wrong, an input could not be parsed, or this machine or build cannot do it.\n"
+    ".PP\n"
+    "An error is one sentence on standard error that names the value and the bound.\n";
 
 constexpr const char* kEnvironment =
-    ".TP\n.B XORLOOM_ISA\nThe instruction set that runs where \\-\\-isa names none.\n"
-    "One that the machine lacks is an error.\n";
+    ".TP\n"
+    ".B XORLOOM_ISA\n"
+    "The instruction set to use if \\-\\-isa is not given.\n"
+    "Naming one that the machine lacks is an error.\n";
 
 /// A character of UTF-8 taken from the front of a text.
 std::uint32_t take_character(std::string_view& text) {

@@ -17,11 +17,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "few XORs for any 0/1 matrix\n"
-    "Reads a matrix over GF(2), a first line of rows and columns and then a line of 0s and 1s a "
-    "row, and prints equations with shared temporaries that compute the rows from the columns. "
-    "Columns are elements 0 and up, rows those after them. The equations are proved before they "
-    "are printed; their cost stands below them.";
+    "find equations of few XORs for any 0/1 matrix\n"
+    "Reads a matrix over GF(2): the first line holds the number of rows and of columns, and each "
+    "line after it is a row of 0s and 1s. Prints equations that compute the rows from the columns "
+    "and share temporaries. The columns are elements 0 and up; the rows are the elements after "
+    "them. The equations are proved before they are printed, and their cost follows them.";
 
 constexpr const char* kExamples =
     "xorloom optimize matrix.txt\n"

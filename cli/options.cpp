@@ -242,12 +242,12 @@ void add_flag(Command& command, const std::string& name, bool& value, const std:
 
 void add_spec(Command& command, std::string& spec) {
   add_argument(command, "SPEC", spec,
-               "the code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes");
+               "the code, such as cauchy-good:k=10,m=4,w=8; see xorloom codes");
 }
 
 void add_specs(Command& command, std::vector<std::string>& specs, bool required) {
-  add_arguments(command, "SPEC", specs, "a code, as in cauchy-good:k=10,m=4,w=8; see xorloom codes",
-                required);
+  add_arguments(command, "SPEC", specs,
+                "a code, such as cauchy-good:k=10,m=4,w=8; see xorloom codes", required);
 }
 
 void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help) {
@@ -260,13 +260,13 @@ void add_output(Command& command, std::string& path) {
 
 void add_allow_non_mds(Command& command, Options& options) {
   add_flag(command, "--allow-non-mds", options.allow_non_mds,
-           "take a code that is not proved to survive the losses it promises");
+           "accept a code that is not proved to survive the losses it promises");
   option_of(command, "--allow-non-mds").group = kCodeGroup;
 }
 
 void add_packet_bytes(Command& command, Options& options) {
   add_value(command, "--packet-bytes", "N",
-            "short for packet_bytes=N in the spec: bytes one XOR works on, a multiple of 8",
+            "bytes that one XOR works on, a multiple of 8; short for packet_bytes=N in the spec",
             [&options](const std::string& text) {
               options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
             })
@@ -274,7 +274,8 @@ void add_packet_bytes(Command& command, Options& options) {
 }
 
 void add_threads(Command& command, int& threads, const std::string& otherwise) {
-  add_value(command, "--threads", "N", "threads to use, 0 for all of the machine; " + otherwise,
+  add_value(command, "--threads", "N",
+            "number of threads, 0 for all that the machine has; " + otherwise,
             [&threads](const std::string& text) {
               threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
             })
@@ -283,21 +284,22 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
 
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
-  add_choice(command, "--executor", options.executor, {"ranges", "graph", "auto"},
-             "how threads share the work: each a range of the bytes, or a graph of equations; " +
-                 executor_default);
+  add_choice(
+      command, "--executor", options.executor, {"ranges", "graph", "auto"},
+      "how threads share the work: by ranges of the bytes, or by a graph of the equations; " +
+          executor_default);
   add_choice(command, "--isa", options.isa, isa_names(),
-             "instruction set; not given: what XORLOOM_ISA says, else the machine's best");
+             "instruction set; default: XORLOOM_ISA if it is set, else the machine's best");
   add_threads(command, options.threads, threads_default);
   add_choice(command, "--style", options.style, {"direct", "iterative", "auto"},
-             "equations: each from the cells alone, or with sums that several share; not given: "
-             "auto, the latter where they are found quickly");
+             "direct: each equation stands alone; iterative: equations share sums; default: auto, "
+             "iterative where a quick search finds the sums");
   add_choice(command, "--engine", options.engine, {"code", "kernels", "auto"},
-             "machine code made for the equations, or the kernels of the library; not given: "
-             "auto, code where it can be had");
+             "code: machine code made for the equations; kernels: those of the library; default: "
+             "auto, code where it is possible");
   add_choice(command, "--effort", options.effort, {"fast", "normal"},
-             "what is spent on equations and their order: milliseconds, or seconds a plan; not "
-             "given: fast");
+             "time per plan for the search for equations and their order: fast takes milliseconds, "
+             "normal seconds; default: fast");
   for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
     option_of(command, name).group = kRunGroup;
   }
@@ -309,7 +311,7 @@ void add_run_options(Command& command, Options& options, const std::string& exec
   add_allow_non_mds(command, options);
   add_engine(command, options, executor_default, threads_default);
   add_value(command, "--atlas", "FILE",
-            "take equations from this atlas of the code, which xorloom atlas writes",
+            "take the equations from this atlas of the code; xorloom atlas writes it",
             [&options](const std::string& path) {
               if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
               options.atlas = path;

@@ -92,14 +92,14 @@ void add_specs(Command& command, std::vector<std::string>& specs, bool required)
 /// --erase: the locations that are lost.
 void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help);
 
-/// -o FILE, standard output if it is not given.
+/// -o FILE; default: standard output.
 void add_output(Command& command, std::string& path);
 
 /// --allow-non-mds and, where bytes matter, --packet-bytes: how a code spec is taken.
 void add_allow_non_mds(Command& command, Options& options);
 void add_packet_bytes(Command& command, Options& options);
 
-/// --threads alone; what is not given depends on the command, and is said in the last.
+/// --threads alone; its default depends on the command, and is said in the last argument.
 void add_threads(Command& command, int& threads, const std::string& otherwise);
 
 /// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and --effort.

@@ -9,15 +9,15 @@ namespace {
 
 constexpr const char* kAbout =
     "a compiler and engine for erasure codes\n"
-    "Xorloom compiles erasure codes: it turns a code of k data and m redundant chunks into XOR "
-    "equations, proves them, says what they cost, and runs them on files. "
-    "xorloom COMMAND --help says more about a command.";
+    "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
+    "damaged. It compiles each erasure code into XOR equations, proves them, counts what they cost "
+    "and runs them. Run xorloom COMMAND --help to learn more about a command.";
 
 constexpr const char* kExamples =
-    "xorloom codes\n"
-    "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0\n"
     "xorloom encode FILE -o DIR\n"
-    "xorloom decode DIR -o FILE";
+    "xorloom decode DIR -o FILE\n"
+    "xorloom codes\n"
+    "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 
 }  // namespace
 

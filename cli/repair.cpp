@@ -21,14 +21,14 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "make every shard of a set whole\n"
-    "Reads all shards of a set, and writes anew those that are damaged or missing. A damaged shard "
-    "is replaced where it is, a missing one goes to the DIR that has the fewest; with --to, all "
-    "that is written goes there, and nothing else is changed. What was written is read back before "
-    "it takes its place. With --only-missing no more is read than rebuilding missing shards takes. "
-    "If more is lost than the code can rebuild, nothing is written. With --raw "
-    "DIR holds bare chunk files, without checksums: those that are missing are written, and a "
-    "chunk that is there is taken to be right.";
+    "rebuild the damaged and missing shards of a set\n"
+    "Reads all shards of a set and rebuilds those that are damaged or missing. A damaged shard is "
+    "replaced where it is; a missing one goes to the DIR with the fewest shards. With --to, all "
+    "rebuilt shards go to that directory and nothing else is changed. What was written is read "
+    "back before it takes its place. With --only-missing, repair reads no more than rebuilding the "
+    "missing shards needs. If more is lost than the code can rebuild, nothing is written. With "
+    "--raw, DIR holds bare chunk files, without checksums: missing ones are written, and every one "
+    "that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom repair shards\n"
@@ -130,18 +130,20 @@ Command repair_command() {
   Command command{"repair", kAbout, kExamples};
   const auto options = std::make_shared<RepairOptions>();
   add_directories(command, options->directories);
-  add_word(command, "--to", "DIR", options->to, "where rebuilt shards go, made if there is none");
+  add_word(command, "--to", "DIR", options->to,
+           "directory for all rebuilt shards; it is created if it does not exist");
   add_set(command, options->set);
-  add_flag(
-      command, "--only-missing", options->only_missing,
-      "rebuild shards that are missing or cannot be opened, without reading the others for damage "
-      "first");
-  add_read_costs(command, options->read_costs, "PLACE",
-                 "what a byte costs to read of a location, by its number, or of a DIR; others 1");
-  add_flag(command, "--raw", options->raw, "bare chunk files instead of shards; needs --code");
+  add_flag(command, "--only-missing", options->only_missing,
+           "rebuild only shards that are missing or cannot be opened; do not search the others for "
+           "damage");
+  add_read_costs(
+      command, options->read_costs, "PLACE",
+      "cost of reading a byte from PLACE, which is a location's number or a DIR; default: 1");
+  add_flag(command, "--raw", options->raw,
+           "rebuild bare chunk files instead of shards; needs --code");
   add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the code that encoded them, in the same words");
-  add_run_options(command, options->run, "not given: auto", "not given: 0");
+           "with --raw, the SPEC that encoded the chunks, in the same words");
+  add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

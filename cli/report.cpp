@@ -29,12 +29,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "what equations cost, direct and iterative, side by side\n"
-    "Puts sets of XOR equations side by side and says what each costs: of every SPEC the direct "
-    "equations and iterative ones that are searched for, and those of any file given, which are "
-    "proved first. With --cores it says how many steps they take on so many cores, and what that "
-    "gains over the direct equations on one, and adds equations that were made for the most cores "
-    "where they take fewer steps there.";
+    "compare what sets of equations cost, side by side\n"
+    "Compares sets of XOR equations and reports what each costs. For every SPEC, these are the "
+    "direct equations and iterative ones from a search. Equations from files are proved first. "
+    "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
+    "on one core. It also adds equations made for the most cores if they take fewer steps there.";
 
 constexpr const char* kExamples =
     "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
@@ -283,21 +282,22 @@ Command report_command() {
   const auto options = std::make_shared<ReportOptions>();
   add_specs(command, options->specs, false);
   add_texts(command, "--equations", "FILE", options->files,
-            "equations to report on too, as text or JSON, for the code they name or else the "
-            "first SPEC; may be given again");
+            "also report on the equations in FILE (text or JSON), for the code that FILE names, "
+            "else for the first SPEC; may be repeated");
   add_text(command, "--atlas", "FILE", options->atlas,
-           "report on what this atlas has of the SPEC, too; see xorloom atlas");
+           "also report on what this atlas has of SPEC; see xorloom atlas");
   add_erase(command, options->erased,
-            "report on rebuilding these lost locations, instead of encoding");
+            "report on rebuilding these lost locations instead of encoding");
   add_ranges(command, "--cores", options->cores, 1, kMaxCores,
-             "numbers of cores, as in 1-4,6; not given: 1, and 1,2,4,8,16,32 for html");
+             "numbers of cores, such as 1-4,6; default: 1, and 1,2,4,8,16,32 for html");
   add_choice(command, "--paper-figure", options->figure, {"5"},
-             "instead of a SPEC's: what coding costs by the formulas of the paper's figure, beside "
-             "what real equations take");
+             "instead of a SPEC: what coding costs by the formulas of this figure of the paper, "
+             "and what real equations take");
   add_flag(command, "--measure", options->measures,
-           "time the equations, and, once for all reports, what this machine is capable of");
-  add_choice(command, "--format", options->format, {"table", "json", "html"},
-             "html is one page with pictures, which loads nothing; not given: table");
+           "time the equations and, once for all reports, measure what this machine can do");
+  add_choice(
+      command, "--format", options->format, {"table", "json", "html"},
+      "output format; html is one page with pictures, which loads nothing else; default: table");
   add_output(command, options->output);
   add_search(command, options->search);
   add_allow_non_mds(command, options->code);

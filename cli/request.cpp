@@ -6,15 +6,13 @@
 namespace xorloom::cli {
 
 void add_request(Command& command, Request& request) {
-  add_erase(command, request.erased, "rebuild these lost locations, instead of encoding");
+  add_erase(command, request.erased, "rebuild these lost locations instead of encoding");
   add_numbers(command, "--want", request.wanted, 0, kMaxLocation,
-              "of the lost locations, rebuild these alone");
-  add_numbers(
-      command, "--update", request.updated, 0, kMaxLocation,
-      "instead of encoding, carry a change of these locations' data over to the redundancy");
-  add_ranges(
-      command, "--rows", request.rows, 0, kMaxRow,
-      "compute these rows of what is asked for alone, as in 0-3,5; inputs are what they read");
+              "rebuild only these of the lost locations");
+  add_numbers(command, "--update", request.updated, 0, kMaxLocation,
+              "carry a change of these locations' data over to the redundancy instead of encoding");
+  add_ranges(command, "--rows", request.rows, 0, kMaxRow,
+             "compute only these rows, such as 0-3,5; the inputs are what they read");
 }
 
 void check_request_options(const Request& request) {

@@ -26,7 +26,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kSearchGroup = "How it is searched";
+constexpr const char* kSearchGroup = "The search";
 constexpr std::size_t kMaxSeconds = 31'536'000;
 constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
 constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
@@ -196,33 +196,34 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
 
 void add_cores(Command& command, SearchOptions& options) {
   add_number(command, "--cores", options.cores, 1, kMaxCores,
-             "add a plan for so many cores: which one computes which XOR in which step; iterative "
-             "equations then take the fewest steps first");
+             "add a plan for N cores: which core computes which XOR in which step; iterative "
+             "equations are then those with the fewest steps");
   add_flag(command, "--atomic", options.is_atomic,
-           "with --cores: each equation on one core, in steps without a break");
+           "with --cores: compute each equation on one core, in consecutive steps");
   add_flag(command, "--front", options.whole_front,
-           "with --cores: not the fewest steps alone, but each number of steps that saves XORs");
+           "with --cores: print equations for every number of steps that saves XORs, not only for "
+           "the fewest");
 }
 
 void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
                 const std::string& usual_threads) {
   add_choice(command, "--effort", options.effort, {"fast", "normal", "max"},
-             "how long to look for fewer XORs: a moment, a second or two, or as --seconds or "
-             "--steps say; not given: " +
+             "how long to search for fewer XORs: fast is a moment, normal a second or two, max "
+             "lasts as --seconds or --steps say; default: " +
                  usual_effort);
-  add_number(command, "--seconds", options.seconds, 1, kMaxSeconds,
-             fmt::format("with --effort max: end after so many seconds; not given: {}, without "
-                         "--steps",
-                         kUsualSeconds));
-  add_number(command, "--steps", options.steps, 1, kMaxSteps,
-             "with --effort max: end after so many moves; the same steps and seed give the same "
-             "equations");
+  add_number(
+      command, "--seconds", options.seconds, 1, kMaxSeconds,
+      fmt::format("with --effort max: stop after N seconds; default: {}, unless --steps is given",
+                  kUsualSeconds));
+  add_number(
+      command, "--steps", options.steps, 1, kMaxSteps,
+      "with --effort max: stop after N moves; the same steps and seed give the same equations");
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
-             "another seed leads to other equations; not given: 1");
-  add_threads(command, options.threads, "not given: " + usual_threads);
+             "seed of the search; another seed leads to other equations; default: 1");
+  add_threads(command, options.threads, "default: " + usual_threads);
   add_text(command, "--library", "DIR", options.library,
-           "a directory of equations that took long: take them from there where as much was "
-           "spent on them, else search on and keep what is better there");
+           "directory of equations that took long to find: use them if as much was spent on them, "
+           "else search on and keep the better ones there");
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 
@@ -254,8 +255,8 @@ void check_search(const SearchOptions& options) {
 
 void add_style_and_search(Command& command, SearchOptions& options) {
   add_choice(command, "--style", options.style, {"direct", "iterative"},
-             "direct: each from the cells alone; iterative: with temporaries that equations share; "
-             "not given: direct");
+             "direct: each equation stands alone; iterative: equations share temporaries; default: "
+             "direct");
   add_search(command, options);
 }
 

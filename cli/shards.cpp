@@ -12,12 +12,13 @@
 namespace xorloom::cli {
 
 void add_directories(Command& command, std::vector<std::string>& directories) {
-  add_arguments(command, "DIR", directories, "directories that hold the shards, one or more");
+  add_arguments(command, "DIR", directories, "one or more directories that hold the shards");
 }
 
 void add_set(Command& command, std::string& digits) {
-  add_word(command, "--set", "ID", digits,
-           "the set whose id begins with these digits; not given: the highest generation");
+  add_word(
+      command, "--set", "ID", digits,
+      "the set whose id begins with these digits; default: the set with the highest generation");
 }
 
 void add_word(Command& command, const std::string& name, const std::string& type,

@@ -73,8 +73,8 @@ std::string json_of(const Code& code, const SplitEquations& split,
 
 void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups) {
   add_range_lists(command, "--groups", groups, kMaxLocation,
-                  "with --erase: locations by site, as in 0-4/5-9/10-13; each site adds up what it "
-                  "has and sends one packet set a lost chunk");
+                  "with --erase: the locations of each site, such as 0-4/5-9/10-13; each site adds "
+                  "up what it has and sends one set of packets per lost chunk");
 }
 
 std::string site_equations(const Code& code, const Request& request,

@@ -21,10 +21,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "read every byte of a set's shards and tell what is damaged\n"
+    "check every byte of a set's shards and report damage\n"
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
-    "0 means that each location has its shard and every byte of every shard is right; 1 that "
-    "something is damaged or missing, and the last line tells whether repair gives it back.";
+    "0 means that every location has its shard and every byte of every shard is right. Exit status "
+    "1 means that something is damaged or missing; the last line says whether repair can rebuild "
+    "it.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"
@@ -182,8 +183,8 @@ Command verify_command() {
   add_directories(command, options->directories);
   add_set(command, options->set);
   add_choice(command, "--format", options->format, {"text", "json"},
-             "how it is told; not given: text");
-  add_engine(command, options->run, "not given: auto", "not given: 0");
+             "output format; default: text");
+  add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }
