@@ -96,12 +96,14 @@ void run(const AtlasOptions& options) {
     made = make_atlas(code, making, progress);
   }
   if (!made) {
-    fail(Status::kIo, fmt::format("ended on request: {}.part keeps {} of {} patterns, and the same "
-                                  "command goes on",
-                                  options.output, progress.done.load(), progress.patterns.load()));
+    fail(
+        Status::kIo,
+        fmt::format(
+            "stopped on request: {}.part keeps {} of {} patterns; run the same command to continue",
+            options.output, progress.done.load(), progress.patterns.load()));
   }
   const std::string resumed =
-      progress.resumed == 0 ? "" : fmt::format(", {} were there", progress.resumed.load());
+      progress.resumed == 0 ? "" : fmt::format(", {} were already there", progress.resumed.load());
   note(
       printable(fmt::format("compiled {} patterns and encoding into {}: {} programs, {} bytes, "
                             "{:.1f} s{}",

@@ -91,7 +91,7 @@ std::string latency_table(std::span<const Measurement> measurements, const Machi
     for (const Operation& operation : m.operations) {
       if (operation.latency.calls == 0) continue;
       if (text.empty()) {
-        text = fmt::format("\n{}  microseconds a call     p50     p99   p99.9\n", kPlaceHeading);
+        text = fmt::format("\n{}  microseconds per call   p50     p99   p99.9\n", kPlaceHeading);
       }
       const auto micros = [](double seconds) { return short_number(seconds * 1e6); };
       add(text, "{}  {:<19} {:>7} {:>7} {:>7}\n", place(m, machine),
@@ -119,7 +119,7 @@ std::string peer_table(std::span<const Measurement> measurements, const Machine&
   }
   const std::string about =
       fmt::format("\n{}\n", wrapped(fmt::format("against {}: {}", peer.name, peer.about), 0));
-  if (rows.empty()) return about + "it has no such code, or no single thread was timed\n";
+  if (rows.empty()) return about + "it does not have this code, or one thread was not timed\n";
   return fmt::format("{}{}          {:>7}  ratio  how\n{}", about, kPlaceHeading, peer.name, rows);
 }
 
@@ -128,8 +128,9 @@ std::string share_note(std::span<const Measurement> measurements) {
   for (const Measurement& m : measurements) {
     if (m.threads == 1) least = std::min(least, m.processor_share);
   }
-  return fmt::format("\nWhile one thread was timed it had a processor {} % of the time or more.\n",
-                     static_cast<int>(std::floor(least * 100)));
+  return fmt::format(
+      "\nWhile one thread was timed, it had a processor for at least {} % of the time.\n",
+      static_cast<int>(std::floor(least * 100)));
 }
 
 }  // namespace
@@ -148,7 +149,7 @@ std::string bench_table(const std::vector<Measurement>& of_a_code, const Machine
 }
 
 std::string machine_text(const Machine& machine) {
-  return wrapped(fmt::format("{}, {} thread{}; a core's L1 {} and L2 {}, L3 {}; built by {}",
+  return wrapped(fmt::format("{}, {} thread{}; L1 {} and L2 {} per core, L3 {}; built by {}",
                              machine.cpu, machine.threads, machine.threads == 1 ? "" : "s",
                              cache_text(machine.caches.l1), cache_text(machine.caches.l2),
                              cache_text(machine.caches.l3), machine.compiler),
@@ -158,16 +159,15 @@ std::string machine_text(const Machine& machine) {
 
 std::string bench_legend(bool with_peers) {
   std::string text =
-      "GB/s is data bytes (those of the user, redundancy not counted) over time, 10^9 a second, "
-      "for "
-      "encoding and decoding alike: medians of rounds in which all take turns on the same buffers, "
-      "caches warm as far as the stripe fits them. limit: plain XOR of as many chunks read and "
-      "written, in the fastest of many ways (\"4 lines NT +512\": four lines of a chunk at a time, "
-      "stores past the caches, prefetching 512 bytes ahead). share: of the limit; behind each "
-      "speed "
-      "of decoding, too. aligned: chunks begin equal mod 4096; staggered: 576 bytes apart in that. "
-      "Every byte was compared, before and after, with what the oracle or the kernels of another "
-      "instruction set give. chunk is in bytes, thr is threads.";
+      "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
+      "alike. Speeds are medians of rounds in which all take turns on the same buffers, with "
+      "caches as warm as the stripe fits them. limit: the fastest plain XOR that reads and writes "
+      "the same number of chunks. limit by: how it runs (\"4 lines NT +512\": four lines of a "
+      "chunk at a time, stores past the caches, prefetching 512 bytes ahead). share: speed over "
+      "limit; for decoding it follows each speed. aligned: all chunks begin at the same address "
+      "mod 4096; staggered: 576 bytes apart mod 4096. Every byte was compared before and after "
+      "with the oracle, or with the kernels of another instruction set. chunk is in bytes, thr is "
+      "threads.";
   if (with_peers) text += " ratio: our speed over theirs, on one thread.";
   return wrapped(text, 0) + "\n";
 }

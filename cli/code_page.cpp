@@ -24,11 +24,11 @@ std::string layout(const Code& code) {
   const auto without_data = std::ranges::count(holds_data(code), false);
   std::string text = fmt::format("{} locations", code.locations);
   if (without_data != 0) {
-    text += fmt::format(", {} of redundancy alone", without_data);
+    text += fmt::format(", {} with redundancy only", without_data);
   }
   if (code.subchunks > 1) {
-    text += fmt::format("; of {} cells each, {} of the {} holding data", code.subchunks,
-                        code.data.size(), code.num_cells());
+    text += fmt::format("; {} cells each, {} of the {} hold data", code.subchunks, code.data.size(),
+                        code.num_cells());
   }
   return text;
 }
@@ -38,7 +38,7 @@ std::string arrangement(const Code& code) {
     return fmt::format("words of {} bits, one after the other", code.field.w());
   }
   if (code.field.w() == 1) return fmt::format("packets of {} bytes", code.packet_bytes);
-  return fmt::format("packets of {} bytes, {} for each cell", code.packet_bytes, code.field.w());
+  return fmt::format("packets of {} bytes, {} per cell", code.packet_bytes, code.field.w());
 }
 
 /// "1 loss", "2 losses".
@@ -47,16 +47,18 @@ std::string counted(std::size_t number, const char* one, const char* several) {
 }
 
 std::string survival(const Tolerance& tolerance) {
-  if (tolerance.losses == 0) return "no loss for sure; --losses 1 says which";
-  const char* answer = tolerance.answer == Tolerance::Answer::kProved    ? ""
-                       : tolerance.answer == Tolerance::Answer::kRefuted ? "not "
-                                                                         : "perhaps ";
-  return fmt::format("{}any {}; {}", answer, losses_text(tolerance.losses), tolerance.reason);
+  if (tolerance.losses == 0) return "no loss for certain; --losses 1 lists those it does not";
+  const std::string losses = losses_text(tolerance.losses);
+  const std::string answer = tolerance.answer == Tolerance::Answer::kProved ? "any " + losses
+                             : tolerance.answer == Tolerance::Answer::kRefuted
+                                 ? "not every set of " + losses
+                                 : "perhaps any " + losses;
+  return fmt::format("{}; {}", answer, tolerance.reason);
 }
 
 std::string storage(const Code& code) {
   const auto cells = static_cast<double>(code.num_cells());
-  return fmt::format("{:.2f} bytes for each byte of data",
+  return fmt::format("{:.2f} bytes per byte of data",
                      cells / static_cast<double>(code.data.size()));
 }
 
@@ -73,14 +75,14 @@ std::string changes(const Code& code) {
     sum += cells;
   }
   if (fewest == most) {
-    return fmt::format("a changed cell of data changes {}", counted(most, "other", "others"));
+    return fmt::format("changing a data cell changes {}", counted(most, "other", "others"));
   }
-  return fmt::format("a changed cell of data changes {} to {} others, {:.2f} on average", fewest,
+  return fmt::format("changing a data cell changes {} to {} others, {:.2f} on average", fewest,
                      most, static_cast<double>(sum) / static_cast<double>(code.data.size()));
 }
 
 std::string xors_text(std::size_t xors, std::size_t bits) {
-  return fmt::format("{:.2f} each", static_cast<double>(xors) / static_cast<double>(bits));
+  return fmt::format("{:.2f} per packet", static_cast<double>(xors) / static_cast<double>(bits));
 }
 
 std::string encoding(const Code& code) {

@@ -71,7 +71,7 @@ void check_given_back(const FoundShards& found, const OpenedSet& set, const SetD
   note_others(found, set.set());
   note_damage(set.set(), damage);
   fail(Status::kDamaged,
-       fmt::format("set {} cannot be given back: of {} stripes, {}{}", to_string(set.header().set),
+       fmt::format("set {} cannot be recovered: of {} stripes, {}{}", to_string(set.header().set),
                    num_blocks(set.header()), to_string(damage.lost_stripes),
                    describe_others(found, set.set())));
 }

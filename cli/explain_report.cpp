@@ -40,26 +40,25 @@ std::string number_or_dash(bool is_there, std::size_t number) {
 }
 
 std::string why_isa(const Explanation& e) {
-  if (!e.options.isa.empty()) return "as --isa says";
+  if (!e.options.isa.empty()) return "set by --isa";
   const char* forced = std::getenv("XORLOOM_ISA");
-  return forced != nullptr && *forced != '\0' ? "as XORLOOM_ISA says"
-                                              : "the machine's best (--isa)";
+  return forced != nullptr && *forced != '\0' ? "set by XORLOOM_ISA" : "the machine's best (--isa)";
 }
 
 std::string why_style(const Explanation& e) {
-  if (!is_packets(e)) return "words have no equations; multiplications that are shared are found";
-  if (e.options.style != "auto") return fmt::format("{}, as --style says", e.options.style);
+  if (!is_packets(e)) return "words have no equations; shared multiplications are found";
+  if (e.options.style != "auto") return fmt::format("{}, set by --style", e.options.style);
   return fmt::format(
-      "iterative up to {} direct XORs, where a {} search takes little time, else direct (--style, "
+      "iterative up to {} direct XORs, where a {} search takes little time; else direct (--style, "
       "--effort)",
       kQuicklyShared, e.options.effort);
 }
 
 std::string why_engine(const Explanation& e) {
-  if (e.options.engine == "kernels") return "kernels, as --engine says";
+  if (e.options.engine == "kernels") return "kernels, set by --engine";
   std::string text = fmt::format(
-      "machine code made for the equations where it is at most {} bytes, so that it stays in the "
-      "core's first cache, else kernels (--engine)",
+      "machine code made for the equations if it has at most {} bytes, so that it stays in the "
+      "core's L1; else kernels (--engine)",
       kMostCodeBytes);
   for (const ExplainedOperation& operation : e.operations) {
     const std::string& why = operation.choices.why_kernels;
@@ -71,9 +70,11 @@ std::string why_engine(const Explanation& e) {
 std::string why_stores(const Explanation& e) {
   const std::size_t from = non_temporal_bytes(e.machine);
   return fmt::format(
-      "past the caches where all chunks read and written exceed {} bytes, which is {} (no option: "
-      "what is written is the same)",
-      from, from == e.machine.caches.l2 ? "L2: L3 is small, or a part of a far one" : "half of L3");
+      "past the caches if all chunks read and written exceed {} bytes, which is {} (no option: the "
+      "bytes written are the same)",
+      from,
+      from == e.machine.caches.l2 ? "L2, since L3 is small or a part of a distant one"
+                                  : "half of L3");
 }
 
 std::string why_executor(const Explanation& e) {
@@ -81,12 +82,12 @@ std::string why_executor(const Explanation& e) {
       e.plan.execution.threads != 0 ? e.plan.execution.threads : e.machine.cores;
   if (threads == 1) return "the calling thread alone (--threads)";
   if (e.options.executor != "auto") {
-    return fmt::format("{} on {} threads, as --executor says (--threads)", e.options.executor,
+    return fmt::format("{} on {} threads, set by --executor (--threads)", e.options.executor,
                        threads);
   }
   return fmt::format(
-      "ranges on {} threads where XORs make at least {} bytes, when encoding chunks from {} bytes "
-      "on, else the calling thread alone (--executor, --threads)",
+      "ranges on {} threads if the XORs produce at least {} bytes, which encoding does from chunks "
+      "of {} bytes on; else the calling thread alone (--executor, --threads)",
       threads, kWorkWorthSharing, e.operations.front().shared_from);
 }
 
@@ -128,22 +129,21 @@ std::string explanation_text(const Explanation& e) {
     text += fmt::format("  {:<9} {}\n", what, wrapped(why, 12));
   };
   line("isa", fmt::format("{}: {}", to_string(e.plan.isa), why_isa(e)));
-  line("chunks", is_packets(e)
-                     ? fmt::format("packets of {} bytes, by the spec alone", e.code.packet_bytes)
-                     : fmt::format("words of {} bits, by the spec alone", e.code.w));
+  line("chunks", is_packets(e) ? fmt::format("packets of {} bytes, set by the spec alone",
+                                             e.code.packet_bytes)
+                               : fmt::format("words of {} bits, set by the spec alone", e.code.w));
   line("style", why_style(e));
   line("engine", why_engine(e));
   line("stores", why_stores(e));
   line("executor", why_executor(e));
   const Choices& encoding = e.operations.front().choices;
-  text += fmt::format("\nA tile is {} bytes of data where chunks are encoded:\n\n",
-                      encoding.data_bytes);
+  text += fmt::format("\nA tile of encoding is {} bytes of data:\n\n", encoding.data_bytes);
   text += operations_table(e) + "\n" + sizes_table(e) + "\n";
   text +=
       wrapped(
-          "XORs of direct equations, and of those that share sums; bytes of machine code, and what "
-          "it does for a tile. GB/s of data are predicted for one core, encoding first; without "
-          "--explain they are measured.",
+          "XORs: those of direct equations; shared: those of equations that share sums; bytes: the "
+          "size of the machine code. The other columns count what it does per tile. GB/s of data "
+          "are predicted for one core, encoding first; without --explain they are measured.",
           0) +
       "\n";
   return text;

@@ -72,13 +72,13 @@ void run_on_atlas(const std::string& path) {
   print(page.text);
   if (damaged == 0 && page.damaged_patterns != 0) {
     fail(Status::kDamaged, fmt::format("{} patterns of {} have no equations, though its checksums "
-                                       "hold; these are compiled anew wherever they are needed",
+                                       "hold; they are recompiled when they are needed",
                                        page.damaged_patterns, printable(path)));
   }
   if (damaged == 0) return;
-  fail(Status::kDamaged, fmt::format("{} of {} records of {} are damaged; what is damaged is "
-                                     "compiled anew wherever it is needed",
-                                     damaged, atlas.header().records, path));
+  fail(Status::kDamaged,
+       fmt::format("{} of {} records of {} are damaged; they are recompiled when they are needed",
+                   damaged, atlas.header().records, path));
 }
 
 void run_on_shards(const std::vector<std::string>& arguments) {
@@ -87,7 +87,7 @@ void run_on_shards(const std::vector<std::string>& arguments) {
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
-  if (found.sets.empty()) fail(Status::kDamaged, "there is no shard of any set");
+  if (found.sets.empty()) fail(Status::kDamaged, "no shard of any set was found");
   std::string text;
   for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(set);
   print(text);

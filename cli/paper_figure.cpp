@@ -81,7 +81,7 @@ Chart chart_of(const FigurePart& part) {
                              std::pair("made: iterative, one core", &FigurePoint::made_iterative),
                              std::pair("made: direct", &FigurePoint::made_direct_on_cores),
                              std::pair("made: iterative", &FigurePoint::made_iterative_on_cores)};
-  Chart chart{fmt::format("Steps for a bit of {} redundant chunks", part.m),
+  Chart chart{fmt::format("Steps per bit of {} redundant chunks", part.m),
               {"k, data chunks", ChartAxis::Scale::kLinear, true, false},
               {"steps of one XOR", ChartAxis::Scale::kLog10, false, false},
               {},
@@ -105,11 +105,11 @@ Chart chart_of(const FigurePart& part) {
 }
 
 constexpr const char* kLegend =
-    "Steps of one XOR, for one bit of every redundant chunk. C_opt = (k-1) m; C_CRS = (2.5 k - 1) "
-    "m; RS = 2.3 C_opt; on p = 8 m cores C_CRS / (8 m E); FPGA: ceil(k/8) ceil(m/8) 18 + "
-    "(ceil(k/8) - 1) m. The last four are what equations of cauchy-good with w = 8 take, direct "
-    "and iterative: their XORs / 8 on one core, and their steps / 8 on 8 m. docs/report.md says "
-    "where formulas, text and figure of the paper differ.";
+    "The unit is a step of one XOR, for one bit of every redundant chunk. C_opt = (k-1) m; C_CRS = "
+    "(2.5 k - 1) m; RS = 2.3 C_opt; on p = 8 m cores C_CRS / (8 m E); FPGA: ceil(k/8) ceil(m/8) 18 "
+    "+ (ceil(k/8) - 1) m. The last four columns are what equations of cauchy-good with w = 8 take, "
+    "direct and iterative: XORs / 8 on one core, and steps / 8 on 8 m cores. docs/report.md says "
+    "where the formulas, text and figure of the paper differ.";
 
 }  // namespace
 

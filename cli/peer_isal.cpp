@@ -43,6 +43,6 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
 
 }  // namespace
 
-const Peer kIsalPeer{"isal", "libisal, ec_encode_data with tables made before", ways};
+const Peer kIsalPeer{"isal", "libisal, ec_encode_data with tables made beforehand", ways};
 
 }  // namespace xorloom::cli

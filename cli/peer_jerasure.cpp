@@ -99,6 +99,6 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
 }  // namespace
 
 const Peer kJerasurePeer{
-    "jerasure", "libJerasure; packets: smart schedule, made before, best packet size", ways};
+    "jerasure", "libJerasure; packets: smart schedule made beforehand, best packet size", ways};
 
 }  // namespace xorloom::cli

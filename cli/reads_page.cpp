@@ -34,7 +34,7 @@ Shown shown(const std::string& title, const Code& code, const std::vector<std::s
       repair_reads(code, lost.size(), found.map.inputs, lost.size() * cells.subchunks);
   reads.least = found.least;
   return {{.title = code.family == "file" ? code.name() : title,
-           .note = fmt::format("{:.2f} bytes a byte rebuilt", reads.bytes_per_byte()),
+           .note = fmt::format("{:.2f} bytes read per byte rebuilt", reads.bytes_per_byte()),
            .locations = cells.locations,
            .cells = cells.subchunks,
            .lost = lost,
@@ -84,7 +84,7 @@ std::string reads_page(const std::vector<std::pair<std::string, Code>>& codes,
     pictures.push_back(std::move(repair.picture));
   }
   if (format == "svg") return svg_page(draw_reads(pictures));
-  return text + "\nx is lost, # is read, . is not.\n";
+  return text + "\nx is lost, # is read, . is not read.\n";
 }
 
 }  // namespace xorloom::cli

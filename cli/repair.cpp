@@ -58,11 +58,11 @@ std::string reading_text(const RepairedSet& repaired, bool only_missing) {
                   fmt::format("{}{}", repaired.bytes_read_to_rebuild, text.empty() ? " bytes" : ""),
                   repaired.shards_read_to_rebuild, repaired.shards_read_to_rebuild == 1 ? "" : "s");
   if (repaired.bytes_rebuilt != 0) {
-    text += fmt::format(", {:.2f} bytes read a byte rebuilt",
+    text += fmt::format(", {:.2f} bytes read per byte rebuilt",
                         static_cast<double>(repaired.bytes_read_to_rebuild) /
                             static_cast<double>(repaired.bytes_rebuilt));
   }
-  return text + fmt::format("), {} back", repaired.bytes_read_back);
+  return text + fmt::format("), {} to verify", repaired.bytes_read_back);
 }
 
 /// What only a repair without the flag makes good.
@@ -71,7 +71,7 @@ void note_left_damaged(const RepairedSet& repaired) {
   for (const std::size_t number : repaired.left_damaged) {
     note(printable(fmt::format("still damaged: {}", repaired.set->shards[number].path.string())));
   }
-  note("repair without --only-missing finds all that is damaged, and rebuilds it");
+  note("run repair without --only-missing to find and rebuild all damage");
 }
 
 void repair_shards(const RepairOptions& options) {
@@ -100,7 +100,7 @@ void repair_shards(const RepairOptions& options) {
         fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "", shard.path.string())));
   }
   for (const auto& path : repaired.adopted) {
-    note(printable(fmt::format("given its name: {}", path.string())));
+    note(printable(fmt::format("given its final name: {}", path.string())));
   }
   note_atlas(options.run, repaired.plans);
   const std::size_t count = repaired.rebuilt.size();

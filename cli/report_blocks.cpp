@@ -37,7 +37,7 @@ class Blocks {
       return number(static_cast<std::size_t>(&set - report_.sets.data()) + 1);
     });
     row(0, "XORs", [](const ReportSet& set) { return number(set.cost.xors); });
-    row(1, "at least, for any equations",
+    row(1, "lower bound for any equations",
         [](const ReportSet& set) { return number(set.lower_bound); });
     row(0, rebuilds ? "XORs per rebuilt bit" : "XORs per redundant bit",
         [](const ReportSet& set) { return ratio(set.xors_per_bit); });
@@ -52,10 +52,10 @@ class Blocks {
     row(0, "temporaries", [](const ReportSet& set) { return number(set.cost.temporaries); });
     row(1, "values alive at once", [](const ReportSet& set) { return number(set.peak_live); });
     if (!rebuilds) return;
-    row(0, "bytes read a byte rebuilt", [](const ReportSet& set) {
+    row(0, "bytes read per byte rebuilt", [](const ReportSet& set) {
       return set.reads ? ratio(set.reads->bytes_per_byte()) : std::string("-");
     });
-    row(1, "from so many locations", [](const ReportSet& set) {
+    row(1, "locations read", [](const ReportSet& set) {
       return set.reads ? number(set.reads->locations) : std::string("-");
     });
   }
@@ -65,7 +65,8 @@ class Blocks {
     const auto at = [index](auto member, auto show) {
       return [=](const ReportSet& set) { return show(set.on_cores[index].*member); };
     };
-    heading(fmt::format("on {} core{}, in steps of one XOR a core", cores, cores == 1 ? "" : "s"));
+    heading(
+        fmt::format("on {} core{}, in steps of one XOR per core", cores, cores == 1 ? "" : "s"));
     if (cores == 1) {  // every plan takes a step an XOR
       row(1, "steps", at(&CoresCost::makespan, number));
       return row(2, "speedup", at(&CoresCost::speedup, ratio));
@@ -74,7 +75,7 @@ class Blocks {
     row(2, "speedup", at(&CoresCost::speedup, ratio));
     row(2, "efficiency", at(&CoresCost::efficiency, ratio));
     row(2, "moves between cores", at(&CoresCost::moves, number));
-    row(1, "steps, an equation on one core (atomic)", at(&CoresCost::atomic_makespan, number));
+    row(1, "steps, one core per equation (atomic)", at(&CoresCost::atomic_makespan, number));
     row(2, "speedup", at(&CoresCost::atomic_speedup, ratio));
     row(2, "efficiency", at(&CoresCost::atomic_efficiency, ratio));
   }
@@ -84,8 +85,8 @@ class Blocks {
     std::size_t most = 0;
     for (const ReportSet& set : report_.sets) most = std::max(most, set.runs.size());
     if (most == 0) return;
-    heading(fmt::format("run on one core by {}", isa_name(0)));
-    row(1, "bytes a tile reads and writes",
+    heading(fmt::format("run on one core with {}", isa_name(0)));
+    row(1, "bytes read and written per tile",
         run(0, [](const IsaRun& r) { return number(bytes_of(r.work.counts)); }));
     row(2, "of L1, %", run(0, [l1 = report_.caches.l1](const IsaRun& r) {
           const auto bytes = static_cast<double>(bytes_of(r.work.counts));
@@ -98,8 +99,8 @@ class Blocks {
     count("loads", &TileCounts::loads);
     count("stores", &TileCounts::stores);
     count("bytes of code", &TileCounts::code_bytes);
-    row(1, "chunks that fit L2 together, KiB", fitting(report_.caches.l2));
-    row(1, "chunks that fit L3 together, KiB", fitting(report_.caches.l3));
+    row(1, "largest chunk of a stripe in L2, KiB", fitting(report_.caches.l2));
+    row(1, "largest chunk of a stripe in L3, KiB", fitting(report_.caches.l3));
     for (std::size_t i = 0; i < most; ++i) speeds(i);
   }
 

@@ -32,10 +32,10 @@ std::string task_text(const Report& report);
 
 /// What the words of the table mean.
 inline constexpr const char* kReportLegend =
-    "Paths count XORs one after another: the longest path with every equation in one go, the "
-    "critical path with the operands of each merged in the best order. F is (XORs per bit + 1) / "
-    "k, 1.00 being the k - 1 XORs a bit that no code of its kind goes below. Speedup is measured "
-    "against the direct equations on one core: their XORs over the steps; efficiency is speedup "
-    "over cores. A tile is what machine code computes in a turn.";
+    "Paths count XORs one after another: the longest path computes every equation in one go, the "
+    "critical path merges the operands of each in the best order. F is (XORs per bit + 1) / k; "
+    "1.00 means k - 1 XORs per bit, which no code of its kind goes below. Speedup compares with "
+    "the direct equations on one core: it is their XORs over the steps. Efficiency is speedup over "
+    "cores. A tile is what machine code computes in one turn.";
 
 }  // namespace xorloom::cli

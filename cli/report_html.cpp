@@ -68,7 +68,7 @@ std::string list_of_sets(const Report& report) {
 
 /// XORs of each set, and below which none can go.
 Picture xors_chart(const Report& report) {
-  BarChart chart{"XORs", "XORs", {}, {{"XORs", {}}, {"at least", {}}}, {}};
+  BarChart chart{"XORs", "XORs", {}, {{"XORs", {}}, {"lower bound", {}}}, {}};
   for (const ReportSet& set : report.sets) {
     if (2 * chart.categories.size() + 2 > kMostBars) break;
     chart.categories.push_back(numbered(report, set));
@@ -86,7 +86,7 @@ std::optional<Picture> speedup_chart(const Report& report) {
               {"cores", ChartAxis::Scale::kLinear, true, false},
               {"speedup", ChartAxis::Scale::kLinear, true, false},
               {},
-              "Any XOR on any core, one XOR a core and step."};
+              "Any XOR may run on any core, one XOR per core and step."};
   for (const ReportSet& set : report.sets) {
     if (chart.series.size() == kMostSeries) break;
     ChartSeries& series =
@@ -102,8 +102,8 @@ void add_front(const Report& report, HtmlPage& page) {
   for (const Front& front : report.fronts) {
     if (front.points.size() == 1) {
       page.paragraph(fmt::format(
-          "{} on {} cores: the fewest XORs found, {}, take the "
-          "fewest steps found, too, {}.",
+          "{} on {} cores: the equations with the fewest XORs found, {}, also take the fewest "
+          "steps found, {}.",
           short_name(front.code), front.cores, front.points[0].xors, front.points[0].steps));
       continue;
     }
@@ -151,11 +151,8 @@ std::optional<Picture> speed_chart(const Report& report, const std::string& spec
 
 /// Single calls, where they were timed.
 std::optional<Picture> latency_chart(const Report& report) {
-  BarChart chart{"How long a call takes, chunks in L2",
-                 "microseconds",
-                 {"half of all calls at most", "99 %", "99.9 %"},
-                 {},
-                 {}};
+  BarChart chart{
+      "Time per call, chunks in L2", "microseconds", {"median", "99 %", "99.9 %"}, {}, {}};
   for (const ReportSet& set : report.sets) {
     if (set.latency.calls == 0 || chart.series.size() == kMostSeries) continue;
     chart.series.push_back(

@@ -23,8 +23,8 @@ Code proved_code(const Info& info) {
 void note_atlas(const Options& options, const PlanCounts& counts) {
   if (counts.atlas_damaged == 0) return;
   note(printable(fmt::format(
-      "{} is damaged: {} of its programs could not be used, and {} compiled "
-      "anew; xorloom atlas makes it whole",
+      "{} is damaged: {} of its programs could not be used and {} recompiled; run xorloom atlas to "
+      "rebuild it",
       options.atlas, counts.atlas_damaged, counts.atlas_damaged == 1 ? "was" : "were")));
 }
 

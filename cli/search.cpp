@@ -109,8 +109,9 @@ Searched searched(const SearchOptions& options, const Program& direct,
   SearchRecord spent{options.effort, options.steps, seconds_of(options), options.seed};
   if (EndOnRequest::is_requested()) {
     spent = ended_early(spent, watch.seconds());
-    note(fmt::format("xorloom: ended on request after {:.0f} s; these are the best so far",
-                     watch.seconds()));
+    note(fmt::format(
+        "xorloom: stopped on request after {:.0f} s; these are the best equations so far",
+        watch.seconds()));
   }
   return {std::move(found), spent};
 }

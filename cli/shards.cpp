@@ -77,8 +77,8 @@ void note_hidden(const ShardSet& set) {
   for (const ShardFile& shard : set.shards) {
     if (!is_pending_shard(shard.path)) continue;
     note(
-        printable(fmt::format("{}: still has its hidden name, as encode was interrupted; repair "
-                              "gives it its own",
+        printable(fmt::format("{}: still has its hidden name because encode was interrupted; "
+                              "repair gives it its final name",
                               shard.path.string())));
   }
 }

@@ -40,11 +40,13 @@ std::string text_of(const SplitEquations& split, const std::vector<EquationFile>
     text += files[s].program.outputs.empty() ? "# nothing is read here\n" : write_text(files[s]);
     text += '\n';
   }
-  text += fmt::format("# join, at site {}: location s has what site s sends, {} what is rebuilt\n",
-                      split.home, split.sites.size());
+  text += fmt::format(
+      "# join, at site {}: location s holds what site s sends, location {} the result\n",
+      split.home, split.sites.size());
   text += write_text(files.back());
   text += fmt::format(
-      "\n# sent between sites: {} cells, {:.2f} bytes a byte rebuilt; without sums {:.2f}\n"
+      "\n"
+      "# sent between sites: {} cells, {:.2f} bytes per byte rebuilt; without sums {:.2f}\n"
       "# proof: symbolic, sites and join together\n",
       split.sent, share(split.sent, split), share(split.unsummed, split));
   return text;

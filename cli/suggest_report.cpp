@@ -45,12 +45,12 @@ std::string row(const Candidate& candidate) {
 }  // namespace
 
 std::string suggestions_table(const Suggestions& suggestions) {
-  std::string text = wrapped(
-      fmt::format(
-          "Codes of {} data and {} redundant chunks, any {} of which may be lost, encoded by "
-          "one {} core; what it takes is counted, GB/s of data are predicted, fastest in L2 first.",
-          suggestions.k, suggestions.m, suggestions.m, to_string(suggestions.isa)),
-      0);
+  std::string text =
+      wrapped(fmt::format("Codes with {} data and {} redundant chunks that survive any {} losses, "
+                          "encoded on one {} core. XORs and instructions are counted, GB/s of data "
+                          "are predicted. The fastest in L2 comes first.",
+                          suggestions.k, suggestions.m, suggestions.m, to_string(suggestions.isa)),
+              0);
   text += fmt::format("\n\n{:<15} {:>2} {:<7} {:>6} {:>6} {:<7} {:>6} {:>6} {:>5} {:>5} {:>5}\n",
                       "family", "w", "chunks", "XORs", "shared", "engine", "instr.", "/byte", "L1",
                       "L2", "DRAM");
@@ -64,15 +64,17 @@ std::string suggestions_table(const Suggestions& suggestions) {
     text += fmt::format("  {}\n    {}\n", skipped.spec, wrapped(skipped.why, 4));
   }
   text += '\n';
-  text += wrapped(fmt::format("XORs: of direct equations; shared: after the fast search, which is "
-                              "done up to {} XORs; mult.: multiplications for a vector "
-                              "of each chunk; instr.: "
-                              "instructions of a tile, and for a byte of data. L1 is what the core "
-                              "could do if its bytes were there. Where families lay out words, "
-                              "arrangement=packet puts them on packets. xorloom bench measures.",
-                              kQuicklyShared),
-                  0) +
-          "\n";
+  text +=
+      wrapped(
+          fmt::format(
+              "XORs: those of direct equations; shared: those after the fast search, which runs up "
+              "to {} XORs; mult.: multiplications per vector of each chunk; instr.: instructions "
+              "per tile; /byte: instructions per byte of data. L1, L2 and DRAM: GB/s where the "
+              "bytes are there; L1 shows what the core itself can do. arrangement=packet runs "
+              "families of words on packets. xorloom bench measures the speed.",
+              kQuicklyShared),
+          0) +
+      "\n";
   return text;
 }
 

@@ -143,7 +143,7 @@ std::string json_of(const Verified& v) {
 void check_whole(const Verified& v) {
   if (!v.is_recoverable()) {
     fail(Status::kDamaged,
-         fmt::format("set {} cannot be given back: of {} stripes, {}{}",
+         fmt::format("set {} cannot be recovered: of {} stripes, {}{}",
                      xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
                      xorloom::to_string(v.damage.lost_stripes),
                      describe_others(v.found, v.set.set())));
@@ -151,7 +151,7 @@ void check_whole(const Verified& v) {
   if (v.is_whole()) return;
   fail(Status::kDamaged,
        fmt::format(
-           "{} of {} shards damaged, {} missing; nothing is lost, and repair makes them whole",
+           "{} of {} shards damaged, {} missing; nothing is lost: run repair to rebuild them",
            v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing)));
 }
 

@@ -30,17 +30,17 @@ RepairReads repair_reads(const Code& code, const Request& request, const Program
 }
 
 std::string to_string(const RepairReads& reads) {
-  std::string text = fmt::format("{} of {} cells, from {} location{}: {:.2f} bytes a byte rebuilt",
-                                 reads.read, reads.left, reads.locations,
-                                 reads.locations == 1 ? "" : "s", reads.bytes_per_byte());
+  std::string text = fmt::format(
+      "{} of {} cells, from {} location{}: {:.2f} bytes read per byte rebuilt", reads.read,
+      reads.left, reads.locations, reads.locations == 1 ? "" : "s", reads.bytes_per_byte());
   if (reads.cost || reads.least) text += '\n';
   if (reads.cost) text += fmt::format("cost {}", *reads.cost);
   if (!reads.least) return text;
   if (reads.cost) text += ": ";
-  const char* const does = reads.cost ? "costs" : "reads";
-  return text + (*reads.least >= reads.cost.value_or(reads.read)
-                     ? fmt::format("no choice {} less", does)
-                     : fmt::format("the least found; none {} less than {}", does, *reads.least));
+  if (*reads.least >= reads.cost.value_or(reads.read)) {
+    return text + fmt::format("no choice {} less", reads.cost ? "costs" : "reads");
+  }
+  return text + fmt::format("the least found; the lower bound is {}", *reads.least);
 }
 
 }  // namespace xorloom

@@ -178,7 +178,7 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   for (const ShardSet& set : found.sets) {
     if (&set != &meant) text += "; there is also " + describe(set);
   }
-  return text.empty() ? text : text + ", which --set chooses";
+  return text.empty() ? text : text + "; choose it with --set";
 }
 
 const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
@@ -187,7 +187,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
     if (to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
   }
   if (found.sets.empty()) {
-    fail(Status::kDamaged, "there is no shard of any set" + describe_strays(found));
+    fail(Status::kDamaged, "no shard of any set was found" + describe_strays(found));
   }
   if (candidates.empty()) {
     std::string sentence = fmt::format("no set's id begins with '{}'", digits);
@@ -204,7 +204,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
     }
   }
   if (!rivals.empty()) {
-    fail(Status::kDamaged, fmt::format("more than one set can be meant, and --set chooses: {}{}",
+    fail(Status::kDamaged, fmt::format("there are several sets, choose one with --set: {}{}",
                                        describe(meant), rivals));
   }
   return meant;

@@ -124,14 +124,14 @@ TEST_CASE("An atlas whose making was killed or ended goes on, and comes to the s
         xorloom_ended({"atlas", kCode, "-o", folder / "a"}, {signal, {}, has_begun});
     REQUIRE(ended.status != 0);
     CHECK(ended.status == (signal == SIGKILL ? -SIGKILL : 1));
-    if (signal != SIGKILL) CHECK(has(ended.err, "the same command goes on"));
+    if (signal != SIGKILL) CHECK(has(ended.err, "run the same command to continue"));
     CHECK(folder.names() == std::vector<std::string>{"a.part", "whole"});
     const Outcome other = xorloom({"atlas", kCode, "-o", folder / "a", "--seed", "2"});
     CHECK(other.status == 2);
     CHECK(has(other.err, "the beginning of an atlas of another code"));
     const Outcome done = xorloom({"atlas", kCode, "-o", folder / "a"});
     CHECK(done.status == 0);
-    CHECK(has(done.err, " were there"));
+    CHECK(has(done.err, " were already there"));
     CHECK(folder.read("a") == folder.read("whole"));
     CHECK(folder.names() == std::vector<std::string>{"a", "whole"});
     std::filesystem::remove(folder / "a");

@@ -112,8 +112,8 @@ TEST_CASE("The tables of a benchmark fit 80 columns and say what GB/s are") {
   const Outcome outcome = xorloom(arguments);
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
-  for (const char* part : {"portable kernels", "GB/s is data bytes", "share", "memcpy", "limit by",
-                           "p99.9", "1 lost", "6 lost", "staggered"}) {
+  for (const char* part : {"portable kernels", "GB/s is 10^9 bytes of data per second", "share",
+                           "memcpy", "limit by", "p99.9", "1 lost", "6 lost", "staggered"}) {
     CAPTURE(part);
     CHECK(outcome.out.find(part) != std::string::npos);
   }

@@ -122,16 +122,18 @@ TEST_CASE("What is told about a code is true of codes on packets, on words, and 
     CHECK(code.status == 0);
     CHECK(code.out.find(line) != std::string::npos);
   };
-  has({"rdp:k=4,p=5"}, "  encoding  8 redundant packets: 33 XORs direct, 4.12 each; 24 iterative");
-  has({"rdp:k=4,p=5"}, "  layout    6 locations, 2 of redundancy alone; of 4 cells each, 16 of");
+  has({"rdp:k=4,p=5"},
+      "  encoding  8 redundant packets: 33 XORs direct, 4.12 per packet; 24 iterative,\n"
+      "            3.00 per packet\n");
+  has({"rdp:k=4,p=5"}, "  layout    6 locations, 2 with redundancy only; 4 cells each, 16 of");
   has({"rdp:k=4,p=5", "--packet-bytes", "128"}, "  bytes     packets of 128 bytes\n");
   has({"rs:k=10,m=4"}, "  encoding  4 redundant cells: 40 terms, 27 of them multiplications\n");
   has({"rs:k=10,m=4"}, "  bytes     words of 8 bits, one after the other\n");
   has({"parity:k=2"}, "  survives  any 1 loss; by construction");
-  has({"parity:k=2"}, "  encoding  1 redundant packet: 1 XOR direct, 1.00 each; 1 iterative");
-  has({"parity:k=2"}, "  update    a changed cell of data changes 1 other\n");
+  has({"parity:k=2"}, "  encoding  1 redundant packet: 1 XOR direct, 1.00 per packet; 1 iterative");
+  has({"parity:k=2"}, "  update    changing a data cell changes 1 other\n");
   has({"blaum-roth:k=5,w=7", "--allow-non-mds"},
-      "  survives  not any 2 losses; the loss of {0, 2} cannot be rebuilt\n");
+      "  survives  not every set of 2 losses; the loss of {0, 2} cannot be rebuilt\n");
   has({"parity:k=300"}, "\nNo picture: 301 locations are more than the 256 that a picture has.\n");
   has({"parity:k=100"}, "\n  too wide for a terminal: --format svg draws it\n");
 }
@@ -277,21 +279,25 @@ TEST_CASE("What a repair reads is shown, of several codes side by side") {
   CHECK(text.status == 0);
   CHECK(text.out ==
         "rs:k=4,m=2,w=8,poly=0x11d,arrangement=word\n"
-        "  4 of 5 cells, from 4 locations: 4.00 bytes a byte rebuilt; no choice reads\n"
-        "  less\n\n"
+        "  4 of 5 cells, from 4 locations: 4.00 bytes read per byte rebuilt; no choice\n"
+        "  reads less\n"
+        "\n"
         "    0 1 2 3 4 5\n"
-        "  0 # x # # # .\n\n"
+        "  0 # x # # # .\n"
+        "\n"
         "zigzag:k=3,r=2,w=8,poly=0x11d,arrangement=word\n"
-        "  8 of 16 cells, from 4 locations: 2.00 bytes a byte rebuilt; no choice reads\n"
-        "  less\n\n"
+        "  8 of 16 cells, from 4 locations: 2.00 bytes read per byte rebuilt; no choice\n"
+        "  reads less\n"
+        "\n"
         "    0 1 2 3 4\n"
         "  0 # x # # #\n"
         "  1 . x . . .\n"
         "  2 # x # # #\n"
-        "  3 . x . . .\n\n"
-        "x is lost, # is read, . is not.\n");
+        "  3 . x . . .\n"
+        "\n"
+        "x is lost, # is read, . is not read.\n");
   const Outcome large = xorloom({"codes", "clay:k=10,m=4", "--erase", "0"});
-  CHECK(large.out.find("832 of 3328 cells, from 13 locations: 3.25 bytes a byte rebuilt") !=
+  CHECK(large.out.find("832 of 3328 cells, from 13 locations: 3.25 bytes read per byte rebuilt") !=
         std::string::npos);
   CHECK(large.out.find("too large for a terminal: --format svg draws it") != std::string::npos);
   const Outcome svg =
@@ -300,7 +306,7 @@ TEST_CASE("What a repair reads is shown, of several codes side by side") {
   CHECK(svg.out.starts_with("<svg "));
   CHECK(svg.out.ends_with("</svg>\n"));
   CHECK(svg.out.find(">clay:k=10,m=4<") != std::string::npos);
-  CHECK(svg.out.find(">3.25 bytes a byte rebuilt<") != std::string::npos);
+  CHECK(svg.out.find(">3.25 bytes read per byte rebuilt<") != std::string::npos);
   for (const auto& [arguments, words] :
        {std::pair{std::vector<std::string>{"codes", "--erase", "0"}, "--erase shows what a repair"},
         {{"codes", "rs:k=4,m=2", "rs:k=4,m=3"}, "2 codes are given: only --erase compares several"},

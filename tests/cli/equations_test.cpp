@@ -158,10 +158,13 @@ TEST_CASE("The fewest reads are found and said, and costs of reading are heeded"
   const Outcome rdp = xorloom({"equations", "rdp:k=4,p=5", "--erase", "0", "--reads", "min"});
   CHECK(rdp.status == 0);
   CHECK(has(rdp.out,
-            "\n# reads: 12 of 20 cells, from 5 locations: 3.00 bytes a byte rebuilt\n"
-            "#        no choice reads less\n# proof: symbolic"));
-  CHECK(has(xorloom({"equations", "rdp:k=4,p=5", "--erase", "0"}).out,
-            "\n# reads: 16 of 20 cells, from 4 locations: 4.00 bytes a byte rebuilt\n# proof"));
+            "\n"
+            "# reads: 12 of 20 cells, from 5 locations: 3.00 bytes read per byte rebuilt\n"
+            "#        no choice reads less\n"
+            "# proof: symbolic"));
+  CHECK(has(
+      xorloom({"equations", "rdp:k=4,p=5", "--erase", "0"}).out,
+      "\n# reads: 16 of 20 cells, from 4 locations: 4.00 bytes read per byte rebuilt\n# proof"));
   const auto json = [](const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"equations", "rs:k=4,m=2", "--format", "json"};
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -201,7 +204,7 @@ TEST_CASE("Groups split a repair by site, the equations of each and of the join 
   CHECK(text.status == 0);
   CHECK(text.out.starts_with("# site 0, home: locations 0-1\nstyle:   direct\n"));
   CHECK(has(text.out, "\n# site 2: locations 4-5\n"));
-  CHECK(has(text.out, "\n# join, at site 0: location s has what site s sends"));
+  CHECK(has(text.out, "\n# join, at site 0: location s holds what site s sends"));
   CHECK(has(text.out, "\n# proof: symbolic, sites and join together\n"));
   CHECK(widest_line(text.out) <= 80);
   const auto json = nlohmann::json::parse(with({"--format", "json", "--style", "iterative"}).out);

@@ -133,7 +133,7 @@ TEST_CASE("Ctrl-C ends a search with the best so far, a second one at once") {
   const Outcome ended = xorloom_ended({"optimize", path, "--effort", "max", "--format", "json"},
                                       {.signal = SIGINT, .computed = 1000ms});
   CHECK(ended.status == 0);
-  CHECK(has(ended.err, "ended on request"));
+  CHECK(has(ended.err, "stopped on request"));
   CHECK(check_equations(large_matrix(), ended.out).flaw == "");
   CHECK(xorloom_ended({"optimize", path, "--effort", "max"}, {SIGKILL, 100ms}).status == -SIGKILL);
 }

@@ -127,7 +127,7 @@ TEST_CASE("Damage in every shard costs blocks, not shards") {
   CHECK(has(said, set.shards[5] + ": blocks 5-8 damaged"));
   set.lose(0);
   CHECK_FALSE(set.decodes(&said));
-  CHECK(has(said, "cannot be given back: of 14 stripes, stripe 4 lost locations"));
+  CHECK(has(said, "cannot be recovered: of 14 stripes, stripe 4 lost locations"));
 }
 
 TEST_CASE("A header may be damaged at one end") {
@@ -147,7 +147,7 @@ TEST_CASE("Beyond repair nothing is written, and what is missing is named") {
   for (const std::size_t lost : {1UL, 2UL, 3UL, 4UL}) set.lose(lost);
   set.damage(7, kHeader + kBlock + 20);  // in the second stripe
   const std::string lost = fmt::format(
-      "xorloom: error: set {} cannot be given back: of 2 stripes, stripe 1 lost locations {{1, 2, "
+      "xorloom: error: set {} cannot be recovered: of 2 stripes, stripe 1 lost locations {{1, 2, "
       "3, 4, 7}}",
       set.set_id());
   const Outcome to_file = set.run("decode", {"-o", set.folder / "back"});
@@ -201,7 +201,7 @@ TEST_CASE("Shards are found by content, in several directories") {
   CHECK(folder.names("empty").size() == 1);
 }
 
-TEST_CASE("The highest generation is meant, and --set chooses another") {
+TEST_CASE("The highest generation is meant, and choose one with --set another") {
   const Encoded set(1000);
   const TemporaryFolder& folder = set.folder;
   const std::string newer_content = random_bytes(20'000, 8);
@@ -246,7 +246,7 @@ TEST_CASE("Two sets of the same generation are never chosen between") {
     CHECK(outcome.status == 1);
     CHECK(has(outcome.err, set.set_id()));
     CHECK(has(outcome.err, other));
-    CHECK(has(outcome.err, "--set chooses"));
+    CHECK(has(outcome.err, "choose one with --set"));
     arguments.insert(arguments.end(), {"--set", other});
     CHECK(xorloom(arguments).status == 0);
   }
@@ -334,7 +334,7 @@ TEST_CASE("What is not there or no set is one sentence") {
   for (const std::string command : {"verify", "repair", "info"}) {
     const Outcome outcome = xorloom({command, set.folder / "empty"});
     CHECK(outcome.status == 1);
-    CHECK(outcome.err == "xorloom: error: there is no shard of any set\n");
+    CHECK(outcome.err == "xorloom: error: no shard of any set was found\n");
   }
   CHECK(set.folder.names("empty").empty());
 }
@@ -350,7 +350,7 @@ TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that 
   CHECK((set.folder.read(set.shard(3)) == lost));
   CHECK(has(repaired.err, set.shards[0] + ": block 1 damaged"));
   CHECK(has(repaired.err, "still damaged: " + (set.folder / set.shard(0))));
-  CHECK(has(repaired.err, "repair without --only-missing finds"));
+  CHECK(has(repaired.err, "run repair without --only-missing to find"));
   CHECK_FALSE(has(repaired.err, set.shards[13]));
   CHECK(has(repaired.err, fmt::format("read {} bytes to rebuild (from 11 shards, ", 31 * kBlock)));
   const Outcome again = set.run("repair", {"--only-missing"});
@@ -361,8 +361,8 @@ TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that 
   const Outcome all = set.run("repair");
   CHECK(all.status == 0);
   CHECK(has(all.err, fmt::format("read {} bytes to find damage, ", 3 * 14 * kBlock)));
-  CHECK(has(all.err, " bytes read a byte rebuilt), "));
-  CHECK(has(all.err, fmt::format(" {} back, wrote ", 2 * (3 * kBlock + 2 * kHeader))));
+  CHECK(has(all.err, " bytes read per byte rebuilt), "));
+  CHECK(has(all.err, fmt::format(" {} to verify, wrote ", 2 * (3 * kBlock + 2 * kHeader))));
   CHECK_FALSE(has(all.err, "still damaged"));
   CHECK(set.run("verify").status == 0);
   CHECK(xorloom({"repair", set.folder / "d", "--only-missing", "--raw", "--code", "rs:k=4,m=2"})
