@@ -22,6 +22,9 @@ class DirectoryLock {
   ~DirectoryLock();
 
  private:
+  /// Takes the lock; false if its file has gone or come meanwhile. Throws what the constructor does.
+  bool take(const std::filesystem::path& directory);
+
   std::filesystem::path path_;
   std::optional<PendingName> pending_;  ///< once it is ours to remove
   int descriptor_ = -1;

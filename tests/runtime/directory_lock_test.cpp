@@ -1,14 +1,17 @@
 #include "runtime/directory_lock.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "tests/runtime/shard_scene.hpp"
+#include "tests/support/failing_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom {
@@ -142,6 +146,67 @@ TEST_CASE("Of many threads one holds a directory at a time") {
   for (std::thread& thread : threads) thread.join();
   CHECK(most == 1);
   CHECK(taken > 0);
+  CHECK(folder.names().empty());
+}
+
+namespace {
+
+constexpr test::FailingCall kNoNameless{SYS_openat, EOPNOTSUPP, 2, O_TMPFILE, O_TMPFILE};
+
+/// How locking a directory ends where calls fail: the status's number, 100 where none can be made
+/// to fail, minus a signal.
+int locking_where(const std::filesystem::path& directory,
+                  const std::vector<test::FailingCall>& failing) {
+  return test::answer_of_process([&] {
+    for (const test::FailingCall& call : failing) {
+      if (!test::begin_failing(call)) return 100;
+    }
+    return static_cast<int>(locking(directory).kind);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("A lock that cannot be looked at is an error at once") {
+  const TemporaryFolder folder;
+  std::vector<test::FailingCall> failing{{SYS_newfstatat, EIO}, {SYS_statx, EIO}};
+#ifdef SYS_fstat
+  failing.push_back({SYS_fstat, EIO});
+#endif
+  CHECK(locking_where(folder.path(), failing) == static_cast<int>(Status::kIo));
+  folder.write(".xorloom.lock", "");
+  CHECK(locking_where(folder.path(), failing) == static_cast<int>(Status::kIo));
+  // Whose it is could not be told, so it stays.
+  CHECK(folder.names() == std::vector<std::string>{".xorloom.lock"});
+  CHECK(locking(folder.path()).kind == Status::kOk);
+}
+
+TEST_CASE("A lock whose name is gone whenever it is looked at is an error in the end") {
+  const TemporaryFolder folder;
+  // What names a path, and not what only a descriptor leads to.
+  const std::vector<test::FailingCall> failing{{SYS_newfstatat, ENOENT, 3, AT_EMPTY_PATH, 0},
+                                               kNoNameless};
+  CHECK(locking_where(folder.path(), failing) == static_cast<int>(Status::kIo));
+}
+
+TEST_CASE("A lock that is refused leaves no file that was not there") {
+  const TemporaryFolder folder;
+  CHECK(locking_where(folder.path(), {{SYS_flock, ENOLCK}}) == static_cast<int>(Status::kIo));
+  CHECK(folder.names().empty());
+  folder.write(".xorloom.lock", "");
+  CHECK(locking_where(folder.path(), {{SYS_flock, ENOLCK}}) == static_cast<int>(Status::kIo));
+  CHECK(folder.names() == std::vector<std::string>{".xorloom.lock"});
+}
+
+TEST_CASE("A directory is held likewise where no file can be without a name") {
+  const TemporaryFolder folder;
+  const int answer = test::answer_of_process([&] {
+    if (!test::begin_failing(kNoNameless)) return 100;
+    const DirectoryLock lock(folder.path());
+    if (folder.names() != std::vector<std::string>{".xorloom.lock"}) return 1;
+    return locking(folder.path()).kind == Status::kIo ? 0 : 2;
+  });
+  CHECK(answer == 0);
   CHECK(folder.names().empty());
 }
 
