@@ -25,7 +25,7 @@
 #include "runtime/atlas_header.hpp"
 #include "runtime/checksum.hpp"
 #include "runtime/directory_lock.hpp"
-#include "runtime/pending_file.hpp"
+#include "runtime/output_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -199,9 +199,8 @@ void keep_equations(const fs::path& directory, const LibraryEntry& entry,
   }
   const std::optional<EquationFile> there = kept_equations(directory, entry);
   if (there && is_better(*there, equations, entry)) return;
-  PendingFile file(directory / entry.name);
+  OutputFile file(directory / entry.name);
   file.write(bytes_of(write_json(equations)));
-  file.finish();
   file.commit();
 }
 

@@ -128,22 +128,18 @@ Output::Output(const std::string& path) : name_(path == "-" ? "standard output" 
     if (descriptor_ < 0) fail_to_open("write", path, errno);
     return;
   }
-  pending_.emplace(follow_links(path));
+  file_.emplace(follow_links(path));
 }
 
-bool Output::is_terminal() const { return !pending_ && ::isatty(descriptor_) != 0; }
+bool Output::is_terminal() const { return !file_ && ::isatty(descriptor_) != 0; }
 
 void Output::write(std::span<const std::uint8_t> bytes) {
-  if (pending_) return pending_->write(bytes);
+  if (file_) return file_->write(bytes);
   write_to(descriptor_, bytes, name_);
 }
 
 void Output::commit() {
-  if (!pending_) return;
-  pending_->finish();
-  pending_->commit();
-  const std::filesystem::path directory = pending_->destination().parent_path();
-  if (const int code = sync_directory(directory); code != 0) fail_on_io("write", name_, code);
+  if (file_) file_->commit();
 }
 
 void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codes/error.hpp"
-#include "runtime/pending_file.hpp"
+#include "runtime/output_file.hpp"
 
 namespace xorloom::cli {
 
@@ -77,7 +77,7 @@ auto parsed(const std::string& path, const Parse& parse) {
 
 /// A file that is written from its beginning to its end.
 ///
-/// It is a pending file, which appears under its name complete or not at all, has the permissions
+/// It is an output file, which appears under its name complete or not at all, has the permissions
 /// of what it replaces, and leaves a symbolic link one. Devices, pipes and what a descriptor of
 /// this program leads to, as /dev/stdout does, are written as they are.
 class Output {
@@ -86,21 +86,21 @@ class Output {
   explicit Output(const std::string& path);
 
   /// Whether nothing is left of what was written unless it is committed.
-  bool can_be_taken_back() const { return pending_.has_value(); }
+  bool can_be_taken_back() const { return file_.has_value(); }
   bool is_terminal() const;
 
   /// Errors: throws kIo.
   void write(std::span<const std::uint8_t> bytes);
 
-  /// Syncs a pending file to disk and gives it its name, after which nothing is written; all else
+  /// Syncs an output file to disk and gives it its name, after which nothing is written; all else
   /// has been written already. Errors: throws kIo.
   void commit();
 
  private:
   std::string name_;
-  std::optional<PendingFile> pending_;
+  std::optional<OutputFile> file_;
   std::optional<Descriptor> device_;  ///< if it was opened here
-  int descriptor_ = -1;               ///< where there is no pending file
+  int descriptor_ = -1;               ///< where there is no output file
 };
 
 /// Writes a whole file.

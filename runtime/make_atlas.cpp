@@ -18,9 +18,9 @@
 #include "runtime/file_error.hpp"
 #include "runtime/loss_patterns.hpp"
 #include "runtime/open_file.hpp"
+#include "runtime/output_file.hpp"
 #include "runtime/packed_program.hpp"
 #include "runtime/packet_code.hpp"
-#include "runtime/pending_file.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/repair_plan.hpp"
 #include "runtime/threads.hpp"
@@ -113,7 +113,7 @@ class Parts {
   }
 
   /// The whole file, whose records are numbered as its patterns name them first.
-  AtlasHeader write(const AtlasSubject& subject, PendingFile& file) const {
+  AtlasHeader write(const AtlasSubject& subject, OutputFile& file) const {
     AtlasHeader header{subject, 0, static_cast<std::uint32_t>(progress_.programs), 0};
     std::vector<std::uint32_t> number(records_.all().size(), AtlasEntry::kNothing);
     std::vector<const Bytes*> ordered;
@@ -218,13 +218,9 @@ std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasMaking& makin
     throw;
   }
   if (progress.done != patterns) return std::nullopt;
-  PendingFile file(path);
+  OutputFile file(path);
   const AtlasHeader header = parts.write(making.subject, file);
-  file.finish();
   file.commit();
-  if (const int code_of = sync_directory(path.parent_path()); code_of != 0) {
-    fail_on_io("write", path, code_of);
-  }
   journal.remove();
   return header;
 }

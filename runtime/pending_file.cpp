@@ -34,11 +34,27 @@ bool cannot_sync(int code) { return code == EINVAL || code == ENOTSUP; }
 
 }  // namespace
 
-std::filesystem::path hidden_name_beside(const std::filesystem::path& path) {
+std::string hidden_name_begin(const std::filesystem::path& path, std::string_view suffix) {
+  return fmt::format(".{}{}", path.filename().string().substr(0, 200), suffix);
+}
+
+std::filesystem::path hidden_name_beside(const std::filesystem::path& path,
+                                         std::string_view suffix) {
   std::random_device random;
-  const std::string name = fmt::format(".{}{}{:08x}{:08x}", path.filename().string().substr(0, 200),
-                                       kHiddenSuffix, random(), random());
-  return path.parent_path() / name;
+  const std::string begin = hidden_name_begin(path, suffix);
+  return path.parent_path() / fmt::format("{}{:08x}{:08x}", begin, random(), random());
+}
+
+std::optional<mode_t> permissions_of_file(const std::filesystem::path& path) {
+  if (!path.has_filename()) {
+    fail(Status::kInvalidArgument, fmt::format("'{}' does not name a file", path.string()));
+  }
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  if (S_ISDIR(status.st_mode)) {
+    fail(Status::kInvalidArgument, fmt::format("{} is a directory, not a file", path.string()));
+  }
+  return status.st_mode & 07777;
 }
 
 int rename_to_free_name(const std::filesystem::path& from,
@@ -71,15 +87,7 @@ std::filesystem::path follow_links(std::filesystem::path path) {
 
 PendingFile::PendingFile(std::filesystem::path destination, const std::string& hidden_as)
     : destination_(std::move(destination)) {
-  if (!destination_.has_filename()) {
-    fail(Status::kInvalidArgument, fmt::format("'{}' does not name a file", destination_.string()));
-  }
-  struct stat before {};
-  const bool exists = ::stat(destination_.c_str(), &before) == 0;
-  if (exists && S_ISDIR(before.st_mode)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} is a directory, not a file", destination_.string()));
-  }
+  const std::optional<mode_t> permissions = permissions_of_file(destination_);
   const std::lock_guard lock(pending_mutex);
   while (descriptor_ < 0) {
     temporary_ = hidden_name_beside(hidden_as.empty() ? destination_
@@ -91,7 +99,7 @@ PendingFile::PendingFile(std::filesystem::path destination, const std::string& h
     pending.erase(entry);
     if (code != EEXIST) fail_to_open("write", destination_, code);
   }
-  if (exists) static_cast<void>(::fchmod(descriptor_, before.st_mode & 07777));
+  if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions));
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept
@@ -136,8 +144,7 @@ void PendingFile::begin_sync(std::uint64_t offset, std::uint64_t bytes) const no
 }
 
 void PendingFile::finish() {
-  const int synced = ::fsync(descriptor_);
-  if (synced != 0 && !cannot_sync(errno)) fail_on_io("write", destination_, errno);
+  if (const int code = sync_file(descriptor_); code != 0) fail_on_io("write", destination_, code);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail_on_io("write", destination_, errno);
 }
 
@@ -228,10 +235,14 @@ int sync_directory(const std::filesystem::path& directory) noexcept {
   return sync_file(directory.empty() ? "." : directory);
 }
 
+int sync_file(int descriptor) noexcept {
+  return ::fsync(descriptor) == 0 || cannot_sync(errno) ? 0 : errno;
+}
+
 int sync_file(const std::filesystem::path& path) noexcept {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES ? 0 : errno;  // it may be written and not read
-  const int code = ::fsync(descriptor) == 0 || cannot_sync(errno) ? 0 : errno;
+  const int code = sync_file(descriptor);
   ::close(descriptor);
   return code;
 }

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,6 +98,8 @@ class PendingName {
   PendingName& operator=(const PendingName&) = delete;
   ~PendingName();
 
+  const std::filesystem::path& name() const { return name_; }
+
  private:
   std::filesystem::path name_;
 };
@@ -104,7 +109,16 @@ inline constexpr std::string_view kHiddenSuffix = ".xorloom-";
 
 /// A random hidden name beside a path, ".NAME.xorloom-0123456789abcdef". Whoever uses it must not
 /// replace what may have it already.
-std::filesystem::path hidden_name_beside(const std::filesystem::path& path);
+std::filesystem::path hidden_name_beside(const std::filesystem::path& path,
+                                         std::string_view suffix = kHiddenSuffix);
+
+/// What the hidden names beside a path begin with, up to their random digits.
+std::string hidden_name_begin(const std::filesystem::path& path, std::string_view suffix);
+
+/// The permissions of what a path leads to, none if there is nothing.
+///
+/// Errors: throws kInvalidArgument if the path names no file, or a directory.
+std::optional<mode_t> permissions_of_file(const std::filesystem::path& path);
 
 /// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. A file
 /// system that can neither rename so nor link is asked first whether the name is taken.
@@ -123,6 +137,7 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
 /// Makes what a file holds, or the renames in a directory, last through a loss of power, as far as
 /// its file system can. Return 0 or errno.
 int sync_file(const std::filesystem::path& path) noexcept;
+int sync_file(int descriptor) noexcept;
 int sync_directory(const std::filesystem::path& directory) noexcept;
 
 /// Removes every pending file and directory of the process and lets no other begin: for a program

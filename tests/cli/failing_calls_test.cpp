@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -11,6 +14,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/shard_scene.hpp"
+#include "tests/support/failing_calls.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -161,6 +165,25 @@ TEST_CASE("Shards that cannot be read are named, and the file is given back with
   const Outcome outcome = shell(lines, folder.path());
   CAPTURE(outcome.err);
   CHECK(outcome.out == "1\n1\n");
+}
+
+TEST_CASE("decode that is killed leaves nothing of its file, or what the next one removes") {
+  if (!can_inject()) return;
+  const TemporaryFolder folder;
+  write_file(folder / "old", random_bytes(100'000, 1));
+  const std::string lines =
+      "$xorloom encode old -o d 2> first || exit 1\n"
+      "mkdir -p out && rm -f out/*\n"
+      "strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:signal=KILL:when=1 \\\n"
+      "  $xorloom decode d -o out/back 2> err\n"
+      "ls -A out | wc -l\n"
+      "$xorloom decode d -o out/back 2> err && cmp out/back old && ls -A out; rm -r d";
+  CHECK(shell(lines, folder.path()).out == "0\nback\n");
+  const int answer = answer_of_process([&] {
+    if (!begin_failing({SYS_openat, EOPNOTSUPP, 2, O_TMPFILE, O_TMPFILE})) return 100;
+    return shell(lines, folder.path()).out == "1\nback\n" ? 0 : 1;
+  });
+  CHECK(answer == 0);
 }
 
 }  // namespace xorloom::test

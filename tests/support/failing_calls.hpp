@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 namespace xorloom::test {
 
