@@ -106,7 +106,8 @@ XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
  *          pointer is NULL, or buffers overlap. Nothing is written then. It cannot fail otherwise. */
 XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes);
 
-/* Rebuilds the erased chunks in place. Makes a plan each time: keep an xl_plan where speed counts.
+/* Rebuilds the erased chunks in place. The first call for a set of erasures makes its plan, and the codec
+ * keeps plans up to plan_cache_bytes; an xl_plan saves looking one up.
  *
  * Shape:   erased holds num_erased locations; pointers of chunks that are not needed may be NULL.
  * Errors:  as xl_encode; XL_INVALID_ARGUMENT for a location out of range or named twice, XL_DAMAGED
@@ -114,7 +115,8 @@ XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
 
-/* A plan that rebuilds the wanted ones of the erased locations.
+/* A plan that rebuilds the wanted ones of the erased locations: one that the codec keeps, or a new one,
+ * which it then keeps.
  *
  * Buffers: wanted may be NULL if num_wanted is 0, and then all erased ones are wanted.
  * Errors:  XL_INVALID_ARGUMENT for locations out of range, named twice, or wanted but not erased,
