@@ -61,13 +61,14 @@ write_basic_package_version_file(xorloomConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake cmake/XorloomGenerate.cmake
               ${PROJECT_BINARY_DIR}/xorloomConfigVersion.cmake DESTINATION ${package_dir})
 
-# xorloom.pc: the private fields hold what a static library needs, for pkg-config --static. A shared
-# library has it linked in. The prefix is relative to the file, so an installation can be moved.
-set(pc_requires_private "")
-set(pc_libs_private "")
+# xorloom.pc: the public fields hold what a static library needs, since pkg-config without --static can mean
+# no shared one. A shared library has it linked in. The prefix is relative to the file, so an installation
+# can be moved.
+set(pc_requires "")
+set(pc_libs "")
 if(XORLOOM_IS_STATIC)
-  set(pc_requires_private "tbb fmt")
-  set(pc_libs_private "-lstdc++ -lm")
+  set(pc_requires "tbb fmt")
+  set(pc_libs " -lstdc++ -lm")
 endif()
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")

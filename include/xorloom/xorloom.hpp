@@ -11,6 +11,10 @@
 //
 // What touches user bytes is noexcept and returns a Status; everything else throws Error.
 
+#if !defined(__cplusplus) || __cplusplus < 202002L
+#error "xorloom.hpp needs C++20: compile with -std=c++20 or later; xorloom.h is for C and older C++"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -287,3 +291,5 @@ class XORLOOM_API Chunks {
 XORLOOM_API const char* last_error() noexcept;
 
 }  // namespace xorloom
+
+#endif  // C++20
