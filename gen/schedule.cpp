@@ -15,13 +15,14 @@ using Op = Schedule::Op;
 using Kind = Schedule::Memory::Kind;
 
 /// A sum of inputs and of inputs times factors: plane 0 are the inputs themselves, plane f those
-/// times factor f. What is multiplied once is not multiplied again.
+/// times factor f. What is multiplied once is not multiplied again. It has a word also where a tile
+/// has no input, so that the sum of nothing differs from an empty one, which was never written.
 using Sum = std::vector<std::uint64_t>;
 
 class Sums {
  public:
   explicit Sums(const TileProgram& tile)
-      : inputs_(tile.inputs.size()), words_((inputs_ * (tile.factors.size() + 1) + 63) / 64) {}
+      : inputs_(tile.inputs.size()), words_(inputs_ * (tile.factors.size() + 1) / 64 + 1) {}
 
   Sum zero() const { return Sum(words_); }
   Sum input(std::size_t input) const {

@@ -38,7 +38,8 @@ std::optional<WordCode> WordCode::make(const Code& code, const LinearMap& map, I
   const std::size_t streams = map.inputs.size() + map.outputs.size();
   // A term takes an instruction of six bytes at the least.
   const std::size_t terms = map.inputs.size() * map.outputs.size() * kVectorsATile;
-  if (streams > kMostStreams || terms > kMostCodeBytes / 6 || terms == 0) return std::nullopt;
+  if (streams > kMostStreams || terms > kMostCodeBytes / 6) return std::nullopt;
+  if (map.outputs.empty()) return std::nullopt;
 
   WordTile word = tile_of(map, *machine);
   write_factors(code, word);

@@ -60,6 +60,33 @@ TEST_CASE("Schedules of random tiles agree with them on machines of many and few
   }
 }
 
+TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no input at all") {
+  for (const TileProgram::Value inputs : {0U, 1U, 3U}) {
+    CAPTURE(inputs);
+    TileProgram tile{1, {}, {}, {}, {}};
+    for (std::uint32_t i = 0; i < inputs; ++i) tile.inputs.push_back({0, 64 * i});
+    for (std::uint32_t o = 0; o < 3; ++o) tile.outputs.push_back({0, 64 * (3 + o)});
+    tile.equations = {{{}, TileProgram::kNoOutput}, {{}, 0}, {{{tile.value_of(0)}}, 1}, {{}, 2}};
+    if (inputs != 0) tile.equations[2].terms.push_back({inputs - 1});
+    for (const VectorMachine& machine : kMachines) {
+      CAPTURE(machine.registers);
+      const TileProgram ordered = reordered(tile, greedy_order(tile, machine));
+      const TileProgram moved = annealed(ordered, machine, {1, 200});
+      for (const bool again : {true, false}) {
+        CHECK(find_disagreement(assign_registers(ordered, machine, again), tile, machine) ==
+              std::nullopt);
+        CHECK(find_disagreement(assign_registers(moved, machine, again), tile, machine) ==
+              std::nullopt);
+      }
+    }
+    // A store of what was never computed is still found where all sums are zero.
+    Schedule schedule = assign_registers(tile, kMachines[0], true);
+    std::erase_if(schedule.instructions,
+                  [](const auto& in) { return in.op == Schedule::Op::kZero; });
+    CHECK(find_disagreement(schedule, tile, kMachines[0]) != std::nullopt);
+  }
+}
+
 TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
   const auto same_equations = [](const TileProgram& a, const TileProgram& b) {
     return std::ranges::equal(a.equations, b.equations, [](const auto& x, const auto& y) {

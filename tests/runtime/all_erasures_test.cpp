@@ -40,6 +40,7 @@ const std::vector<std::string> kSpecs = {
     "x-code:p=5",
     "parity:k=4",
     "hamming:k=4,m=3",
+    "hamming:k=1,m=3",  // one redundant cell is zero
     "hover:k=4,r=3,v=2,h=1",
     "shec:k=4,m=3,c=2",
     "shec:k=4,m=3,c=2,arrangement=packet",
@@ -61,6 +62,15 @@ const std::vector<std::string> kSpecs = {
                      {"target": 5, "xor": [1, 7]}, {"target": 6, "xor": [2, 5]}]})",
     R"(file:{"format": "xorloom-code", "version": 1, "locations": 4, "w": 16, "data": [2, 0],
        "matrix": [[1, 1], [1, 2]]})",
+    // Zero cells: all of a location, one of two rows, and two of three redundant symbols.
+    R"(file:{"format": "xorloom-code", "version": 1, "locations": 4, "data": [0, 1],
+       "equations": [{"target": 2, "xor": []}, {"target": 3, "xor": [0, 1, 2]}]})",
+    R"(file:{"format": "xorloom-code", "version": 1, "locations": 3, "rows": 2, "data": [0, 1],
+       "bits": ["00", "11", "10", "00"]})",
+    R"(file:{"format": "xorloom-code", "version": 1, "locations": 4, "w": 8, "data": [1],
+       "matrix": [[0], [3], [0]]})",
+    R"(file:{"format": "xorloom-code", "version": 1, "locations": 3, "w": 4, "data": [0],
+       "arrangement": "packet", "matrix": [[0], [1]]})",
 };
 
 using Set = std::vector<std::size_t>;
