@@ -1,15 +1,15 @@
 #pragma once
 
-// The C++ face of Xorloom. A Codec is a code made ready for this machine; a Plan is one computation
-// of it (encoding, or rebuilding given lost chunks). Both are immutable values that are cheap to
-// copy and may be used by many threads at once.
+// The C++ interface of Xorloom. A Codec is an erasure code prepared for this machine. A Plan is one
+// computation of a codec: encoding, or rebuilding given lost chunks. Both are immutable values that
+// are cheap to copy and that many threads may use at once.
 //
 //   xorloom::Codec codec("cauchy-good:k=10,m=4,w=8");
 //   std::size_t chunk_bytes = codec.round_up(wanted_chunk_bytes);
 //   // chunks[0..9] point at data, chunks[10..13] at room for redundancy, chunk_bytes each
 //   xorloom::Status status = codec.encode(chunks, chunk_bytes);
 //
-// What touches user bytes is noexcept and returns a Status; everything else throws Error.
+// Functions that touch user bytes are noexcept and return a Status. All others throw Error.
 
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error "xorloom.hpp needs C++20: compile with -std=c++20 or later; xorloom.h is for C and older C++"
@@ -35,15 +35,15 @@
 
 namespace xorloom {
 
-/// What a call came to. The numbers are those of xorloom.h.
+/// The result of a call. The numbers are those of xorloom.h.
 // clang-format off
 enum class [[nodiscard]] Status : int {
   kOk = 0,
   kInvalidArgument = 1,  ///< the call was wrong: a value out of its bounds
-  kParse = 2,            ///< a text or file that is not what it should be
+  kParse = 2,            ///< a text or a file is not in the expected format
   kUnsupported = 3,      ///< this machine or build cannot do it, or memory ran out
   kIo = 4,               ///< reading or writing failed
-  kDamaged = 5,          ///< what is left does not suffice to give back what was asked
+  kDamaged = 5,          ///< too much is lost or damaged to recover what was asked for
   kInternal = 6,         ///< a check inside Xorloom failed; nothing it computed was kept
 };
 // clang-format on
@@ -51,7 +51,7 @@ enum class [[nodiscard]] Status : int {
 /// A short name of a status, for example "invalid argument". Never null.
 XORLOOM_API const char* to_string(Status status) noexcept;
 
-/// The one exception type. what() is a sentence with the value and the bound.
+/// The only exception type. what() is a sentence that names the value and the bound.
 class XORLOOM_API Error : public std::runtime_error {
  public:
   Error(Status kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
@@ -61,69 +61,71 @@ class XORLOOM_API Error : public std::runtime_error {
   Status kind_;
 };
 
-/// How a codec runs. What is on disk depends on packet_bytes alone.
+/// How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
 struct Options {
-  int threads = 1;                ///< 1: the calling thread only; 0: all the machine offers
-  std::size_t packet_bytes = 0;   ///< 0: what the spec says (64 unless it does)
-  std::string isa = "";           ///< "": the best of this machine, or XORLOOM_ISA
+  int threads = 1;                ///< 1: the calling thread only; 0: all that the machine has
+  std::size_t packet_bytes = 0;   ///< 0: as in the spec, or 64 if the spec has none
+  std::string isa = "";           ///< "": XORLOOM_ISA if it is set, else the machine's best
   std::string executor = "auto";  ///< "ranges", "graph" or "auto"
   std::string style = "auto";     ///< equations: "direct", "iterative" or "auto"
   std::string engine = "auto";    ///< "code" made at run time, the library's "kernels", or "auto"
-  std::string effort = "fast";    ///< what is spent on a plan: "fast", or "normal", some seconds
-  bool allow_non_mds = false;     ///< take a code that was not proved to survive any m losses
-  /// Plans of decodings that are kept for the next time: so many bytes of them, 0 for none. All 1470
-  /// of 10 + 4 fit the default.
+  std::string effort = "fast";    ///< for a plan: "fast" (milliseconds) or "normal" (seconds)
+  bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
+  /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none. All 1470 plans of
+  /// a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
-  /// Plans of decodings that are used a thousand times are made anew with effort "normal", by a thread of
-  /// the codec's own, while the old ones go on being used. Not with an atlas.
+  /// Remakes a decoding plan with effort "normal" once it was used a thousand times. A thread of
+  /// the codec does that; the old plan serves until the new one is ready. It has no effect with an
+  /// atlas.
   bool improves_plans = false;
-  /// The path of an atlas of the code, whose programs then are not looked for again; see docs/atlas.md. What
-  /// is damaged in it is counted, and compiled anew.
+  /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
+  /// instead of a search. Damaged records are counted in PlanCounts and their plans recompiled.
   std::string atlas = "";
 };
 
-/// What became of the calls for plans of decodings, and of the atlas.
+/// Counts of the decoding plans that a codec keeps, and of its use of an atlas.
 struct PlanCounts {
-  std::uint64_t hits;      ///< there was one
-  std::uint64_t misses;    ///< one had to be made
-  std::uint64_t dropped;   ///< made room for others
-  std::uint64_t improved;  ///< were made anew, see Options::improves_plans
-  std::size_t plans;       ///< that are kept
-  std::size_t bytes;       ///< of these
-  // Of all plans, those for encoding and repairs too:
-  std::uint64_t from_atlas;     ///< were made of programs of the atlas
-  std::uint64_t atlas_damaged;  ///< were not, since what the atlas has of them is damaged
+  std::uint64_t hits;      ///< calls that found their plan in the cache
+  std::uint64_t misses;    ///< calls that had to make their plan
+  std::uint64_t dropped;   ///< plans dropped to make room for others
+  std::uint64_t improved;  ///< plans remade, see Options::improves_plans
+  std::size_t plans;       ///< plans in the cache now
+  std::size_t bytes;       ///< bytes of the plans in the cache now
+  // Of all plans, including those for encoding and for repairs:
+  std::uint64_t from_atlas;     ///< plans made from programs of the atlas
+  std::uint64_t atlas_damaged;  ///< plans recompiled because their record is damaged
 };
 
-/// What a codec is.
+/// The properties of a codec.
 struct Info {
-  std::size_t locations;     ///< n: chunks of a stripe, in the order of the chunk pointers
-  std::size_t data_cells;    ///< data cells of a stripe: k for most codes, times sub-chunks
-  std::size_t rows;          ///< R: elements per location
-  std::size_t k, m, w;       ///< the family's parameters
-  std::size_t packet_bytes;  ///< 0: words, not packets
-  std::size_t chunk_multiple;
-  std::size_t units;     ///< of a chunk that can be read apart; see Repair
-  std::string spec;      ///< canonical: every default written out
-  std::string isa;       ///< the instruction set in use
-  std::string executor;  ///< the executor in use
+  std::size_t locations;       ///< n: chunks per stripe, in the order of the chunk pointers
+  std::size_t data_cells;      ///< data cells per stripe: k times the sub-chunks, for most codes
+  std::size_t rows;            ///< R: elements per location
+  std::size_t k, m, w;         ///< the family's parameters
+  std::size_t packet_bytes;    ///< 0 if the code runs on words, not on packets
+  std::size_t chunk_multiple;  ///< chunk_bytes must be a multiple of this
+  std::size_t units;           ///< units per chunk that can be read separately; see Repair
+  std::string spec;            ///< canonical: every default written out
+  std::string isa;             ///< the instruction set in use
+  std::string executor;        ///< the executor in use
 };
 
-/// What is to be rebuilt, and what it costs to read the rest.
+/// What a repair rebuilds, and what it costs to read the surviving chunks.
 ///
-/// What can be read apart of a chunk are units, Info::units of them. In packets unit u is packet u of each
-/// super-block; in words it is sub-chunk u, the bytes from u·chunk_bytes/units on up to the next.
+/// A chunk consists of Info::units units that can be read separately. On packets, unit u is packet
+/// u of each super-block. On words, it is sub-chunk u: chunk_bytes/units bytes from
+/// u·chunk_bytes/units on.
 struct Repair {
-  std::vector<std::size_t> erased{};
-  std::vector<std::size_t> wanted{};  ///< of the erased ones; none named is all
-  /// Of each wanted location the units that are wanted, ascending; none named is all of all. Others may
-  /// be left as they are.
+  std::vector<std::size_t> erased{};  ///< the lost locations
+  std::vector<std::size_t> wanted{};  ///< those of erased to rebuild; empty: all
+  /// For each wanted location the units to rebuild, ascending; empty: all units of all wanted
+  /// locations. Other units may stay unwritten.
   std::vector<std::vector<std::uint32_t>> units{};
-  /// By location, what reading one of its units costs, up to 1,000,000: the time it takes, the distance,
-  /// how busy it is. None named is 1 each.
+  /// For each location the cost of reading one of its units, 0 to 1,000,000; empty: 1 each. A cost
+  /// may stand for time, distance or load.
   std::vector<std::uint64_t> read_costs{};
-  std::vector<std::size_t> at_hand{};  ///< locations that are read anyway, and cost nothing
-  bool whole_chunks = false;           ///< read a chunk whole, or nothing of it
+  std::vector<std::size_t> at_hand{};  ///< locations that are read anyway and cost nothing
+  bool whole_chunks = false;           ///< read either all of a chunk or none of it
 };
 
 /// One computation, ready to run on any stripe: encoding, or rebuilding given lost chunks.
@@ -131,23 +133,25 @@ class XORLOOM_API Plan {
  public:
   /// Runs the plan on one stripe.
   ///
-  /// Shape:   chunks holds one pointer a location; those neither read nor written may be null.
-  /// Buffers: no alignment needed; what is written must not overlap anything else (checked).
+  /// Shape:   chunks holds one pointer per location, to chunk_bytes each; pointers to chunks that
+  ///          are neither read nor written may be null.
+  /// Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
   /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
-  ///          needed pointer is null, or buffers overlap. Nothing is written then. It cannot fail
-  ///          otherwise.
-  /// Cost:    on one thread no heap allocation, and at most 128 KiB of stack.
+  ///          needed pointer is null, or buffers overlap. Then nothing is written. There is no
+  ///          other error.
+  /// Cost:    on one thread, no heap allocation and at most 128 KiB of stack.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
-  /// The locations read and written, ascending.
+  /// The locations that the plan reads, and those that it writes, ascending.
   const std::vector<std::size_t>& reads() const noexcept;
   const std::vector<std::size_t>& writes() const noexcept;
 
-  /// The units read of a location, ascending; see Repair. What else its chunk holds does not matter.
+  /// The units that the plan reads of a location, ascending; see Repair. The rest of the chunk may
+  /// hold any bytes.
   std::span<const std::uint32_t> units_read(std::size_t location) const noexcept;
 
-  /// The units computed of a location that is written, ascending. Others are left as they are, or set to
-  /// zero by a plan of a SplitRepair.
+  /// The units that the plan computes of a location, ascending. Its other units keep their bytes; a
+  /// plan of a SplitRepair sets them to zero.
   std::span<const std::uint32_t> units_written(std::size_t location) const noexcept;
 
   struct Impl;
@@ -158,102 +162,114 @@ class XORLOOM_API Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// A repair whose locations stand at several sites, such as racks. Each site adds up, as the code says,
-/// what it has of each wanted chunk, and sends the sum to one of them, which adds these up with add_sums:
+/// A repair whose locations stand at several sites, such as racks. For each wanted chunk, every
+/// site computes one sum from its own chunks and sends it to the home site, which adds the sums
+/// with add_sums:
 ///
 ///     site 0, home   chunks 1 … 4     -> a sum  |
 ///     site 1         chunks 5 … 9     -> a sum  |->  chunk 0 = XOR of the three
 ///     site 2         chunks 10, 11    -> a sum  |
 ///
-/// So a site sends at most one chunk for each that is wanted, however many it read. Where several are
-/// wanted it may have read less than that: see Site::units_read.
+/// So a site sends at most one chunk per wanted chunk, however many it reads. If several chunks are
+/// wanted, a site may read less than it would send: see Site::units_read.
 struct SplitRepair {
-  /// What one site does, by a plan that runs there.
+  /// The part of one site: a plan that runs there.
   ///
-  /// Its plan reads chunks that are there, and writes the site's sums where its chunk pointers are those
-  /// of wanted locations: into buffers of the site's own, of chunk_bytes, whole. Plan::writes() says of
-  /// which wanted chunks the site has sums, Plan::units_written() of which of their units; the other
-  /// units come out zero, and need not be sent if whoever receives the sums has zeros there.
+  /// The plan reads chunks of the site. It writes the site's sums through the chunk pointers of the
+  /// wanted locations, which point to buffers of the site of chunk_bytes each, and fills them
+  /// wholly. Plan::writes() lists the wanted chunks for which the site has a sum,
+  /// Plan::units_written() the units of each. Other units are zero; they need not be sent if the
+  /// receiver has zeros there.
   struct Site {
-    std::size_t number;      ///< of the sites that were given
-    Plan plan;               ///< all pointers to chunks at other sites may be null
-    std::size_t units_read;  ///< Info::units of them make a chunk
-    std::size_t units_sent;  ///< of sums; at home they stay there
+    std::size_t number;      ///< the index of the site in the given list
+    Plan plan;               ///< chunk pointers to other sites' chunks may be null
+    std::size_t units_read;  ///< units that the plan reads; Info::units make a chunk
+    std::size_t units_sent;  ///< units of sums; those of home stay there
   };
-  std::vector<Site> sites;  ///< that have a part in it, ascending; home need not be among them
-  std::size_t home = 0;     ///< the number of the site of the first location that is wanted
+  std::vector<Site> sites;  ///< the sites that take part, ascending; home may be missing
+  std::size_t home = 0;     ///< the number of the site that holds the first wanted location
 };
 
-/// A chunk as the sum of what sites have of it: of the buffer for it of each site of a SplitRepair that
-/// writes it. Units that were not wanted come out zero. The sum of none is zeros.
+/// Rebuilds a chunk by adding the sums that the sites of a SplitRepair have computed for it. Units
+/// that were not wanted become zero. With no sums, the chunk becomes zero.
 ///
-/// Shape:   sums holds num_sums pointers to as many bytes; any number of bytes, such as those of one unit.
-/// Buffers: no alignment needed; the chunk must not overlap any sum (checked).
-/// Errors:  kInvalidArgument if a pointer is null though there are bytes, or buffers overlap; kUnsupported or
-///          kInternal if XORLOOM_ISA names what is not there, or the kernel for it adds wrongly, which is
-///          tried out in the first call. Nothing is written then.
-/// Cost:    one thread reads each sum once, and allocates nothing after the first call.
+/// Shape:   sums holds num_sums pointers. Each sum and the chunk have `bytes` bytes: any number of
+///          them, such as those of one unit.
+/// Buffers: no alignment is needed; the chunk must not overlap any sum (checked).
+/// Errors:  kInvalidArgument if a needed pointer is null or buffers overlap; kUnsupported if
+///          XORLOOM_ISA names an instruction set that is not available; kInternal if its kernel
+///          fails the test that the first call runs. Then nothing is written.
+/// Cost:    one thread reads each sum once and allocates nothing after the first call.
 XORLOOM_API Status add_sums(const std::uint8_t* const* sums, std::size_t num_sums,
                             std::uint8_t* chunk, std::size_t bytes) noexcept;
 
-/// A code made ready for this machine.
+/// An erasure code prepared for this machine.
 class XORLOOM_API Codec {
  public:
-  /// Errors: throws Error with the value and the bound if the spec or an option does not hold; kDamaged,
-  ///         kParse or kInvalidArgument for an atlas that is damaged, is none, or one of another code.
+  /// Prepares the code that a spec names, such as "cauchy-good:k=10,m=4,w=8".
+  ///
+  /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong,
+  ///         kUnsupported if this machine lacks the instruction set. For the atlas: kDamaged if it
+  ///         is damaged, kParse if it is not an atlas, kInvalidArgument if it is one of another
+  ///         code.
   explicit Codec(std::string_view spec, const Options& options = {});
 
+  /// The properties of the codec.
   Info info() const;
 
-  /// chunk_bytes of every call is a multiple of this.
+  /// chunk_bytes of every call must be a multiple of this.
   std::size_t chunk_multiple() const noexcept;
 
-  /// The smallest valid chunk_bytes that is at least the given one, and at least one multiple; the
-  /// largest valid one where there is none.
+  /// The smallest valid chunk_bytes that is at least the given one and at least one multiple. If
+  /// none is that large, the largest valid one.
   std::size_t round_up(std::size_t chunk_bytes) const noexcept;
 
-  /// Reads the data cells and writes the redundant ones; see Plan::run.
+  /// Computes the redundant cells of a stripe from its data cells, in place; see Plan::run for
+  /// buffers, errors and cost.
   Status encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
-  /// Rebuilds the erased chunks in place, by a plan that is made the first time and kept; see
-  /// Options::plan_cache_bytes.
+  /// Rebuilds the erased chunks in place. The first call with these erasures makes a plan and keeps
+  /// it; see Options::plan_cache_bytes.
   ///
-  /// Errors: kInvalidArgument for a location out of range; kDamaged if the erasures cannot be
-  ///         rebuilt. Nothing is written then.
+  /// Errors: those of Plan::run; kInvalidArgument if a location is out of range or named twice;
+  ///         kDamaged if the erased chunks cannot be rebuilt. Then nothing is written.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
 
-  /// The encoding plan.
+  /// The plan that encode() runs.
   Plan encoding() const;
 
-  /// A plan that rebuilds the wanted ones of the erased locations (all of them if none is named):
-  /// one that is kept, or a new one, which then is kept.
+  /// A plan that rebuilds the wanted locations, a part of the erased ones; empty: all erased ones.
+  /// It comes from the cache of plans, or is made and kept there.
   ///
-  /// Errors: throws Error: kInvalidArgument for locations out of range or wanted but not erased,
-  ///         kDamaged if the wanted chunks cannot be rebuilt.
+  /// Errors: throws Error: kInvalidArgument if a location is out of range, named twice, or wanted
+  ///         but not erased; kDamaged if the wanted chunks cannot be rebuilt.
   Plan decoding(std::span<const std::size_t> erased,
                 std::span<const std::size_t> wanted = {}) const;
 
-  /// A plan that rebuilds what a repair wants and reads what costs the least. It is made each time.
+  /// A plan that rebuilds what a repair wants from the survivors that cost the least to read. Every
+  /// call makes a new plan.
   ///
-  /// Errors: throws Error: kInvalidArgument for locations or units out of range, wanted but not erased,
-  ///         named twice or at hand though erased, for costs that are not one a location or too high;
-  ///         kDamaged if what is wanted cannot be rebuilt.
-  /// Cost:   the choice about a millisecond, more for very large codes; then that of decoding().
+  /// Errors: throws Error: kInvalidArgument if a location or unit is out of range or named twice,
+  ///         if a location is wanted but not erased, or at hand but erased, or if the costs are not
+  ///         one per location or too high; kDamaged if the wanted units cannot be rebuilt.
+  /// Cost:   choosing what to read takes about a millisecond, more for very large codes; making the
+  ///         plan takes as long as in decoding().
   Plan repair(const Repair& repair) const;
 
-  /// A repair split by site: from as few sites as can be, of such choices that in which the fewest units go
-  /// to the home, of such what costs the least to read. It is made each time.
+  /// A repair split by site. It uses as few sites as possible; among those choices, one that sends
+  /// the fewest units to the home site; among those, one that costs the least to read. Every call
+  /// makes new plans.
   ///
-  /// Shape:  sites are up to 16, each the numbers of its locations; every location, lost or not, is at
-  ///         one of them.
-  /// Errors: throws Error as repair(), and kInvalidArgument for sites that are no parting of the locations
-  ///         and where nothing is erased.
-  /// Cost:   a choice as in repair() for every set of sites no larger than the one taken; then that of a
-  ///         plan for each of these.
+  /// Shape:  sites holds up to 16 lists of locations; every location, lost or not, is in exactly
+  ///         one.
+  /// Errors: throws Error as repair() does, and kInvalidArgument if a location is in no list or in
+  ///         two, or if nothing is erased.
+  /// Cost:   one choice as in repair() for every set of sites that is no larger than the one used,
+  ///         and one plan for each site used.
   SplitRepair split(const Repair& repair, std::span<const std::vector<std::size_t>> sites) const;
 
-  /// How the plans of decodings fared. Shared by all copies of the codec.
+  /// Counts of the plans of this codec. All copies of the codec share them.
   PlanCounts plan_counts() const noexcept;
 
   struct Impl;
@@ -262,21 +278,26 @@ class XORLOOM_API Codec {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// Memory for the chunks of a stripe, placed so that they do not fight over a cache's sets: chunks that
-/// all begin at pages are a quarter slower. Not initialised.
+/// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
+/// compete for the same cache sets: chunks that all begin at page boundaries are a quarter slower.
 class XORLOOM_API Chunks {
  public:
+  /// Allocates one chunk of chunk_bytes per location of the codec.
+  ///
   /// Errors: throws Error: kInvalidArgument if chunk_bytes is not a multiple of
-  ///         Codec::chunk_multiple(), kUnsupported if there is no such memory.
+  ///         Codec::chunk_multiple(), kUnsupported if there is not that much memory.
   Chunks(const Codec& codec, std::size_t chunk_bytes);
   Chunks(Chunks&& other) noexcept;
   Chunks& operator=(Chunks&& other) noexcept;
   ~Chunks();
 
-  /// One pointer a location, each aligned to 64 bytes.
+  /// One pointer per location, each aligned to 64 bytes.
   std::uint8_t* const* data() const noexcept { return pointers_.data(); }
 
+  /// The number of chunks.
   std::size_t size() const noexcept { return pointers_.size(); }
+
+  /// The bytes of the chunk at a location.
   std::span<std::uint8_t> operator[](std::size_t location) const noexcept {
     return {pointers_[location], chunk_bytes_};
   }
@@ -287,7 +308,8 @@ class XORLOOM_API Chunks {
   std::vector<std::uint8_t*> pointers_;
 };
 
-/// The sentence of the last call on this thread that returned something other than kOk.
+/// The error sentence of the last call on this thread that returned a status other than kOk. Never
+/// null; valid until the next such call on this thread.
 XORLOOM_API const char* last_error() noexcept;
 
 }  // namespace xorloom
