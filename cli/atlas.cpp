@@ -67,11 +67,12 @@ std::string progress_text(const AtlasProgress& progress, double seconds) {
 void check_options(const AtlasOptions& options) {
   check_search(options.search);
   if (options.search.effort == "max" && !options.search.steps) {
-    fail(Status::kInvalidArgument, "--effort max needs --steps, moves of the search for a pattern");
+    fail(Status::kInvalidArgument,
+         "--effort max needs --steps, the moves of the search per pattern");
   }
   if (options.output == "-" || options.output.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("-o names the file of the atlas, which '{}' is not", options.output));
+         fmt::format("-o needs a file for the atlas, and '{}' is not one", options.output));
   }
 }
 

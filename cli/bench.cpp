@@ -170,7 +170,7 @@ void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
 void run(const BenchOptions& options) {
   if (options.explains && !options.run.atlas.empty()) {
     fail(Status::kInvalidArgument,
-         "--atlas is not for --explain, which says what is chosen without one");
+         "--atlas does not go with --explain, which reports what is chosen without one");
   }
   const Machine machine = this_machine();
   choose_isa(options.run.isa);  // before anything is printed

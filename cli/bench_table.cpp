@@ -161,9 +161,9 @@ std::string bench_legend(bool with_peers) {
   std::string text =
       "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
       "alike. Speeds are medians of rounds in which all take turns on the same buffers, with "
-      "caches as warm as the stripe fits them. limit: the fastest plain XOR that reads and writes "
-      "the same number of chunks. limit by: how it runs (\"4 lines NT +512\": four lines of a "
-      "chunk at a time, stores past the caches, prefetching 512 bytes ahead). share: speed over "
+      "caches warm as far as the stripe fits them. limit: the fastest plain XOR that reads and "
+      "writes the same number of chunks. limit by: how it runs (\"4 lines NT +512\": four lines of "
+      "a chunk at a time, stores past the caches, prefetching 512 bytes ahead). share: speed over "
       "limit; for decoding it follows each speed. aligned: all chunks begin at the same address "
       "mod 4096; staggered: 576 bytes apart mod 4096. Every byte was compared before and after "
       "with the oracle, or with the kernels of another instruction set. chunk is in bytes, thr is "

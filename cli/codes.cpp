@@ -131,22 +131,23 @@ std::string page(const CodesOptions& options, const std::string& format) {
 
 void run(const CodesOptions& options) {
   if (options.suggest && !options.spec.empty()) {
-    fail(Status::kInvalidArgument, "--suggest is about codes that it finds, and takes no SPEC");
+    fail(Status::kInvalidArgument, "--suggest finds codes itself and takes no SPEC");
   }
   if (options.losses && options.spec.empty()) {
-    fail(Status::kInvalidArgument, "--losses is about one code, and needs a SPEC");
+    fail(Status::kInvalidArgument, "--losses lists the losses of one code: give its SPEC");
   }
   if (!options.erased.empty() && (options.spec.empty() || options.losses)) {
     fail(Status::kInvalidArgument,
-         "--erase shows what a repair of SPEC reads, and goes with no other question");
+         "--erase shows what a repair of SPEC reads: give a SPEC, and not --losses");
   }
   if (options.specs.size() > 1 && options.erased.empty()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} codes are given: only --erase compares several", options.specs.size()));
+    fail(
+        Status::kInvalidArgument,
+        fmt::format("{} codes are given, but only --erase compares several", options.specs.size()));
   }
   const bool has_code_options = options.code.packet_bytes != 0 || options.code.allow_non_mds;
   if (options.spec.empty() && has_code_options) {
-    fail(Status::kInvalidArgument, "--packet-bytes and --allow-non-mds are about a SPEC");
+    fail(Status::kInvalidArgument, "--packet-bytes and --allow-non-mds need a SPEC");
   }
   const std::string format = format_of(options);
   const std::string text =

@@ -56,7 +56,7 @@ void check_output(const FoundShards& found, const std::string& output) {
   const auto refuse_if = [&](const FileIdentity& identity) {
     if (identity != file.identity()) return;
     fail(Status::kInvalidArgument,
-         fmt::format("{} is a shard, which decoding must not write", output));
+         fmt::format("{} is a shard, and decode must not overwrite it", output));
   };
   for (const ShardSet& set : found.sets) {
     for (const ShardFile& shard : set.shards) refuse_if(shard.file.identity());

@@ -53,7 +53,7 @@ std::optional<FileIdentity> identity_of(const Input& input) {
 void encode_shards(const EncodeOptions& options) {
   refuse_without_raw(options.chunk_bytes != 0, "--chunk-bytes");
   if (options.directory == "-") {
-    fail(Status::kInvalidArgument, "-o names the directory of the shards, which '-' is not");
+    fail(Status::kInvalidArgument, "-o needs a directory for the shards, and '-' is not one");
   }
   const Stopwatch all;
   const std::string spec = options.spec.value_or(kDefaultCode);

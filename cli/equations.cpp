@@ -91,13 +91,13 @@ Command equations_command() {
   add_allow_non_mds(command, options->code);
   command.run = [options](const Command& given) {
     if (is_given(given, "--reads") && options->request.erased.empty()) {
-      fail(Status::kInvalidArgument, "--reads says which survivors are read, and needs --erase");
+      fail(Status::kInvalidArgument, "--reads chooses which survivors are read, and needs --erase");
     }
     if (!options->groups.empty() && options->request.erased.empty()) {
       fail(Status::kInvalidArgument, "--groups splits a repair, and needs --erase");
     }
     if (!options->read_costs.empty() && options->reads != "min") {
-      fail(Status::kInvalidArgument, "--read-cost is for --reads min");
+      fail(Status::kInvalidArgument, "--read-cost needs --reads min");
     }
     check_style_and_search(given, options->search);
     run(*options);

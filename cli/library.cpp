@@ -92,12 +92,12 @@ void check_asked(const Program& program, const LibraryEntry& entry) {
                        program.locations, program.rows, asked.locations, asked.rows));
   }
   if (program.outputs != asked.outputs || program.virtuals != asked.virtuals) {
-    refuse("the equations compute something else than was asked for");
+    refuse("the equations compute something other than was asked for");
   }
   // What rebuilds may read any survivors, and which took the fewest XORs is known only afterwards.
   const std::vector<std::size_t>& lost = entry.request.erased;
   if (lost.empty() && program.inputs != asked.inputs) {
-    refuse("the equations read something else than they are given");
+    refuse("the equations read something other than their inputs");
   }
   for (const Element input : program.inputs) {
     if (std::ranges::find(lost, input / program.rows) != lost.end()) {
@@ -161,7 +161,7 @@ void open_library(const fs::path& directory) {
   std::error_code ignored;
   if (fs::is_directory(directory, ignored)) return;
   fail(Status::kInvalidArgument, fmt::format("{} cannot be a library: {}", directory.string(),
-                                             error ? error.message() : "it is no directory"));
+                                             error ? error.message() : "it is not a directory"));
 }
 
 std::optional<EquationFile> kept_equations(const fs::path& directory, const LibraryEntry& entry) {
@@ -170,7 +170,7 @@ std::optional<EquationFile> kept_equations(const fs::path& directory, const Libr
   if (!fs::exists(path, ignored)) return std::nullopt;
   if (!fs::is_regular_file(path, ignored)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} holds no equations: it is no regular file", path.string()));
+         fmt::format("{} holds no equations: it is not a regular file", path.string()));
   }
   return parsed(path.string(), [&](const std::string& text) { return read_entry(text, entry); });
 }

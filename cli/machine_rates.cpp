@@ -165,7 +165,7 @@ Json json_of(const UnitSeconds& units) {
 UnitSeconds units_of(const Json& json) {
   const auto at = [&](const char* key) {
     const double seconds = json.at(key);
-    if (!(seconds >= 0 && seconds < 1)) fail(Status::kParse, "this is no time of one thing");
+    if (!(seconds >= 0 && seconds < 1)) fail(Status::kParse, "a rate is not a time from 0 to 1 s");
     return seconds;
   };
   return {at("instruction"), at("load"), at("store"), at("multiplication"), at("byte")};

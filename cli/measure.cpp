@@ -253,8 +253,9 @@ class Measuring {
 
   void verify(const char* what, const std::vector<std::size_t>& locations) const {
     if (const auto wrong = first_difference(scene_, locations)) {
-      fail(Status::kInternal, fmt::format("{}, {} kernels: chunk {} is wrong ({}); no time counts",
-                                          code_.name(), result_.info.isa, *wrong, what));
+      fail(Status::kInternal,
+           fmt::format("{}, {} kernels: chunk {} is wrong ({}); no time is reported", code_.name(),
+                       result_.info.isa, *wrong, what));
     }
   }
 

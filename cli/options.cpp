@@ -54,7 +54,8 @@ std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view
                                  ? first
                                  : parse_number(name, item.substr(dash + 1), lowest, highest);
     if (last < first) {
-      fail(Status::kInvalidArgument, fmt::format("{} = {} is a range that goes down", name, item));
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} goes down: write the lower number first", name, item));
     }
     for (std::size_t value = first; value <= last; ++value) {
       if (!seen.insert(value).second) {
@@ -178,7 +179,7 @@ void add_pair(Command& command, const std::string& name, const std::string& type
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos || text.find(',', comma + 1) != std::string::npos) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} = '{}' is not two numbers, as in 10,4", name, text));
+           fmt::format("{} = '{}' is not two numbers such as 10,4", name, text));
     }
     value = {parse_number(name, std::string_view(text).substr(0, comma), lowest, highest),
              parse_number(name, std::string_view(text).substr(comma + 1), lowest, highest)};
@@ -191,14 +192,16 @@ void add_range(Command& command, const std::string& name,
   add_value(command, name, "A-B", help, [&value, name, highest](const std::string& text) {
     const std::size_t dash = text.find('-');
     if (dash == std::string::npos || dash == 0 || dash + 1 == text.size()) {
-      fail(Status::kInvalidArgument, fmt::format("{} = {} is not a range as in 10-19", name, text));
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} is not a range such as 10-19", name, text));
     }
     const std::size_t first =
         parse_number(name, std::string_view(text).substr(0, dash), 0, highest);
     const std::size_t last =
         parse_number(name, std::string_view(text).substr(dash + 1), 0, highest);
     if (last < first) {
-      fail(Status::kInvalidArgument, fmt::format("{} = {} is a range that goes down", name, text));
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} goes down: write the lower number first", name, text));
     }
     value = {first, last};
   });

@@ -47,9 +47,9 @@ std::vector<Peer> peers_named(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto known = std::ranges::find(known_peers(), name, &Known::name);
     if (known->peer == nullptr) {
-      fail(Status::kInvalidArgument,
-           fmt::format("--against = '{}': {} was not there when this program was built", name,
-                       known->library));
+      fail(
+          Status::kInvalidArgument,
+          fmt::format("--against = '{}': this program was built without {}", name, known->library));
     }
     peers.push_back(*known->peer);
   }

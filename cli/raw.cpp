@@ -119,12 +119,12 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
 
 void encode_raw(const RawEncoding& encoding) {
   if (encoding.directory == "-") {
-    fail(Status::kInvalidArgument, "-o names the directory of the chunk files, which '-' is not");
+    fail(Status::kInvalidArgument, "-o needs a directory for the chunk files, and '-' is not one");
   }
   if (names_chunk_file(encoding.directory, encoding.file == "-" ? "/dev/stdin" : encoding.file)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} is a chunk file of {}, which the chunks would take the place of",
-                     encoding.file, encoding.directory));
+         fmt::format("{} is a chunk file of {}, and the new chunks would replace it", encoding.file,
+                     encoding.directory));
   }
   const Codec codec(encoding.spec, encoding.run);
   const Info info = codec.info();
@@ -157,7 +157,7 @@ void encode_raw(const RawEncoding& encoding) {
 void decode_raw(const RawDecoding& decoding) {
   if (names_chunk_file(decoding.directory, decoding.output)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} is the name of a chunk file of {}, which decoding must not write",
+         fmt::format("{} is the name of a chunk file of {}, and decode must not overwrite it",
                      decoding.output, decoding.directory));
   }
   const Codec codec(decoding.spec, decoding.run);
@@ -245,11 +245,11 @@ void need_for_raw(bool given, const char* option) {
 }
 
 void refuse_without_raw(bool given, const char* option) {
-  if (given) fail(Status::kInvalidArgument, fmt::format("{} is for --raw", option));
+  if (given) fail(Status::kInvalidArgument, fmt::format("{} needs --raw", option));
 }
 
 void refuse_for_raw(bool given, const char* option) {
-  if (given) fail(Status::kInvalidArgument, fmt::format("{} is not for --raw", option));
+  if (given) fail(Status::kInvalidArgument, fmt::format("{} does not go with --raw", option));
 }
 
 }  // namespace xorloom::cli

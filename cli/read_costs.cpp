@@ -24,10 +24,9 @@ PlaceCost parse(std::string_view item) {
   const std::size_t sign = item.rfind('=');
   const auto cost = sign == std::string_view::npos ? std::nullopt : number(item.substr(sign + 1));
   if (!cost || sign == 0 || *cost > kMostReadCost) {
-    fail(Status::kInvalidArgument,
-         fmt::format("--read-cost = {} does not say a place and its cost, a whole number from 0 to "
-                     "{}, as in 3=20",
-                     item.empty() ? "''" : item, kMostReadCost));
+    fail(Status::kInvalidArgument, fmt::format("--read-cost = {} is not a place and its cost such "
+                                               "as 3=20, with a whole number from 0 to {}",
+                                               item.empty() ? "''" : item, kMostReadCost));
   }
   return {std::string(item.substr(0, sign)), *cost};
 }

@@ -231,21 +231,21 @@ std::string in_format(const Report& report, const std::string& format) {
 void check_options(const Command& command, const ReportOptions& options) {
   check_search(options.search);
   if (!options.atlas.empty() && options.specs.empty()) {
-    fail(Status::kInvalidArgument, "--atlas is about a SPEC, and needs one");
+    fail(Status::kInvalidArgument, "--atlas needs a SPEC");
   }
   if (options.figure.empty()) return;
   if (!options.specs.empty()) {
-    fail(Status::kInvalidArgument, "--paper-figure is about codes of its own, and takes no SPEC");
+    fail(Status::kInvalidArgument, "--paper-figure has codes of its own and takes no SPEC");
   }
   for (const char* name : {"--equations", "--erase", "--atlas", "--cores", "--measure", "--seed",
                            "--library", "--threads"}) {
     if (!is_given(command, name)) continue;
     fail(Status::kInvalidArgument,
-         fmt::format("--paper-figure is about codes of its own, and takes no {}", name));
+         fmt::format("--paper-figure has codes of its own and takes no {}", name));
   }
   if (options.search.effort == "max") {
     fail(Status::kInvalidArgument,
-         "--paper-figure searches for 96 codes, with --effort fast or normal");
+         "--paper-figure searches for 96 codes and takes only --effort fast or normal");
   }
 }
 

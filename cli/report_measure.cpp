@@ -84,7 +84,7 @@ class Measuring {
     call(plan, 1);
     if (const auto wrong = first_difference(scene_, plan.writes())) {
       fail(Status::kInternal,
-           fmt::format("{}: chunk {} comes out wrong; no time counts", code_.name(), *wrong));
+           fmt::format("{}: chunk {} comes out wrong; no time is reported", code_.name(), *wrong));
     }
   }
 

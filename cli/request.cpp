@@ -18,11 +18,10 @@ void add_request(Command& command, Request& request) {
 void check_request_options(const Request& request) {
   if (!request.updated.empty() && !request.erased.empty()) {
     fail(Status::kInvalidArgument,
-         "--update changes data that are there, and --erase says what is lost: give one of them");
+         "--update changes data that is there, and --erase names what is lost: give one of them");
   }
   if (!request.wanted.empty() && request.erased.empty()) {
-    fail(Status::kInvalidArgument,
-         "--want says which of the chunks of --erase are wanted, and needs it");
+    fail(Status::kInvalidArgument, "--want chooses among the chunks of --erase: give --erase too");
   }
 }
 

@@ -32,7 +32,7 @@ void check_chunk_bytes(const Code& code, std::size_t chunk_bytes) {
   const std::size_t multiple = chunk_multiple(code);
   if (chunk_bytes == 0 || chunk_bytes % multiple != 0) {
     fail(Status::kInvalidArgument,
-         fmt::format("--chunk-bytes = {} is not a multiple of {}, as {} needs", chunk_bytes,
+         fmt::format("--chunk-bytes = {} is not a multiple of {}, which {} needs", chunk_bytes,
                      multiple, code.name()));
   }
 }

@@ -266,11 +266,11 @@ void check_style_and_search(const Command& command, const SearchOptions& options
       std::ranges::any_of(kNames, [&](const char* name) { return is_given(command, name); });
   if (options.style == "direct" && is_any_given) {
     fail(Status::kInvalidArgument,
-         "how to search is for --style iterative: direct equations share nothing");
+         "search options need --style iterative: direct equations share nothing");
   }
   if (options.style == "direct" && options.whole_front) {
     fail(Status::kInvalidArgument,
-         "--front is for --style iterative: direct equations have as many XORs in any plan");
+         "--front needs --style iterative: direct equations have the same XORs in any plan");
   }
   check_search(options);
 }

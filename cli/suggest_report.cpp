@@ -69,9 +69,9 @@ std::string suggestions_table(const Suggestions& suggestions) {
           fmt::format(
               "XORs: those of direct equations; shared: those after the fast search, which runs up "
               "to {} XORs; mult.: multiplications per vector of each chunk; instr.: instructions "
-              "per tile; /byte: instructions per byte of data. L1, L2 and DRAM: GB/s where the "
-              "bytes are there; L1 shows what the core itself can do. arrangement=packet runs "
-              "families of words on packets. xorloom bench measures the speed.",
+              "per tile; /byte: instructions per byte of data. L1, L2 and DRAM: GB/s if the bytes "
+              "lie there; L1 shows what the core itself can do. arrangement=packet runs families "
+              "of words on packets. xorloom bench measures the speed.",
               kQuicklyShared),
           0) +
       "\n";

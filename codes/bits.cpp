@@ -11,7 +11,7 @@ namespace xorloom {
 Code bits_of(const Code& code) {
   if (code.arrangement != Arrangement::kPacket) {
     fail(Status::kUnsupported,
-         fmt::format("the bits of {} lie in words, and are not read apart", code.name()));
+         fmt::format("{} lays out words, whose bits cannot be read separately", code.name()));
   }
   const std::size_t w = code.field.w();
   if (w == 1) return code;

@@ -155,7 +155,7 @@ using Row = std::vector<Field::Symbol>;
 Row row_of_bits(const Json& value, const Field& field) {
   if (field.w() != 1) {
     fail(Status::kInvalidArgument,
-         fmt::format("bits are for w = 1, and w = {}: a matrix holds symbols", field.w()));
+         fmt::format("bits need w = 1, but w = {}: give the symbols as a matrix", field.w()));
   }
   Row row;
   for (const char c : text(value, "a row of bits")) {
@@ -204,13 +204,14 @@ std::string_view form_of(const Json& json) {
     if (!json.contains(candidate)) continue;
     if (!form.empty()) {
       fail(Status::kInvalidArgument,
-           fmt::format("both {} and {} say what is redundant: one has to", form, candidate));
+           fmt::format("both {} and {} say what is redundant: give one of them", form, candidate));
     }
     form = candidate;
   }
   if (form.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("none of {}, {} and {} says what is redundant", kEquations, kBits, kMatrix));
+         fmt::format("none of {}, {} and {} says what is redundant: give one of them", kEquations,
+                     kBits, kMatrix));
   }
   return form;
 }
@@ -250,7 +251,7 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
   if (arrangement != "word")
     bad(fmt::format("arrangement '{}' is not word or packet", arrangement));
   if (json.contains("packet_bytes") || packet_bytes != 0) {
-    fail(Status::kInvalidArgument, "packet_bytes is for the arrangement packet");
+    fail(Status::kInvalidArgument, "packet_bytes needs the arrangement packet");
   }
   check_word_bits(w);
   code.arrangement = Arrangement::kWord;

@@ -126,7 +126,7 @@ const Family& find_family(std::string_view name) {
     for (const Family& f : kFamilies)
       names += fmt::format("{}{}", names.empty() ? "" : ", ", f.name);
     fail(Status::kInvalidArgument,
-         fmt::format("there is no family '{}': it is one of {}", name, names));
+         fmt::format("there is no family '{}'; the families are {}", name, names));
   }
   return *family;
 }
@@ -242,8 +242,7 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   if (tolerance.answer != Tolerance::Answer::kProved) {
     fail(Status::kInvalidArgument,
          fmt::format(
-             "{} is not proved to survive any {} losses: {}; --allow-non-mds takes it all the "
-             "same",
+             "{} is not proved to survive any {} losses: {}; --allow-non-mds accepts it anyway",
              code.name(), code.promised_losses, tolerance.reason));
   }
   return code;

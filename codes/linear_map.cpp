@@ -197,13 +197,15 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
   for (const std::size_t location : wanted) {
     if (!is_lost[location]) {
       fail(Status::kInvalidArgument,
-           fmt::format("wanted location {} is not lost: lost are {}", location, set_text(lost)));
+           fmt::format("wanted location {} is not one of the lost locations {}", location,
+                       set_text(lost)));
     }
   }
   for (const std::size_t location : redundant) {
     if (is_lost[location]) {
       fail(Status::kInvalidArgument,
-           fmt::format("redundant location {} is lost: lost are {}", location, set_text(lost)));
+           fmt::format("redundant location {} is one of the lost locations {}", location,
+                       set_text(lost)));
     }
   }
 

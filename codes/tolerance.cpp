@@ -127,7 +127,7 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
     result.failing = *std::move(failing);
   } else if (exhaustive) {
     result.reason = losses == 0 ? "nothing is lost"
-                                : fmt::format("tested all {} sets of {} that include data",
+                                : fmt::format("all {} sets of {} that include data were tried",
                                               search.tried, losses_text(losses));
   } else {
     result.answer = Tolerance::Answer::kUndecided;

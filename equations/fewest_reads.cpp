@@ -31,9 +31,8 @@ class Planner {
     }
     for (const Cell cell : request.wanted) {
       if (cell >= uses_.size() || uses_[cell] == CellUse::kSource) {
-        fail(Status::kInvalidArgument,
-             fmt::format("cell {} is wanted, but no cell of the lost locations {}", cell,
-                         set_text(request.lost)));
+        fail(Status::kInvalidArgument, fmt::format("wanted cell {} is not in the lost locations {}",
+                                                   cell, set_text(request.lost)));
       }
       if (uses_[cell] == CellUse::kTarget) {
         fail(Status::kInvalidArgument, fmt::format("cell {} is wanted twice", cell));
@@ -74,19 +73,19 @@ class Planner {
     if (costs.empty()) costs.assign(code.locations, 1);
     if (costs.size() != code.locations) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} costs of reading, and {} locations", costs.size(), code.locations));
+           fmt::format("{} read costs are given for {} locations", costs.size(), code.locations));
     }
     for (const std::uint64_t cost : costs) {
       if (cost <= kMostReadCost) continue;
-      fail(Status::kInvalidArgument,
-           fmt::format("a cost of reading of {} exceeds {}", cost, kMostReadCost));
+      fail(Status::kInvalidArgument, fmt::format("read cost {} exceeds {}", cost, kMostReadCost));
     }
     const std::vector<bool> is_lost = location_flags(code, request.lost, "lost");
     const std::vector<bool> at_hand = location_flags(code, request.at_hand, "at hand");
     for (std::size_t location = 0; location < code.locations; ++location) {
       if (!at_hand[location]) continue;
       if (is_lost[location]) {
-        fail(Status::kInvalidArgument, fmt::format("location {} is at hand, and lost", location));
+        fail(Status::kInvalidArgument,
+             fmt::format("location {} is both at hand and lost", location));
       }
       costs[location] = 0;
     }

@@ -107,8 +107,9 @@ void check_program(const Program& program) {
         bad(fmt::format("the operands of {} are not sorted", name(equation.target)));
       }
       if (state[operand] == State::kUnknown) {
-        bad(fmt::format("the equation of {} reads {}, which is no input and is not computed before",
-                        name(equation.target), name(operand)));
+        bad(fmt::format(
+            "the equation of {} reads {}, which is neither an input nor computed before",
+            name(equation.target), name(operand)));
       }
     }
     State& target = state[equation.target];

@@ -27,7 +27,7 @@ constexpr std::size_t kMostSharedXors = 20'000;
 void check_request(const Request& request) {
   if (!request.updated.empty() && !request.erased.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("an update of locations {} while {} are lost is not one set of equations",
+         fmt::format("one set of equations cannot update locations {} while locations {} are lost",
                      set_text(request.updated), set_text(request.erased)));
   }
   if (!request.wanted.empty() && request.erased.empty()) {
@@ -35,7 +35,8 @@ void check_request(const Request& request) {
          fmt::format("locations {} are wanted, but none is lost", set_text(request.wanted)));
   }
   if ((request.reads_least || !request.read_costs.empty()) && request.erased.empty()) {
-    fail(Status::kInvalidArgument, "what is read is chosen where chunks are lost, and none is");
+    fail(Status::kInvalidArgument,
+         "what is read can only be chosen if chunks are lost, and none is");
   }
 }
 
@@ -54,8 +55,9 @@ std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
       request.wanted.empty() ? request.erased : request.wanted;
   for (std::size_t location = 0; const bool is_wanted : location_flags(code, locations, "wanted")) {
     if (is_wanted && !is_lost[location]) {
-      fail(Status::kInvalidArgument, fmt::format("wanted location {} is not one of the lost {}",
-                                                 location, set_text(request.erased)));
+      fail(Status::kInvalidArgument,
+           fmt::format("wanted location {} is not one of the lost locations {}", location,
+                       set_text(request.erased)));
     }
     ++location;
   }

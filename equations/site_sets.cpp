@@ -64,7 +64,7 @@ SiteSets site_sets(const Code& code, std::span<const std::vector<std::size_t>> s
   SiteSets result;
   result.site_of = sites_of(code, sites);
   if (lost.empty()) {
-    fail(Status::kInvalidArgument, "groups split a repair, and nothing is lost");
+    fail(Status::kInvalidArgument, "groups split a repair, but nothing is lost");
   }
   static_cast<void>(location_flags(code, lost, "lost"));
   static_cast<void>(location_flags(code, wanted, "wanted"));

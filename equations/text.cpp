@@ -152,7 +152,7 @@ class Line {
     }
     if (rest_.empty() || rest_.front() < 'A' || rest_.front() > 'Z') {
       bad(fmt::format(
-          "'{}' is no element: those are numbers, d6, old15, new15, A to Z, T26, T27, …",
+          "'{}' is not an element: elements are numbers, d6, old15, new15, A to Z, T26, T27, …",
           rest_.substr(0, 30)));
     }
     const auto letter = static_cast<Element>(rest_.front() - 'A');

@@ -81,13 +81,13 @@ AtlasEntry Atlas::entry_of(std::span<const std::size_t> lost) const {
 
 std::vector<std::uint8_t> Atlas::record(std::uint32_t number) const {
   const auto file = file_.bytes();
-  if (number >= header_.records) fail_as_damaged("it was changed since it was opened");
+  if (number >= header_.records) fail_as_damaged("it has changed since it was opened");
   if (!file_.is_whole()) fail_as_damaged("it was cut short");
   const AtlasRecord record = atlas_record(file, layout_, number);
   const std::uint64_t end =
       number + 1 < header_.records ? atlas_record(file, layout_, number + 1).offset : file.size();
   if (record.offset > end || end > file.size()) {
-    fail_as_damaged("it was changed since it was opened");
+    fail_as_damaged("it has changed since it was opened");
   }
   // Copied before it is checked: nobody changes it in between.
   std::vector<std::uint8_t> bytes(file.begin() + static_cast<std::ptrdiff_t>(record.offset),
@@ -116,7 +116,7 @@ std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::s
   const auto program = [&](std::uint32_t number) {
     const Program found = program_of(number);
     if (found.inputs.size() != inputs.size() || found.outputs.size() != outputs.size()) {
-      fail_as_damaged(fmt::format("record {} is of other losses", number));
+      fail_as_damaged(fmt::format("record {} is for other losses", number));
     }
     return placed(found, code.locations, code.rows(), inputs, outputs);
   };
@@ -124,7 +124,7 @@ std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::s
     return std::ranges::binary_search(set, element);
   };
   if (std::ranges::any_of(inputs, [&](Element input) { return is_in(outputs, input); })) {
-    fail_as_damaged("a program reads what it is to compute");
+    fail_as_damaged("a program reads what it should compute");
   }
   return Found{program(entry.equations), std::make_shared<const ProgramOrders>(ProgramOrders{
                                              program(entry.two_way), program(entry.three_way)})};

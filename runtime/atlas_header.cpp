@@ -55,7 +55,7 @@ void check_references(std::span<const std::uint8_t> file, const AtlasHeader& hea
   for (std::uint32_t r = 0; r < header.records; ++r) {
     const std::uint64_t offset = atlas_record(file, layout, r).offset;
     if (r == 0 ? offset != after : offset <= after) {
-      fail_as_damaged("its records do not lie one behind the other");
+      fail_as_damaged("its records are not contiguous");
     }
     after = offset;
   }
@@ -63,14 +63,14 @@ void check_references(std::span<const std::uint8_t> file, const AtlasHeader& hea
     fail_as_damaged("its records go past its end");
   }
   if (header.records == 0 && layout.records != header.file_bytes) {
-    fail_as_damaged("bytes follow that belong to no record");
+    fail_as_damaged("it has bytes that belong to no record");
   }
   for (std::uint64_t pattern = 0; pattern < num_patterns(header.subject); ++pattern) {
     const AtlasEntry entry = atlas_entry(file, layout, pattern);
     if (entry == AtlasEntry{}) continue;
     for (const std::uint32_t record :
          {entry.reads, entry.equations, entry.two_way, entry.three_way}) {
-      if (record >= header.records) fail_as_damaged("a pattern has a record that is not there");
+      if (record >= header.records) fail_as_damaged("a pattern names a record that does not exist");
     }
   }
 }
@@ -93,8 +93,8 @@ std::string spec_without_packets(const Code& code) {
 AtlasSubject atlas_subject(const Code& code) {
   if (code.arrangement == Arrangement::kWord) {
     fail(Status::kUnsupported,
-         fmt::format("{} lies in words, which are run by their matrix and have no XOR programs; "
-                     "arrangement=packet in the spec gives it some",
+         fmt::format("{} lays out words, which run by their matrix and have no XOR programs; "
+                     "arrangement=packet in the spec gives it programs",
                      code.name()));
   }
   AtlasSubject subject{.spec = spec_without_packets(code),
@@ -179,7 +179,7 @@ bool begins_like_atlas(std::span<const std::uint8_t> bytes) {
 }
 
 AtlasHeader read_atlas_head(std::span<const std::uint8_t> file) {
-  if (!begins_like_atlas(file)) fail(Status::kParse, "it is no atlas");
+  if (!begins_like_atlas(file)) fail(Status::kParse, "it is not an atlas");
   if (file.size() < kSpecAt) fail_as_damaged("it ends within its header");
   const std::uint8_t* const at = file.data();
   const auto version = get<std::uint32_t>(at + kVersionAt);

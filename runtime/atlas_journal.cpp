@@ -127,7 +127,7 @@ bool AtlasJournal::open() {
   ::close(descriptor_);
   if (locked != 0 && code == EWOULDBLOCK) {
     fail(Status::kInvalidArgument,
-         fmt::format("another process makes the atlas of {}", path_.string()));
+         fmt::format("another process is making the atlas of {}", path_.string()));
   }
   if (locked != 0) fail_to_open("lock", path_, code);
   return false;

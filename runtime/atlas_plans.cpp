@@ -35,9 +35,9 @@ AtlasPlans::AtlasPlans(const std::string& path, const Code& code, const PlanOpti
   if (path.empty()) return;
   if (options.style == Style::kDirect) {
     fail(Status::kInvalidArgument,
-         fmt::format("style = direct asks for direct equations, and the atlas {} holds iterative "
-                     "ones",
-                     path));
+         fmt::format(
+             "style = direct asks for direct equations, but the atlas {} holds iterative ones",
+             path));
   }
   atlas_.emplace(path);
   atlas_->check_code(code);

@@ -34,7 +34,7 @@ std::string why_no_code(const Code& code, const PlanOptions& options,
     return fmt::format("packets of {} bytes exceed {}", code.packet_bytes,
                        PacketCode::kWidestPacket);
   } else if (code.packet_bytes % 32 != 0) {
-    return fmt::format("packets of {} bytes are no multiple of 32", code.packet_bytes);
+    return fmt::format("packets of {} bytes are not a multiple of 32", code.packet_bytes);
   }
   return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
 }

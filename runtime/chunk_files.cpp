@@ -210,16 +210,15 @@ void write_chunk_files(const fs::path& directory,
   const std::vector<std::size_t> old = chunk_locations(directory);
   if (!old.empty() && existing == Existing::kRefuse) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} already holds a chunk file {}; --replace writes over it",
+         fmt::format("{} already holds a chunk file {}; --replace overwrites it",
                      directory.string(), old.front()));
   }
   // Bare files do not say whose they are: what would not be written over may be anything.
   if (!old.empty() && old.back() >= chunks.size()) {
     fail(Status::kInvalidArgument,
-         fmt::format(
-             "{} holds a file {}, which {} chunks do not write over but would be taken for one "
-             "of them; move it away first",
-             directory.string(), old.back(), chunks.size()));
+         fmt::format("{} holds a file {}, which {} chunks do not overwrite but which would be "
+                     "taken for one of them; move it away first",
+                     directory.string(), old.back(), chunks.size()));
   }
   for (const std::size_t location : old) check_is_file(chunk_path(directory, location));
 

@@ -162,7 +162,7 @@ void check_free(const std::filesystem::path& path) {
   std::array<std::uint8_t, 8> first{};
   if (file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first)) return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} is there already and is no atlas, so it is not replaced", path.string()));
+       fmt::format("{} already exists and is not an atlas, so it is not replaced", path.string()));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ MappedFile::MappedFile(const std::filesystem::path& path)
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
     close();
-    fail(Status::kInvalidArgument, fmt::format("{} is no regular file", path.string()));
+    fail(Status::kInvalidArgument, fmt::format("{} is not a regular file", path.string()));
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;

@@ -40,7 +40,7 @@ TileProgram tile_in_order(const Program& program, const ProgramOrders& orders,
                           std::size_t packet_bytes, const VectorMachine& machine) {
   const Program& ordered = machine.has_three_way_xor ? orders.three_way : orders.two_way;
   if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
-    fail(Status::kInternal, "a program in an order is of other cells than the program");
+    fail(Status::kInternal, "a reordered program has other cells than the program");
   }
   check_program(ordered);
   prove(ordered, evaluate_symbolically(program));

@@ -157,8 +157,9 @@ void PendingFile::commit(Existing existing) {
     code = errno;
   }
   if (code == EEXIST && existing == Existing::kRefuse) {
-    fail(Status::kIo, fmt::format("cannot write {}: something of that name has appeared meanwhile",
-                                  destination_.string()));
+    fail(Status::kIo,
+         fmt::format("cannot write {}: another file of that name has appeared in the meantime",
+                     destination_.string()));
   }
   if (code != 0) fail_on_io("write", destination_, code);
   is_temporary_ = false;

@@ -103,7 +103,8 @@ std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& element
     cells.push_back(static_cast<Cell>(elements[i] / w));
   }
   if (elements_of(code, cells) != elements) {
-    fail(Status::kDamaged, fmt::format("a program is not of whole cells of {}", code.name()));
+    fail(Status::kDamaged,
+         fmt::format("a program does not compute whole cells of {}", code.name()));
   }
   return cells;
 }
@@ -131,10 +132,9 @@ void prove_part(const Code& code, const LinearMap& part, const Program& program)
   if (program.locations != code.locations || program.rows != code.rows() ||
       program.inputs != elements_of(code, part.inputs) ||
       program.outputs != elements_of(code, part.outputs)) {
-    fail(Status::kInternal,
-         fmt::format("equations of {} have other inputs or outputs than the part of a repair "
-                     "that they are to compute",
-                     code.name()));
+    fail(Status::kInternal, fmt::format("equations of {} have other inputs or outputs than the "
+                                        "part of a repair that they should compute",
+                                        code.name()));
   }
   check_program(program);
   prove(program, expand(code.field, part.coefficients));

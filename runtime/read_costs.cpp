@@ -25,7 +25,7 @@ std::optional<std::size_t> number(const std::string& text) {
 }
 
 [[noreturn]] void fail_on_twice(const std::string& place) {
-  fail(Status::kInvalidArgument, fmt::format("the cost of reading of {} is given twice", place));
+  fail(Status::kInvalidArgument, fmt::format("the read cost of {} is given twice", place));
 }
 
 /// `or_what` says what a place may be besides.
@@ -37,9 +37,8 @@ std::vector<std::uint64_t> costs_of_locations(std::span<const PlaceCost> costs,
     const auto location = number(cost.place);
     if (!location || *location >= locations) {
       fail(Status::kInvalidArgument,
-           fmt::format(
-               "a cost of reading is given for {}, which is not one of the locations 0 to {}{}",
-               cost.place, locations - 1, or_what));
+           fmt::format("a read cost is given for {}, which is not one of the locations 0 to {}{}",
+                       cost.place, locations - 1, or_what));
     }
     if (!named.insert(*location).second) fail_on_twice(cost.place);
     result[*location] = cost.cost;

@@ -20,8 +20,9 @@ namespace {
 std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size_t cells_of_chunk) {
   const std::vector<std::size_t>& wanted = repair.wanted.empty() ? repair.erased : repair.wanted;
   if (!repair.units.empty() && repair.units.size() != wanted.size()) {
-    fail(Status::kInvalidArgument, fmt::format("units of {} locations are wanted, and {} locations",
-                                               repair.units.size(), wanted.size()));
+    fail(Status::kInvalidArgument,
+         fmt::format("units are given for {} locations, but {} locations are wanted",
+                     repair.units.size(), wanted.size()));
   }
   const std::size_t units = units_of_chunk(code);
   const std::vector<bool> is_lost = location_flags(code, repair.erased, "lost");
@@ -29,8 +30,9 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
   std::set<Cell> cells;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!is_lost[wanted[i]]) {
-      fail(Status::kInvalidArgument, fmt::format("wanted location {} is not lost: lost are {}",
-                                                 wanted[i], set_text(repair.erased)));
+      fail(Status::kInvalidArgument,
+           fmt::format("wanted location {} is not one of the lost locations {}", wanted[i],
+                       set_text(repair.erased)));
     }
     const auto add = [&](std::size_t unit) {
       if (unit >= units) {

@@ -65,9 +65,9 @@ Rebuilding write_targets(const OpenedSet& set, const FoundShards& found, const S
         rebuilding.damage.add(reading);
         if (repair.only_missing) check_recoverable(found, set.set(), rebuilding.damage);
         if (!reading.is_recovered) {
-          fail(
-              Status::kDamaged,
-              fmt::format("stripe {} has lost more meanwhile than can be rebuilt", reading.stripe));
+          fail(Status::kDamaged,
+               fmt::format("stripe {} has lost more in the meantime than can be rebuilt",
+                           reading.stripe));
         }
         rebuilding.shards.insert(reading.shards.begin(), reading.shards.end());
         progress.done += (frame_bytes(set.header()) + buffer.chunk_bytes()) * targets.size();
@@ -88,7 +88,7 @@ Rebuilding write_targets(const OpenedSet& set, const FoundShards& found, const S
 void read_back(const PendingFile& file, const ShardHeader& expected, Progress& progress) {
   const auto differs = [&] {
     fail(Status::kIo,
-         fmt::format("what was written to {} reads back different", file.destination().string()));
+         fmt::format("{} reads back other bytes than were written", file.destination().string()));
   };
   OpenFile(file.temporary()).forget_cached();
   const ShardFile shard = open_shard(file.temporary());
@@ -173,9 +173,9 @@ void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
   for (std::size_t i = 0; i < files.size(); ++i) {
     const RepairTargets::Shard& target = targets.written[i];
     if (target.replaced && file_identity(target.path) != target.replaced) {
-      fail(Status::kIo, fmt::format("cannot replace {}: it is another file than it was when the "
-                                    "repair began",
-                                    target.path.string()));
+      fail(Status::kIo,
+           fmt::format("cannot replace {}: it is not the file that was there when the repair began",
+                       target.path.string()));
     }
     files[i].commit(target.existing());
     changed.insert(directory_of(target.path));

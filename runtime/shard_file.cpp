@@ -87,7 +87,7 @@ ShardFile open_shard(const std::filesystem::path& path) {
   }
   if (!has_first && !has_last) {
     if (has_name || first.kind == Kind::kDamaged || last.kind == Kind::kDamaged) {
-      be(ShardFile::Kind::kWreck, "it has no header that can be read");
+      be(ShardFile::Kind::kWreck, "it has no readable header");
     }
     return shard;
   }

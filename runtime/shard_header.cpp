@@ -113,7 +113,7 @@ std::string contradiction(const ShardHeader& h) {
     return fmt::format("the code spec has {} bytes, not 1 to {}", h.spec.size(),
                        kMaxShardSpecBytes);
   }
-  if (!is_printable(h.spec)) return "the code spec is not made of printable ASCII characters";
+  if (!is_printable(h.spec)) return "the code spec has characters other than printable ASCII";
   if (following_bytes(h) > kMaxShardExtraBytes || h.extra.size() % 8 != 0) {
     return fmt::format("{} more bytes are not a multiple of 8 up to {}", following_bytes(h),
                        kMaxShardExtraBytes);
@@ -217,12 +217,12 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kMagic.size() || !std::ranges::equal(bytes.first(8), kMagic)) return {};
   const std::size_t size = bytes_in_prefix(bytes);
   if (size == 0 || size != bytes.size() || bytes_in_suffix(bytes) != size) {
-    return damaged("its header does not have the length it says");
+    return damaged("its header does not have the length that it states");
   }
   const std::uint8_t* const at = bytes.data();
   const std::size_t covered = size - kChecksumBytes;
   if (get<std::uint64_t>(at + covered) != checksum(bytes.first(covered))) {
-    return damaged("its header's checksum does not hold");
+    return damaged("its header's checksum is wrong");
   }
   const auto version = get<std::uint32_t>(at + kVersionAt);
   if (version > kShardVersion) {
@@ -254,13 +254,13 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   const std::size_t spec_bytes = get<std::uint32_t>(at + kSpecBytesAt);
   const std::size_t extra_bytes = get<std::uint32_t>(at + kExtraBytesAt);
   if (kSpecAt + padded(spec_bytes) + extra_bytes + kHeaderSuffixBytes != size) {
-    return damaged("the parts of its header do not fill it");
+    return damaged("the parts of its header do not add up to its length");
   }
   const std::uint8_t* extra = at + kSpecAt + padded(spec_bytes);
   const std::uint8_t* const end_of_extra = extra + extra_bytes;
   h.spec.assign(at + kSpecAt, at + kSpecAt + spec_bytes);
   if (std::any_of(at + kSpecAt + spec_bytes, extra, [](std::uint8_t byte) { return byte != 0; })) {
-    return damaged("the code spec in its header is not filled up with zeros");
+    return damaged("the code spec in its header is not padded with zeros");
   }
   if ((needed & kInPieces) != 0) {
     if (extra_bytes < kPiecesBytes || get<std::uint32_t>(extra + 4) != 0) {

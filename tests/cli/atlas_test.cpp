@@ -85,7 +85,7 @@ TEST_CASE("A wrong call of atlas says what is wrong with it") {
   const std::string path = folder / "a";
   const Outcome words = xorloom({"atlas", "rs:k=4,m=2", "-o", path});
   CHECK(words.status == 2);
-  CHECK(has(words.err, "lies in words"));
+  CHECK(has(words.err, "lays out words, which run by their matrix"));
   CHECK(has(words.err, "arrangement=packet"));
   const Outcome many = xorloom({"atlas", "cauchy-good:k=100,m=5", "-o", path});
   CHECK(many.status == 2);
@@ -98,7 +98,7 @@ TEST_CASE("A wrong call of atlas says what is wrong with it") {
   folder.write("mine", "a file of mine");
   const Outcome taken = xorloom({"atlas", "parity:k=3", "-o", folder / "mine"});
   CHECK(taken.status == 2);
-  CHECK(has(taken.err, "is no atlas, so it is not replaced"));
+  CHECK(has(taken.err, "already exists and is not an atlas, so it is not replaced"));
   CHECK(folder.read("mine") == "a file of mine");
   REQUIRE(xorloom({"atlas", "parity:k=3", "-o", path}).status == 0);
   const Outcome other =

@@ -104,8 +104,8 @@ TEST_CASE("Sets that a code does not give back are listed, as --erase takes them
   const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
     CHECK(not_refused(xorloom(arguments), sentence) == "");
   };
-  refusal({"codes", "--packet-bytes", "64"}, "--packet-bytes and --allow-non-mds are about a SPEC");
-  refusal({"codes", "--losses", "2"}, "--losses is about one code, and needs a SPEC");
+  refusal({"codes", "--packet-bytes", "64"}, "--packet-bytes and --allow-non-mds need a SPEC");
+  refusal({"codes", "--losses", "2"}, "--losses lists the losses of one code: give its SPEC");
   refusal({"codes", "rs:k=3,m=2", "--losses", "6"}, "6 losses exceed the 5 locations of the code");
   refusal({"codes", "rs:k=60,m=20", "--losses", "20"},
           "3.54e+18 sets of 20 losses exceed the 1000000 that are tried");
@@ -185,13 +185,12 @@ TEST_CASE("Formats of a code that there are none of are refused") {
   refusal({"--format", "svg"}, "--format = svg, but the families come as text");
   refusal({"--suggest", "10,4", "--format", "svg"},
           "--format = svg, but suggestions come as table or json");
-  refusal({"rdp:k=4,p=5", "--suggest", "10,4"},
-          "--suggest is about codes that it finds, and takes no SPEC");
+  refusal({"rdp:k=4,p=5", "--suggest", "10,4"}, "--suggest finds codes itself and takes no SPEC");
   refusal({"parity:k=300", "--format", "svg"},
           "301 locations are more than the 256 that a picture has");
   refusal({"blaum-roth:k=5,w=7"},
           "blaum-roth:k=5,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} cannot "
-          "be rebuilt; --allow-non-mds takes it all the same");
+          "be rebuilt; --allow-non-mds accepts it anyway");
 }
 
 TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what they take") {
@@ -266,8 +265,8 @@ TEST_CASE("Suggestions for what no code can be are refused with the value and th
   };
   refusal({"--suggest", "0,4"}, "--suggest = 0 is not a whole number from 1 to 255");
   refusal({"--suggest", "10,"}, "--suggest = '' is not a whole number from 1 to 255");
-  refusal({"--suggest", "10"}, "--suggest = '10' is not two numbers, as in 10,4");
-  refusal({"--suggest", "10,4,2"}, "--suggest = '10,4,2' is not two numbers, as in 10,4");
+  refusal({"--suggest", "10"}, "--suggest = '10' is not two numbers such as 10,4");
+  refusal({"--suggest", "10,4,2"}, "--suggest = '10,4,2' is not two numbers such as 10,4");
   refusal({"--suggest", "300,300"}, "--suggest = 300 is not a whole number from 1 to 255");
   refusal({"--suggest", "200,57"},
           "k + m = 257 exceeds the 256 chunks that codes are suggested for");
@@ -309,7 +308,8 @@ TEST_CASE("What a repair reads is shown, of several codes side by side") {
   CHECK(svg.out.find(">3.25 bytes read per byte rebuilt<") != std::string::npos);
   for (const auto& [arguments, words] :
        {std::pair{std::vector<std::string>{"codes", "--erase", "0"}, "--erase shows what a repair"},
-        {{"codes", "rs:k=4,m=2", "rs:k=4,m=3"}, "2 codes are given: only --erase compares several"},
+        {{"codes", "rs:k=4,m=2", "rs:k=4,m=3"},
+         "2 codes are given, but only --erase compares several"},
         {{"codes", "rs:k=4,m=2", "--erase", "6"}, "lost location 6 is not one of 0 to 5"},
         {{"codes", "rs:k=300,m=2,w=16", "--erase", "0", "--format", "svg"},
          "has 302 locations of 1 cells, more than the 256 of 256 that are drawn"}}) {

@@ -73,9 +73,9 @@ TEST_CASE("Calls that are wrong are refused, and what would be right is said") {
   refused({}, "--target is required");
   refused({"--target", "rust"}, "--target = 'rust' is not c++ or c");
   refused({"--target", "c", "--want", "1"},
-          "--want says which of the chunks of --erase are wanted, and needs it");
+          "--want chooses among the chunks of --erase: give --erase too");
   refused({"--target", "c", "--erase", "0,3", "--erase", "1,2", "--want", "0"},
-          "wanted location 0 is not lost: lost are {1, 2}");
+          "wanted location 0 is not one of the lost locations {1, 2}");
   refused({"--target", "c", "--erase", "0,3", "--erase", "3,0"}, "--erase gives {0, 3} twice");
   refused({"--target", "c", "--erase", "6"}, "lost location 6 is not one of 0 to 5");
   refused({"--target", "c", "--erase", "0", "1"}, "'1' is not expected");
@@ -104,8 +104,7 @@ TEST_CASE("Iterative equations have temporaries and fewer XORs") {
   CHECK(iterative.out.find(" temporar") != std::string::npos);
   CHECK(direct.out.find(" temporar") == std::string::npos);
   CHECK(not_refused(xorloom({"emit", "cauchy-good:k=4,m=2,w=4", "--target", "c", "--seed", "2"}),
-                    "how to search is for --style iterative: direct equations share nothing") ==
-        "");
+                    "search options need --style iterative: direct equations share nothing") == "");
 }
 
 }  // namespace xorloom::test

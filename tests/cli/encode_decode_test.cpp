@@ -204,7 +204,7 @@ TEST_CASE("Chunk files that are there are written over only with --replace") {
   write_file(folder / "c/1", "precious");
   write_file(folder / "c/notes", "stays");
   const Outcome refused = xorloom(encoding(folder / "file", folder / "c", spec));
-  CHECK(not_refused(refused, folder / "c already holds a chunk file 1; --replace writes over it") ==
+  CHECK(not_refused(refused, folder / "c already holds a chunk file 1; --replace overwrites it") ==
         "");
   CHECK(folder.names("c") == std::vector<std::string>{"1", "notes"});
   CHECK(read_file(folder / "c/1") == "precious");
@@ -255,10 +255,10 @@ TEST_CASE("Chunks of a longer code do not stay among those of a shorter") {
   REQUIRE(xorloom(encoding(folder / "file", c, "rs:k=4,m=2")).status == 0);
   for (const char* name : {"/0", "/1", "/2"}) std::filesystem::remove(c + name);
   CHECK(not_refused(xorloom(encoding(folder / "file", c, "rs:k=2,m=1")),
-                    c + " already holds a chunk file 3; --replace writes over it") == "");
+                    c + " already holds a chunk file 3; --replace overwrites it") == "");
   CHECK(not_refused(xorloom(encoding(folder / "file", c, "rs:k=2,m=1", {"--replace"})),
-                    c + " holds a file 5, which 3 chunks do not write over but would be taken for "
-                        "one of them; move it away first") == "");
+                    c + " holds a file 5, which 3 chunks do not overwrite but which would be taken "
+                        "for one of them; move it away first") == "");
   for (const char* name : {"/3", "/4", "/5"}) std::filesystem::remove(c + name);
   CHECK(xorloom(encoding(folder / "file", c, "rs:k=2,m=1", {"--replace"})).status == 0);
   CHECK(xorloom(decoding(c, folder / "back", "rs:k=2,m=1", 100)).status == 0);
@@ -275,13 +275,12 @@ TEST_CASE("No chunk file is encoded into its own directory or written by decodin
   std::filesystem::create_symlink("c/0", folder / "link");
   std::filesystem::create_symlink("c", folder / "same");
   for (const std::string& file : {c + "/0", folder / "link", folder / "same/0"}) {
-    CHECK(not_refused(
-              xorloom(encoding(file, c, spec, {"--replace"})),
-              fmt::format("{} is a chunk file of {}, which the chunks would take the place of",
-                          file, c)) == "");
+    CHECK(not_refused(xorloom(encoding(file, c, spec, {"--replace"})),
+                      fmt::format("{} is a chunk file of {}, and the new chunks would replace it",
+                                  file, c)) == "");
     CHECK(not_refused(
               xorloom(decoding(c, file, spec, 100)),
-              fmt::format("{} is the name of a chunk file of {}, which decoding must not write",
+              fmt::format("{} is the name of a chunk file of {}, and decode must not overwrite it",
                           file, c)) == "");
   }
   CHECK(shell("$xorloom encode - -o c --replace --raw --code rs:k=2,m=1 < c/0", folder.path())

@@ -181,14 +181,14 @@ TEST_CASE("The fewest reads are found and said, and costs of reading are heeded"
     CHECK(outcome.status == 2);
     return outcome.err;
   };
-  CHECK(has(refused({"--erase", "0", "--read-cost", "1=9"}), "--read-cost is for --reads min"));
+  CHECK(has(refused({"--erase", "0", "--read-cost", "1=9"}), "--read-cost needs --reads min"));
   CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", "6=9"}),
-            "a cost of reading is given for 6, which is not one of the locations 0 to 5"));
+            "a read cost is given for 6, which is not one of the locations 0 to 5"));
   CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", "1=9,1=8"}),
-            "the cost of reading of 1 is given twice"));
+            "the read cost of 1 is given twice"));
   for (const char* bad : {"1", "=4", "1=", "1=-2", "1=1000001", "1=4,"}) {
     CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", bad}),
-              "does not say a place and its cost, a whole number from 0 to 1000000"));
+              "is not a place and its cost such as 3=20, with a whole number from 0 to 1000000"));
   }
 }
 

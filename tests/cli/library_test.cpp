@@ -81,7 +81,7 @@ TEST_CASE("What is no regular file is not waited for") {
   const std::string entry = folder / "library/" + kName;
   REQUIRE(shell("mkdir library && mkfifo '" + entry + "'", folder.path()).status == 0);
   CHECK(not_refused(equations(folder, kSpec),
-                    entry + " holds no equations: it is no regular file") == "");
+                    entry + " holds no equations: it is not a regular file") == "");
 }
 
 TEST_CASE("Equations on which less was spent are searched on, and better ones replace them") {
@@ -211,7 +211,7 @@ TEST_CASE("What a library says is not trusted: what does not hold is refused wit
   refused(wrong.dump(), "the equations are not those of cauchy-good:k=6,m=3,w=4");
   refused(good.substr(0, good.size() / 2), "not JSON");
   refused(xorloom({"equations", kSpec, "--erase", "0", "--format", "json"}).out,
-          "the equations compute something else than was asked for");
+          "the equations compute something other than was asked for");
   refused(xorloom({"equations", "cauchy-good:k=5,m=3,w=4", "--format", "json"}).out,
           "the equations are of 8 locations of 4 rows, not 9 of 4");
   folder.write(file, good);
@@ -270,7 +270,7 @@ TEST_CASE("A library that cannot be written is read, and what is not kept is sai
   folder.write("plain", "");
   CHECK(
       has(xorloom({"equations", kSpec, "--style", "iterative", "--library", folder / "plain"}).err,
-          "plain cannot be a library: it is no directory"));
+          "plain cannot be a library: it is not a directory"));
   const Outcome proc =
       xorloom({"equations", kSpec, "--style", "iterative", "--library", "/proc/self"});
   CHECK(proc.status == 0);
@@ -283,8 +283,7 @@ TEST_CASE("A library goes with one set of equations that are searched") {
   CHECK(not_refused(equations(folder, kSpec, {"--cores", "2", "--front"}),
                     "--library keeps one set of equations, and --front gives several") == "");
   CHECK(not_refused(xorloom({"equations", kSpec, "--library", folder / "library"}),
-                    "how to search is for --style iterative: direct equations share nothing") ==
-        "");
+                    "search options need --style iterative: direct equations share nothing") == "");
 }
 
 }  // namespace xorloom::test

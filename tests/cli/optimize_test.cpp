@@ -189,8 +189,7 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
   CHECK(budget({"--effort", "most"}, "--effort = 'most' is not fast, normal or max") == "");
   CHECK(budget({"--cores", "0"}, "--cores = 0 is not a whole number from 1 to 4096") == "");
   CHECK(not_refused(xorloom({"equations", kWorkedExample, "--seed", "2"}),
-                    "how to search is for --style iterative: direct equations share nothing") ==
-        "");
+                    "search options need --style iterative: direct equations share nothing") == "");
 }
 
 }  // namespace xorloom::test

@@ -103,9 +103,9 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
   const std::string c = chunks.folder / "c";
   chunks.lose(1);
   CHECK(not_refused(xorloom({"repair", c, "--raw"}), "--raw needs --code") == "");
-  CHECK(not_refused(xorloom({"repair", c, "--code", kSpec}), "--code is for --raw") == "");
-  CHECK(not_refused(chunks.repair({"--to", c}), "--to is not for --raw") == "");
-  CHECK(not_refused(chunks.repair({"--set", "12"}), "--set is not for --raw") == "");
+  CHECK(not_refused(xorloom({"repair", c, "--code", kSpec}), "--code needs --raw") == "");
+  CHECK(not_refused(chunks.repair({"--to", c}), "--to does not go with --raw") == "");
+  CHECK(not_refused(chunks.repair({"--set", "12"}), "--set does not go with --raw") == "");
   CHECK(not_refused(xorloom({"repair", c, c, "--raw", "--code", kSpec}),
                     "--raw takes one DIR, not 2") == "");
   CHECK(not_refused(xorloom({"repair", c, "--raw", "--code", "rdp:k=3,p=4"}),

@@ -184,11 +184,11 @@ TEST_CASE("Figure 5 of the paper is its formulas, point by point") {
     }
   }
   CHECK(not_refused(xorloom({"report", "--paper-figure", "5", kWorkedExample}),
-                    "--paper-figure is about codes of its own, and takes no SPEC") == "");
+                    "--paper-figure has codes of its own and takes no SPEC") == "");
   CHECK(not_refused(xorloom({"report", "--paper-figure", "5", "--measure"}),
-                    "--paper-figure is about codes of its own, and takes no --measure") == "");
+                    "--paper-figure has codes of its own and takes no --measure") == "");
   CHECK(not_refused(xorloom({"report", "--equations", kIterative, "--atlas", "none"}),
-                    "--atlas is about a SPEC, and needs one") == "");
+                    "--atlas needs a SPEC") == "");
 }
 
 TEST_CASE("The page has the figures and the pictures, loads nothing and runs nothing") {

@@ -292,7 +292,7 @@ TEST_CASE("Neither a shard as output nor one as input costs a shard") {
   const std::string bytes = set.folder.read(set.shard(2));
   const Outcome onto = set.run("decode", {"-o", set.folder / set.shard(2)});
   CHECK(onto.status == 2);
-  CHECK(has(onto.err, "is a shard, which decoding must not write"));
+  CHECK(has(onto.err, "is a shard, and decode must not overwrite it"));
   const Outcome from =
       xorloom({"encode", set.folder / set.shard(2), "-o", set.folder / "d", "--replace"});
   CHECK(from.status == 2);
@@ -404,7 +404,7 @@ TEST_CASE("Bytes of a file are given back without the rest of it") {
                                 3 * kStripe, 3 * kStripe)) == "");
   CHECK(not_refused(set.run("decode", {"-o", "-", "--bytes", "0-1", "--raw", "--code", "rs:k=4,m=2",
                                        "--length", "9"}),
-                    "--bytes is not for --raw") == "");
+                    "--bytes does not go with --raw") == "");
 }
 
 TEST_CASE("Codes of several sub-chunks are given back and repaired from shards read in pieces") {

@@ -101,7 +101,7 @@ TEST_CASE("A wreck under a shard's name is named, and made whole") {
     scene.folder.write(scene.shard, rest);
     const Outcome decoded = scene.run("decode d -o back");
     CHECK(decoded.status == 0);
-    CHECK(has(decoded.err, scene.shard + ": it has no header that can be read"));
+    CHECK(has(decoded.err, scene.shard + ": it has no readable header"));
     CHECK(scene.run("repair d").status == 0);
     CHECK(scene.folder.read(scene.shard) == scene.bytes);
     CHECK(scene.run("verify d").status == 0);

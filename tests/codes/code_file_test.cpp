@@ -98,9 +98,9 @@ TEST_CASE("a code file that contradicts itself is refused, with what does") {
   check_refused("'locations': 2, 'data': [0, 1], 'bits': []",
                 "all cells hold data, none redundancy");
   check_refused("'locations': 3, 'data': [0, 1]",
-                "none of equations, bits and matrix says what is redundant");
+                "none of equations, bits and matrix says what is redundant: give one of them");
   check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'matrix': [[1, 1]]",
-                "both bits and matrix say what is redundant: one has to");
+                "both bits and matrix say what is redundant: give one of them");
   check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11', '11']",
                 "bits has 2 rows, not one for each of the 1 redundant cells");
   check_refused("'locations': 3, 'data': [0, 1], 'bits': ['111']",
@@ -108,7 +108,7 @@ TEST_CASE("a code file that contradicts itself is refused, with what does") {
   check_refused("'locations': 3, 'data': [0, 1], 'bits': ['1x']",
                 "a row of bits holds 'x', not 0 or 1");
   check_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'bits': ['11']",
-                "bits are for w = 1, and w = 4: a matrix holds symbols");
+                "bits need w = 1, but w = 4: give the symbols as a matrix");
   check_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'matrix': [[1, 16]]",
                 "the matrix holds 16, which is not below 2^w = 16");
   check_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 1, 'xor': [0]}]",
@@ -143,8 +143,7 @@ TEST_CASE("a promise that a code file makes is tried") {
   CHECK_THROWS_WITH_AS(
       make_code("file:" + json("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'promise': 2")),
       "file:k=2,m=1,w=1 is not proved to survive any 2 losses: the loss of {0, 2} cannot be "
-      "rebuilt; "
-      "--allow-non-mds takes it all the same",
+      "rebuilt; --allow-non-mds accepts it anyway",
       Error);
 }
 

@@ -138,10 +138,12 @@ TEST_CASE("bad sets of locations are refused with the bound") {
   };
   CHECK_THROWS_WITH_AS(from({5}), "redundant location 5 is not one of 0 to 4", Error);
   CHECK_THROWS_WITH_AS(from({4, 4}), "redundant location 4 is named twice", Error);
-  CHECK_THROWS_WITH_AS(from({3}), "redundant location 3 is lost: lost are {0, 3}", Error);
+  CHECK_THROWS_WITH_AS(from({3}), "redundant location 3 is one of the lost locations {0, 3}",
+                       Error);
   CHECK_THROWS_WITH_AS(redundant_survivors(code, Locations{5}),
                        "lost location 5 is not one of 0 to 4", Error);
-  CHECK_THROWS_WITH_AS(map({1, 2}, {0}), "wanted location 0 is not lost: lost are {1, 2}", Error);
+  CHECK_THROWS_WITH_AS(map({1, 2}, {0}),
+                       "wanted location 0 is not one of the lost locations {1, 2}", Error);
 }
 
 }  // namespace xorloom

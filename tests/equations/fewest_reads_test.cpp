@@ -313,15 +313,15 @@ TEST_CASE("bad requests are refused") {
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {6}}), doctest::Contains("lost location 6"),
                        Error);
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .wanted = {1}}),
-                       "cell 1 is wanted, but no cell of the lost locations {0}", Error);
+                       "wanted cell 1 is not in the lost locations {0}", Error);
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .wanted = {0, 0}}),
                        "cell 0 is wanted twice", Error);
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .costs = {1, 2}}),
-                       "2 costs of reading, and 6 locations", Error);
+                       "2 read costs are given for 6 locations", Error);
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .costs = {1, 2, 3, 4, 5, 1'000'001}}),
-                       "a cost of reading of 1000001 exceeds 1000000", Error);
+                       "read cost 1000001 exceeds 1000000", Error);
   CHECK_THROWS_WITH_AS(fewest_reads(code, {.lost = {0}, .at_hand = {0}}),
-                       "location 0 is at hand, and lost", Error);
+                       "location 0 is both at hand and lost", Error);
 }
 
 }  // namespace xorloom

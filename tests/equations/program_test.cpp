@@ -37,7 +37,7 @@ TEST_CASE("each broken invariant is named") {
   check(small({{2, {1, 0}}}), "the operands of 2 are not sorted");
   check(small({{2, {0, 0}}}), "the equation of 2 lists 0 twice");
   check(small({{2, {0, 3}}}),
-        "the equation of 2 reads A, which is no input and is not computed before");
+        "the equation of 2 reads A, which is neither an input nor computed before");
   check(small({{2, {0}}, {2, {1}}}), "2 is assigned twice");
   check(small({{1, {0}}, {2, {1}}}), "input 1 is assigned");
   check(small({{3, {0}}}), "output 2 has no equation");

@@ -366,13 +366,13 @@ TEST_CASE("a request that cannot be met is refused with the value and the bound"
   check_refused(code, {.rows = {1, 1}}, "row 1 is named twice");
   check_refused(code, {.erased = {7}}, "lost location 7 is not one of 0 to 6");
   check_refused(code, {.erased = {1}, .wanted = {0}},
-                "wanted location 0 is not lost: lost are {1}");
+                "wanted location 0 is not one of the lost locations {1}");
   check_refused(code, {.wanted = {0}}, "locations {0} are wanted, but none is lost");
   check_refused(code, {.updated = {7}}, "updated location 7 is not one of 0 to 6");
   check_refused(code, {.updated = {2, 2}}, "updated location 2 is named twice");
   check_refused(code, {.updated = {5}}, "updated location 5 holds no data that could change");
   check_refused(code, {.erased = {0}, .updated = {1}},
-                "an update of locations {1} while {0} are lost is not one set of equations");
+                "one set of equations cannot update locations {1} while locations {0} are lost");
   check_refused(code, {.erased = {0, 1, 2}, .rows = {0}},
                 "the loss of {0, 1, 2} cannot be rebuilt: cauchy:k=5,m=2,w=3 has 7 locations and "
                 "promises to survive any 2 losses");
@@ -444,10 +444,10 @@ TEST_CASE("reads are said in a line or two") {
 TEST_CASE("what is read is chosen only where something is lost") {
   const Code code = make_code("rs:k=4,m=2");
   CHECK_THROWS_WITH_AS(direct_program(code, Request{.reads_least = true}),
-                       "what is read is chosen where chunks are lost, and none is", Error);
+                       "what is read can only be chosen if chunks are lost, and none is", Error);
   CHECK_THROWS_WITH_AS(
       direct_program(code, Request{.erased = {0}, .wanted = {1}, .reads_least = true}),
-      doctest::Contains("1 is not one of the lost {0}"), Error);
+      doctest::Contains("1 is not one of the lost locations {0}"), Error);
 }
 
 }  // namespace xorloom

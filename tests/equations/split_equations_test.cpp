@@ -84,7 +84,7 @@ TEST_CASE("groups that are no parting of the locations are refused") {
   refused({{0, 1, 2, 3}, {}}, "group 1 has no locations");
   refused(Groups(17, {0}), "17 groups of locations exceed 16");
   CHECK_THROWS_WITH_AS(split_equations(code, {}, Groups{{0, 1, 2, 3}}),
-                       "groups split a repair, and nothing is lost", Error);
+                       "groups split a repair, but nothing is lost", Error);
   CHECK_THROWS_WITH_AS(split_equations(code, {.erased = {0, 1, 2}}, Groups{{0, 1, 2, 3}}),
                        doctest::Contains("cannot be rebuilt"), Error);
 }

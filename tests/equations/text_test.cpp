@@ -102,9 +102,9 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("15 = (2,3)", "line 1: expected 'XOR' before '(2,3)'");
   check_refused("\n15 XOR(2,3)", "line 2: expected '=' before 'XOR(2,3)'");
   check_refused("15 = XOR(2,3", "line 1: expected ')' before ''");
-  check_refused(
-      "15 = XOR(2,,3)",
-      "line 1: ',3)' is no element: those are numbers, d6, old15, new15, A to Z, T26, T27, …");
+  check_refused("15 = XOR(2,,3)",
+                "line 1: ',3)' is not an element: elements are numbers, d6, old15, new15, A to Z, "
+                "T26, T27, …");
   check_refused("15 = XOR(2,3) and more", "line 1: 'and more' is left over");
   check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999)' is not a number below 16777216");
   check_refused("style: fast\n3 = XOR(1)", "line 1: style 'fast' is not direct or iterative");
@@ -116,8 +116,8 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("inputs: d3-d0\n", "line 1: the run d3-d0 goes down");
   check_refused("inputs: 0,A\n", "line 1: 'A' is a temporary");
   check_refused("new = XOR(1)",
-                "line 1: 'new = XOR(1)' is no element: those are numbers, d6, old15, new15, A to "
-                "Z, T26, T27, …");
+                "line 1: 'new = XOR(1)' is not an element: elements are numbers, d6, old15, new15, "
+                "A to Z, T26, T27, …");
   check_refused("layout: 2 locations x 1 rows\nnew1 = XOR(d2)",
                 "element 2 is not one of the 2 cells of 2 locations of 1 rows");
   check_refused("layout: 2 locations x 1 rows\ninputs: 0,2\n1 = XOR(0)",
@@ -126,7 +126,7 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("1 = XOR(new0)", "new0 is not among the outputs, as an updated element is");
   check_refused("3 = XOR(1,1)", "the equation of 3 lists 1 twice");
   check_refused("3 = XOR(B)",
-                "the equation of 3 reads B, which is no input and is not computed before");
+                "the equation of 3 reads B, which is neither an input nor computed before");
   check_refused("A = XOR(B)\nB = XOR(A)", "the equations form a cycle through A");
   check_refused("layout: 2 locations x 1 rows\n3 = XOR(1)",
                 "element 3 is not one of the 2 cells of 2 locations of 1 rows");

@@ -276,7 +276,7 @@ TEST_CASE("What is no atlas, or one of another code, is refused with the reason"
   folder.write("empty", "");
   std::string why;
   CHECK(refusal(kSmall, folder / "text", &why) == Status::kParse);
-  CHECK(why == fmt::format("{} cannot be used: it is no atlas", folder / "text"));
+  CHECK(why == fmt::format("{} cannot be used: it is not an atlas", folder / "text"));
   CHECK(refusal(kSmall, folder / "empty") == Status::kParse);
   CHECK(refusal(kSmall, folder / "none") == Status::kInvalidArgument);
   CHECK(refusal(kSmall, folder.path().string()) == Status::kInvalidArgument);

@@ -65,7 +65,7 @@ TEST_CASE("Existing chunk files are replaced only if that is said, and all at on
   const std::string where = folder.path().string();
   const auto write = [&](Existing existing) { write_chunk_files(where, spans(), existing); };
   CHECK(error_of([&] { write(Existing::kRefuse); }) ==
-        where + " already holds a chunk file 1; --replace writes over it");
+        where + " already holds a chunk file 1; --replace overwrites it");
   CHECK(folder.names() == std::vector<std::string>{"1", "note"});
   write(Existing::kReplace);
   CHECK(folder.names() == std::vector<std::string>{"0", "1", "2", "note"});
@@ -145,8 +145,8 @@ TEST_CASE("A name that is taken while chunks are written undoes every rename") {
   const std::string error = error_of(write, Status::kIo);
   is_over = true;
   other.join();
-  CHECK(error ==
-        "cannot write " + (folder / "2") + ": something of that name has appeared meanwhile");
+  CHECK(error == "cannot write " + (folder / "2") +
+                     ": another file of that name has appeared in the meantime");
   CHECK(folder.names() == std::vector<std::string>{"0", "1", "2", "3"});
   for (const char* name : {"0", "1", "3"}) CHECK(folder.read(name) == "old");
 }
@@ -157,8 +157,8 @@ TEST_CASE("What chunks would not write over is not removed, but named") {
   folder.write("2019", "a diary");
   const auto write = [&] { write_chunk_files(folder.path(), spans(), Existing::kReplace); };
   CHECK(error_of(write) == folder.path().string() +
-                               " holds a file 2019, which 3 chunks do not write over but would be "
-                               "taken for one of them; move it away first");
+                               " holds a file 2019, which 3 chunks do not overwrite but which "
+                               "would be taken for one of them; move it away first");
   CHECK(folder.names() == std::vector<std::string>{"0", "2019"});
 }
 

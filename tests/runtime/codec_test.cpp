@@ -201,7 +201,7 @@ TEST_CASE("locations out of range, named twice or wanted but not erased are refu
   CHECK(codec.decode(stripe.chunks(), Set{1, 1}, chunk_bytes) == Status::kInvalidArgument);
   CHECK(last_sentence() == "lost location 1 is named twice");
   CHECK_THROWS_WITH_AS(codec.decoding(Set{1}, Set{2}),
-                       "wanted location 2 is not lost: lost are {1}", Error);
+                       "wanted location 2 is not one of the lost locations {1}", Error);
 }
 
 TEST_CASE("on one thread a plan allocates nothing, whether it runs or refuses") {

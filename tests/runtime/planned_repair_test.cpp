@@ -245,13 +245,13 @@ TEST_CASE("Repairs that contradict themselves are refused") {
     CHECK(thrown.says(words));
   };
   refused({.erased = {6}}, "lost location 6 is not one of 0 to 5");
-  refused({.erased = {0}, .wanted = {1}}, "wanted location 1 is not lost: lost are {0}");
+  refused({.erased = {0}, .wanted = {1}}, "wanted location 1 is not one of the lost locations {0}");
   refused({.erased = {0}, .wanted = {0}, .units = {{4}}},
           "unit 4 of location 0 is not one of 0 to 3");
   refused({.erased = {0}, .wanted = {0}, .units = {{1}, {2}}},
-          "units of 2 locations are wanted, and 1 locations");
-  refused({.erased = {0}, .read_costs = {1}}, "1 costs of reading, and 6 locations");
-  refused({.erased = {0}, .at_hand = {0}}, "location 0 is at hand, and lost");
+          "units are given for 2 locations, but 1 locations are wanted");
+  refused({.erased = {0}, .read_costs = {1}}, "1 read costs are given for 6 locations");
+  refused({.erased = {0}, .at_hand = {0}}, "location 0 is both at hand and lost");
   CHECK(test::thrown_by([&] { codec.repair({.erased = {0, 1, 2}}); }).kind == Status::kDamaged);
 }
 

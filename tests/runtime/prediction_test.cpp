@@ -116,7 +116,7 @@ TEST_CASE("Kernels are chosen with a reason where machine code cannot be") {
   const Isa best = machine_isas().back();
   if (!vector_machine(best)) return;
   CHECK(why("cauchy:k=3,m=2,w=3,packet_bytes=8", best) ==
-        "packets of 8 bytes are no multiple of 32");
+        "packets of 8 bytes are not a multiple of 32");
   CHECK(why("cauchy:k=3,m=2,w=3,packet_bytes=8192", best) == "packets of 8192 bytes exceed 4096");
   CHECK(why("cauchy:k=60,m=8,w=8", best) == "the code would exceed 24576 bytes");
   if (has_gfni(best)) CHECK(why("rs:k=3,m=2,w=16", best) == "symbols of 16 bits exceed 8");

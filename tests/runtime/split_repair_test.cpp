@@ -302,13 +302,14 @@ TEST_CASE("sites that are no parting of the locations are refused, and what cann
   const auto bad_repair = [&](const Repair& repair, const char* sentence) {
     refused(repair, halves, Status::kInvalidArgument, sentence);
   };
-  bad_repair({}, "groups split a repair, and nothing is lost");
+  bad_repair({}, "groups split a repair, but nothing is lost");
   bad_repair({.erased = {4}}, "lost location 4 is not one of 0 to 3");
-  bad_repair({.erased = {0}, .wanted = {1}}, "wanted location 1 is not lost: lost are {0}");
+  bad_repair({.erased = {0}, .wanted = {1}},
+             "wanted location 1 is not one of the lost locations {0}");
   bad_repair({.erased = {0}, .units = {{1}}}, "unit 1 of location 0 is not one of 0 to 0");
   bad_repair({.erased = {0}, .units = {{}}}, "no unit is wanted");
-  bad_repair({.erased = {0}, .read_costs = {1}}, "1 costs of reading, and 4 locations");
-  bad_repair({.erased = {0}, .at_hand = {0}}, "location 0 is at hand, and lost");
+  bad_repair({.erased = {0}, .read_costs = {1}}, "1 read costs are given for 4 locations");
+  bad_repair({.erased = {0}, .at_hand = {0}}, "location 0 is both at hand and lost");
   bad_repair({.erased = {0}, .at_hand = {3, 3}}, "at hand location 3 is named twice");
   refused({.erased = {0, 1, 2}}, halves, Status::kDamaged,
           "the loss of {0, 1, 2} cannot be rebuilt");
