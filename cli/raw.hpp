@@ -62,7 +62,7 @@ const std::string& only_directory(const std::vector<std::string>& directories);
 void need_for_raw(bool given, const char* option);
 
 /// Throws kInvalidArgument if an option is given that means something to --raw alone:
-/// "--length is for --raw".
+/// "--length needs --raw".
 void refuse_without_raw(bool given, const char* option);
 
 /// Throws kInvalidArgument if an option is given that means nothing to --raw: "--set is not for

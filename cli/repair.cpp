@@ -47,8 +47,8 @@ struct RepairOptions {
   Options run{.threads = 0};
 };
 
-/// What was read, for what: "1234 bytes to find damage, 567 to rebuild (from 11 shards, 2.75 bytes read a
-/// byte rebuilt), 89 back".
+/// What was read, for what: "1234 bytes to find damage, 567 to rebuild (from 11 shards, 2.75 bytes
+/// read per byte rebuilt), 89 to verify".
 std::string reading_text(const RepairedSet& repaired, bool only_missing) {
   std::string text;
   if (!only_missing) text = fmt::format("{} bytes to find damage", repaired.bytes_read_to_find);

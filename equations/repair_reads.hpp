@@ -33,7 +33,7 @@ RepairReads repair_reads(const Code& code, std::size_t num_lost, const std::vect
 /// Shape: the program is one of the request, which erases.
 RepairReads repair_reads(const Code& code, const Request& request, const Program& program);
 
-/// "12 of 20 cells, from 5 locations: 3.00 bytes a byte rebuilt\nno choice reads less": one line or two,
+/// "12 of 20 cells, from 5 locations: 3.00 bytes read per byte rebuilt\nno choice reads less": one line or two,
 /// without an end of the last.
 std::string to_string(const RepairReads& reads);
 

@@ -59,7 +59,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits = {
 /// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
 std::string describe(const ShardSet& set);
 
-/// "; there is also set …, which --set chooses": the sets that are not meant; empty if there are
+/// "; there is also set …; choose it with --set": the sets that are not meant; empty if there are
 /// none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
