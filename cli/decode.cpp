@@ -69,7 +69,7 @@ void check_output(const FoundShards& found, const std::string& output) {
 void check_given_back(const FoundShards& found, const OpenedSet& set, const SetDamage& damage) {
   if (damage.lost_stripes.empty()) return;
   note_others(found, set.set());
-  note_damage(set.set(), damage);
+  note_damage(location_states(found, set.set(), damage));
   fail(Status::kDamaged,
        fmt::format("set {} cannot be recovered: of {} stripes, {}{}", to_string(set.header().set),
                    num_blocks(set.header()), to_string(damage.lost_stripes),
@@ -120,7 +120,7 @@ void decode_shards(const DecodeOptions& options) {
   }
   note_others(found, set.set());
   note_hidden(set.set());
-  note_damage(set.set(), damage);
+  note_damage(location_states(found, set.set(), damage));
   note_atlas(options.run, set.plan_counts());
   const std::uint64_t count = range.end - range.begin;
   const std::string of_file =

@@ -33,12 +33,11 @@ constexpr const char* kExamples =
     "xorloom info disk1 disk2 disk3\n"
     "xorloom info code.atlas";
 
-std::string text_of(const ShardSet& set) {
+std::string text_of(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
-  std::vector<std::size_t> missing;
-  for (const LocationState& state : location_states(set, {})) {
-    if (state.kind == LocationState::Kind::kMissing) missing.push_back(state.location);
-  }
+  const std::vector<LocationState> states = location_states(found, set, {});
+  const std::vector<std::size_t> unreadable =
+      locations_of(states, LocationState::Kind::kUnreadable);
   std::string text = fmt::format("set         {}\n", to_string(header.set));
   text += fmt::format("generation  {}\n", header.generation);
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
@@ -48,8 +47,10 @@ std::string text_of(const ShardSet& set) {
       header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
   text += fmt::format("blocks      {} bytes{}, the last {}\n", header.block_bytes, pieces,
                       header.last_block_bytes);
-  text += fmt::format("shards      {} of {} bytes, missing {}\n", header.locations,
-                      shard_bytes(header), short_list(missing));
+  text += fmt::format("shards      {} of {} bytes, missing {}{}\n", header.locations,
+                      shard_bytes(header),
+                      short_list(locations_of(states, LocationState::Kind::kMissing)),
+                      unreadable.empty() ? "" : ", unreadable " + short_list(unreadable));
   for (std::size_t i = 0; i < set.shards.size(); ++i) {
     const ShardFile& shard = set.shards[i];
     text += fmt::format("  {:>5}  {}\n", shard.header.location, printable(shard.path.string()));
@@ -89,7 +90,7 @@ void run_on_shards(const std::vector<std::string>& arguments) {
   }
   if (found.sets.empty()) fail(Status::kDamaged, "no shard of any set was found");
   std::string text;
-  for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(set);
+  for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(found, set);
   print(text);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/running.hpp"
 #include "cli/shards.hpp"
 #include "cli/streams.hpp"
+#include "codes/error.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -74,6 +75,19 @@ void note_left_damaged(const RepairedSet& repaired) {
   note("run repair without --only-missing to find and rebuild all damage");
 }
 
+/// What repair leaves alone, since it may be whole.
+void check_left_unread(const RepairedSet& repaired) {
+  if (repaired.forbidden.empty()) return;
+  for (const auto& path : repaired.forbidden) {
+    note(printable(fmt::format("still unreadable: {}", path.string())));
+  }
+  fail(Status::kIo,
+       fmt::format(
+           "{} of {} shards may not be read, and may be whole, so repair leaves them; change "
+           "their permissions or move them away, and repair again, or repair with --to",
+           repaired.forbidden.size(), repaired.set->header.locations));
+}
+
 void repair_shards(const RepairOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
   const Stopwatch all;
@@ -89,12 +103,14 @@ void repair_shards(const RepairOptions& options) {
                            .only_missing = options.only_missing},
                           progress);
   }
+  const std::vector<LocationState> states =
+      location_states(repaired.found, *repaired.set, repaired.damage);
   std::erase_if(repaired.found.strays, [&](const StrayFile& stray) {
     return std::ranges::find(repaired.rebuilt, stray.path, &RebuiltShard::path) !=
            repaired.rebuilt.end();
   });
   note_others(repaired.found, *repaired.set);
-  note_damage(*repaired.set, repaired.damage);
+  note_damage(states);
   for (const RebuiltShard& shard : repaired.rebuilt) {
     note(printable(
         fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "", shard.path.string())));
@@ -112,6 +128,7 @@ void repair_shards(const RepairOptions& options) {
       fmt::format("{} shards", repaired.set->header.locations), to_string(repaired.set->header.set),
       reading_text(repaired, options.only_missing), repaired.bytes_written, all.seconds()));
   note_left_damaged(repaired);
+  check_left_unread(repaired);
 }
 
 void run(const RepairOptions& options) {

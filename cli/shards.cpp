@@ -45,7 +45,8 @@ std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_
   return text;
 }
 
-std::vector<LocationState> location_states(const ShardSet& set, const SetDamage& damage) {
+std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
+                                           const SetDamage& damage) {
   std::vector<LocationState> states(set.header.locations);
   for (std::size_t location = 0; location < states.size(); ++location) {
     states[location].location = location;
@@ -60,17 +61,37 @@ std::vector<LocationState> location_states(const ShardSet& set, const SetDamage&
     state.kind = LocationState::Kind::kDamaged;
     state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
   }
+  for (LocationState& state : states) {
+    if (state.kind != LocationState::Kind::kMissing) continue;
+    const auto location = static_cast<std::uint32_t>(state.location);
+    if (const StrayFile* const file = unreadable_shard(found, set, location)) {
+      state.kind = LocationState::Kind::kUnreadable;
+      state.unreadable = *file;
+    }
+  }
   return states;
 }
 
-void note_damage(const ShardSet& set, const SetDamage& damage) {
-  std::vector<std::size_t> missing;
-  for (const LocationState& state : location_states(set, damage)) {
-    if (state.kind == LocationState::Kind::kMissing) missing.push_back(state.location);
+std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
+                                      LocationState::Kind kind) {
+  std::vector<std::size_t> locations;
+  for (const LocationState& state : states) {
+    if (state.kind == kind) locations.push_back(state.location);
+  }
+  return locations;
+}
+
+void note_damage(const std::vector<LocationState>& states) {
+  for (const LocationState& state : states) {
     for (const std::string& text : state.damage) note(text);
   }
-  if (missing.empty()) return;
-  note(fmt::format("missing: shard{} {}", missing.size() == 1 ? "" : "s", short_list(missing)));
+  const auto note_all = [&](const char* what, LocationState::Kind kind) {
+    const std::vector<std::size_t> all = locations_of(states, kind);
+    if (all.empty()) return;
+    note(fmt::format("{}: shard{} {}", what, all.size() == 1 ? "" : "s", short_list(all)));
+  };
+  note_all("missing", LocationState::Kind::kMissing);
+  note_all("unreadable", LocationState::Kind::kUnreadable);
 }
 
 void note_hidden(const ShardSet& set) {

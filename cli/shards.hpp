@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,18 +29,29 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& dire
 
 /// How the copies of a location's shards are.
 struct LocationState {
-  enum class Kind { kWhole, kDamaged, kMissing };
+  enum class Kind {
+    kWhole,
+    kDamaged,
+    kMissing,
+    kUnreadable,  ///< there is none but a file of its name, which the system could not read
+  };
   Kind kind = Kind::kMissing;
   std::size_t location = 0;
-  std::vector<std::string> damage;  ///< "PATH: what is wrong", one for each damaged copy
+  std::vector<std::string> damage;      ///< "PATH: what is wrong", one for each damaged copy
+  std::optional<StrayFile> unreadable;  ///< that file
 };
-std::vector<LocationState> location_states(const ShardSet& set, const SetDamage& damage);
+std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
+                                           const SetDamage& damage);
+
+/// The locations that are so, ascending.
+std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
+                                      LocationState::Kind kind);
 
 /// What is wrong with one shard, in a phrase; empty if nothing is known to be.
 std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard);
 
-/// Notes what is damaged and missing, each shard in a line.
-void note_damage(const ShardSet& set, const SetDamage& damage);
+/// Notes what is damaged, each shard in a line, and which are missing or unreadable.
+void note_damage(const std::vector<LocationState>& states);
 
 /// Notes which shards still have hidden names.
 void note_hidden(const ShardSet& set);

@@ -42,7 +42,17 @@ using Kind = LocationState::Kind;
 using nlohmann::ordered_json;
 
 const char* to_string(Kind kind) {
-  return kind == Kind::kWhole ? "whole" : kind == Kind::kDamaged ? "damaged" : "missing";
+  switch (kind) {
+    case Kind::kWhole:
+      return "whole";
+    case Kind::kDamaged:
+      return "damaged";
+    case Kind::kMissing:
+      return "missing";
+    case Kind::kUnreadable:
+      break;
+  }
+  return "unreadable";
 }
 
 struct Verified {
@@ -57,7 +67,25 @@ struct Verified {
   }
   bool is_whole() const { return count(Kind::kWhole) == states.size(); }
   bool is_recoverable() const { return damage.lost_stripes.empty(); }
+
+  /// Whether other permissions would let a shard be read; repair leaves that alone.
+  bool has_forbidden() const {
+    return std::ranges::any_of(states, [](const LocationState& state) {
+      return state.unreadable && state.unreadable->is_forbidden();
+    });
+  }
+
+  /// ", 1 unreadable", where any is.
+  std::string unreadable_text() const {
+    const std::size_t number = count(Kind::kUnreadable);
+    return number == 0 ? "" : fmt::format(", {} unreadable", number);
+  }
 };
+
+std::string why_unreadable(const LocationState& state) {
+  const StrayFile& file = *state.unreadable;
+  return printable(fmt::format("{}: {}", file.path.string(), file.why));
+}
 
 std::string text_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
@@ -66,14 +94,16 @@ std::string text_of(const Verified& v) {
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
   text += fmt::format("file        {} bytes in {} stripe{}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s");
-  text += fmt::format("shards      {}: {} whole, {} damaged, {} missing\n", v.states.size(),
-                      v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing));
+  text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
+                      v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing),
+                      v.unreadable_text());
   for (const LocationState& state : v.states) {
     if (state.kind == Kind::kWhole) continue;
     text += fmt::format("  {:>5}  {}\n", state.location, to_string(state.kind));
     for (const std::string& damage : state.damage) {
       text += "         " + wrapped(damage, 9) + "\n";
     }
+    if (state.unreadable) text += "         " + wrapped(why_unreadable(state), 9) + "\n";
   }
   text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", v.damage.bytes_read,
                       v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds));
@@ -94,7 +124,7 @@ ordered_json json_of(const SetDamage& damage, std::size_t shard) {
 std::string json_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
   ordered_json json{{"format", "xorloom-verify"},
-                    {"version", 1},
+                    {"version", 2},
                     {"set", xorloom::to_string(header.set)},
                     {"generation", header.generation},
                     {"code", header.spec},
@@ -114,6 +144,9 @@ std::string json_of(const Verified& v) {
     }
     locations.push_back(
         {{"location", state.location}, {"state", to_string(state.kind)}, {"shards", copies}});
+    if (!state.unreadable) continue;
+    locations.back()["path"] = state.unreadable->path.string();
+    locations.back()["why"] = state.unreadable->why;
   }
   json["locations"] = locations;
   ordered_json lost = ordered_json::array();
@@ -149,10 +182,16 @@ void check_whole(const Verified& v) {
                      describe_others(v.found, v.set.set())));
   }
   if (v.is_whole()) return;
-  fail(Status::kDamaged,
-       fmt::format(
-           "{} of {} shards damaged, {} missing; nothing is lost: run repair to rebuild them",
-           v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing)));
+  const char* const advice =
+      v.has_forbidden()
+          ? "; change the permissions of the unreadable ones or move them away, then run repair"
+      : v.count(Kind::kUnreadable) != 0
+          ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
+            "--to elsewhere"
+          : ": run repair to rebuild them";
+  fail(Status::kDamaged, fmt::format("{} of {} shards damaged, {} missing{}; nothing is lost{}",
+                                     v.count(Kind::kDamaged), v.states.size(),
+                                     v.count(Kind::kMissing), v.unreadable_text(), advice));
 }
 
 void run(const VerifyOptions& options) {
@@ -166,7 +205,8 @@ void run(const VerifyOptions& options) {
     const ProgressLine line(progress);
     damage = verify_set(set, pipeline_threads(options.run), progress);
   }
-  const Verified verified{found, set, damage, location_states(set.set(), damage), all.seconds()};
+  const Verified verified{found, set, damage, location_states(found, set.set(), damage),
+                          all.seconds()};
   if (options.format == "text") {
     note_others(found, set.set());
     note_hidden(set.set());

@@ -218,6 +218,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   const RepairTargets targets =
       choose_targets(result.found, set, result.damage, repair.directories, repair.to,
                      /*adopts=*/!repair.only_missing);
+  result.forbidden = targets.forbidden;
   std::vector<PendingFile> files;
   for (const RepairTargets::Shard& target : targets.written) {
     // Whatever the shard is called, what an interrupted repair leaves has a name that tells.

@@ -41,8 +41,9 @@ struct RepairedSet {
   SetDamage damage;
   std::vector<std::size_t> left_damaged;  ///< numbers of shards that were met so, and not rebuilt
   std::vector<RebuiltShard> rebuilt;
-  std::vector<std::filesystem::path> adopted;  ///< pending files that have got their names
-  std::uint64_t bytes_read_to_find = 0;        ///< damage
+  std::vector<std::filesystem::path> adopted;    ///< pending files that have got their names
+  std::vector<std::filesystem::path> forbidden;  ///< shards that may not be read, and were left
+  std::uint64_t bytes_read_to_find = 0;          ///< damage
   std::uint64_t bytes_read_to_rebuild = 0;
   std::uint64_t bytes_read_back = 0;
   std::size_t shards_read_to_rebuild = 0;

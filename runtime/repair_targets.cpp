@@ -53,6 +53,10 @@ class Targets {
 
   void add_new(std::uint32_t location) {
     if (const StrayFile* const wreck = wreck_of(location)) {
+      if (wreck->is_forbidden()) {
+        targets_.forbidden.push_back(wreck->path);
+        return;
+      }
       targets_.written.push_back({location, wreck->path, wreck->identity});
       return;
     }

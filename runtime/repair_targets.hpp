@@ -29,6 +29,8 @@ struct RepairTargets {
   };
   std::vector<Shard> written;
   std::vector<Adoption> adopted;
+  /// Shards that may not be read, and may be whole: nothing takes their place.
+  std::vector<std::filesystem::path> forbidden;
 };
 
 /// Decides which shards of a set are written, and where.
@@ -36,7 +38,8 @@ struct RepairTargets {
 /// Damaged shards are replaced where they are, and missing ones go to the one of the directories
 /// that has the fewest. If `to` is given, everything goes there and what lies elsewhere stays as it
 /// is. A name is taken over only from a damaged shard of the set, or from a wreck that has the very
-/// name. Pending files that are whole get their names only where all blocks were looked at: `adopts`.
+/// name and could be replaced without loss: one that only permissions keep from being read stays, and its
+/// location is not written beside it. Pending files that are whole get their names only where all blocks were looked at: `adopts`.
 RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              const SetDamage& damage,
                              std::span<const std::filesystem::path> directories,

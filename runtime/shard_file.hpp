@@ -26,6 +26,7 @@ struct ShardFile {
   /// What is wrong with a shard outside its blocks, a phrase each: a header that does not hold, a
   /// length that differs. For other kinds, why it is none.
   std::vector<std::string> defects;
+  int error = 0;  ///< of a wreck: errno, if the system could not read it
   std::vector<std::filesystem::path>
       other_names;  ///< hard links to the same file, where they were met
 };

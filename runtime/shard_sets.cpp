@@ -153,7 +153,8 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     } else if (shard.kind == ShardFile::Kind::kWreck && is_pending) {
       pending.push_back(path);
     } else {
-      found.strays.push_back({path, shard.kind, shard.defects.front(), identity_of_stray(shard)});
+      found.strays.push_back(
+          {path, shard.kind, shard.defects.front(), identity_of_stray(shard), shard.error});
     }
   }
   for (ShardSet& set : found.sets) {
@@ -173,12 +174,32 @@ FoundShards find_shards(std::span<const fs::path> paths) {
   return found;
 }
 
+bool StrayFile::is_forbidden() const { return error == EACCES || error == EPERM; }
+
+const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
+                                  std::uint32_t location) {
+  const std::string name = shard_name(set.header.set, location, set.header.locations);
+  const auto stray = std::ranges::find_if(found.strays, [&](const StrayFile& candidate) {
+    return candidate.error != 0 && candidate.path.filename() == name;
+  });
+  return stray == found.strays.end() ? nullptr : &*stray;
+}
+
 std::string describe_others(const FoundShards& found, const ShardSet& meant) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string unreadable;
+  std::size_t named = 0;
+  for (std::uint32_t location = 0; location < meant.header.locations; ++location) {
+    const StrayFile* const shard = unreadable_shard(found, meant, location);
+    if (shard == nullptr || ++named > kMostNamed) continue;
+    unreadable += fmt::format("; {}: {}", shard->path.string(), shard->why);
+  }
+  if (named > kMostNamed) unreadable += fmt::format("; and {} more like these", named - kMostNamed);
   std::string text;
   for (const ShardSet& set : found.sets) {
     if (&set != &meant) text += "; there is also " + describe(set);
   }
-  return text.empty() ? text : text + "; choose it with --set";
+  return unreadable + (text.empty() ? text : text + "; choose it with --set");
 }
 
 const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {

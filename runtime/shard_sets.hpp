@@ -24,6 +24,10 @@ struct StrayFile {
   ShardFile::Kind kind;  ///< kWreck, kNewer or kConflicting
   std::string why;
   std::optional<FileIdentity> identity;  ///< if it is a regular file
+  int error = 0;                         ///< errno, if the system could not read it
+
+  /// Whether other permissions would let it be read.
+  bool is_forbidden() const;
 };
 
 /// What some directories hold.
@@ -59,8 +63,12 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits = {
 /// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
 std::string describe(const ShardSet& set);
 
-/// "; there is also set …; choose it with --set": the sets that are not meant; empty if there are
-/// none.
+/// The file of a location that the system could not read, told by its name, if there is one.
+const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
+                                  std::uint32_t location);
+
+/// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that cannot be
+/// read, and the sets that are not meant; empty if there are none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
 /// Locations that have a shard, ascending.

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -8,8 +9,11 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/program.hpp"
@@ -165,6 +169,131 @@ TEST_CASE("Shards that cannot be read are named, and the file is given back with
   const Outcome outcome = shell(lines, folder.path());
   CAPTURE(outcome.err);
   CHECK(outcome.out == "1\n1\n");
+}
+
+namespace {
+
+/// A set, one shard of which the system cannot open or read, or may not.
+struct UnreadableScene {
+  UnreadableScene() {
+    write_file(folder / "old", random_bytes(100'000, 1));
+    REQUIRE(shell("$xorloom encode old -o d", folder.path()).status == 0);
+    shard = folder / ("d/" + folder.names("d")[3]);
+    bytes = read_file(shard);
+  }
+
+  /// Runs "COMMAND DIR ARGUMENTS" so that calls on the shard fail.
+  Outcome run(const std::string& fault, const std::string& command,
+              const std::string& arguments = "") const {
+    return shell(fmt::format("strace -f -qq -o /dev/null -P {} -e trace=openat,preadv -e inject={} "
+                             "$xorloom {} $PWD/d {}",
+                             shard, fault, command, arguments),
+                 folder.path());
+  }
+
+  TemporaryFolder folder;
+  std::string shard;
+  std::string bytes;
+};
+
+/// What tells a file from one that takes its name.
+std::string file_number(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? std::to_string(status.st_ino) : "none";
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("A shard that the system cannot read is unreadable, and not missing") {
+  if (!can_inject()) return;
+  for (const auto& [fault, why] : {std::pair{"openat:error=EACCES", "Permission denied"},
+                                   std::pair{"openat:error=EIO", "Input/output error"},
+                                   std::pair{"preadv:error=EIO", "Input/output error"}}) {
+    CAPTURE(fault);
+    const UnreadableScene scene;
+    const std::string named = fmt::format("{}: it cannot be read: {}", scene.shard, why);
+    const Outcome verified = scene.run(fault, "verify");
+    CHECK(verified.status == 1);
+    CHECK(has(verified.out, "shards      14: 13 whole, 0 damaged, 0 missing, 1 unreadable\n"));
+    CHECK(has(verified.out, "      3  unreadable\n"));
+    CHECK(has(verified.err, named));
+    CHECK(has(verified.err,
+              "error: 0 of 14 shards damaged, 0 missing, 1 unreadable; nothing is lost; "));
+    CHECK_FALSE(has(verified.err, "repair makes them whole"));
+
+    const auto json = nlohmann::json::parse(scene.run(fault, "verify", "--format json").out);
+    CHECK(json["version"] == 2);
+    CHECK(json["whole"] == false);
+    CHECK(json["recoverable"] == true);
+    const auto& location = json["locations"][3];
+    CHECK(location["state"] == "unreadable");
+    CHECK(location["path"] == scene.shard);
+    CHECK(location["why"] == std::string("it cannot be read: ") + why);
+    CHECK_FALSE(json["locations"][2].contains("why"));
+
+    CHECK(has(scene.run(fault, "info").out, "bytes, missing none, unreadable 3\n"));
+    const Outcome decoded = scene.run(fault, "decode", "-o back");
+    CHECK(decoded.status == 0);
+    CHECK(has(decoded.err, "unreadable: shard 3\n"));
+    CHECK_FALSE(has(decoded.err, "missing"));
+    CHECK((scene.folder.read("back") == scene.folder.read("old")));
+  }
+}
+
+TEST_CASE(
+    "What may not be read is left by repair, which says so, and what cannot is written anew") {
+  if (!can_inject()) return;
+  const char* const forbidden = "openat:error=EACCES";
+  for (const char* const arguments : {"", "--only-missing"}) {
+    CAPTURE(arguments);
+    const UnreadableScene scene;
+    std::filesystem::remove(scene.folder / ("d/" + scene.folder.names("d")[7]));
+    const std::string before = file_number(scene.shard);
+    const Outcome repaired = scene.run(forbidden, "repair", arguments);
+    CHECK(repaired.status == 1);
+    CHECK(has(repaired.err, "rebuilt 1 of 14 shards"));
+    CHECK(has(repaired.err, "missing: shard 7\nunreadable: shard 3\n"));
+    CHECK(has(repaired.err, "still unreadable: " + scene.shard + "\n"));
+    CHECK(has(repaired.err, "error: 1 of 14 shards may not be read"));
+    CHECK(file_number(scene.shard) == before);
+    CHECK(scene.folder.names("d").size() == 14);
+    CHECK(shell("$xorloom verify d", scene.folder.path()).status == 0);
+
+    CHECK(scene.run(forbidden, "repair", "--to e").status == 0);
+    CHECK(file_number(scene.shard) == before);
+    CHECK(scene.folder.names("e").size() == 1);
+  }
+  for (const char* const fault : {"openat:error=EIO", "preadv:error=EIO"}) {
+    CAPTURE(fault);
+    const UnreadableScene scene;
+    const std::string before = file_number(scene.shard);
+    const Outcome repaired = scene.run(fault, "repair");
+    CHECK(repaired.status == 0);
+    CHECK(has(repaired.err, "unreadable: shard 3\nrebuilt in place: " + scene.shard + "\n"));
+    CHECK(file_number(scene.shard) != before);
+    CHECK((read_file(scene.shard) == scene.bytes));
+  }
+}
+
+TEST_CASE("A file that is lost with shards that cannot be read is said to be lost for these") {
+  if (!can_inject()) return;
+  const UnreadableScene scene;
+  for (const int location : {4, 5, 6, 7}) {
+    std::filesystem::remove(scene.folder / ("d/" + scene.folder.names("d")[location]));
+  }
+  REQUIRE(shell("$xorloom verify d", scene.folder.path()).status == 1);
+  for (const char* const command : {"verify", "repair", "decode"}) {
+    CAPTURE(command);
+    const Outcome outcome = scene.run("openat:error=EACCES", command,
+                                      command == std::string("decode") ? "-o back" : "");
+    CHECK(outcome.status == 1);
+    const std::string error = outcome.err.substr(outcome.err.find("xorloom: error: "));
+    CHECK(has(error, "; " + scene.shard + ": it cannot be read: Permission denied"));
+  }
 }
 
 TEST_CASE("decode that is killed leaves nothing of its file, or what the next one removes") {

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "runtime/set_damage.hpp"
 #include "runtime/shard_name.hpp"
 #include "tests/runtime/shard_scene.hpp"
+#include "tests/support/failing_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom {
@@ -44,6 +48,36 @@ std::string changed(const ShardHeader& header, std::size_t offset, std::uint32_t
 }
 
 }  // namespace
+
+TEST_CASE("A shard that the system cannot read is a wreck that says why") {
+  const Scene scene;
+  for (const int call : {SYS_openat, SYS_preadv}) {
+    for (const int error : {EACCES, EIO}) {
+      CAPTURE(call);
+      const int answer = test::answer_of_process([&] {
+        if (!test::begin_failing({call, error})) return 100;
+        const ShardFile shard = open_shard(scene.path);
+        if (shard.kind != Kind::kWreck || shard.error != error) return 1;
+        const std::string why = std::string("it cannot be read: ") + std::strerror(error);
+        return shard.defects == std::vector<std::string>{why} ? 0 : 2;
+      });
+      CHECK(answer == 0);
+    }
+  }
+  CHECK(open_shard(scene.path).error == 0);
+}
+
+TEST_CASE("A shard in a directory that may not be searched is a wreck, too") {
+  const Scene scene;
+  const int answer = test::answer_of_process([&] {
+    const bool fails =
+        test::begin_failing({SYS_openat, EACCES}) && test::begin_failing({SYS_newfstatat, EACCES});
+    if (!fails) return 100;
+    const ShardFile shard = open_shard(scene.path);
+    return shard.kind == Kind::kWreck && shard.error == EACCES ? 0 : 1;
+  });
+  CHECK(answer == 0);
+}
 
 TEST_CASE("A whole shard is one, whatever it is called") {
   for (const std::size_t size : {0U, 1U, 16U, 40U}) {
