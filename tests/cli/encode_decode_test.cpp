@@ -90,8 +90,8 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
   int ways = 0;
   for (const auto& [executor, isa, threads] : sample_if_sanitized(all, 21)) {
     const std::string chunks = folder / std::to_string(++ways);
-    const Outcome outcome = xorloom(encoding(
-        file, chunks, spec, {"--executor", executor, "--isa", isa, "--threads", threads}));
+    const Outcome outcome = xorloom(
+        encoding(file, chunks, spec, {"--executor", executor, "--isa", isa, "--threads", threads}));
     if (outcome.status == 2 && has(outcome.err, "but the best this machine has is")) continue;
     CHECK(outcome.status == 0);
     CHECK(has(outcome.err, isa));
