@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -151,7 +150,7 @@ void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
                  const Machine& machine) {
   Options how = options.run;
   if (how.threads == kNotGiven) how.threads = 0;
-  nlohmann::ordered_json codes = nlohmann::ordered_json::array();
+  Json codes = Json::array();
   const bool table = options.format == "table";
   if (table) print(machine_text(machine));
   for (const Task& task : tasks) {
@@ -160,10 +159,10 @@ void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
     if (!table) codes.push_back(explanation_json(explanation));
   }
   if (table) return;
-  const nlohmann::ordered_json json{{"format", "xorloom-explanation"},
-                                    {"version", 1},
-                                    {"machine", machine_json(machine)},
-                                    {"codes", std::move(codes)}};
+  const Json json{{"format", "xorloom-explanation"},
+                  {"version", 1},
+                  {"machine", machine_json(machine)},
+                  {"codes", std::move(codes)}};
   print(json.dump(2) + "\n");
 }
 

@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 
 #include "cli/bench_report.hpp"
 #include "cli/bench_sizes.hpp"
@@ -7,8 +6,6 @@
 
 namespace xorloom::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Seconds, and speed in both units: data bytes, and all bytes of the stripe as ISA-L's tool counts.
 Json speed(const Measurement& m, double seconds) {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/machine.hpp"
 #include "cli/measure.hpp"
+#include "codes/json.hpp"
 
 namespace xorloom::cli {
 
@@ -18,10 +18,9 @@ std::string machine_text(const Machine& machine);
 std::string bench_legend(bool with_peers);
 
 /// The machine, as JSON has it.
-nlohmann::ordered_json machine_json(const Machine& machine);
+Json machine_json(const Machine& machine);
 
 /// All of it, as the JSON form in version 2 has it.
-nlohmann::ordered_json bench_json(const std::vector<Measurement>& measurements,
-                                  const Machine& machine);
+Json bench_json(const std::vector<Measurement>& measurements, const Machine& machine);
 
 }  // namespace xorloom::cli

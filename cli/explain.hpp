@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/json.hpp"
 #include "runtime/choices.hpp"
 #include "runtime/cost_model.hpp"
 #include "xorloom/xorloom.hpp"
@@ -48,6 +48,6 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
 std::string explanation_text(const Explanation& explanation);
 
 /// What a list of codes says in version 1 of its form.
-nlohmann::ordered_json explanation_json(const Explanation& explanation);
+Json explanation_json(const Explanation& explanation);
 
 }  // namespace xorloom::cli

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "cli/explain.hpp"
 #include "cli/help.hpp"
@@ -12,8 +11,6 @@
 
 namespace xorloom::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSpeeds = 5;  // in a row: encoding, and as many decodings as bench has
 

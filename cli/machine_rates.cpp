@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
 #include <span>
@@ -24,16 +23,15 @@
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "codes/json.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/choices.hpp"
 
 namespace xorloom::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kForm = "xorloom-machine";
-constexpr int kVersion = 1;
+constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kRounds = 5;
 constexpr std::size_t kFarRounds = 3;
 
@@ -164,7 +162,7 @@ Json json_of(const UnitSeconds& units) {
 
 UnitSeconds units_of(const Json& json) {
   const auto at = [&](const char* key) {
-    const double seconds = json.at(key);
+    const double seconds = json[key].real();
     if (!(seconds >= 0 && seconds < 1)) fail(Status::kParse, "a rate is not a time from 0 to 1 s");
     return seconds;
   };
@@ -235,16 +233,16 @@ MachineRates kept_rates() {
   if (path.empty() || ::access(path.c_str(), R_OK) != 0) return rates;
   try {
     const Json json = Json::parse(read_text(path));
-    if (json.at("format") != kForm || json.at("version") != kVersion ||
-        json.at("cpu") != rates.cpu) {
+    if (json["format"].text() != kForm || json["version"].whole() != kVersion ||
+        json["cpu"].text() != rates.cpu) {
       return rates;
     }
-    for (const Json& of : json.at("rates")) {
-      const Json& seconds = of.at("seconds");
+    for (const Json& of : json["rates"]) {
+      const Json& seconds = of["seconds"];
       rates.rates.push_back(
-          {choose_isa(of.at("isa").get<std::string>()),
-           of.at("arrangement") == "word" ? Arrangement::kWord : Arrangement::kPacket,
-           units_of(seconds.at("l2")), units_of(seconds.at("l3")), units_of(seconds.at("memory"))});
+          {choose_isa(of["isa"].text()),
+           of["arrangement"].text() == "word" ? Arrangement::kWord : Arrangement::kPacket,
+           units_of(seconds["l2"]), units_of(seconds["l3"]), units_of(seconds["memory"])});
     }
   } catch (const std::exception&) {
     rates.rates.clear();  // it is measured anew

@@ -4,13 +4,13 @@
 
 #include <array>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "cli/help.hpp"
 #include "cli/html_page.hpp"
 #include "codes/families.hpp"
+#include "codes/json.hpp"
 #include "equations/core_plan.hpp"
 #include "equations/cost.hpp"
 #include "equations/list_schedule.hpp"
@@ -150,7 +150,6 @@ std::string figure_table(const std::vector<FigurePart>& parts) {
 }
 
 std::string figure_json(const std::vector<FigurePart>& parts) {
-  using Json = nlohmann::ordered_json;
   const PaperModel model;
   Json json{{"format", "xorloom-paper-figure"},
             {"version", 1},
@@ -160,7 +159,7 @@ std::string figure_json(const std::vector<FigurePart>& parts) {
             {"w", model.symbol_bits},
             {"slower_clock", model.slower_clock},
             {"multiplier_side", model.multiplier_side},
-            {"efficiencies", {kDirectEfficiency, kIterativeEfficiency}},
+            {"efficiencies", Json::array({kDirectEfficiency, kIterativeEfficiency})},
             {"parts", Json::array()}};
   for (const FigurePart& part : parts) {
     Json points = Json::array();

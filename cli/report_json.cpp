@@ -1,13 +1,11 @@
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/report.hpp"
+#include "codes/json.hpp"
 #include "runtime/unit_seconds.hpp"
 
 namespace xorloom::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const CoresCost& on) {
   return {{"cores", on.cores},
@@ -86,7 +84,7 @@ std::string report_json(const Report& report) {
       {"caches", {{"l1", report.caches.l1}, {"l2", report.caches.l2}, {"l3", report.caches.l3}}},
       {"sets", Json::array()}};
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
 }  // namespace xorloom::cli

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "cli/library.hpp"
 #include "cli/options.hpp"
 #include "codes/error.hpp"
+#include "codes/json.hpp"
 #include "equations/equation_file.hpp"
 #include "equations/json.hpp"
 #include "equations/proof.hpp"
@@ -54,7 +54,6 @@ std::string text_of(const SplitEquations& split, const std::vector<EquationFile>
 
 std::string json_of(const Code& code, const SplitEquations& split,
                     const std::vector<EquationFile>& files) {
-  using Json = nlohmann::ordered_json;
   Json json{{"format", "xorloom-sites"}, {"version", 1}, {"spec", code.spec}, {"home", split.home}};
   Json sites = Json::array();
   for (std::size_t s = 0; s < split.sites.size(); ++s) {

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/json.hpp"
 #include "runtime/choices.hpp"
 #include "runtime/isa.hpp"
 
@@ -50,6 +50,6 @@ inline constexpr std::size_t kMostSetsTried = 20'000;
 std::string suggestions_table(const Suggestions& suggestions);
 
 /// Version 1 of its form.
-nlohmann::ordered_json suggestions_json(const Suggestions& suggestions);
+Json suggestions_json(const Suggestions& suggestions);
 
 }  // namespace xorloom::cli

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "cli/help.hpp"
 #include "cli/suggest.hpp"
@@ -9,8 +8,6 @@
 
 namespace xorloom::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 bool is_words(const Code& code) { return code.arrangement == Arrangement::kWord; }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "cli/shards.hpp"
 #include "cli/streams.hpp"
 #include "codes/error.hpp"
+#include "codes/json.hpp"
 #include "runtime/pipeline.hpp"
 #include "runtime/shard_name.hpp"
 
@@ -39,7 +39,6 @@ struct VerifyOptions {
 };
 
 using Kind = LocationState::Kind;
-using nlohmann::ordered_json;
 
 const char* to_string(Kind kind) {
   switch (kind) {
@@ -110,8 +109,8 @@ std::string text_of(const Verified& v) {
   return text;
 }
 
-ordered_json json_of(const SetDamage& damage, std::size_t shard) {
-  ordered_json blocks = ordered_json::array();
+Json json_of(const SetDamage& damage, std::size_t shard) {
+  Json blocks = Json::array();
   const auto bad = damage.bad_blocks.find(shard);
   if (bad == damage.bad_blocks.end()) return blocks;
   for (const BadBlocks& range : bad->second) {
@@ -123,18 +122,18 @@ ordered_json json_of(const SetDamage& damage, std::size_t shard) {
 
 std::string json_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
-  ordered_json json{{"format", "xorloom-verify"},
-                    {"version", 2},
-                    {"set", xorloom::to_string(header.set)},
-                    {"generation", header.generation},
-                    {"code", header.spec},
-                    {"file_bytes", header.file_bytes},
-                    {"stripes", num_blocks(header)},
-                    {"whole", v.is_whole()},
-                    {"recoverable", v.is_recoverable()}};
-  ordered_json locations = ordered_json::array();
+  Json json{{"format", "xorloom-verify"},
+            {"version", 2},
+            {"set", xorloom::to_string(header.set)},
+            {"generation", header.generation},
+            {"code", header.spec},
+            {"file_bytes", header.file_bytes},
+            {"stripes", num_blocks(header)},
+            {"whole", v.is_whole()},
+            {"recoverable", v.is_recoverable()}};
+  Json locations = Json::array();
   for (const LocationState& state : v.states) {
-    ordered_json copies = ordered_json::array();
+    Json copies = Json::array();
     for (const std::size_t copy : v.set.copies(state.location)) {
       const ShardFile& shard = v.set.set().shards[copy];
       copies.push_back({{"path", shard.path.string()},
@@ -142,19 +141,21 @@ std::string json_of(const Verified& v) {
                         {"defects", shard.defects},
                         {"bad_blocks", json_of(v.damage, copy)}});
     }
-    locations.push_back(
-        {{"location", state.location}, {"state", to_string(state.kind)}, {"shards", copies}});
-    if (!state.unreadable) continue;
-    locations.back()["path"] = state.unreadable->path.string();
-    locations.back()["why"] = state.unreadable->why;
+    Json location{
+        {"location", state.location}, {"state", to_string(state.kind)}, {"shards", copies}};
+    if (state.unreadable) {
+      location["path"] = state.unreadable->path.string();
+      location["why"] = state.unreadable->why;
+    }
+    locations.push_back(location);
   }
   json["locations"] = locations;
-  ordered_json lost = ordered_json::array();
+  Json lost = Json::array();
   for (const LostStripes& range : v.damage.lost_stripes) {
     lost.push_back({{"first", range.first}, {"last", range.last}, {"locations", range.lost}});
   }
   json["lost_stripes"] = lost;
-  ordered_json others = ordered_json::array();
+  Json others = Json::array();
   for (const ShardSet& set : v.found.sets) {
     if (&set == &v.set.set()) continue;
     others.push_back({{"set", xorloom::to_string(set.header.set)},
@@ -163,14 +164,14 @@ std::string json_of(const Verified& v) {
                       {"shards", set.shards.size()}});
   }
   json["other_sets"] = others;
-  ordered_json strays = ordered_json::array();
+  Json strays = Json::array();
   for (const StrayFile& stray : v.found.strays) {
     strays.push_back({{"path", stray.path.string()}, {"why", stray.why}});
   }
   json["other_files"] = strays;
   json["bytes_read"] = v.damage.bytes_read;
   json["seconds"] = v.seconds;
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
 void check_whole(const Verified& v) {

@@ -273,7 +273,7 @@ std::string canonical(const Json& json, std::string_view form, const Code& code)
   result["promise"] = code.promised_losses;
   result["data"] = code.data;
   result[form] = json[form];
-  return "file:" + result.dump(-1, ' ', /*ensure_ascii=*/true);
+  return "file:" + result.dump(-1, Json::Strings::kAscii);
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "codes/error.hpp"
 
 namespace xorloom::json_reading {
@@ -19,14 +17,7 @@ std::string kind_of(const Json& value) {
 void bad(const std::string& sentence) { fail(Status::kParse, sentence); }
 
 Json parse(std::string_view source, std::string_view format, std::size_t version) {
-  Json json;
-  try {
-    json = Json::parse(source);
-  } catch (const Json::exception& error) {
-    // The library's sentence begins with its own name and number in brackets.
-    const std::string_view what = error.what();
-    bad(fmt::format("not JSON: {}", what.substr(std::min(what.size(), what.find("] ") + 2))));
-  }
+  Json json = Json::parse(source);
   if (const std::string given = text(member(json, "format"), "format"); given != format) {
     bad(fmt::format("the format is '{}', not '{}'", given, format));
   }
@@ -36,25 +27,23 @@ Json parse(std::string_view source, std::string_view format, std::size_t version
   return json;
 }
 
-const Json& member(const Json& object, const char* key) {
+const Json& member(const Json& object, std::string_view key) {
   if (!object.is_object()) bad(fmt::format("what should hold '{}' is not a JSON object", key));
-  const auto found = object.find(key);
-  if (found == object.end()) bad(fmt::format("the JSON has no '{}'", key));
-  return *found;
+  return object[key];
 }
 
 std::size_t number(const Json& value, std::string_view what, std::uint64_t most) {
   if (!value.is_number_unsigned()) {
     bad(fmt::format("{} is {}, not a whole number", what, kind_of(value)));
   }
-  const auto n = value.get<std::uint64_t>();
+  const auto n = value.whole();
   if (n > most) bad(fmt::format("{} = {} exceeds {}", what, n, most));
   return n;
 }
 
 std::string text(const Json& value, std::string_view what) {
   if (!value.is_string()) bad(fmt::format("'{}' is not a string", what));
-  return value.get<std::string>();
+  return value.text();
 }
 
 const Json& array(const Json& value, std::string_view what) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -235,8 +234,8 @@ EquationFile parse_json(std::string_view source) {
     program.equations.push_back(
         {element(member(item, "target"), "target"), numbers(member(item, "xor"), "xor")});
   }
-  if (const auto plan = json.find("plan"); plan != json.end()) file.plan = plan_of(*plan);
-  if (const auto search = json.find("search"); search != json.end()) {
+  if (const auto plan = json.find("plan"); plan != nullptr) file.plan = plan_of(*plan);
+  if (const auto search = json.find("search"); search != nullptr) {
     file.search = search_of(*search);
   }
   return file;
