@@ -25,6 +25,7 @@
 #include "runtime/atlas_header.hpp"
 #include "runtime/checksum.hpp"
 #include "runtime/directory_lock.hpp"
+#include "runtime/file_error.hpp"
 #include "runtime/output_file.hpp"
 
 namespace xorloom::cli {
@@ -160,8 +161,9 @@ void open_library(const fs::path& directory) {
   if (!fs::exists(directory, error)) fs::create_directory(directory, error);
   std::error_code ignored;
   if (fs::is_directory(directory, ignored)) return;
-  fail(Status::kInvalidArgument, fmt::format("{} cannot be a library: {}", directory.string(),
-                                             error ? error.message() : "it is not a directory"));
+  fail(Status::kInvalidArgument,
+       fmt::format("{} cannot be a library: {}", quoted_path(directory, error.value()),
+                   error ? error.message() : "it is not a directory"));
 }
 
 std::optional<EquationFile> kept_equations(const fs::path& directory, const LibraryEntry& entry) {

@@ -31,8 +31,9 @@ CommandOption& add(Command& command, Kind kind, const std::string& names, const 
 std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
                          std::size_t highest) {
   const auto out_of_bounds = [&] {
-    fail(Status::kInvalidArgument, fmt::format("{} = {} is not a whole number from {} to {}", name,
-                                               text.empty() ? "''" : text, lowest, highest));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} = {} is not a whole number from {} to {}", name,
+                     text.empty() ? "''" : excerpt(text), lowest, highest));
   };
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -55,7 +56,7 @@ std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view
                                  : parse_number(name, item.substr(dash + 1), lowest, highest);
     if (last < first) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} = {} goes down: write the lower number first", name, item));
+           fmt::format("{} = {} goes down: write the lower number first", name, excerpt(item)));
     }
     for (std::size_t value = first; value <= last; ++value) {
       if (!seen.insert(value).second) {
@@ -179,7 +180,7 @@ void add_pair(Command& command, const std::string& name, const std::string& type
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos || text.find(',', comma + 1) != std::string::npos) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} = '{}' is not two numbers such as 10,4", name, text));
+           fmt::format("{} = '{}' is not two numbers such as 10,4", name, excerpt(text)));
     }
     value = {parse_number(name, std::string_view(text).substr(0, comma), lowest, highest),
              parse_number(name, std::string_view(text).substr(comma + 1), lowest, highest)};
@@ -193,7 +194,7 @@ void add_range(Command& command, const std::string& name,
     const std::size_t dash = text.find('-');
     if (dash == std::string::npos || dash == 0 || dash + 1 == text.size()) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} = {} is not a range such as 10-19", name, text));
+           fmt::format("{} = {} is not a range such as 10-19", name, excerpt(text)));
     }
     const std::size_t first =
         parse_number(name, std::string_view(text).substr(0, dash), 0, highest);
@@ -201,7 +202,7 @@ void add_range(Command& command, const std::string& name,
         parse_number(name, std::string_view(text).substr(dash + 1), 0, highest);
     if (last < first) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} = {} goes down: write the lower number first", name, text));
+           fmt::format("{} = {} goes down: write the lower number first", name, excerpt(text)));
     }
     value = {first, last};
   });
@@ -212,8 +213,8 @@ void add_choice(Command& command, const std::string& name, std::string& value,
   add_value(command, name, fmt::format("{}", fmt::join(words, "|")), help,
             [&value, name, words](const std::string& text) {
               if (std::ranges::find(words, text) == words.end()) {
-                fail(Status::kInvalidArgument,
-                     fmt::format("{} = '{}' is not {}", last_name(name), text, either(words)));
+                fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", last_name(name),
+                                                           excerpt(text), either(words)));
               }
               value = text;
             });
@@ -227,7 +228,7 @@ void add_words(Command& command, const std::string& name, std::vector<std::strin
       const std::string word = text.substr(begin, end - begin);
       if (std::ranges::find(words, word) == words.end()) {
         fail(Status::kInvalidArgument,
-             fmt::format("{} = '{}' is not {}", name, word, either(words)));
+             fmt::format("{} = '{}' is not {}", name, excerpt(word), either(words)));
       }
       if (std::ranges::find(values, word) != values.end()) {
         fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, word));

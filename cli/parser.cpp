@@ -69,11 +69,11 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
     const std::string commands = fmt::format("it is one of {}", command_names(command));
     if (rest.empty()) return "no command is given: " + commands;
     return fmt::format("there is no {} '{}': {}",
-                       rest.front().starts_with('-') ? "option" : "command", rest.front(),
+                       rest.front().starts_with('-') ? "option" : "command", excerpt(rest.front()),
                        rest.front().starts_with('-') ? "a command comes first" : commands);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    return fmt::format("'{}' is not expected", rest.front());
+    return fmt::format("'{}' is not expected", excerpt(rest.front()));
   }
   const std::string sentence = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -84,7 +84,7 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
     return sentence.substr(0, sentence.find(':')) +
            (missing ? " needs a value" : " is given more than once");
   }
-  return sentence.substr(0, sentence.find('\n'));
+  return excerpt(sentence.substr(0, sentence.find('\n')), 400);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ PlaceCost parse(std::string_view item) {
   if (!cost || sign == 0 || *cost > kMostReadCost) {
     fail(Status::kInvalidArgument, fmt::format("--read-cost = {} is not a place and its cost such "
                                                "as 3=20, with a whole number from 0 to {}",
-                                               item.empty() ? "''" : item, kMostReadCost));
+                                               item.empty() ? "''" : excerpt(item), kMostReadCost));
   }
   return {std::string(item.substr(0, sign)), *cost};
 }

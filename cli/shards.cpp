@@ -114,17 +114,4 @@ void note_others(const FoundShards& found, const ShardSet& meant) {
   }
 }
 
-std::string printable(std::string text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    // In UTF-8 the second byte of U+0080 to U+009F, which terminals obey too, follows 0xc2.
-    const bool is_c1 = byte == 0xc2 && i + 1 < text.size() &&
-                       static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
-                       static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (is_c1) text[i + 1] = '?';
-    if (is_c1 || byte < 0x20 || byte == 0x7f) text[i] = '?';
-  }
-  return text;
-}
-
 }  // namespace xorloom::cli

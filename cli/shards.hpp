@@ -59,7 +59,4 @@ void note_hidden(const ShardSet& set);
 /// Notes what was found besides the set: directories that could not be read, other sets, strays.
 void note_others(const FoundShards& found, const ShardSet& meant);
 
-/// Text from outside without what would move a terminal's cursor.
-std::string printable(std::string text);
-
 }  // namespace xorloom::cli

@@ -59,7 +59,7 @@ Field read_field(const Json& json) {
   const auto parsed =
       std::from_chars(poly.data() + std::min<std::size_t>(2, poly.size()), end, value, 16);
   if (!poly.starts_with("0x") || parsed.ptr != end || parsed.ec != std::errc()) {
-    bad(fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", poly));
+    bad(fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", excerpt(poly)));
   }
   return {w, value};
 }
@@ -159,7 +159,8 @@ Row row_of_bits(const Json& value, const Field& field) {
   }
   Row row;
   for (const char c : text(value, "a row of bits")) {
-    if (c != '0' && c != '1') bad(fmt::format("a row of bits holds '{}', not 0 or 1", c));
+    if (c != '0' && c != '1')
+      bad(fmt::format("a row of bits holds '{}', not 0 or 1", excerpt({&c, 1})));
     row.push_back(c == '1' ? 1 : 0);
   }
   return row;
@@ -219,7 +220,7 @@ std::string_view form_of(const Json& json) {
 void check_keys(const Json& json) {
   for (const auto& [key, value] : json.items()) {
     if (std::ranges::find(kKeys, std::string_view(key)) == kKeys.end()) {
-      bad(fmt::format("a code file does not know the key '{}'", key));
+      bad(fmt::format("a code file does not know the key '{}'", excerpt(key)));
     }
   }
 }
@@ -249,7 +250,7 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
     return;
   }
   if (arrangement != "word")
-    bad(fmt::format("arrangement '{}' is not word or packet", arrangement));
+    bad(fmt::format("arrangement '{}' is not word or packet", excerpt(arrangement)));
   if (json.contains("packet_bytes") || packet_bytes != 0) {
     fail(Status::kInvalidArgument, "packet_bytes needs the arrangement packet");
   }
@@ -306,7 +307,7 @@ Code read_code(std::string_view source, std::size_t packet_bytes) {
 std::string read_code_file(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error) fail(Status::kIo, fmt::format("{}: {}", path, error.message()));
+  if (error) fail(Status::kIo, fmt::format("{}: {}", excerpt(path), error.message()));
   if (bytes > kMaxFileBytes) {
     fail(Status::kInvalidArgument,
          fmt::format("{} has {} bytes, more than the {} that a code file may have", path, bytes,

@@ -126,7 +126,7 @@ const Family& find_family(std::string_view name) {
     for (const Family& f : kFamilies)
       names += fmt::format("{}{}", names.empty() ? "" : ", ", f.name);
     fail(Status::kInvalidArgument,
-         fmt::format("there is no family '{}'; the families are {}", name, names));
+         fmt::format("there is no family '{}'; the families are {}", excerpt(name), names));
   }
   return *family;
 }
@@ -205,12 +205,12 @@ void finish_words(Code& code, const Spec& spec, std::string canonical) {
   }
   if (arrangement != "word") {
     fail(Status::kInvalidArgument,
-         fmt::format("arrangement = '{}' is not word or packet", arrangement));
+         fmt::format("arrangement = '{}' is not word or packet", excerpt(arrangement)));
   }
   if (spec.find("packet_bytes")) {
     fail(Status::kInvalidArgument,
          fmt::format("packet_bytes = {} needs arrangement=packet: {} lays out words",
-                     *spec.find("packet_bytes"), code.family));
+                     excerpt(*spec.find("packet_bytes")), code.family));
   }
   check_word_bits(code.field.w());
   code.arrangement = Arrangement::kWord;
@@ -222,8 +222,8 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
     if (has_key(family, key)) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} does not know the key '{}': it takes {}", family.name, key, family.keys));
+    fail(Status::kInvalidArgument, fmt::format("{} does not know the key '{}': it takes {}",
+                                               family.name, excerpt(key), family.keys));
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);

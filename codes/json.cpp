@@ -16,7 +16,7 @@ using Library = nlohmann::ordered_json;
 /// The library's sentences begin with its own name and a number in brackets.
 std::string sentence_of(const Library::exception& error) {
   const std::string_view what = error.what();
-  return std::string(what.substr(std::min(what.size(), what.find("] ") + 2)));
+  return excerpt(what.substr(std::min(what.size(), what.find("] ") + 2)));
 }
 
 [[noreturn]] void wrong_type(const Json& json, const char* wanted) {

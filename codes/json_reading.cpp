@@ -19,7 +19,7 @@ void bad(const std::string& sentence) { fail(Status::kParse, sentence); }
 Json parse(std::string_view source, std::string_view format, std::size_t version) {
   Json json = Json::parse(source);
   if (const std::string given = text(member(json, "format"), "format"); given != format) {
-    bad(fmt::format("the format is '{}', not '{}'", given, format));
+    bad(fmt::format("the format is '{}', not '{}'", excerpt(given), format));
   }
   if (const std::size_t given = number(member(json, "version"), "version"); given != version) {
     bad(fmt::format("version {} is not {}, the one this program reads", given, version));

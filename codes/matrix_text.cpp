@@ -62,7 +62,7 @@ BitMatrix read_bitmatrix(std::string_view text) {
     for (std::size_t c = 0; c < line->size(); ++c) {
       const char bit = (*line)[c];
       if (bit != '0' && bit != '1') {
-        bad(number, fmt::format("character {} is '{}', not 0 or 1", c + 1, bit));
+        bad(number, fmt::format("character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1})));
       }
       if (bit == '1' && c < *columns) matrix.flip(r, c);
     }

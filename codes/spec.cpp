@@ -37,7 +37,7 @@ Spec::Spec(std::string_view text) {
     fail(Status::kParse,
          fmt::format("code spec '{}' does not begin with a family name; a spec looks "
                      "like cauchy-good:k=10,m=4,w=8",
-                     text));
+                     excerpt(text)));
   }
   if (colon == std::string_view::npos) return;
   std::string_view rest = text.substr(colon + 1);
@@ -52,11 +52,13 @@ Spec::Spec(std::string_view text) {
     rest.remove_prefix(std::min(rest.size(), item.size() + 1));
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
-      fail(Status::kParse,
-           fmt::format("'{}' in code spec '{}' is not of the form key=value", item, text));
+      fail(Status::kParse, fmt::format("'{}' in code spec '{}' is not of the form key=value",
+                                       excerpt(item), excerpt(text)));
     }
     const std::string_view key = item.substr(0, equals);
-    if (find(key)) fail(Status::kParse, fmt::format("code spec '{}' gives '{}' twice", text, key));
+    if (find(key))
+      fail(Status::kParse,
+           fmt::format("code spec '{}' gives '{}' twice", excerpt(text), excerpt(key)));
     values_.emplace_back(key, item.substr(equals + 1));
   }
 }
@@ -74,11 +76,11 @@ std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t h
   const auto value = parse_number(*text);
   const bool negative = is_negative_number(*text);
   if (!value && !negative) {
-    fail(Status::kParse, fmt::format("{} = '{}' is not a whole number", key, *text));
+    fail(Status::kParse, fmt::format("{} = '{}' is not a whole number", key, excerpt(*text)));
   }
   if (negative || *value < lowest || *value > highest) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} = {} is not one of {} to {}", key, *text, lowest, highest));
+         fmt::format("{} = {} is not one of {} to {}", key, excerpt(*text), lowest, highest));
   }
   return *value;
 }
@@ -96,8 +98,8 @@ Field Spec::field(std::size_t w) const {
   if (!text) return Field(w);
   const auto polynomial = parse_number(*text);
   if (!polynomial) {
-    fail(Status::kParse,
-         fmt::format("poly = '{}' is not a number such as {:#x}", *text, default_polynomial(w)));
+    fail(Status::kParse, fmt::format("poly = '{}' is not a number such as {:#x}", excerpt(*text),
+                                     default_polynomial(w)));
   }
   return Field(w, *polynomial);
 }
@@ -112,12 +114,12 @@ std::optional<std::vector<Field::Symbol>> Spec::symbols(std::string_view key,
     const std::string_view item = rest.substr(0, rest.find('+'));
     const auto value = parse_number(item);
     if (!value) {
-      fail(Status::kParse,
-           fmt::format("{} = '{}' is not a list of whole numbers such as 1+2+3", key, *text));
+      fail(Status::kParse, fmt::format("{} = '{}' is not a list of whole numbers such as 1+2+3",
+                                       key, excerpt(*text)));
     }
     if (*value >= field.size()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} holds {}, which is not below 2^w = {}", key, item, field.size()));
+      fail(Status::kInvalidArgument, fmt::format("{} holds {}, which is not below 2^w = {}", key,
+                                                 excerpt(item), field.size()));
     }
     result.push_back(static_cast<Field::Symbol>(*value));
     if (item.size() == rest.size()) return result;

@@ -61,7 +61,8 @@ EquationFile read_equations(std::string_view text, const Code* code) {
         file.code->w != name.w) {
       fail(Status::kParse,
            fmt::format("the code is named {} with k = {}, m = {}, w = {}, but its spec is {}",
-                       file.code->family, file.code->k, file.code->m, file.code->w, name.spec));
+                       excerpt(file.code->family), file.code->k, file.code->m, file.code->w,
+                       excerpt(name.spec)));
     }
     file.code = name;
     code = &*own;

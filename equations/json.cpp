@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/error.hpp"
 #include "codes/json_reading.hpp"
 #include "equations/cost.hpp"
 #include "equations/list_schedule.hpp"
@@ -99,7 +100,7 @@ void read_sides(const Json& json, Program& program) {
       const auto* const kind =
           std::ranges::find(kKinds, name, &decltype(kKinds)::value_type::second);
       if (kind == kKinds.end()) {
-        bad(fmt::format("kind '{}' is not difference, old or updated", name));
+        bad(fmt::format("kind '{}' is not difference, old or updated", excerpt(name)));
       }
       list.push_back(element(member(item, "id"), "id"));
       const VirtualElement about{kind->first, element(member(item, "element"), "element")};
@@ -145,7 +146,7 @@ SearchRecord search_of(const Json& value) {
   SearchRecord search;
   search.effort = text(member(value, "effort"), "effort");
   if (search.effort != "fast" && search.effort != "normal" && search.effort != "max") {
-    bad(fmt::format("effort '{}' is not fast, normal or max", search.effort));
+    bad(fmt::format("effort '{}' is not fast, normal or max", excerpt(search.effort)));
   }
   if (value.contains("steps")) search.steps = number(value["steps"], "steps", kMostSpent);
   if (value.contains("seconds")) search.seconds = number(value["seconds"], "seconds", kMostSpent);
@@ -224,7 +225,7 @@ EquationFile parse_json(std::string_view source) {
   }
   file.style = text(member(json, "style"), "style");
   if (file.style != "direct" && file.style != "iterative") {
-    bad(fmt::format("style '{}' is not direct or iterative", file.style));
+    bad(fmt::format("style '{}' is not direct or iterative", excerpt(file.style)));
   }
   Program& program = file.program;
   program.locations = number(member(json, "locations"), "locations");

@@ -213,9 +213,9 @@ std::vector<Name> parse_runs(Line& line) {
     const Name first = line.name();
     const Name last = line.take("-") ? line.name() : first;
     const std::string_view run = before.substr(0, before.find(','));
-    if (first.is_temporary()) line.bad(fmt::format("'{}' is a temporary", run));
-    if (last.kind != first.kind) line.bad(fmt::format("the run {} is of two kinds", run));
-    if (last.number < first.number) line.bad(fmt::format("the run {} goes down", run));
+    if (first.is_temporary()) line.bad(fmt::format("'{}' is a temporary", excerpt(run)));
+    if (last.kind != first.kind) line.bad(fmt::format("the run {} is of two kinds", excerpt(run)));
+    if (last.number < first.number) line.bad(fmt::format("the run {} goes down", excerpt(run)));
     if (names.size() + (last.number - first.number) >= kMaxElements) {
       line.bad(fmt::format("more than {} elements are listed", kMaxElements));
     }
@@ -283,7 +283,7 @@ struct Parsed {
       file.style = line.rest();
       has_style = true;
       if (file.style != "direct" && file.style != "iterative") {
-        line.bad(fmt::format("style '{}' is not direct or iterative", file.style));
+        line.bad(fmt::format("style '{}' is not direct or iterative", excerpt(file.style)));
       }
     } else if (line.take("layout:")) {
       file.program.locations = line.number();

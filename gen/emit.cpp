@@ -58,7 +58,7 @@ void check_name(const std::string& name) {
   if (!good) {
     fail(Status::kInvalidArgument,
          fmt::format("name = '{}' is not letters and digits with single underscores between them",
-                     name));
+                     excerpt(name)));
   }
 }
 

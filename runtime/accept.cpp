@@ -174,8 +174,8 @@ void check(const Code& code, const Computation& computation, const Trial& trial,
            std::span<const Variant> variants) {
   const std::vector<std::size_t> order = latest_order(computation);
   const auto reject = [&](const Variant& variant, const std::string& reason) {
-    fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, {}: {}", code.spec,
-                                        trial.data, variant.name, reason));
+    fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, {}: {}",
+                                        excerpt(code.spec), trial.data, variant.name, reason));
   };
   for (const Variant& variant : variants) {
     const GuardedStripe stripe(trial, variant.misalignment);
@@ -225,7 +225,7 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
   if (const WordProgram* words = computation.words()) {
     if (const auto wrong = words->find_wrong_product(code.field)) {
       fail(Status::kInternal,
-           fmt::format("a kernel for {} was not accepted: {}", code.spec, *wrong));
+           fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
     }
     accept_words(code, computation, WordTrials(code, map));
     return;
@@ -258,7 +258,7 @@ void accept_groups(const Code& code, const LinearMap& map, const Computation& co
     }
     if (const auto reason = stripe.find_difference(trial)) {
       fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, by groups: {}",
-                                          code.spec, trial.data, *reason));
+                                          excerpt(code.spec), trial.data, *reason));
     }
   };
   for (std::size_t first = 0; first <= trials.vectors(); first += trials.lanes()) {

@@ -111,10 +111,7 @@ AtlasSubject atlas_subject(const Code& code) {
   return subject;
 }
 
-std::string atlas_name(const AtlasSubject& subject) {
-  constexpr std::size_t kMost = 120;
-  return subject.spec.size() <= kMost ? subject.spec : subject.spec.substr(0, kMost) + "…";
-}
+std::string atlas_name(const AtlasSubject& subject) { return excerpt(subject.spec); }
 
 std::uint64_t num_patterns(const AtlasSubject& subject) { return patterns_of(subject).value_or(0); }
 

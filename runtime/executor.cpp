@@ -169,7 +169,7 @@ ExecutorKind executor_kind(std::string_view name) {
   const auto known = std::ranges::find(kNames, name);
   if (known == kNames.end()) {
     fail(Status::kInvalidArgument,
-         fmt::format("executor = '{}' is not ranges, graph or auto", name));
+         fmt::format("executor = '{}' is not ranges, graph or auto", excerpt(name)));
   }
   return static_cast<ExecutorKind>(known - kNames.begin());
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string>
 
 #include "codes/error.hpp"
 
@@ -17,10 +18,14 @@ constexpr std::array kOfThePath = {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM,  EROF
 
 [[noreturn]] void fail_on(Status kind, const char* what, const std::filesystem::path& path,
                           int code) {
-  fail(kind, fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(code)));
+  fail(kind, fmt::format("cannot {} {}: {}", what, quoted_path(path, code), std::strerror(code)));
 }
 
 }  // namespace
+
+std::string quoted_path(const std::filesystem::path& path, int code) {
+  return code == ENAMETOOLONG ? excerpt(path.string()) : path.string();
+}
 
 void fail_to_open(const char* what, const std::filesystem::path& path, int code) {
   const bool is_of_path = std::ranges::find(kOfThePath, code) != kOfThePath.end();

@@ -89,7 +89,7 @@ Isa choose_isa(std::string_view name) {
   const auto known = std::ranges::find(kIsas, name, &IsaLine::name);
   if (known == kIsas.end()) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} = '{}' is not {}", origin, name, listed(isa_names())));
+         fmt::format("{} = '{}' is not {}", origin, excerpt(name), listed(isa_names())));
   }
   const auto isa = static_cast<Isa>(known - kIsas.begin());
   if (std::ranges::find(isas, isa) == isas.end()) {

@@ -23,8 +23,7 @@ Options reading_options(Options options) {
 }
 
 [[noreturn]] void fail_on_header(const ShardHeader& header, const std::string& what) {
-  fail(Status::kDamaged,
-       fmt::format("it contradicts its code {}: {}", header.spec.substr(0, 80), what));
+  fail(Status::kDamaged, fmt::format("it contradicts its code {}: {}", excerpt(header.spec), what));
 }
 
 /// Compares what the header says of sizes with what the code makes of them.

@@ -47,7 +47,8 @@ std::filesystem::path hidden_name_beside(const std::filesystem::path& path,
 
 std::optional<mode_t> permissions_of_file(const std::filesystem::path& path) {
   if (!path.has_filename()) {
-    fail(Status::kInvalidArgument, fmt::format("'{}' does not name a file", path.string()));
+    fail(Status::kInvalidArgument,
+         fmt::format("'{}' does not name a file", excerpt(path.string())));
   }
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;

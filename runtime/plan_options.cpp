@@ -19,7 +19,7 @@ std::size_t place_of(std::string_view option, std::string_view name,
   std::string text = names[0];
   for (std::size_t i = 1; i < N; ++i)
     text += fmt::format("{}{}", i + 1 < N ? ", " : " or ", names[i]);
-  fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", option, name, text));
+  fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", option, excerpt(name), text));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::optional<std::size_t> number(const std::string& text) {
 }
 
 [[noreturn]] void fail_on_twice(const std::string& place) {
-  fail(Status::kInvalidArgument, fmt::format("the read cost of {} is given twice", place));
+  fail(Status::kInvalidArgument, fmt::format("the read cost of {} is given twice", excerpt(place)));
 }
 
 /// `or_what` says what a place may be besides.
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> costs_of_locations(std::span<const PlaceCost> costs,
     if (!location || *location >= locations) {
       fail(Status::kInvalidArgument,
            fmt::format("a read cost is given for {}, which is not one of the locations 0 to {}{}",
-                       cost.place, locations - 1, or_what));
+                       excerpt(cost.place), locations - 1, or_what));
     }
     if (!named.insert(*location).second) fail_on_twice(cost.place);
     result[*location] = cost.cost;

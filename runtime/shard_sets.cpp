@@ -211,7 +211,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
     fail(Status::kDamaged, "no shard of any set was found" + describe_strays(found));
   }
   if (candidates.empty()) {
-    std::string sentence = fmt::format("no set's id begins with '{}'", digits);
+    std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(digits));
     for (const ShardSet& set : found.sets) sentence += "; there is " + describe(set);
     fail(Status::kInvalidArgument, sentence);
   }

@@ -293,4 +293,52 @@ TEST_CASE("What is for one form is refused in the other") {
   });
 }
 
+TEST_CASE("However long a word is and whatever is in it, an error repeats little of it") {
+  const std::string text = std::string(100'000, 'A') + "\x1b[2J";
+  const TemporaryFolder folder;
+  const std::string broken = R"({"format":")" + std::string(1'000'000, 'A') + R"("})";
+  write_file(folder / "broken.json", broken);
+  for (const Arguments& arguments :
+       {Arguments{text},
+        {"--" + text},
+        {"equations", text},
+        {"equations", kSpec, text},
+        {"equations", kSpec, "--" + text},
+        {"equations", kSpec, "--format", text},
+        {"equations", kSpec, "--cores", text},
+        {"equations", kSpec, "--erase", text},
+        {"equations", kSpec, "--rows", "1-" + text},
+        {"equations", "file:" + text},
+        {"equations", "file:" + (folder / "broken.json")},
+        {"optimize", text},
+        {"optimize", folder / "broken.json"},
+        {"report", kSpec, "--equations", text},
+        {"report", "--equations", folder / "broken.json"},
+        {"codes", "--suggest", text},
+        {"emit", kSpec, "--target", "c", "--name", text},
+        {"emit", kSpec, "--target", text},
+        {"encode", text, "-o", folder / "d"},
+        {"encode", folder / "broken.json", "-o", text},
+        {"decode", text, "-o", folder / "x"},
+        {"decode", folder / "", "-o", text},
+        {"decode", folder / "", "--bytes", text, "-o", folder / "x"},
+        {"repair", folder / "", "--read-cost", text},
+        {"repair", folder / "", "--to", text},
+        {"bench", kSpec, "--isa", text},
+        {"bench", kSpec, "--against", text},
+        {"bench", kSpec, "--executor", text},
+        {"info", text},
+        {"verify", text},
+        {"equations", kSpec, "--style", "iterative", "--library", text}}) {
+    CAPTURE(arguments.front().substr(0, 20));
+    CAPTURE(arguments.back().substr(0, 20));
+    CAPTURE(arguments.size());
+    const Outcome outcome = xorloom(arguments);
+    CHECK(outcome.status != 0);
+    CHECK(outcome.err.size() < 1500);
+    CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
+    CHECK(outcome.err.find('\x1b') == std::string::npos);
+  }
+}
+
 }  // namespace xorloom::test
