@@ -1,9 +1,9 @@
 #ifndef XORLOOM_XORLOOM_H
 #define XORLOOM_XORLOOM_H
 
-/* The C interface of Xorloom. A codec is an erasure code prepared for this machine. A plan is one
- * computation of a codec: rebuilding given lost chunks. Both are immutable, and many threads may
- * use them at once.
+/* The C interface of Xorloom. A codec is an erasure code prepared for this machine. In C, a plan
+ * rebuilds given lost chunks. Both are immutable, and many threads may use them at once. Repairs
+ * that choose what to read, and repairs by site, are in xorloom.hpp (C++) only.
  *
  *   xl_codec *codec;
  *   if (xl_codec_create("cauchy-good:k=10,m=4,w=8", NULL, &codec) != XL_OK) puts(xl_last_error());
@@ -31,7 +31,7 @@ extern "C" {
 /* The result of a call. */
 enum {
   XL_OK = 0,
-  XL_INVALID_ARGUMENT = 1, /* the call was wrong: a value out of its bounds */
+  XL_INVALID_ARGUMENT = 1, /* an argument is wrong, such as a value out of its bounds */
   XL_PARSE = 2,            /* a text or a file is not in the expected format */
   XL_UNSUPPORTED = 3,      /* this machine or build cannot do it, or memory ran out */
   XL_IO = 4,               /* reading or writing failed */
@@ -44,38 +44,45 @@ typedef struct xl_plan xl_plan;
 
 /* How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
  *
- * size says how much of the struct the caller knows: set it to sizeof(xl_options). Fields past it
- * take their defaults. A field of zero means its default too, unless it says otherwise. Later
- * versions append fields past the end of the struct, never in its padding. A size is refused if it
- * is less than that of `size`, ends inside a field or exceeds 4096. A struct larger than this
- * library knows is refused too, unless the rest is all zero. */
+ * Set size to sizeof(xl_options), and threads to the number you want. Every other field may be zero
+ * and then takes its default. With threads = 0 the codec uses all threads of the machine; with NULL
+ * instead of options it uses one.
+ *
+ * Later versions append fields past the end of the struct, never in its padding. Fields past size
+ * take their defaults; for threads that is 1. A size is refused if it is less than sizeof(size_t),
+ * ends inside a field or exceeds 4096. A size above that of this library's struct is accepted if
+ * all bytes past that struct are zero; otherwise the result is XL_UNSUPPORTED. */
 typedef struct xl_options {
   size_t size;
-  int threads; /* 1, the default past size: the calling thread only; 0: all that the machine has */
-  size_t packet_bytes;  /* 0: as in the spec, or 64 if the spec has none */
+  int threads;          /* 1: the calling thread only; 0: all threads of the machine */
+  size_t packet_bytes;  /* 0: the value in the spec, or 64 if the spec has none */
   const char* isa;      /* NULL or "": XORLOOM_ISA if it is set, else the machine's best */
   const char* executor; /* "ranges", "graph" or "auto"; NULL or "": "auto" */
   const char* style;    /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
   int allow_non_mds;    /* not 0: accept a code not proved to survive the losses it promises */
   const char* engine;   /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
-  const char* effort; /* of plans: "fast" (milliseconds), "normal" (seconds); NULL or "": "fast" */
-  size_t plan_cache_bytes; /* of the cache of decoding plans; 0: 64 MiB; SIZE_MAX: no cache */
-  int improves_plans; /* not 0: a decoding plan that was used a thousand times is remade with effort
-                         "normal", by a thread of the codec; no effect with an atlas */
-  const char* atlas;  /* path of an atlas of the code, whose programs are used; NULL or "": none */
+  /* The time to make a plan: "fast" (milliseconds) or "normal" (seconds); NULL or "": "fast". */
+  const char* effort;
+  /* Bytes of the cache that keeps decoding plans for later calls; 0: 64 MiB; SIZE_MAX: no cache.
+   * (In C++ 0 means no cache.) */
+  size_t plan_cache_bytes;
+  /* Not 0: after a thousand uses of a decoding plan, a thread of the codec makes it again with
+   * effort "normal". The old plan is used until then. It has no effect with an atlas. */
+  int improves_plans;
+  const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
 } xl_options;
 
 /* The properties of a codec. Strings live as long as the codec.
  *
- * size says how much of the struct the caller knows: set it to sizeof(xl_info) before the call.
- * Only that many bytes are written; those past what this library knows are set to 0. The rule for
- * sizes is that of xl_options. */
+ * Set size to sizeof(xl_info) before the call. Exactly that many bytes are written. A size above
+ * that of this library's struct is accepted; the bytes past that struct are set to 0. Other sizes
+ * are refused as for xl_options. */
 typedef struct xl_info {
   size_t size;
   size_t locations; /* chunks per stripe, in the order of the chunk pointers */
-  size_t data;      /* data cells per stripe: k times the sub-chunks, for most codes */
+  size_t data;      /* data cells per stripe; 10 for the code above, more with sub-chunks */
   size_t rows;      /* elements per location */
-  size_t k;
+  size_t k;         /* k, m and w: from the spec, or set by the family if it has no such key */
   size_t m;
   size_t w;
   size_t packet_bytes;   /* 0 if the code runs on words, not on packets */
@@ -90,8 +97,8 @@ typedef struct xl_info {
  * Shape:   spec is FAMILY:key=value,…; options may be NULL: one thread and all other defaults.
  * Errors:  XL_PARSE or XL_INVALID_ARGUMENT if the spec or an option is wrong, XL_UNSUPPORTED if
  *          this machine lacks the instruction set. For the atlas: XL_DAMAGED if it is damaged,
- *          XL_PARSE if it is not an atlas, XL_INVALID_ARGUMENT if it is one of another code. Then
- *          *codec is NULL. */
+ *          XL_PARSE if it is not an atlas, XL_INVALID_ARGUMENT if it is one of another code.
+ *          After any error, *codec is NULL. */
 XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_codec** codec);
 
 /* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. */
@@ -105,25 +112,27 @@ XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
  * Shape:   chunks holds one pointer per location, to chunk_bytes each.
  * Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
  * Errors:  XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(), a
- *          pointer is NULL, or buffers overlap. Then nothing is written. There is no other error.
- *          */
+ *          needed pointer is NULL, or buffers overlap. Then nothing is written. There is no other
+ *          error. */
 XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes);
 
-/* Rebuilds the erased chunks in place. The first call for a set of erasures makes its plan, and the codec
- * keeps plans up to plan_cache_bytes; an xl_plan saves looking one up.
+/* Rebuilds the erased chunks in place. The first call for a set of erasures makes its plan. The
+ * codec keeps plans up to plan_cache_bytes. With an xl_plan, no plan has to be looked up.
  *
- * Shape:   erased holds num_erased locations; chunk pointers that are not needed may be NULL.
+ * Shape:   erased holds num_erased locations, 0 or more; chunk pointers that are not needed may be
+ *          NULL.
  * Errors:  those of xl_encode; XL_INVALID_ARGUMENT if a location is out of range or named twice,
  *          XL_DAMAGED if the erased chunks cannot be rebuilt. Then nothing is written. */
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
 
-/* Makes a plan that rebuilds the wanted locations, a part of the erased ones. The codec keeps its plans and
- * returns one that it has.
+/* Makes a plan that rebuilds the wanted locations, a part of the erased ones. If the codec still
+ * keeps such a plan, it returns that one.
  *
  * Shape:   wanted may be NULL if num_wanted is 0; then all erased locations are wanted.
  * Errors:  XL_INVALID_ARGUMENT if a location is out of range, named twice, or wanted but not
- *          erased; XL_DAMAGED if the wanted chunks cannot be rebuilt. Then *plan is NULL. */
+ *          erased; XL_DAMAGED if the wanted chunks cannot be rebuilt. After any error, *plan is
+ *          NULL. */
 XORLOOM_API int xl_plan_create(const xl_codec* codec, const int erased[], int num_erased,
                                const int wanted[], int num_wanted, xl_plan** plan);
 
@@ -140,14 +149,15 @@ XORLOOM_API int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t
  *
  * Shape:  *chunks becomes an array of one pointer per location, each aligned to 64 bytes.
  * Errors: XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(),
- *         XL_UNSUPPORTED if there is not that much memory. Then *chunks is NULL. */
+ *         XL_UNSUPPORTED if there is not that much memory. After any error, *chunks is
+ *         NULL. */
 XORLOOM_API int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8_t*** chunks);
 
 /* Frees what xl_alloc_chunks returned in *chunks. NULL is allowed. */
 XORLOOM_API void xl_free_chunks(uint8_t** chunks);
 
-/* Counts of the decoding plans that a codec keeps, and of its use of an atlas. The last two are
- * about plans of any kind. The caller sets size; the rule for sizes is that of xl_options. */
+/* Counts of the decoding plans that a codec keeps, and of its use of an atlas. The last two
+ * count all plans, also those for encoding. The caller sets size, as in xl_info. */
 typedef struct xl_plan_counts {
   size_t size;
   uint64_t hits;          /* calls that found their plan in the cache */

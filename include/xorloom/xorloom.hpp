@@ -39,7 +39,7 @@ namespace xorloom {
 // clang-format off
 enum class [[nodiscard]] Status : int {
   kOk = 0,
-  kInvalidArgument = 1,  ///< the call was wrong: a value out of its bounds
+  kInvalidArgument = 1,  ///< an argument is wrong, such as a value out of its bounds
   kParse = 2,            ///< a text or a file is not in the expected format
   kUnsupported = 3,      ///< this machine or build cannot do it, or memory ran out
   kIo = 4,               ///< reading or writing failed
@@ -64,22 +64,22 @@ class XORLOOM_API Error : public std::runtime_error {
 /// How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
 struct Options {
   int threads = 1;                ///< 1: the calling thread only; 0: all that the machine has
-  std::size_t packet_bytes = 0;   ///< 0: as in the spec, or 64 if the spec has none
+  std::size_t packet_bytes = 0;   ///< 0: the value in the spec, or 64 if the spec has none
   std::string isa = "";           ///< "": XORLOOM_ISA if it is set, else the machine's best
   std::string executor = "auto";  ///< "ranges", "graph" or "auto"
   std::string style = "auto";     ///< equations: "direct", "iterative" or "auto"
   std::string engine = "auto";    ///< "code" made at run time, the library's "kernels", or "auto"
   std::string effort = "fast";    ///< for a plan: "fast" (milliseconds) or "normal" (seconds)
   bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
-  /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none. All 1470 plans of
-  /// a code with k = 10 and m = 4 fit the default.
+  /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
+  /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
-  /// Remakes a decoding plan with effort "normal" once it was used a thousand times. A thread of
-  /// the codec does that; the old plan serves until the new one is ready. It has no effect with an
-  /// atlas.
+  /// After a thousand uses of a decoding plan, a thread of the codec makes it again with effort
+  /// "normal". The old plan is used until then. It has no effect with an atlas.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
-  /// instead of a search. Damaged records are counted in PlanCounts and their plans recompiled.
+  /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
+  /// PlanCounts::atlas_damaged counts it.
   std::string atlas = "";
 };
 
@@ -99,9 +99,9 @@ struct PlanCounts {
 /// The properties of a codec.
 struct Info {
   std::size_t locations;       ///< n: chunks per stripe, in the order of the chunk pointers
-  std::size_t data_cells;      ///< data cells per stripe: k times the sub-chunks, for most codes
+  std::size_t data_cells;      ///< data cells per stripe: k, or k times the sub-chunks or rows
   std::size_t rows;            ///< R: elements per location
-  std::size_t k, m, w;         ///< the family's parameters
+  std::size_t k, m, w;         ///< from the spec; the family sets those without a key
   std::size_t packet_bytes;    ///< 0 if the code runs on words, not on packets
   std::size_t chunk_multiple;  ///< chunk_bytes must be a multiple of this
   std::size_t units;           ///< units per chunk that can be read separately; see Repair
@@ -118,11 +118,11 @@ struct Info {
 struct Repair {
   std::vector<std::size_t> erased{};  ///< the lost locations
   std::vector<std::size_t> wanted{};  ///< those of erased to rebuild; empty: all
-  /// For each wanted location the units to rebuild, ascending; empty: all units of all wanted
-  /// locations. Other units may stay unwritten.
+  /// For each wanted location, the units to rebuild, ascending. If it is empty, all units of all
+  /// wanted locations. Other units may stay unwritten; see Plan::units_written().
   std::vector<std::vector<std::uint32_t>> units{};
-  /// For each location the cost of reading one of its units, 0 to 1,000,000; empty: 1 each. A cost
-  /// may stand for time, distance or load.
+  /// For each location, the cost of reading one of its units, 0 to 1,000,000. If it is empty, each
+  /// cost is 1. A cost may stand for time, distance or load.
   std::vector<std::uint64_t> read_costs{};
   std::vector<std::size_t> at_hand{};  ///< locations that are read anyway and cost nothing
   bool whole_chunks = false;           ///< read either all of a chunk or none of it
@@ -175,26 +175,26 @@ class XORLOOM_API Plan {
 struct SplitRepair {
   /// The part of one site: a plan that runs there.
   ///
-  /// The plan reads chunks of the site. It writes the site's sums through the chunk pointers of the
-  /// wanted locations, which point to buffers of the site of chunk_bytes each, and fills them
-  /// wholly. Plan::writes() lists the wanted chunks for which the site has a sum,
-  /// Plan::units_written() the units of each. Other units are zero; they need not be sent if the
-  /// receiver has zeros there.
+  /// The plan reads chunks of the site. As the chunk pointer of each wanted location, pass a buffer
+  /// of chunk_bytes at the site. The plan fills it with the site's sum. Plan::writes() lists the
+  /// wanted chunks for which the site has a sum; Plan::units_written() lists the units of each sum.
+  /// Other units are zero; they need not be sent if the receiver has zeros there.
   struct Site {
     std::size_t number;      ///< the index of the site in the given list
     Plan plan;               ///< chunk pointers to other sites' chunks may be null
     std::size_t units_read;  ///< units that the plan reads; Info::units make a chunk
-    std::size_t units_sent;  ///< units of sums; those of home stay there
+    std::size_t units_sent;  ///< units of sums that the site computes; home keeps its own
   };
-  std::vector<Site> sites;  ///< the sites that take part, ascending; home may be missing
+  std::vector<Site> sites;  ///< the sites that take part, ascending; without home if it reads nothing
   std::size_t home = 0;     ///< the number of the site that holds the first wanted location
 };
 
-/// Rebuilds a chunk by adding the sums that the sites of a SplitRepair have computed for it. Units
-/// that were not wanted become zero. With no sums, the chunk becomes zero.
+/// Rebuilds a chunk by adding the sums that the sites of a SplitRepair have computed for it. All
+/// of the chunk is overwritten: a unit that is zero in every sum becomes zero. With no sums, the
+/// whole chunk becomes zero.
 ///
-/// Shape:   sums holds num_sums pointers. Each sum and the chunk have `bytes` bytes: any number of
-///          them, such as those of one unit.
+/// Shape:   sums holds num_sums pointers. Each sum and the chunk have `bytes` bytes. This may be
+///          any number, such as the bytes of one unit.
 /// Buffers: no alignment is needed; the chunk must not overlap any sum (checked).
 /// Errors:  kInvalidArgument if a needed pointer is null or buffers overlap; kUnsupported if
 ///          XORLOOM_ISA names an instruction set that is not available; kInternal if its kernel
@@ -209,9 +209,9 @@ class XORLOOM_API Codec {
   /// Prepares the code that a spec names, such as "cauchy-good:k=10,m=4,w=8".
   ///
   /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong,
-  ///         kUnsupported if this machine lacks the instruction set. For the atlas: kDamaged if it
-  ///         is damaged, kParse if it is not an atlas, kInvalidArgument if it is one of another
-  ///         code.
+  ///         kUnsupported if this machine lacks the instruction set. For the atlas: kDamaged if
+  ///         its header or index is damaged or it was cut short, kParse if it is not an atlas,
+  ///         kInvalidArgument if it is one of another code.
   explicit Codec(std::string_view spec, const Options& options = {});
 
   /// The properties of the codec.
@@ -220,8 +220,8 @@ class XORLOOM_API Codec {
   /// chunk_bytes of every call must be a multiple of this.
   std::size_t chunk_multiple() const noexcept;
 
-  /// The smallest valid chunk_bytes that is at least the given one and at least one multiple. If
-  /// none is that large, the largest valid one.
+  /// The smallest multiple of chunk_multiple() that is at least chunk_bytes and not 0. If that does
+  /// not fit std::size_t, the largest multiple that does.
   std::size_t round_up(std::size_t chunk_bytes) const noexcept;
 
   /// Computes the redundant cells of a stripe from its data cells, in place; see Plan::run for
@@ -232,15 +232,16 @@ class XORLOOM_API Codec {
   /// it; see Options::plan_cache_bytes.
   ///
   /// Errors: those of Plan::run; kInvalidArgument if a location is out of range or named twice;
-  ///         kDamaged if the erased chunks cannot be rebuilt. Then nothing is written.
+  ///         kDamaged if the erased chunks cannot be rebuilt; kUnsupported if memory runs out.
+  ///         Then nothing is written.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
 
   /// The plan that encode() runs.
   Plan encoding() const;
 
-  /// A plan that rebuilds the wanted locations, a part of the erased ones; empty: all erased ones.
-  /// It comes from the cache of plans, or is made and kept there.
+  /// A plan that rebuilds the wanted locations, which must be among the erased ones. If none are
+  /// named, it rebuilds all erased ones. The plan comes from the cache, or is made and kept there.
   ///
   /// Errors: throws Error: kInvalidArgument if a location is out of range, named twice, or wanted
   ///         but not erased; kDamaged if the wanted chunks cannot be rebuilt.
@@ -257,16 +258,16 @@ class XORLOOM_API Codec {
   ///         plan takes as long as in decoding().
   Plan repair(const Repair& repair) const;
 
-  /// A repair split by site. It uses as few sites as possible; among those choices, one that sends
-  /// the fewest units to the home site; among those, one that costs the least to read. Every call
-  /// makes new plans.
+  /// A repair split by site. It uses as few sites as possible. Among equals it takes a choice that
+  /// sends the fewest units to the home site, and among these one that costs the least to read.
+  /// Every call makes new plans.
   ///
   /// Shape:  sites holds up to 16 lists of locations; every location, lost or not, is in exactly
   ///         one.
   /// Errors: throws Error as repair() does, and kInvalidArgument if a location is in no list or in
   ///         two, or if nothing is erased.
-  /// Cost:   one choice as in repair() for every set of sites that is no larger than the one used,
-  ///         and one plan for each site used.
+  /// Cost:   one choice as in repair() for every set of sites that is no larger than the one used
+  ///         (of that size, until 64 can do the repair), and one plan for each site used.
   SplitRepair split(const Repair& repair, std::span<const std::vector<std::size_t>> sites) const;
 
   /// Counts of the plans of this codec. All copies of the codec share them.
