@@ -136,7 +136,7 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
       }
     }
   }
-  if (!codecs.empty()) note_atlas(run, codecs.begin()->second.plan_counts());
+  if (!codecs.empty()) note_plans(run, codecs.begin()->second.plan_counts());
   // Rows of a kind stand together: by size, then threads, then layout.
   std::ranges::stable_sort(results, [](const Measurement& a, const Measurement& b) {
     return std::pair(a.chunk_bytes, a.threads) < std::pair(b.chunk_bytes, b.threads);

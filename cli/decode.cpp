@@ -46,6 +46,7 @@ struct DecodeOptions {
   std::optional<std::size_t> length;
   std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last
   std::vector<PlaceCost> read_costs;
+  bool allow_large = false;
   Options run{.threads = 0};
 };
 
@@ -94,7 +95,8 @@ void decode_shards(const DecodeOptions& options) {
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
   check_output(found, options.output);
-  OpenedSet opened(found, options.set, codec_options(options.run));
+  OpenedSet opened(found, options.set, codec_options(options.run),
+                   reading_bounds(options.allow_large));
   opened.set_read_costs(costs_by_location(options.read_costs, opened, directories));
   const OpenedSet& set = opened;
   const FileRange range = range_of(options, set.header());
@@ -121,7 +123,7 @@ void decode_shards(const DecodeOptions& options) {
   note_others(found, set.set());
   note_hidden(set.set());
   note_damage(location_states(found, set.set(), damage));
-  note_atlas(options.run, set.plan_counts());
+  note_plans(options.run, set.plan_counts());
   const std::uint64_t count = range.end - range.begin;
   const std::string of_file =
       options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();
@@ -135,6 +137,7 @@ void run(const DecodeOptions& options) {
   need_for_raw(options.spec.has_value(), "--code");
   need_for_raw(options.length.has_value(), "--length");
   refuse_for_raw(!options.set.empty(), "--set");
+  refuse_for_raw(options.allow_large, "--allow-large");
   refuse_for_raw(options.bytes.has_value(), "--bytes");
   refuse_for_raw(!options.read_costs.empty(), "--read-cost");
   decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
@@ -151,6 +154,7 @@ Command decode_command() {
            "the file to write, - for standard output")
       .is_required = true;
   add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
   add_range(command, "--bytes", options->bytes, kMaxLength,
             "recover only bytes A to B of the file, counted from 0; default: all");
   add_read_costs(

@@ -80,7 +80,7 @@ void encode_shards(const EncodeOptions& options) {
   for (const auto& path : encoded.unremoved) {
     note(printable(fmt::format("could not be removed: {}", path.string())));
   }
-  note_atlas(options.run, encoded.plans);
+  note_plans(options.run, encoded.plans);
   const ShardHeader& header = encoded.header;
   note(fmt::format(
       "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",

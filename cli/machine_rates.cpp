@@ -32,6 +32,7 @@ namespace {
 
 constexpr const char* kForm = "xorloom-machine";
 constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr std::size_t kRounds = 5;
 constexpr std::size_t kFarRounds = 3;
 
@@ -232,7 +233,7 @@ MachineRates kept_rates() {
   const std::string path = rates_path();
   if (path.empty() || ::access(path.c_str(), R_OK) != 0) return rates;
   try {
-    const Json json = Json::parse(read_text(path));
+    const Json json = Json::parse(read_text(path, kMostBytes));
     if (json["format"].text() != kForm || json["version"].whole() != kVersion ||
         json["cpu"].text() != rates.cpu) {
       return rates;

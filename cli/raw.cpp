@@ -147,7 +147,7 @@ void encode_raw(const RawEncoding& encoding) {
   }
   write_chunk_files(encoding.directory, chunks,
                     encoding.replace ? Existing::kReplace : Existing::kRefuse);
-  note_atlas(encoding.run, codec.plan_counts());
+  note_plans(encoding.run, codec.plan_counts());
   note(fmt::format("encoded {} bytes into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
                    data.size(), info.locations, stripe.chunk_bytes(), encoding.directory,
                    speed_text(data_capacity(code, stripe.chunk_bytes()), coding_seconds),
@@ -197,7 +197,7 @@ void decode_raw(const RawDecoding& decoding) {
   std::vector<std::uint8_t> bytes(decoding.length);
   collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
   write_output(decoding.output, bytes);
-  note_atlas(decoding.run, codec.plan_counts());
+  note_plans(decoding.run, codec.plan_counts());
   note(
       fmt::format("decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
                   "in all ({})",
@@ -227,7 +227,7 @@ void repair_raw(const RawRepair& repair) {
   std::vector<std::span<const std::uint8_t>> rebuilt;
   for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.hold(location));
   check(plan.run(stripe.pointers(), stripe.chunk_bytes()));
-  note_atlas(repair.run, codec.plan_counts());
+  note_plans(repair.run, codec.plan_counts());
   add_chunk_files(repair.directory, files.missing, rebuilt);
   note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
                    short_list(files.missing), info.locations, files.chunk_bytes, repair.directory,

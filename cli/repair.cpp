@@ -42,6 +42,7 @@ struct RepairOptions {
   std::string to;
   std::string set;
   bool only_missing = false;
+  bool allow_large = false;
   std::optional<std::string> spec;
   bool raw = false;
   std::vector<PlaceCost> read_costs;
@@ -100,7 +101,8 @@ void repair_shards(const RepairOptions& options) {
                            .set_digits = options.set,
                            .options = options.run,
                            .read_costs = options.read_costs,
-                           .only_missing = options.only_missing},
+                           .only_missing = options.only_missing,
+                           .bounds = reading_bounds(options.allow_large)},
                           progress);
   }
   const std::vector<LocationState> states =
@@ -118,7 +120,7 @@ void repair_shards(const RepairOptions& options) {
   for (const auto& path : repaired.adopted) {
     note(printable(fmt::format("given its final name: {}", path.string())));
   }
-  note_atlas(options.run, repaired.plans);
+  note_plans(options.run, repaired.plans);
   const std::size_t count = repaired.rebuilt.size();
   note(fmt::format(
       "{} {} of set {}: read {}, wrote {} bytes, {:.3f} s",
@@ -135,6 +137,7 @@ void run(const RepairOptions& options) {
   if (!options.raw) return repair_shards(options);
   need_for_raw(options.spec.has_value(), "--code");
   refuse_for_raw(!options.set.empty(), "--set");
+  refuse_for_raw(options.allow_large, "--allow-large");
   refuse_for_raw(!options.to.empty(), "--to");
   refuse_for_raw(options.only_missing, "--only-missing");
   refuse_for_raw(!options.read_costs.empty(), "--read-cost");
@@ -150,6 +153,7 @@ Command repair_command() {
   add_word(command, "--to", "DIR", options->to,
            "directory for all rebuilt shards; it is created if it does not exist");
   add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
   add_flag(command, "--only-missing", options->only_missing,
            "rebuild only shards that are missing or cannot be opened; do not search the others for "
            "damage");

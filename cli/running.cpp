@@ -20,7 +20,13 @@ Code proved_code(const Info& info) {
   return make_code(info.spec, {.packet_bytes = 0, .allow_non_mds = true});
 }
 
-void note_atlas(const Options& options, const PlanCounts& counts) {
+void note_plans(const Options& options, const PlanCounts& counts) {
+  if (counts.code_refused != 0) {
+    note(fmt::format(
+        "machine code was refused for {} plan{}, which ran slower kernels; xorloom bench "
+        "--explain says why",
+        counts.code_refused, counts.code_refused == 1 ? "" : "s"));
+  }
   if (counts.atlas_damaged == 0) return;
   note(printable(fmt::format(
       "{} is damaged: {} of its programs could not be used and {} recompiled; run xorloom atlas to "

@@ -17,8 +17,8 @@ void check(Status status);
 /// The code of a codec, whose promise was looked at when the codec was made.
 Code proved_code(const Info& info);
 
-/// Notes that an atlas is damaged, if it turned out to be.
-void note_atlas(const Options& options, const PlanCounts& counts);
+/// Notes that an atlas is damaged, or that machine code was refused, if it turned out to be.
+void note_plans(const Options& options, const PlanCounts& counts);
 
 /// Throws kInvalidArgument unless chunk_bytes is a multiple of chunk_multiple(code).
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes);

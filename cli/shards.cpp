@@ -21,6 +21,18 @@ void add_set(Command& command, std::string& digits) {
       "the set whose id begins with these digits; default: the set with the highest generation");
 }
 
+void add_allow_large(Command& command, bool& allow_large) {
+  const ReadingBounds usual;
+  add_flag(command, "--allow-large", allow_large,
+           fmt::format("read shards that you trust even if that takes more than {} MiB of memory, "
+                       "or more than about a second before the first block is read",
+                       usual.memory_bytes >> 20));
+}
+
+ReadingBounds reading_bounds(bool allow_large) {
+  return allow_large ? lifted_bounds() : ReadingBounds{};
+}
+
 void add_word(Command& command, const std::string& name, const std::string& type,
               std::string& value, const std::string& help) {
   const auto take = [&value, name](const std::string& text) {

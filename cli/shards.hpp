@@ -20,6 +20,10 @@ void add_directories(Command& command, std::vector<std::string>& directories);
 /// --set: which set, where there are several.
 void add_set(Command& command, std::string& digits);
 
+/// --allow-large: take shards as they are, whatever looking at them takes.
+void add_allow_large(Command& command, bool& allow_large);
+ReadingBounds reading_bounds(bool allow_large);
+
 /// An option that takes a text which is not empty, as a variable of the shell that is not set would
 /// be.
 void add_word(Command& command, const std::string& name, const std::string& type,

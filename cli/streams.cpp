@@ -9,10 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <system_error>
 
 #include "cli/progress.hpp"
+#include "codes/text_file.hpp"
 #include "runtime/file_error.hpp"
 
 namespace xorloom::cli {
@@ -24,7 +26,7 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 /// What is left of an input, read in pieces small enough to follow.
 template <typename Bytes>
-Bytes rest_of(Input& input, std::atomic<std::uint64_t>& done) {
+Bytes rest_of(Input& input, std::size_t most_bytes, std::atomic<std::uint64_t>& done) {
   constexpr std::size_t kPiece = std::size_t{64} << 10;
   Bytes bytes;
   // One more than is known, so that the end is seen without another round.
@@ -37,6 +39,7 @@ Bytes rest_of(Input& input, std::atomic<std::uint64_t>& done) {
         input.read({reinterpret_cast<std::uint8_t*>(bytes.data()) + size, room});
     size += got;
     done = size;
+    if (size > most_bytes) fail_on_long_text(input.name(), most_bytes);
     if (got < room) break;
   }
   bytes.resize(size);
@@ -96,15 +99,16 @@ std::size_t Input::read(std::span<std::uint8_t> bytes) {
 bool Input::is_terminal() const { return ::isatty(descriptor()) != 0; }
 
 std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& done) {
-  return rest_of<std::vector<std::uint8_t>>(input, done);
+  return rest_of<std::vector<std::uint8_t>>(input, std::numeric_limits<std::size_t>::max(), done);
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string read_text(const std::string& path) {
+std::string read_text(const std::string& path, std::size_t most_bytes) {
+  if (path != "-") return read_text_file(path, most_bytes);
   Input input(path);
   std::atomic<std::uint64_t> done{0};
-  return rest_of<std::string>(input, done);
+  return rest_of<std::string>(input, most_bytes, done);
 }
 
 Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {

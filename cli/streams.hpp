@@ -61,7 +61,13 @@ std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& do
 /// The path, or "standard input" for "-".
 std::string input_name(const std::string& path);
 
-std::string read_text(const std::string& path);
+/// What is read of a text at most: of equations and of matrices.
+inline constexpr std::size_t kMostTextBytes = std::size_t{256} << 20;
+
+/// The text of a regular file, or of standard input.
+///
+/// Errors: as read_text_file.
+std::string read_text(const std::string& path, std::size_t most_bytes = kMostTextBytes);
 
 /// What `parse` makes of the text of a file. Errors of it that are of the text name the file.
 template <typename Parse>

@@ -35,6 +35,7 @@ struct VerifyOptions {
   std::vector<std::string> directories;
   std::string set;
   std::string format = "text";
+  bool allow_large = false;
   Options run{.threads = 0};
 };
 
@@ -198,7 +199,8 @@ void check_whole(const Verified& v) {
 void run(const VerifyOptions& options) {
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
-  const OpenedSet set(found, options.set, codec_options(options.run));
+  const OpenedSet set(found, options.set, codec_options(options.run),
+                      reading_bounds(options.allow_large));
   Progress progress;
   SetDamage damage;
   const Stopwatch all;
@@ -223,6 +225,7 @@ Command verify_command() {
   const auto options = std::make_shared<VerifyOptions>();
   add_directories(command, options->directories);
   add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
   add_choice(command, "--format", options->format, {"text", "json"},
              "output format; default: text");
   add_engine(command, options->run, "default: auto", "default: 0");

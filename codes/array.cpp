@@ -42,7 +42,7 @@ Code double_parity_code(
     const std::function<std::vector<std::size_t>(std::size_t j, std::size_t l)>& rows_of,
     Spread spread) {
   check_xors_fit(k, 2 * w);
-  CellSums sums(Field(1), k + 2, w, cells_of_locations(0, k, w));
+  CellSums sums(Field(1), k + 2, w, cells_of_locations(0, k, w), SpecLimits{});
   const auto cell = [w](std::size_t location, std::size_t row) {
     return static_cast<Cell>(location * w + row);
   };

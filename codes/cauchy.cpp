@@ -108,7 +108,7 @@ Code build_cauchy(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
   const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
-  check_locations_fit(k, m, field);
+  check_locations_fit(spec, k, m, field);
   check_packets_fit(k, m, field);
   const Points x = read_points(spec, "x", field, m, "m", consecutive(0, m));
   const Points y = read_points(spec, "y", field, k, "k", consecutive(m, k));
@@ -137,8 +137,9 @@ Code build_cauchy_good(const Spec& spec) {
                         matrix.row(1).begin());
     proof = "a row of ones over a row of distinct non-zero symbols has no singular square part";
   } else {
-    check_locations_fit(k, m, field);
+    check_locations_fit(spec, k, m, field);
     check_packets_fit(k, m, field);
+    check_operations(spec.limits(), std::uint64_t{k} * k * m);
     matrix = cauchy_matrix(field, consecutive(0, m), consecutive(m, k));
     scale_for_few_ones(field, matrix);
   }

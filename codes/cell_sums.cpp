@@ -10,32 +10,47 @@
 #include "codes/families.hpp"
 
 namespace xorloom {
+namespace {
+
+constexpr std::size_t kNoColumn = ~std::size_t{0};
+
+}  // namespace
 
 CellSums::CellSums(Field field, std::size_t locations, std::size_t subchunks,
-                   std::vector<Cell> data, std::size_t hidden)
+                   std::vector<Cell> data, const SpecLimits& limits, std::size_t hidden)
     : field_(std::move(field)),
       locations_(locations),
       subchunks_(subchunks),
       data_(std::move(data)),
-      hidden_(hidden) {
+      hidden_(hidden),
+      limits_(limits) {
   const std::size_t cells = locations * subchunks;
   const std::size_t redundant = cells - data_.size();
-  if (redundant > kMaxSymbols / std::max<std::size_t>(1, data_.size())) {
-    fail(Status::kInvalidArgument,
-         fmt::format("a matrix of {} redundant cells from {} data cells exceeds {} symbols",
-                     redundant, data_.size(), kMaxSymbols));
+  const auto text = [&](const char* kind, std::size_t rows) {
+    return fmt::format("a matrix of {} {} cells from {} data cells, {} symbols,", rows, kind,
+                       data_.size(), rows * data_.size());
+  };
+  check_symbols(limits, redundant, data_.size(), text("redundant", redundant));
+  if (limits.symbols < kMaxSymbols) {
+    check_symbols(limits, hidden / 4, data_.size(), text("hidden", hidden));
   }
   rows_.resize(cells + hidden);
-  for (std::size_t i = 0; i < data_.size(); ++i) {
-    rows_[data_[i]].resize(data_.size());
-    rows_[data_[i]][i] = 1;
-  }
+  column_of_.resize(cells + hidden, kNoColumn);
+  for (std::size_t i = 0; i < data_.size(); ++i) column_of_[data_[i]] = i;
 }
 
 void CellSums::add(Cell target, std::vector<CellSum::Term> terms) {
   Row& sum = rows_[target];
   sum.resize(data_.size());
-  for (const CellSum::Term& term : terms) add_scaled(field_, sum, term.factor, rows_[term.cell]);
+  for (const CellSum::Term& term : terms) {
+    if (const std::size_t column = column_of_[term.cell]; column != kNoColumn) {
+      sum[column] ^= term.factor;
+      continue;
+    }
+    operations_ += data_.size();
+    check_operations(limits_, operations_);
+    add_scaled(field_, sum, term.factor, rows_[term.cell]);
+  }
   sums_.push_back({target, std::move(terms)});
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/spec.hpp"
 
 namespace xorloom {
 
@@ -15,9 +16,9 @@ class CellSums {
  public:
   /// Data cells stand in the order of the user's bytes.
   ///
-  /// Errors: throws kInvalidArgument if the matrix of the code would exceed kMaxSymbols.
+  /// Errors: throws kInvalidArgument if the matrix of the code would exceed the limits; so does add.
   CellSums(Field field, std::size_t locations, std::size_t subchunks, std::vector<Cell> data,
-           std::size_t hidden = 0);
+           const SpecLimits& limits, std::size_t hidden = 0);
 
   /// Terms with the same cell add up.
   void add(Cell target, std::vector<CellSum::Term> terms);
@@ -27,7 +28,8 @@ class CellSums {
   Code code(std::string family) const;
 
  private:
-  using Row = std::vector<Field::Symbol>;  ///< a cell as a sum of data; empty until given
+  /// A cell as a sum of data; empty until it is given, and for data itself.
+  using Row = std::vector<Field::Symbol>;
 
   Field field_;
   std::size_t locations_;
@@ -35,7 +37,10 @@ class CellSums {
   std::vector<Cell> data_;
   std::size_t hidden_;
   std::vector<CellSum> sums_;
-  std::vector<Row> rows_;  ///< by cell
+  std::vector<Row> rows_;               ///< by cell
+  std::vector<std::size_t> column_of_;  ///< by cell: of the data cell that it is, or none
+  SpecLimits limits_;
+  std::uint64_t operations_ = 0;
 };
 
 /// The cells of locations first … first + count - 1, in the order of their numbers.

@@ -42,13 +42,13 @@ struct Place {
 /// they are.
 class Layers {
  public:
-  Layers(const Shape& shape, const Field& field)
+  Layers(const Shape& shape, const Field& field, const SpecLimits& limits)
       : shape_(shape),
         field_(field),
         gamma_(reed_sol_van(field, 2, 2)(1, 1)),
         matrix_(reed_sol_van(field, shape.nodes - shape.m, shape.m)),
         sums_(field, shape.k + shape.m, shape.layers, cells_of_locations(0, shape.k, shape.layers),
-              shape.nodes * shape.layers) {}
+              limits, shape.nodes * shape.layers) {}
 
   /// Layers in the order of how many redundant nodes are unpaired in them: what those of one number
   /// need of the others is of a lower one.
@@ -210,8 +210,8 @@ Shape read_shape(const Spec& spec) {
 Code build_clay(const Spec& spec) {
   const Shape shape = read_shape(spec);
   const Field field(8);
-  check_locations_fit(shape.nodes - shape.m, shape.m, field);
-  Code code = Layers(shape, field).code();
+  check_locations_fit(spec, shape.nodes - shape.m, shape.m, field);
+  Code code = Layers(shape, field, spec.limits()).code();
   code.k = shape.k;
   code.m = shape.m;
   code.w = field.w();

@@ -6,13 +6,9 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -20,14 +16,13 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "codes/json_reading.hpp"
+#include "codes/text_file.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom {
 namespace {
 
 using namespace json_reading;
-
-constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 
 /// The forms in which a file may say what is redundant.
 constexpr std::string_view kEquations = "equations";
@@ -225,8 +220,25 @@ void check_keys(const Json& json) {
   }
 }
 
+/// Ones in the bitmatrix of a code, up to those that are too many: it may be too large to be made.
+std::size_t weight_of(const Code& code) {
+  std::map<Field::Symbol, std::size_t> weights;
+  std::size_t ones = 0;
+  for (std::size_t row = 0; row < code.parity.rows(); ++row) {
+    for (const Field::Symbol symbol : code.parity.row(row)) {
+      if (symbol == 0) continue;
+      const auto [known, is_new] = weights.try_emplace(symbol);
+      if (is_new) known->second = weight(code.field, symbol);
+      ones += known->second;
+      if (ones > kMaxDirectXors) return ones;
+    }
+  }
+  return ones;
+}
+
 /// How symbols lie in bytes, with the bounds of that.
-void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
+void read_arrangement(const Json& json, std::size_t packet_bytes, const SpecLimits& limits,
+                      Code& code) {
   const std::size_t w = code.field.w();
   std::string arrangement = w == 1 ? "packet" : "word";
   if (json.contains("arrangement")) arrangement = text(member(json, "arrangement"), "arrangement");
@@ -240,12 +252,13 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, Code& code) {
            fmt::format("packet_bytes = {} contradicts packet_bytes = {} in the code file",
                        packet_bytes, code.packet_bytes));
     }
-    const std::size_t xors = bitmatrix(code).weight();
+    check_operations(limits, std::uint64_t{w} * w * code.data.size() * code.redundant.size());
+    const std::size_t xors = weight_of(code);
     if (xors > kMaxDirectXors) {
-      fail(Status::kUnsupported,
-           fmt::format("on packets this takes {} direct XORs, more than the {} that are written as "
-                       "equations",
-                       xors, kMaxDirectXors));
+      fail(Status::kUnsupported, fmt::format("on packets this takes {} direct XORs or more, beyond "
+                                             "than the {} that are written as "
+                                             "equations",
+                                             xors, kMaxDirectXors));
     }
     return;
   }
@@ -279,7 +292,7 @@ std::string canonical(const Json& json, std::string_view form, const Code& code)
 
 }  // namespace
 
-Code read_code(std::string_view source, std::size_t packet_bytes) {
+Code read_code(std::string_view source, std::size_t packet_bytes, const SpecLimits& limits) {
   const Json json = parse(source, "xorloom-code", 1);
   check_keys(json);
   const std::string_view form = form_of(json);
@@ -287,7 +300,7 @@ Code read_code(std::string_view source, std::size_t packet_bytes) {
   const std::size_t rows = number_between(json, "rows", 1, kMaxSymbols / locations, 1);
   const Field field = read_field(json);
   const Cells cells = read_cells(json, locations * rows);
-  CellSums sums(field, locations, rows, cells.data);
+  CellSums sums(field, locations, rows, cells.data, limits);
   if (form == kEquations) {
     add_equations(read_equations(json, cells, locations * rows), sums);
   } else {
@@ -297,26 +310,14 @@ Code read_code(std::string_view source, std::size_t packet_bytes) {
   code.k = (cells.data.size() + rows - 1) / rows;
   code.m = locations - code.k;
   code.w = rows * field.w();
-  read_arrangement(json, packet_bytes, code);
-  code.promised_losses = json.contains("promise") ? number_between(json, "promise", 0, locations)
-                                                  : losses_survived(code);
+  read_arrangement(json, packet_bytes, limits, code);
+  if (json.contains("promise")) {
+    code.promised_losses = number_between(json, "promise", 0, locations);
+  } else if (limits.finds_promises) {
+    code.promised_losses = losses_survived(code);
+  }
   code.spec = canonical(json, form, code);
   return code;
-}
-
-std::string read_code_file(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error) fail(Status::kIo, fmt::format("{}: {}", excerpt(path), error.message()));
-  if (bytes > kMaxFileBytes) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has {} bytes, more than the {} that a code file may have", path, bytes,
-                     kMaxFileBytes));
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in) fail(Status::kIo, fmt::format("{} cannot be read", path));
-  return text;
 }
 
 Code build_file(const Spec& spec) {
@@ -324,11 +325,17 @@ Code build_file(const Spec& spec) {
       spec.find("packet_bytes") ? spec.number("packet_bytes", 8, kMaxPacketBytes) : 0;
   const std::string text(spec.text());
   if (text.empty()) fail(Status::kParse, "file: needs the path of a code file");
-  const bool is_json = text.front() == '{';
+  if (text.front() == '{') return read_code(text, packet_bytes, spec.limits());
+  if (!spec.limits().opens_files) {
+    fail(Status::kInvalidArgument,
+         fmt::format("the code is {}, the path of a file: within a file a code is that of a family "
+                     "or the JSON of a code, and no path is opened",
+                     excerpt("file:" + text)));
+  }
+  const std::string json = read_text_file(text, kMaxCodeFileBytes);
   try {
-    return read_code(is_json ? text : read_code_file(text), packet_bytes);
+    return read_code(json, packet_bytes, spec.limits());
   } catch (const Error& error) {
-    if (is_json || error.kind() == Status::kIo) throw;
     fail(error.kind(), fmt::format("{}: {}", text, error.what()));
   }
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "codes/code.hpp"
+#include "codes/spec.hpp"
 
 namespace xorloom {
 
@@ -14,11 +15,9 @@ namespace xorloom {
 ///
 /// Errors: throws kParse or kInvalidArgument with the cell, the key or the bound where the JSON is not
 ///         such a code or contradicts itself.
-Code read_code(std::string_view json, std::size_t packet_bytes);
+Code read_code(std::string_view json, std::size_t packet_bytes, const SpecLimits& limits = {});
 
-/// The text of a file of at most 16 MiB.
-///
-/// Errors: throws kIo if there is none that can be read, kInvalidArgument if it is longer.
-std::string read_code_file(const std::string& path);
+/// What a code file may have: more is not read.
+inline constexpr std::size_t kMaxCodeFileBytes = std::size_t{16} << 20;
 
 }  // namespace xorloom

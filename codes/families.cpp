@@ -142,13 +142,14 @@ void close_packets(Code& code, const Spec& spec, const std::string& canonical) {
 
 std::span<const Family> families() { return kFamilies; }
 
-void check_locations_fit(std::size_t k, std::size_t m, const Field& field) {
+void check_locations_fit(const Spec& spec, std::size_t k, std::size_t m, const Field& field) {
   if (k + m > field.size()) {
     fail(Status::kInvalidArgument, fmt::format("k + m = {} exceeds 2^w = {}", k + m, field.size()));
   }
-  if (m > kMaxSymbols / k) {
-    fail(Status::kInvalidArgument, fmt::format("k times m = {} exceeds {}", k * m, kMaxSymbols));
-  }
+  check_symbols(spec.limits(), m, k, fmt::format("k times m = {}", k * m));
+  // An inverse of a symbol is a power of it: at most 64 multiplications.
+  const auto cost = static_cast<std::uint64_t>(multiplication_cost(field));
+  check_operations(spec.limits(), 64 * cost * k * m);
 }
 
 void check_at_most(const char* name, std::size_t number, const char* bound_name,
@@ -218,7 +219,7 @@ void finish_words(Code& code, const Spec& spec, std::string canonical) {
 }
 
 Code make_code(std::string_view text, const CodeOptions& options) {
-  Spec spec(text);
+  Spec spec(text, options.limits);
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
     if (has_key(family, key)) continue;

@@ -27,6 +27,7 @@ std::span<const Family> families();
 struct CodeOptions {
   std::size_t packet_bytes = 0;  ///< 0: what the spec says
   bool allow_non_mds = false;    ///< take a code whose promise is refuted or not decided
+  SpecLimits limits{};           ///< what the spec may ask for
 };
 
 /// The code of a spec. Codes are accepted only if their promise is proved, unless the options say
@@ -68,11 +69,8 @@ inline constexpr std::size_t kMaxLocations = 65'536;
 inline constexpr std::size_t kDefaultPacketBytes = 64;
 inline constexpr std::size_t kMaxPacketBytes = std::size_t{1} << 30;
 
-/// The largest matrix a code may have, in symbols.
-inline constexpr std::size_t kMaxSymbols = std::size_t{1} << 24;
-
-/// Throws kInvalidArgument unless k + m <= 2^w and k·m <= kMaxSymbols.
-void check_locations_fit(std::size_t k, std::size_t m, const Field& field);
+/// Throws kInvalidArgument unless k + m <= 2^w and k·m symbols are within the spec's limits.
+void check_locations_fit(const Spec& spec, std::size_t k, std::size_t m, const Field& field);
 
 /// Throws kInvalidArgument unless a number of bytes is a multiple of 8.
 void check_packet_bytes(std::size_t bytes);

@@ -39,7 +39,7 @@ Code build_hover(const Spec& spec) {
   for (std::size_t j = 0; j < k; ++j) {
     for (std::size_t i = 0; i < r; ++i) data.push_back(cell(j, i));
   }
-  CellSums sums(Field(1), k + h, rows, std::move(data));
+  CellSums sums(Field(1), k + h, rows, std::move(data), spec.limits());
   for (std::size_t s = 0; s < v; ++s) {
     const std::size_t step = (s / 2 + 1) % k;
     const std::size_t slope = s % 2 == 0 ? step : (k - step) % k;

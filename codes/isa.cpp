@@ -16,7 +16,7 @@ struct Parameters {
   std::size_t m;
   explicit Parameters(const Spec& spec)
       : k(spec.number("k", 1, kMaxLocations)), m(spec.number("m", 1, kMaxLocations)) {
-    check_locations_fit(k, m, field);
+    check_locations_fit(spec, k, m, field);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "codes/error.hpp"
+#include "codes/text_file.hpp"
 
 namespace xorloom::json_reading {
 namespace {

@@ -15,6 +15,7 @@ namespace xorloom::json_reading {
 /// The largest number that is read unless another bound is given.
 inline constexpr std::size_t kMaxNumber = std::size_t{1} << 24;
 
+/// Throws kParse.
 [[noreturn]] void bad(const std::string& sentence);
 
 /// An object that says it is of a format and version.

@@ -245,6 +245,9 @@ bool is_recoverable(const Code& code, std::span<const std::size_t> lost) {
   std::vector<bool> is_lost(code.locations);
   for (const std::size_t location : lost) is_lost[location] = true;
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
+  const auto left = std::ranges::count_if(
+      code.redundant, [&](Cell cell) { return !is_lost[code.location_of_cell(cell)]; });
+  if (std::cmp_less(left, unknown.size())) return false;
   Basis basis(code.field);
   return grow(code, redundant_survivors(code, is_lost), unknown, basis,
               [&] { return basis.cells().size() == unknown.size(); });

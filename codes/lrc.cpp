@@ -29,7 +29,7 @@ Code build_lrc(const Spec& spec) {
   const std::size_t m = spec.number("m", 1, kMost);
   const std::size_t l = spec.number("l", 1, kMost);
   const Field field(8);
-  check_locations_fit(k, m, field);
+  check_locations_fit(spec, k, m, field);
   if ((k + m) % l != 0) {
     fail(Status::kInvalidArgument, fmt::format("k + m = {} is not a multiple of l = {}", k + m, l));
   }
@@ -48,7 +48,7 @@ Code build_lrc(const Spec& spec) {
     }
   }
   const Matrix matrix = reed_sol_van(field, k, m);
-  CellSums sums(field, groups * (l + 1), 1, data);
+  CellSums sums(field, groups * (l + 1), 1, data, spec.limits());
   for (std::size_t r = 0; r < m; ++r) {
     std::vector<CellSum::Term> terms;
     for (std::size_t j = 0; j < k; ++j) terms.push_back({data[j], matrix(r, j)});

@@ -15,6 +15,10 @@ Matrix identity(std::size_t size) {
 void add_scaled(const Field& field, std::span<Field::Symbol> to, Field::Symbol scale,
                 std::span<const Field::Symbol> from) {
   if (scale == 0) return;
+  if (scale == 1) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= from[i];
+    return;
+  }
   for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= field.multiply(scale, from[i]);
 }
 

@@ -30,7 +30,7 @@ Code build_rs(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
   const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
-  check_locations_fit(k, m, field);
+  check_locations_fit(spec, k, m, field);
   Code code = systematic_code("rs", field, reed_sol_van(field, k, m));
   code.proof =
       "a Vandermonde matrix with distinct points, whose columns and rows are only recombined";

@@ -86,7 +86,7 @@ Code build_shec(const Spec& spec) {
   check_at_most("m", m, "k", k);
   check_at_most("c", c, "m", m);
   const Field field(8);
-  check_locations_fit(k, m, field);
+  check_locations_fit(spec, k, m, field);
   Matrix matrix = reed_sol_van(field, k, m);
   const std::vector<Span> spans = spans_of(cheapest_split(k, m, c), k);
   for (std::size_t row = 0; row < m; ++row) {

@@ -28,9 +28,28 @@ bool is_negative_number(std::string_view text) {
   return text.starts_with('-') && parse_number(text.substr(1)).has_value();
 }
 
+/// What a sentence adds to a bound that is there for codes of strangers alone.
+const char* bound_of(bool is_of_strangers) {
+  return is_of_strangers ? ", the bound for a code that a shard names; --allow-large lifts it" : "";
+}
+
 }  // namespace
 
-Spec::Spec(std::string_view text) {
+void check_symbols(const SpecLimits& limits, std::size_t rows, std::size_t columns,
+                   const std::string& what) {
+  if (rows <= limits.symbols / std::max<std::size_t>(1, columns)) return;
+  fail(Status::kInvalidArgument, fmt::format("{} exceeds {}{}", what, limits.symbols,
+                                             bound_of(limits.symbols < kMaxSymbols)));
+}
+
+void check_operations(const SpecLimits& limits, std::uint64_t operations) {
+  if (operations <= limits.operations) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("making its matrix takes {} operations or more, which exceeds {}{}", operations,
+                   limits.operations, bound_of(true)));
+}
+
+Spec::Spec(std::string_view text, const SpecLimits& limits) : limits_(limits) {
   const std::size_t colon = text.find(':');
   family_ = text.substr(0, colon);
   if (family_.empty()) {

@@ -15,15 +15,37 @@ namespace xorloom {
 /// No bound at all, for numbers whose range is checked where it is known.
 inline constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
 
+/// The largest matrix a code may have, in symbols.
+inline constexpr std::size_t kMaxSymbols = std::size_t{1} << 24;
+
+/// What a spec may ask for. A spec from a file may be a stranger's, and gets lower limits.
+struct SpecLimits {
+  bool opens_files = true;            ///< what follows "file:" may be a path, not just JSON
+  bool finds_promises = true;         ///< find out a promise that is not given, in seconds
+  std::size_t symbols = kMaxSymbols;  ///< of the matrix; hidden cells may have four times as many
+  /// Symbols that are added up while the matrix is made, and bits of it where it lies in packets.
+  std::uint64_t operations = ~std::uint64_t{0};
+};
+
+/// Throws kInvalidArgument if a matrix of that many rows and columns exceeds the limit of symbols.
+/// `what` names it in the sentence.
+void check_symbols(const SpecLimits& limits, std::size_t rows, std::size_t columns,
+                   const std::string& what);
+
+/// Throws kInvalidArgument if that many operations exceed their limit.
+void check_operations(const SpecLimits& limits, std::uint64_t operations);
+
 /// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}.
 /// What follows "file:" is a path or JSON, and is left whole.
 class Spec {
  public:
   /// Errors: throws kParse if the text does not have that form or names a key twice.
-  explicit Spec(std::string_view text);
+  explicit Spec(std::string_view text, const SpecLimits& limits = {});
 
   const std::string& family() const { return family_; }
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+
+  const SpecLimits& limits() const { return limits_; }
 
   /// What follows "file:"; empty for other families.
   std::string_view text() const { return text_; }
@@ -49,6 +71,7 @@ class Spec {
   std::optional<std::vector<Field::Symbol>> symbols(std::string_view key, const Field& field) const;
 
  private:
+  SpecLimits limits_;
   std::string family_;
   std::string text_;
   std::vector<std::pair<std::string, std::string>> values_;

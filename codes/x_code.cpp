@@ -20,7 +20,7 @@ Code build_x_code(const Spec& spec) {
   for (std::size_t j = 0; j < p; ++j) {
     for (std::size_t i = 0; i + 2 < p; ++i) data.push_back(cell(j, i));
   }
-  CellSums sums(Field(1), p, p, std::move(data));
+  CellSums sums(Field(1), p, p, std::move(data), spec.limits());
   for (std::size_t j = 0; j < p; ++j) {
     std::vector<Cell> down;
     std::vector<Cell> up;

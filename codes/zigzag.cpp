@@ -127,7 +127,7 @@ Code build_zigzag(const Spec& spec) {
   const Rows rows(k, r);
   check_field(field, k, r);
 
-  CellSums sums(field, k + r, rows.count(), cells_of_locations(0, k, rows.count()));
+  CellSums sums(field, k + r, rows.count(), cells_of_locations(0, k, rows.count()), spec.limits());
   for (std::size_t l = 0; l < r; ++l) {
     for (std::size_t row = 0; row < rows.count(); ++row) {
       std::vector<CellSum::Term> terms;

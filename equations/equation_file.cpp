@@ -6,6 +6,7 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "codes/text_file.hpp"
 #include "equations/json.hpp"
 #include "equations/list_schedule.hpp"
 #include "equations/proof.hpp"
@@ -55,7 +56,8 @@ EquationFile read_equations(std::string_view text, const Code* code) {
 
   std::optional<Code> own;
   if (file.code) {
-    own = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
+    own = make_code(file.code->spec,
+                    {.packet_bytes = 0, .allow_non_mds = true, .limits = {.opens_files = false}});
     const EquationFile::CodeName name = name_of(*own);
     if (file.code->family != name.family || file.code->k != name.k || file.code->m != name.m ||
         file.code->w != name.w) {

@@ -17,6 +17,7 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "codes/text_file.hpp"
 #include "equations/cost.hpp"
 
 namespace xorloom {
@@ -275,7 +276,9 @@ struct Parsed {
   void parse_line(Line& line) {
     if (line.take("code:")) {
       if (code) line.bad("a second 'code:' begins another set of equations; give one of them");
-      code = make_code(line.rest(), {.packet_bytes = 0, .allow_non_mds = true});
+      code =
+          make_code(line.rest(),
+                    {.packet_bytes = 0, .allow_non_mds = true, .limits = {.opens_files = false}});
       file.code = EquationFile::CodeName{code->family, code->spec, code->k, code->m, code->w};
     } else if (line.take("style:")) {
       if (has_style)

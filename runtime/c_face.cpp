@@ -44,11 +44,11 @@ constexpr std::array kOptionFields = {
     XL_FIELD(xl_options, effort),         XL_FIELD(xl_options, plan_cache_bytes),
     XL_FIELD(xl_options, improves_plans), XL_FIELD(xl_options, atlas)};
 constexpr std::array kCountFields = {
-    XL_FIELD(xl_plan_counts, size),         XL_FIELD(xl_plan_counts, hits),
-    XL_FIELD(xl_plan_counts, misses),       XL_FIELD(xl_plan_counts, dropped),
-    XL_FIELD(xl_plan_counts, improved),     XL_FIELD(xl_plan_counts, plans),
-    XL_FIELD(xl_plan_counts, bytes),        XL_FIELD(xl_plan_counts, from_atlas),
-    XL_FIELD(xl_plan_counts, atlas_damaged)};
+    XL_FIELD(xl_plan_counts, size),          XL_FIELD(xl_plan_counts, hits),
+    XL_FIELD(xl_plan_counts, misses),        XL_FIELD(xl_plan_counts, dropped),
+    XL_FIELD(xl_plan_counts, improved),      XL_FIELD(xl_plan_counts, plans),
+    XL_FIELD(xl_plan_counts, bytes),         XL_FIELD(xl_plan_counts, from_atlas),
+    XL_FIELD(xl_plan_counts, atlas_damaged), XL_FIELD(xl_plan_counts, code_refused)};
 constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, locations),
                                     XL_FIELD(xl_info, data),
@@ -248,9 +248,9 @@ int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts) {
     xorloom::check_not_null(counts, "counts");
     xorloom::check_size(counts->size, xorloom::kCountFields, "counts");
     const xorloom::PlanCounts from = codec->codec.plan_counts();
-    const xl_plan_counts known{counts->size, from.hits,       from.misses,
-                               from.dropped, from.improved,   from.plans,
-                               from.bytes,   from.from_atlas, from.atlas_damaged};
+    const xl_plan_counts known{counts->size,       from.hits,        from.misses, from.dropped,
+                               from.improved,      from.plans,       from.bytes,  from.from_atlas,
+                               from.atlas_damaged, from.code_refused};
     auto* bytes = reinterpret_cast<unsigned char*>(counts);
     std::fill(bytes, bytes + known.size, static_cast<unsigned char>(0));
     std::memcpy(bytes, &known, std::min(known.size, sizeof known));

@@ -12,6 +12,7 @@
 #include "runtime/cost_model.hpp"
 #include "runtime/grouping.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/refused_code.hpp"
 
 namespace xorloom {
 namespace {
@@ -61,20 +62,7 @@ const TileCounts* code_counts(const Computation& computation) {
   return words.code() != nullptr ? &words.code()->counts() : nullptr;
 }
 
-}  // namespace
-
-TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
-  const Computation computation(code, program, options.isa, making_of(options));
-  const TileCounts* made = code_counts(computation);
-  TileWork work{made != nullptr ? *made : kernel_counts(program, options.isa), 0};
-  const std::size_t data_elements = code.data.size() * (code.rows() / code.subchunks);
-  if (program.outputs.empty()) return work;
-  work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /
-                    program.outputs.size();
-  return work;
-}
-
-Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
+Choices choices_with(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Choices choices;
   choices.chunks = chunks_of(code, map);
   const auto finish = [&](const Computation& computation, const TileCounts& kernels) {
@@ -99,6 +87,29 @@ Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   return finish(Computation(code, program, options.isa, making_of(options)),
                 kernel_counts(program, options.isa));
+}
+
+}  // namespace
+
+TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
+  const auto computation = with_code_or_kernels(options, [&](const PlanOptions& how) {
+    return Computation(code, program, how.isa, making_of(how));
+  });
+  const TileCounts* made = code_counts(computation);
+  TileWork work{made != nullptr ? *made : kernel_counts(program, options.isa), 0};
+  const std::size_t data_elements = code.data.size() * (code.rows() / code.subchunks);
+  if (program.outputs.empty()) return work;
+  work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /
+                    program.outputs.size();
+  return work;
+}
+
+Choices choices_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  std::string refused;
+  Choices choices = with_code_or_kernels(
+      options, [&](const PlanOptions& how) { return choices_with(code, map, how); }, &refused);
+  if (!refused.empty()) choices.why_kernels = fmt::format("machine code was refused: {}", refused);
+  return choices;
 }
 
 }  // namespace xorloom

@@ -30,7 +30,7 @@ struct TileWork {
   std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
 };
 
-/// Found by making the code, without accepting it.
+/// Found by making the code, without accepting it. Where it is refused, kernels are counted.
 TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options);
 
 /// The choices of make_plan for a map, found by making the computation without accepting it.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -64,7 +66,8 @@ struct Codec::Impl {
 };
 
 Codec::Codec(std::string_view spec, const Options& options) {
-  const PlanOptions making = plan_options(options);
+  PlanOptions making = plan_options(options);
+  making.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
   impl_ = std::make_shared<const Impl>(std::move(code), making, options);
 }
@@ -120,12 +123,7 @@ Plan Codec::decoding(std::span<const std::size_t> erased,
 }
 
 Plan Codec::repair(const Repair& repair) const {
-  if (are_survivors_alike(impl_->code, repair)) {
-    std::optional<Plan> plan = impl_->atlas.decoding(impl_->code, impl_->options, repair.erased,
-                                                     repair.wanted, repair.at_hand);
-    if (plan) return *std::move(plan);
-  }
-  return make_repair_plan(impl_->code, repair, impl_->options);
+  return make_repair_plan(impl_->code, repair, impl_->options, impl_->atlas);
 }
 
 SplitRepair Codec::split(const Repair& repair,
@@ -136,6 +134,7 @@ SplitRepair Codec::split(const Repair& repair,
 PlanCounts Codec::plan_counts() const noexcept {
   PlanCounts counts = impl_->decodings.counts();
   impl_->atlas.count(counts);
+  counts.code_refused = impl_->options.refusals->load(std::memory_order_relaxed);
   if (impl_->improver) counts.improved = impl_->improver->improved();
   return counts;
 }

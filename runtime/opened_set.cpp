@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include "codes/bits.hpp"
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "codes/linear_map.hpp"
+#include "runtime/repair_plan.hpp"
 #include "runtime/user_bytes.hpp"
 
 namespace xorloom {
@@ -17,9 +20,10 @@ namespace {
 /// needed.
 constexpr std::size_t kMaxPlans = 1024;
 
-Options reading_options(Options options) {
-  options.allow_non_mds = true;  // whoever encoded was asked
-  return options;
+PlanOptions reading_options(const Options& options) {
+  PlanOptions reading = plan_options(options);
+  reading.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
+  return reading;
 }
 
 [[noreturn]] void fail_on_header(const ShardHeader& header, const std::string& what) {
@@ -51,14 +55,34 @@ void check_header(const ShardHeader& header, const Code& code) {
   }
 }
 
-/// The code of a set, whose header agrees with it.
-Code code_of(const FoundShards& found, const ShardSet& set) try {
-  Code code = make_code(set.header.spec, {.packet_bytes = 0, .allow_non_mds = true});
+/// The code of a set, whose header agrees with it. Whoever encoded was asked whether it may lose what it
+/// promises.
+Code code_of(const FoundShards& found, const ShardSet& set, const ReadingBounds& bounds) try {
+  Code code =
+      make_code(set.header.spec, {.packet_bytes = 0, .allow_non_mds = true, .limits = bounds.spec});
   check_header(set.header, code);
   return code;
 } catch (const Error& error) {
   fail(Status::kDamaged, fmt::format("{} cannot be read: {}{}", describe(set), error.what(),
                                      describe_others(found, set)));
+}
+
+/// Throws if an option asks for packets that are not those of the set.
+void check_packets(const Options& options, const Code& code) {
+  if (options.packet_bytes == 0 || options.packet_bytes == code.packet_bytes) return;
+  fail(Status::kInvalidArgument,
+       fmt::format(
+           "packet_bytes = {} contradicts the shards, whose code has {}", options.packet_bytes,
+           code.packet_bytes == 0 ? "words" : fmt::format("packet_bytes = {}", code.packet_bytes)));
+}
+
+/// Whether some locations, ascending, are all that hold data among others.
+bool hold_all_data(const Code& code, const std::vector<std::size_t>& some,
+                   const std::vector<std::size_t>& all) {
+  const std::vector<bool> has_data = holds_data(code);
+  return std::ranges::all_of(all, [&](std::size_t location) {
+    return !has_data[location] || std::ranges::binary_search(some, location);
+  });
 }
 
 /// Blocks of which at least a part is within some shard.
@@ -92,12 +116,16 @@ Pieces pieces_of(const Code& code) {
   return {static_cast<std::uint32_t>(number), code.packet_bytes};
 }
 
-OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Options& options)
+OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Options& options,
+                     const ReadingBounds& bounds)
     : set_(&choose_set(found, digits)),
-      code_(code_of(found, *set_)),
-      codec_(set_->header.spec, reading_options(options)),
+      code_(code_of(found, *set_, bounds)),
+      bounds_(bounds),
+      options_(reading_options(options)),
+      atlas_(options.atlas, code_, options_),
       copies_(code_.locations),
       num_readable_stripes_(blocks_within(*set_)) {
+  check_packets(options, code_);
   for (std::size_t i = 0; i < set_->shards.size(); ++i) {
     copies_[set_->shards[i].header.location].push_back(i);
   }
@@ -150,19 +178,37 @@ std::optional<Plan> OpenedSet::plan(const std::vector<std::size_t>& lost,
 
 Plan OpenedSet::plan_of(const Pattern& pattern) const {
   const auto& [lost, wanted, units, at_hand] = pattern;
-  return codec_.repair({.erased = lost,
-                        .wanted = wanted,
-                        .units = units,
-                        .read_costs = read_costs_,
-                        .at_hand = at_hand,
-                        .whole_chunks = header().pieces == Pieces{}});
+  // Where all data are wanted, whether there is a plan is seen sooner than what it is.
+  if (hold_all_data(code_, wanted, lost) && !can_rebuild_all(lost)) {
+    fail(Status::kDamaged, "the lost locations cannot be rebuilt");
+  }
+  check_recovery(bounds_, code_, lost, wanted);
+  const Repair repair{.erased = lost,
+                      .wanted = wanted,
+                      .units = units,
+                      .read_costs = read_costs_,
+                      .at_hand = at_hand,
+                      .whole_chunks = header().pieces == Pieces{}};
+  return make_repair_plan(code_, repair, options_, atlas_);
+}
+
+PlanCounts OpenedSet::plan_counts() const {
+  PlanCounts counts{};
+  atlas_.count(counts);
+  counts.code_refused = options_.refusals->load(std::memory_order_relaxed);
+  return counts;
+}
+
+bool OpenedSet::can_rebuild_all(const std::vector<std::size_t>& lost) const {
+  if (const auto known = answers_.find(lost); known != answers_.end()) return known->second;
+  check_recovery(bounds_, code_, lost, {});
+  if (answers_.size() == kMaxPlans) answers_.clear();
+  return answers_.emplace(lost, is_recoverable(code_, lost)).first->second;
 }
 
 bool OpenedSet::can_rebuild(const std::vector<std::size_t>& lost) const {
   const std::lock_guard lock(mutex_);
-  if (const auto known = answers_.find(lost); known != answers_.end()) return known->second;
-  if (answers_.size() == kMaxPlans) answers_.clear();
-  return answers_.emplace(lost, is_recoverable(code_, lost)).first->second;
+  return can_rebuild_all(lost);
 }
 
 }  // namespace xorloom

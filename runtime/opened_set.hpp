@@ -14,6 +14,9 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "runtime/atlas_plans.hpp"
+#include "runtime/plan_options.hpp"
+#include "runtime/reading_bounds.hpp"
 #include "runtime/shard_sets.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -36,13 +39,15 @@ class OpenedSet {
   ///
   /// Buffers: keeps a reference to the set.
   /// Errors:  throws what choose_set throws; kDamaged, naming the set and the others, if its header
-  ///          names no code this version can make or its sizes are not those the code has; what
-  ///          Codec throws for the options.
-  OpenedSet(const FoundShards& found, std::string_view digits, const Options& options);
+  ///          names no code this version can make within the bounds or its sizes are not those the
+  ///          code has; what Codec throws for the options.
+  OpenedSet(const FoundShards& found, std::string_view digits, const Options& options,
+            const ReadingBounds& bounds = {});
 
   const ShardHeader& header() const { return set_->header; }
   const ShardSet& set() const { return *set_; }
   const Code& code() const { return code_; }
+  const ReadingBounds& bounds() const { return bounds_; }
 
   /// The copies of a location's shard: numbers of set().shards.
   std::span<const std::size_t> copies(std::size_t location) const { return copies_[location]; }
@@ -63,11 +68,14 @@ class OpenedSet {
   /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or at least some units
   /// of each wanted one, or none if they cannot be. It reads what costs the least, locations at hand
   /// (ascending) costing nothing. Plans are kept and may be asked for by many threads.
+  ///
+  /// Errors: throws kUnsupported if finding one exceeds the bounds; so does can_rebuild.
   std::optional<Plan> plan(const std::vector<std::size_t>& lost,
                            const std::vector<std::size_t>& wanted, const WantedUnits& units = {},
                            const std::vector<std::size_t>& at_hand = {}) const;
 
-  PlanCounts plan_counts() const { return codec_.plan_counts(); }
+  /// Those of all plans that were made.
+  PlanCounts plan_counts() const;
 
   /// Says what it costs to read of each location, before any plan is asked for; see Repair::read_costs.
   void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
@@ -81,10 +89,13 @@ class OpenedSet {
                              std::vector<std::size_t>>;
 
   Plan plan_of(const Pattern& pattern) const;
+  bool can_rebuild_all(const std::vector<std::size_t>& lost) const;
 
   const ShardSet* set_;
   Code code_;
-  Codec codec_;
+  ReadingBounds bounds_;
+  PlanOptions options_;
+  AtlasPlans atlas_;
   std::vector<std::uint64_t> read_costs_;
   std::vector<std::vector<std::size_t>> copies_;
   std::vector<std::size_t> missing_;

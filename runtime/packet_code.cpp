@@ -1,5 +1,7 @@
 #include "runtime/packet_code.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -40,10 +42,14 @@ TileProgram tile_in_order(const Program& program, const ProgramOrders& orders,
                           std::size_t packet_bytes, const VectorMachine& machine) {
   const Program& ordered = machine.has_three_way_xor ? orders.three_way : orders.two_way;
   if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
-    fail(Status::kInternal, "a reordered program has other cells than the program");
+    fail(Status::kDamaged, "a reordered program has other cells than the program");
   }
-  check_program(ordered);
-  prove(ordered, evaluate_symbolically(program));
+  try {
+    check_program(ordered);
+    prove(ordered, evaluate_symbolically(program));
+  } catch (const Error& error) {  // of orders that come from outside
+    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
+  }
   return tile_of(ordered, packet_bytes);
 }
 

@@ -32,6 +32,8 @@ class PacketCode {
  public:
   /// None where there is no machine code for this: it is not wanted, the packets are no multiple of a vector or wider
   /// than kWidestPacket, the instruction set has none, or it would be too long.
+  ///
+  /// Errors: throws what TileCode::make throws, kDamaged if an order that is given is not one of the program.
   static std::optional<PacketCode> make(const Code& code, const Program& program, Isa isa,
                                         const CodeMaking& making);
 

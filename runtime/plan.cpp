@@ -22,6 +22,7 @@
 #include "runtime/group_kernels.hpp"
 #include "runtime/last_error.hpp"
 #include "runtime/overlap.hpp"
+#include "runtime/refused_code.hpp"
 
 namespace xorloom {
 namespace {
@@ -335,19 +336,23 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  return accepted_plan(code, map, options, proved_map(code, map, options), false);
+  return with_code_or_kernels(options, [&](const PlanOptions& how) {
+    return accepted_plan(code, map, how, proved_map(code, map, how), false);
+  });
 }
 
 Plan make_plan(const Code& code, const Program& program,
-               std::shared_ptr<const ProgramOrders> orders, const PlanOptions& options) {
+               const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options) {
   check_program(program);
   prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
-  CodeMaking making = making_of(options);
-  making.orders = std::move(orders);
-  Computation computation(code, program, options.isa, making);
-  return accepted_plan(code, map, options, {program, std::move(computation)}, false);
+  return with_code_or_kernels(options, [&](const PlanOptions& how) {
+    CodeMaking making = making_of(how);
+    making.orders = orders;
+    Computation computation(code, program, how.isa, making);
+    return accepted_plan(code, map, how, {program, std::move(computation)}, false);
+  });
 }
 
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
@@ -356,7 +361,9 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
   prove_sum(code, whole, parts);
   std::vector<Plan> plans;
   for (const LinearMap& part : parts) {
-    plans.push_back(accepted_plan(code, part, options, proved_part(code, part, options), true));
+    plans.push_back(with_code_or_kernels(options, [&](const PlanOptions& how) {
+      return accepted_plan(code, part, how, proved_part(code, part, how), true);
+    }));
   }
   return plans;
 }

@@ -38,6 +38,8 @@ struct Plan::Impl {
 /// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
 /// where it lies in words. What it runs is proved, and accepted on this machine.
 ///
+/// Where the engine is `auto` and machine code is refused, kernels run in its place.
+///
 /// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
 ///         are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
@@ -46,9 +48,9 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
 /// as if they came from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code, which lies in packets.
-/// Errors: throws kDamaged if it does not, else as above.
+/// Errors: throws kDamaged if it does not, or if an order is not one of it; else as above.
 Plan make_plan(const Code& code, const Program& program,
-               std::shared_ptr<const ProgramOrders> orders, const PlanOptions& options);
+               const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options);
 
 /// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks counting as
 /// zero there. A part's plan writes chunks whole: units that the part has no outputs in become zero.

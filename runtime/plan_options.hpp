@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "equations/optimize.hpp"
@@ -29,6 +31,8 @@ struct PlanOptions {
   Effort effort = Effort::kFast;
   /// Asked while the effort is kNormal: what was found until then is taken.
   std::function<bool()> is_over{};
+  /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
+  std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
 /// "direct", "iterative", "auto". Errors: throws kInvalidArgument for an unknown name.

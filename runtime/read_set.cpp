@@ -23,14 +23,16 @@ void for_each_stripe(const OpenedSet& set, std::size_t threads,
                      const std::function<StripeReading(std::uint64_t, StripeBuffer&)>& load,
                      const std::function<void(const StripeReading&, StripeBuffer&)>& store,
                      const StripeRange& stripes) {
+  const std::uint64_t end = std::min(stripes.end, set.num_readable_stripes());
+  if (stripes.begin >= end) return;
   const std::size_t block_bytes =
       num_blocks(set.header()) == 1 ? set.header().last_block_bytes : set.header().block_bytes;
+  check_stripe(set.bounds(), set.code(), block_bytes);
   const std::size_t memory = StripeBuffer::memory_bytes(set.code(), block_bytes);
   std::vector<Slot> slots;
   const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
   for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(set.code(), block_bytes);
   std::uint64_t next = stripes.begin;
-  const std::uint64_t end = std::min(stripes.end, set.num_readable_stripes());
   const auto begin = [&](std::size_t slot) {
     slots[slot].stripe = next;
     return next++ < end;

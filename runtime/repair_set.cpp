@@ -204,7 +204,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   RepairedSet result;
   result.found = find_shards(directories);
-  OpenedSet opened(result.found, repair.set_digits, codec_options(repair.options));
+  OpenedSet opened(result.found, repair.set_digits, codec_options(repair.options), repair.bounds);
   opened.set_read_costs(costs_by_location(repair.read_costs, opened, directories));
   const OpenedSet& set = opened;
   result.set = &set.set();

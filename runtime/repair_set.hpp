@@ -32,6 +32,7 @@ struct SetRepair {
   /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage in the
   /// others.
   bool only_missing = false;
+  ReadingBounds bounds{};
 };
 
 struct RepairedSet {

@@ -53,7 +53,11 @@ std::optional<TileCode> TileCode::make(const TileProgram& tile, const VectorMach
   bytes.insert(bytes.end(), non_temporal.begin(), non_temporal.end());
 
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(bytes);
-  if (!memory) return std::nullopt;
+  if (!memory) {
+    fail(Status::kUnsupported,
+         fmt::format("the system gives no executable memory for {} bytes of machine code",
+                     bytes.size()));
+  }
   TileCode code;
   code.memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
   code.ordinary_ = kernel_at(*code.memory_, 0);

@@ -46,10 +46,11 @@ std::optional<VectorMachine> vector_machine(Isa isa);
 /// Immutable; copies share the code.
 class TileCode {
  public:
-  /// None where no machine code can be written or run for this, or it would be too long.
+  /// None where no machine code can be written for this, or it would be too long.
   ///
   /// Shape:  the equations of the tile stand in the order they are to be computed in.
-  /// Errors: throws kInternal if a schedule does not agree with the tile.
+  /// Errors: throws kInternal if a schedule does not agree with the tile, kUnsupported if the system
+  ///         gives no executable memory.
   static std::optional<TileCode> make(const TileProgram& tile, const VectorMachine& machine,
                                       std::size_t stride, std::size_t prefetch_bytes);
 

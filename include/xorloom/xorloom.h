@@ -156,7 +156,7 @@ XORLOOM_API int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8
 /* Frees what xl_alloc_chunks returned in *chunks. NULL is allowed. */
 XORLOOM_API void xl_free_chunks(uint8_t** chunks);
 
-/* Counts of the decoding plans that a codec keeps, and of its use of an atlas. The last two
+/* Counts of the decoding plans that a codec keeps, and of its use of an atlas. The last three
  * count all plans, also those for encoding. The caller sets size, as in xl_info. */
 typedef struct xl_plan_counts {
   size_t size;
@@ -168,6 +168,8 @@ typedef struct xl_plan_counts {
   size_t bytes;           /* bytes of the plans in the cache now */
   uint64_t from_atlas;    /* plans made from programs of the atlas */
   uint64_t atlas_damaged; /* plans recompiled because their record is damaged */
+  uint64_t code_refused;  /* plans that run kernels since machine code was refused: it was not
+                           * proved, not accepted, or got no executable memory */
 } xl_plan_counts;
 
 /* Fills in the counts of a codec. */

@@ -94,6 +94,9 @@ struct PlanCounts {
   // Of all plans, including those for encoding and for repairs:
   std::uint64_t from_atlas;     ///< plans made from programs of the atlas
   std::uint64_t atlas_damaged;  ///< plans recompiled because their record is damaged
+  /// Plans that run kernels with engine "auto" since machine code was refused: it was not proved,
+  /// not accepted, or got no executable memory. Expected: 0.
+  std::uint64_t code_refused;
 };
 
 /// The properties of a codec.
@@ -185,8 +188,9 @@ struct SplitRepair {
     std::size_t units_read;  ///< units that the plan reads; Info::units make a chunk
     std::size_t units_sent;  ///< units of sums that the site computes; home keeps its own
   };
-  std::vector<Site> sites;  ///< the sites that take part, ascending; without home if it reads nothing
-  std::size_t home = 0;     ///< the number of the site that holds the first wanted location
+  std::vector<Site>
+      sites;             ///< the sites that take part, ascending; without home if it reads nothing
+  std::size_t home = 0;  ///< the number of the site that holds the first wanted location
 };
 
 /// Rebuilds a chunk by adding the sums that the sites of a SplitRepair have computed for it. All

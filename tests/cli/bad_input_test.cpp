@@ -168,6 +168,34 @@ TEST_CASE("Paths that cannot be read or written are refused by name") {
   CHECK(folder.names() == std::vector<std::string>{"file"});
 }
 
+TEST_CASE("What a user names is a regular file: devices and pipes are refused at once") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  REQUIRE(shell("mkfifo pipe", folder.path()).status == 0);
+  const std::string is_pipe = "cannot read " + pipe + ": it is a pipe, not a regular file";
+  const std::string is_device = "cannot read /dev/zero: it is a device, not a regular file";
+  check_refused({
+      {{"optimize", "/dev/zero"}, is_device},
+      {{"optimize", pipe}, is_pipe},
+      {{"report", kSpec, "--equations", "/dev/zero"}, is_device},
+      {{"report", kSpec, "--equations", pipe}, is_pipe},
+      {{"codes", "file:/dev/zero"}, is_device},
+      {{"codes", "file:" + pipe}, is_pipe},
+      {{"codes", "file:" + folder.path().string()},
+       "cannot read " + folder.path().string() + ": Is a directory"},
+  });
+  // More than a matrix may have, as a hole: nothing of it is read.
+  REQUIRE(shell("truncate -s 1G large", folder.path()).status == 0);
+  CHECK(not_refused(xorloom({"optimize", folder / "large"}),
+                    (folder / "large") +
+                        " has more than 268435456 bytes, the most that are read of it") == "");
+  const Outcome endless =
+      shell("ulimit -v 4000000; $xorloom optimize - < /dev/zero", folder.path());
+  CHECK(not_refused(endless,
+                    "standard input has more than 268435456 bytes, the most that are read "
+                    "of it") == "");
+}
+
 TEST_CASE("Equation files that are garbage are refused, and where they go wrong is said") {
   const TemporaryFolder folder;
   const std::string file = folder / "file";

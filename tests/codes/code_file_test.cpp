@@ -7,6 +7,7 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "codes/text_file.hpp"
 
 namespace xorloom {
 namespace {
@@ -135,8 +136,56 @@ TEST_CASE("a code file that contradicts itself is refused, with what does") {
   CHECK_THROWS_WITH_AS(read_code("{", 0),
                        doctest::Contains("not JSON: parse error at line 1, column 2"), Error);
   CHECK_THROWS_WITH_AS(make_code("file:/nowhere/code.json"),
-                       "/nowhere/code.json: No such file or directory", Error);
+                       "cannot read /nowhere/code.json: No such file or directory", Error);
   CHECK_THROWS_WITH_AS(make_code("file:"), "file: needs the path of a code file", Error);
+}
+
+TEST_CASE("a spec that stands in a file opens no other, and its promise is not found out") {
+  const SpecLimits limits{.opens_files = false, .finds_promises = false};
+  CHECK_THROWS_WITH_AS(
+      make_code("file:/dev/zero", {.limits = limits}),
+      "the code is file:/dev/zero, the path of a file: within a file a code is that "
+      "of a family or the JSON of a code, and no path is opened",
+      Error);
+  const std::string two = "file:" + json("'locations': 3, 'data': [0, 1], 'bits': ['11']");
+  CHECK(make_code(two).promised_losses == 1);
+  CHECK(make_code(two, {.limits = limits}).promised_losses == 0);
+}
+
+TEST_CASE("a matrix that exceeds the limits of its spec is refused with both") {
+  const SpecLimits limits{.symbols = 3, .operations = 5};
+  const std::string wide = "'locations': 4, 'data': [0, 1], 'promise': 0, ";
+  CHECK_THROWS_WITH_AS(
+      make_code("file:" + json(wide + "'bits': ['11', '10']"), {.limits = limits}),
+      "a matrix of 2 redundant cells from 2 data cells, 4 symbols, exceeds 3, the bound for a code "
+      "that a shard names; --allow-large lifts it",
+      Error);
+  CHECK_THROWS_WITH_AS(make_code("rs:k=2,m=2", {.limits = limits}),
+                       "k times m = 4 exceeds 3, the bound for a code that a shard names; "
+                       "--allow-large lifts it",
+                       Error);
+  const SpecLimits few{.operations = 3};
+  CHECK_THROWS_WITH_AS(
+      make_code("file:" + json(wide + "'equations': [{'target': 2, 'xor': [0]}, "
+                                      "{'target': 3, 'xor': [2, 2]}]"),
+                {.limits = few}),
+      "making its matrix takes 4 operations or more, which exceeds 3, the bound for a code that a "
+      "shard names; --allow-large lifts it",
+      Error);
+}
+
+TEST_CASE("what a code file holds is cut where an error tells it") {
+  const std::string secret(5000, 's');
+  for (const std::string& text :
+       {"\"" + secret, "{\"format\": \"" + secret + "\"}",
+        json("'locations': 3, 'data': [0], 'bits': ['1', '1'], '" + secret + "': 1")}) {
+    try {
+      static_cast<void>(read_code(text, 0));
+      FAIL("it was read");
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()).size() <= 300);
+    }
+  }
 }
 
 TEST_CASE("a promise that a code file makes is tried") {
