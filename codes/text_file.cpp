@@ -48,7 +48,10 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
   const Descriptor file(path);
   struct stat status {};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {
-    fail_to_read(Status::kInvalidArgument, path, std::strerror(errno));
+    // A name that is too long for any file may be a whole text that was given for one.
+    const int code = errno;
+    fail_to_read(Status::kInvalidArgument, code == ENAMETOOLONG ? excerpt(path) : path,
+                 std::strerror(code));
   }
   check_regular(path, status.st_mode);
   const auto size = static_cast<std::size_t>(status.st_size);
