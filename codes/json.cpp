@@ -294,7 +294,8 @@ Json& Json::operator[](std::string_view key) {
   std::vector<Member>& members = to_object();
   const auto found = std::ranges::find(members, key, &Member::key);
   if (found != members.end()) return found->value;
-  return members.emplace_back(std::string(key), nullptr).value;
+  members.push_back({std::string(key), nullptr});
+  return members.back().value;
 }
 
 void Json::update(Json other) {
