@@ -24,10 +24,10 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "compile the equations of a code for every loss into one file\n"
-    "Searches for equations of few XORs: for encoding, and for every set of up to m lost "
-    "locations. Then searches for the order in which machine code computes them, and writes all of "
-    "it into FILE. With --atlas FILE, the commands encode, decode, repair and bench need no "
+    "write one file with the equations for every set of lost chunks\n"
+    "Searches for equations of few XORs for encoding and for every set of up to m lost locations. "
+    "Then it searches for the order in which machine code computes them best, and writes all into "
+    "FILE. With --atlas FILE, the commands encode, decode, repair and bench need no "
     "search. The same SPEC, effort, steps and seed give the same file. After an interruption of "
     "any kind, run the same command again to continue: FILE.part keeps what is done. Only codes on "
     "packets have an atlas, not codes on words.";

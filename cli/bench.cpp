@@ -25,11 +25,11 @@ namespace {
 constexpr const char* kAbout =
     "measure how fast codes run on this machine\n"
     "Encodes and decodes random data in memory and reports the speed. Stripes range from half of "
-    "L1 to several times the last cache, in two layouts, on one thread and on all. Each speed is "
-    "compared with the limit: the fastest plain XOR that reads and writes the same number of "
-    "chunks. memcpy is measured too, and other libraries with --against. Every output is verified "
-    "before it is timed. A code takes half a minute. With --explain, bench reports at once what is "
-    "chosen and why, and times nothing.";
+    "L1 to several times the last cache. Each size is timed in two layouts, on one thread and on "
+    "all. Each speed is compared with a limit: the fastest plain XOR that reads and writes the "
+    "same number of chunks. memcpy is always measured, other libraries only with --against. Every "
+    "output is verified before it is timed. Each SPEC takes about half a minute. With --explain, "
+    "bench reports at once what is chosen and why, and times nothing.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
@@ -199,8 +199,8 @@ Command bench_command() {
   add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
               "chunk sizes in bytes; default: one for each cache, and one for memory");
   add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
-             "aligned: all chunks begin at the same address mod 4096; staggered: 576 bytes apart "
-             "mod 4096; default: both");
+             "aligned: all chunks begin at the same place in a page of 4096 bytes; staggered: each "
+             "begins 576 bytes later in its page than the one before; default: both");
   add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
               "decode with the first N chunks lost; default: 1, 2 and more, up to all that the "
               "code survives");

@@ -26,13 +26,14 @@ namespace {
 
 constexpr const char* kAbout =
     "list the families of codes, or describe one code\n"
-    "Without a SPEC, lists the families of codes: the keys of a code spec, the bounds they must "
-    "keep, an example to start from, and where the construction was published. With a SPEC, "
-    "describes that code: its layout, what it survives and why, what it costs, and which cells "
-    "each redundant cell is the sum of. The description is text or, with --format svg, a picture. "
+    "Without a SPEC, lists the families of codes. For each it gives the keys of a spec, their "
+    "bounds, an example, and where the construction was published. With a SPEC, describes that "
+    "code: its layout, what it survives and why, what it costs, and which cells are added up in "
+    "each redundant cell. A location is one disk or file, and a cell is one row of it. The "
+    "description is text or, with --format svg, a picture. "
     "--losses lists the sets of N lost locations that the code cannot rebuild. --suggest compares "
-    "the codes with K data and M redundant chunks: what encoding takes, and how fast it should be "
-    "on this machine.";
+    "the codes with K data and M redundant chunks: how much work encoding takes, and how fast it "
+    "should be on an ordinary core.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
@@ -42,13 +43,13 @@ constexpr const char* kExamples =
     "xorloom codes --suggest 10,4";
 
 constexpr const char* kIntroduction =
-    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the number "
-    "of redundant chunks. w is the number of bits of a field symbol, or of rows of an array. p is "
-    "a prime that sets the number of rows. poly is the field's polynomial, such as 0x11d. x and y "
-    "are points, such as 1+2. A code runs on packets (XORs of packet_bytes each) or on words "
-    "(multiplications of symbols); arrangement=packet runs a code of words on packets. Every code "
-    "that is accepted is proved to survive the losses it promises: any m losses, unless the family "
-    "says otherwise.";
+    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the "
+    "number of redundant chunks. w is the number of bits of a field symbol, or of rows of an "
+    "array. p is a prime that sets the number of rows. poly is the field's polynomial, such as "
+    "0x11d. x and y are elements of the field that make the matrix, such as 1+2. A code runs on "
+    "packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
+    "arrangement=packet runs a code of words on packets. Every code that is accepted is proved to "
+    "survive the losses it promises: any m losses, unless the family says otherwise.";
 
 std::string table() {
   std::string text = wrapped(kIntroduction, 0) + "\n";
@@ -166,10 +167,13 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
-  add_erase(command, options->erased,
-            "show which cells a repair of these lost locations reads at best, for each SPEC");
-  add_choice(command, "--format", options->format, {"text", "svg", "table", "json"},
-             "text or svg for a code, table or json for suggestions; default: text or table");
+  add_erase(
+      command, options->erased,
+      "for each SPEC, show the fewest cells found that a repair of these lost locations reads");
+  add_choice(
+      command, "--format", options->format, {"text", "svg", "table", "json"},
+      "for the families: text; for a code: text or svg, default: text; with --suggest: table or "
+      "json, default: table");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

@@ -23,13 +23,13 @@ namespace {
 
 constexpr const char* kAbout =
     "recover a file from its shards\n"
-    "Recovers the file whose shards are in the directories, whatever the shards are called. "
-    "Missing or damaged blocks are rebuilt one by one, as far as the code can, and the damage that "
-    "was met is reported. Only blocks that are needed are read. Of several sets, decode takes the "
-    "one with the highest generation. With --bytes, it reads no more than these bytes need. FILE "
-    "appears complete or not at all. Before the first byte goes to standard output, all that is "
-    "needed is verified. With --raw, DIR holds bare chunk files, without checksums, and every one "
-    "that is there is taken to be right.";
+    "Recovers the file whose shards are in the directories, whatever the shards are called. Each "
+    "missing or damaged block is rebuilt if the code allows it, and the damage found is reported. "
+    "Only blocks that are needed are read. Of several sets, decode takes the one with the highest "
+    "generation. With --bytes, it reads only what recovering these bytes needs. FILE appears "
+    "complete or not at all; an existing FILE is replaced. If FILE is -, all needed blocks are "
+    "verified before the first byte is written. With --raw, DIR holds bare chunk files, without "
+    "checksums, and every one that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom decode shards -o photos.tar\n"
@@ -156,14 +156,14 @@ Command decode_command() {
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_range(command, "--bytes", options->bytes, kMaxLength,
-            "recover only bytes A to B of the file, counted from 0; default: all");
-  add_read_costs(
-      command, options->read_costs, "PLACE",
-      "cost of reading a byte from PLACE, which is a location's number or a DIR; default: 1");
+            "recover only bytes A to B of the file, both included, counted from 0; default: all");
+  add_read_costs(command, options->read_costs, "PLACE",
+                 "cost of reading a byte from PLACE, which is a location's number or a DIR, 0 to "
+                 "1000000; default: 1");
   add_flag(command, "--raw", options->raw,
            "read bare chunk files instead of shards; needs --code and --length");
   add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the SPEC that encoded the chunks, in the same words");
+           "with --raw, the SPEC that encoded the chunks, spelled as it was");
   add_number(command, "--length", options->length, 0, kMaxLength,
              "with --raw, the length in bytes of the file that was encoded");
   add_run_options(command, options->run, "default: auto", "default: 0");

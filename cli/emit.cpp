@@ -26,9 +26,10 @@ namespace {
 constexpr const char* kAbout =
     "write C or C++ source that encodes and decodes\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
-    "chunks. The file needs nothing of Xorloom: it uses the compiler's own vectors, as wide as the "
-    "target's. A comment at its beginning says what the functions take. The equations are proved "
-    "before they are written. Only codes on packets can be written, not codes on words.";
+    "chunks. The file needs nothing of Xorloom: it uses the compiler's vectors, as wide as the "
+    "target has them. A comment at its beginning says what the functions take. The equations are "
+    "proved before they are written. Only codes on packets can be written. For a code on words, "
+    "add arrangement=packet to the SPEC; its chunks then hold other bytes.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"

@@ -19,11 +19,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "encode a file into shards, some of which may be lost or damaged\n"
+    "encode a file into shards; it survives the loss of some\n"
     "Writes FILE into DIR as one shard per location of the code. Every block has a checksum, and "
     "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
-    "any size and is read once. The set is written completely or not at all, whenever encode is "
-    "interrupted. With --raw, the chunks are bare files named 0, 1, … that hold their bytes and "
+    "any size and is read once. If encode is interrupted, it leaves the complete set of shards or "
+    "nothing. With --raw, the chunks are bare files named 0, 1, … that hold their bytes and "
     "nothing else. To decode them, give the same SPEC and the length of FILE.";
 
 constexpr const char* kExamples =
@@ -107,11 +107,13 @@ Command encode_command() {
   add_text(command, "--code", "SPEC", options->spec,
            fmt::format("the code; default: {}", kDefaultCode));
   add_flag(command, "--replace", options->replace,
-           "replace the set that is in DIR or, with --raw, the chunk files");
+           "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
+           "refuses to");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code");
-  add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-             "with --raw, bytes of each chunk; default: the fewest that hold FILE");
+  add_number(
+      command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+      "with --raw, bytes of each chunk; the chunks must hold FILE; default: the fewest that do");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

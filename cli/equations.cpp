@@ -21,10 +21,10 @@ namespace {
 constexpr const char* kAbout =
     "print the XOR equations of a code\n"
     "Prints the XOR equations that compute the redundant chunks of a code. With --erase, prints "
-    "those that rebuild lost chunks from the others. With --update, prints those that carry a "
-    "change of data over to the redundancy. A location holds one chunk and has R rows, with R = w "
-    "for most codes. Element e is row e mod R of location e / R. The equations are proved before "
-    "they are printed, and their cost follows them.";
+    "those that rebuild lost chunks from the others. With --update, prints those that update the "
+    "redundancy when data change. A location holds one chunk and has R rows, with R = w for most "
+    "codes. Element e is row (e mod R) of location e / R, rounded down. The equations are proved "
+    "before they are printed, and their cost follows them.";
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
@@ -78,10 +78,11 @@ Command equations_command() {
   add_spec(command, options->spec);
   add_request(command, options->request);
   add_choice(command, "--reads", options->reads, {"any", "min"},
-             "with --erase: which survivors to read: any reads those that take the fewest XORs, "
-             "min the fewest bytes; default: any");
+             "with --erase: which survivors to read. any: those that need the fewest XORs; min: "
+             "those with the fewest bytes to read; default: any");
   add_read_costs(command, options->read_costs, "LOC",
-                 "with --reads min: cost of reading a byte from location LOC; default: 1");
+                 "with --reads min: cost of reading a byte from location LOC, 0 to 1000000; "
+                 "default: 1");
   add_groups(command, options->groups);
   add_style_and_search(command, options->search);
   add_cores(command, options->search);

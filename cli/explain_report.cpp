@@ -70,7 +70,7 @@ std::string why_stores(const Explanation& e) {
       "past the caches if all chunks read and written exceed {} bytes, which is {} (no option: the "
       "bytes written are the same)",
       from,
-      from == e.machine.caches.l2 ? "L2, since L3 is small or a part of a distant one"
+      from == e.machine.caches.l2 ? "L2, since L3 is small or shared by a whole host"
                                   : "half of L3");
 }
 

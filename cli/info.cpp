@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char* kAbout =
     "describe shards or an atlas\n"
-    "Reads the headers of the shards at each PATH, which is a file or a directory. Reports what "
-    "every set is made of and which of its shards are there. Blocks are not read; verify does "
-    "that. If PATH is an atlas, reads all of it and reports which code it is for, what its "
-    "equations cost, and whether it is whole.";
+    "Reads the headers of the shards at each PATH, which is a file or a directory. Reports the "
+    "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
+    "that cannot be read is reported, and the others are described. If PATH is an atlas, reads "
+    "all of it and reports which code it is for, what its equations cost, and whether it is whole.";
 
 constexpr const char* kExamples =
     "xorloom info shards\n"

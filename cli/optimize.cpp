@@ -20,8 +20,9 @@ constexpr const char* kAbout =
     "find equations of few XORs for any 0/1 matrix\n"
     "Reads a matrix over GF(2): the first line holds the number of rows and of columns, and each "
     "line after it is a row of 0s and 1s. Prints equations that compute the rows from the columns "
-    "and share temporaries. The columns are elements 0 and up; the rows are the elements after "
-    "them. The equations are proved before they are printed, and their cost follows them.";
+    "and share temporaries. The columns are elements 0, 1, 2 and so on; the rows are numbered "
+    "after the last column. The equations are proved before they are printed, and their cost "
+    "follows them.";
 
 constexpr const char* kExamples =
     "xorloom optimize matrix.txt\n"

@@ -11,6 +11,7 @@
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
+#include "runtime/cost_model.hpp"
 #include "runtime/isa.hpp"
 
 namespace xorloom::cli {
@@ -264,13 +265,14 @@ void add_output(Command& command, std::string& path) {
 
 void add_allow_non_mds(Command& command, Options& options) {
   add_flag(command, "--allow-non-mds", options.allow_non_mds,
-           "accept a code that is not proved to survive the losses it promises");
+           "accept a code even if it is not proved to survive the losses it promises");
   option_of(command, "--allow-non-mds").group = kCodeGroup;
 }
 
 void add_packet_bytes(Command& command, Options& options) {
   add_value(command, "--packet-bytes", "N",
-            "bytes that one XOR works on, a multiple of 8; short for packet_bytes=N in the spec",
+            "bytes that one XOR works on, a multiple of 8; the same as packet_bytes=N in the spec, "
+            "which it must not contradict",
             [&options](const std::string& text) {
               options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
             })
@@ -279,7 +281,7 @@ void add_packet_bytes(Command& command, Options& options) {
 
 void add_threads(Command& command, int& threads, const std::string& otherwise) {
   add_value(command, "--threads", "N",
-            "number of threads, 0 for all that the machine has; " + otherwise,
+            "number of threads; 0: all that the machine has; " + otherwise,
             [&threads](const std::string& text) {
               threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
             })
@@ -290,20 +292,23 @@ void add_engine(Command& command, Options& options, const std::string& executor_
                 const std::string& threads_default) {
   add_choice(
       command, "--executor", options.executor, {"ranges", "graph", "auto"},
-      "how threads share the work: by ranges of the bytes, or by a graph of the equations; " +
+      "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
+      "groups of equations; auto: xorloom chooses; " +
           executor_default);
   add_choice(command, "--isa", options.isa, isa_names(),
              "instruction set; default: XORLOOM_ISA if it is set, else the machine's best");
   add_threads(command, options.threads, threads_default);
-  add_choice(command, "--style", options.style, {"direct", "iterative", "auto"},
-             "direct: each equation stands alone; iterative: equations share sums; default: auto, "
-             "iterative where a quick search finds the sums");
+  add_choice(
+      command, "--style", options.style, {"direct", "iterative", "auto"},
+      fmt::format("direct: each equation stands alone; iterative: equations share temporaries; "
+                  "default: auto, iterative up to {} direct XORs and direct above",
+                  kQuicklyShared));
   add_choice(command, "--engine", options.engine, {"code", "kernels", "auto"},
-             "code: machine code made for the equations; kernels: those of the library; default: "
-             "auto, code where it is possible");
+             "code: machine code made for the equations; kernels: functions of the library; "
+             "default: auto, code if it can be made and stays small, otherwise kernels");
   add_choice(command, "--effort", options.effort, {"fast", "normal"},
-             "time per plan for the search for equations and their order: fast takes milliseconds, "
-             "normal seconds; default: fast");
+             "how long to search for the equations of each computation and for their order: fast "
+             "takes milliseconds, normal seconds; default: fast");
   for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
     option_of(command, name).group = kRunGroup;
   }

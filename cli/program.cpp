@@ -10,8 +10,10 @@ namespace {
 constexpr const char* kAbout =
     "a compiler and engine for erasure codes\n"
     "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
-    "damaged. It compiles each erasure code into XOR equations, proves them, counts what they cost "
-    "and runs them. Run xorloom COMMAND --help to learn more about a command.";
+    "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
+    "cost and runs them. Run xorloom COMMAND --help to learn more about a command. The exit "
+    "status is 0 if the work is done, 1 if it could not be done or verify found damage, and 2 if "
+    "the call was wrong.";
 
 constexpr const char* kExamples =
     "xorloom encode FILE -o DIR\n"

@@ -25,9 +25,10 @@ constexpr const char* kAbout =
     "rebuild the damaged and missing shards of a set\n"
     "Reads all shards of a set and rebuilds those that are damaged or missing. A damaged shard is "
     "replaced where it is; a missing one goes to the DIR with the fewest shards. With --to, all "
-    "rebuilt shards go to that directory and nothing else is changed. What was written is read "
-    "back before it takes its place. With --only-missing, repair reads no more than rebuilding the "
-    "missing shards needs. If more is lost than the code can rebuild, nothing is written. With "
+    "rebuilt shards go to that directory and nothing else is changed. Each rebuilt "
+    "shard is read back and checked before it takes its place. With --only-missing, repair reads "
+    "only what rebuilding the missing shards needs; if it finds damage there, it reads more and "
+    "reports it. If more is lost than the code can rebuild, nothing is written. With "
     "--raw, DIR holds bare chunk files, without checksums: missing ones are written, and every one "
     "that is there is taken to be right.";
 
@@ -157,13 +158,13 @@ Command repair_command() {
   add_flag(command, "--only-missing", options->only_missing,
            "rebuild only shards that are missing or cannot be opened; do not search the others for "
            "damage");
-  add_read_costs(
-      command, options->read_costs, "PLACE",
-      "cost of reading a byte from PLACE, which is a location's number or a DIR; default: 1");
+  add_read_costs(command, options->read_costs, "PLACE",
+                 "cost of reading a byte from PLACE, which is a location's number or a DIR, 0 to "
+                 "1000000; default: 1");
   add_flag(command, "--raw", options->raw,
            "rebuild bare chunk files instead of shards; needs --code");
   add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the SPEC that encoded the chunks, in the same words");
+           "with --raw, the SPEC that encoded the chunks, spelled as it was");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

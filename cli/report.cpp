@@ -30,10 +30,11 @@ namespace {
 
 constexpr const char* kAbout =
     "compare what sets of equations cost, side by side\n"
-    "Compares sets of XOR equations and reports what each costs. For every SPEC, these are the "
-    "direct equations and iterative ones from a search. Equations from files are proved first. "
+    "Compares sets of XOR equations and reports what each costs. For each SPEC, it reports on "
+    "direct equations and on iterative ones from a search. Equations from files are proved first. "
     "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
-    "on one core. It also adds equations made for the most cores if they take fewer steps there.";
+    "on one core. It adds equations made for the largest number of cores if they take fewer "
+    "steps on it.";
 
 constexpr const char* kExamples =
     "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
@@ -289,12 +290,14 @@ Command report_command() {
   add_erase(command, options->erased,
             "report on rebuilding these lost locations instead of encoding");
   add_ranges(command, "--cores", options->cores, 1, kMaxCores,
-             "numbers of cores, such as 1-4,6; default: 1, and 1,2,4,8,16,32 for html");
+             "numbers of cores, such as 1-4,6; default: 1, or 1,2,4,8,16,32 with --format html");
   add_choice(command, "--paper-figure", options->figure, {"5"},
              "instead of a SPEC: what coding costs by the formulas of this figure of the paper, "
              "and what real equations take");
-  add_flag(command, "--measure", options->measures,
-           "time the equations and, once for all reports, measure what this machine can do");
+  add_flag(
+      command, "--measure", options->measures,
+      "time the equations; the first time, also measure what this machine can do and keep that "
+      "for later reports");
   add_choice(
       command, "--format", options->format, {"table", "json", "html"},
       "output format; html is one page with pictures, which loads nothing else; default: table");

@@ -6,13 +6,14 @@
 namespace xorloom::cli {
 
 void add_request(Command& command, Request& request) {
-  add_erase(command, request.erased, "rebuild these lost locations instead of encoding");
+  add_erase(command, request.erased,
+            "rebuild these lost locations instead of encoding; locations are counted from 0");
   add_numbers(command, "--want", request.wanted, 0, kMaxLocation,
               "rebuild only these of the lost locations");
   add_numbers(command, "--update", request.updated, 0, kMaxLocation,
-              "carry a change of these locations' data over to the redundancy instead of encoding");
+              "update the redundancy after a change of these locations' data, instead of encoding");
   add_ranges(command, "--rows", request.rows, 0, kMaxRow,
-             "compute only these rows, such as 0-3,5; the inputs are what they read");
+             "compute only these rows, such as 0-3,5; only inputs that they need are listed");
 }
 
 void check_request_options(const Request& request) {

@@ -196,35 +196,39 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
 }  // namespace
 
 void add_cores(Command& command, SearchOptions& options) {
-  add_number(command, "--cores", options.cores, 1, kMaxCores,
-             "add a plan for N cores: which core computes which XOR in which step; iterative "
-             "equations are then those with the fewest steps");
+  const bool has_style = takes(command, "--style");
+  add_number(
+      command, "--cores", options.cores, 1, kMaxCores,
+      fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
+                  "for the fewest steps, not the fewest XORs",
+                  has_style ? "--style iterative then" : "the search then"));
   add_flag(command, "--atomic", options.is_atomic,
            "with --cores: compute each equation on one core, in consecutive steps");
   add_flag(command, "--front", options.whole_front,
-           "with --cores: print equations for every number of steps that saves XORs, not only for "
-           "the fewest");
+           fmt::format("with --cores{}: also print equations that take more steps but fewer XORs",
+                       has_style ? " and --style iterative" : ""));
 }
 
 void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
                 const std::string& usual_threads) {
   add_choice(command, "--effort", options.effort, {"fast", "normal", "max"},
-             "how long to search for fewer XORs: fast is a moment, normal a second or two, max "
-             "lasts as --seconds or --steps say; default: " +
+             "how long to search for fewer XORs: fast takes a moment, normal a second or two, max "
+             "searches until --seconds or --steps is reached; default: " +
                  usual_effort);
   add_number(
       command, "--seconds", options.seconds, 1, kMaxSeconds,
       fmt::format("with --effort max: stop after N seconds; default: {}, unless --steps is given",
                   kUsualSeconds));
-  add_number(
-      command, "--steps", options.steps, 1, kMaxSteps,
-      "with --effort max: stop after N moves; the same steps and seed give the same equations");
+  add_number(command, "--steps", options.steps, 1, kMaxSteps,
+             "with --effort max: stop after N moves; the same steps and seed give the same "
+             "equations, with any number of threads");
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "seed of the search; another seed leads to other equations; default: 1");
   add_threads(command, options.threads, "default: " + usual_threads);
-  add_text(command, "--library", "DIR", options.library,
-           "directory of equations that took long to find: use them if as much was spent on them, "
-           "else search on and keep the better ones there");
+  add_text(
+      command, "--library", "DIR", options.library,
+      "directory that keeps equations. Those that were found with at least this effort are used. "
+      "Otherwise xorloom searches, and the better ones are kept there");
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 

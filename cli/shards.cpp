@@ -18,7 +18,8 @@ void add_directories(Command& command, std::vector<std::string>& directories) {
 void add_set(Command& command, std::string& digits) {
   add_word(
       command, "--set", "ID", digits,
-      "the set whose id begins with these digits; default: the set with the highest generation");
+      "the set whose id begins with ID, in hexadecimal digits; default: the set with the highest "
+      "generation");
 }
 
 void add_allow_large(Command& command, bool& allow_large) {

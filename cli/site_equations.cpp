@@ -73,9 +73,10 @@ std::string json_of(const Code& code, const SplitEquations& split,
 }  // namespace
 
 void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups) {
-  add_range_lists(command, "--groups", groups, kMaxLocation,
-                  "with --erase: the locations of each site, such as 0-4/5-9/10-13; each site adds "
-                  "up what it has and sends one set of packets per lost chunk");
+  add_range_lists(
+      command, "--groups", groups, kMaxLocation,
+      "with --erase: the locations of each site, such as 0-4/5-9/10-13. A site is a rack or "
+      "a room. It adds up what it has, and sends at most one sum per lost chunk");
 }
 
 std::string site_equations(const Code& code, const Request& request,

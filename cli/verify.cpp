@@ -24,8 +24,8 @@ constexpr const char* kAbout =
     "check every byte of a set's shards and report damage\n"
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
-    "1 means that something is damaged or missing; the last line says whether repair can rebuild "
-    "it.";
+    "1 means that something is damaged or missing. The error message, which is the last line, says "
+    "whether repair can rebuild it.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"
