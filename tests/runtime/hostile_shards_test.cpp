@@ -25,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[maybe_unused]] constexpr std::size_t kMebibyte = std::size_t{1} << 20;
-
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kIsMeasured = false;
 #else
