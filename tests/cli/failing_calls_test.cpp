@@ -210,9 +210,11 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST_CASE("A shard that the system cannot read is unreadable, and not missing") {
   if (!can_inject()) return;
-  for (const auto& [fault, why] : {std::pair{"openat:error=EACCES", "Permission denied"},
-                                   std::pair{"openat:error=EIO", "Input/output error"},
-                                   std::pair{"preadv:error=EIO", "Input/output error"}}) {
+  for (const auto& each : {std::pair{"openat:error=EACCES", "Permission denied"},
+                           std::pair{"openat:error=EIO", "Input/output error"},
+                           std::pair{"preadv:error=EIO", "Input/output error"}}) {
+    const char* const fault = each.first;
+    const char* const why = each.second;
     CAPTURE(fault);
     const UnreadableScene scene;
     const std::string named = fmt::format("{}: it cannot be read: {}", scene.shard, why);
@@ -282,7 +284,7 @@ TEST_CASE(
 TEST_CASE("A file that is lost with shards that cannot be read is said to be lost for these") {
   if (!can_inject()) return;
   const UnreadableScene scene;
-  for (const int location : {4, 5, 6, 7}) {
+  for (const std::size_t location : {4U, 5U, 6U, 7U}) {
     std::filesystem::remove(scene.folder / ("d/" + scene.folder.names("d")[location]));
   }
   REQUIRE(shell("$xorloom verify d", scene.folder.path()).status == 1);
