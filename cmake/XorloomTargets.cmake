@@ -10,12 +10,13 @@ target_compile_options(
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
             $<$<BOOL:${XORLOOM_WERROR}>:-Werror>
             # What g++ 12 says of strings joined by + is wrong (its bug 105651).
-            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow>
-            # Among a sanitizer's checks gcc loses track of what an std::optional holds.
-            $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${XORLOOM_SANITIZE}>>:-Wno-maybe-uninitialized>)
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow>)
 if(XORLOOM_SANITIZE)
   target_compile_options(xorloom_build_flags INTERFACE -fsanitize=${XORLOOM_SANITIZE}
                                                        -fno-sanitize-recover=all)
+  # Among a sanitizer's checks gcc loses track of what an std::optional holds.
+  target_compile_options(xorloom_build_flags
+                         INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(xorloom_build_flags INTERFACE -fsanitize=${XORLOOM_SANITIZE})
   if(XORLOOM_SANITIZE MATCHES "undefined")
     # The sanitizer's messages stand in millions of pointers. A position-independent program fills them in
