@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -10,12 +11,14 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "runtime/reading_bounds.hpp"
 #include "runtime/user_bytes.hpp"
 #include "tests/runtime/shard_scene.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Small files that would cost whoever looks at them much.
@@ -25,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef XORLOOM_IS_SANITIZED
 constexpr bool kIsMeasured = false;
 #else
 constexpr bool kIsMeasured = true;
@@ -260,7 +263,9 @@ TEST_CASE("Bounds are of what is read, so that a lifted one takes what the usual
   bounds.memory_bytes = 7 * 1024;
   CHECK(verified(bounds).what == "");
   CHECK(verified(lifted_bounds()).what == "");
-  fs::remove(*fs::directory_iterator(folder.path() / "d"));
+  // That of location 0, which holds data: the names of a set differ in the location alone.
+  fs::remove(
+      std::ranges::min(std::vector<fs::path>(fs::directory_iterator(folder.path() / "d"), {})));
   bounds.operations = 1;
   CHECK(verified(bounds).says("rebuilding 1 lost locations of rs:k=4,m=2,w=8 takes about"));
   CHECK(verified(lifted_bounds()).what == "");
