@@ -1,12 +1,13 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 
 TEST_CASE("A file larger than the memory it is given is encoded and decoded") {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef XORLOOM_ADDRESS_SANITIZER
   MESSAGE("SKIPPED: the address sanitizer needs address space of its own");
 #else
   const TemporaryFolder folder;

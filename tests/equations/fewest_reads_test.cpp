@@ -77,9 +77,10 @@ class EverySet {
       rows_.push_back(Space::row(cells.row(cell)));
       costs_.push_back(costs.empty() ? 1 : costs[location]);
     }
+    levels_.resize(rows_.size());
     std::vector<Row> targets;
     for (const Cell cell : wanted) targets.push_back(Space::row(cells.row(cell)));
-    go_on(0, 0, {}, targets);
+    go_on(0, 0, targets);
   }
 
   bool has_less() const { return has_less_; }
@@ -87,29 +88,36 @@ class EverySet {
  private:
   using Row = typename Space::Row;
 
-  void go_on(std::size_t next, std::uint64_t cost,
-             const std::vector<std::pair<std::size_t, Row>>& basis, std::vector<Row> targets) {
+  /// What trying one cell takes, kept so that trying it again allocates nothing.
+  struct Level {
+    Row row;
+    std::vector<Row> targets;
+  };
+
+  void go_on(std::size_t next, std::uint64_t cost, const std::vector<Row>& targets) {
     if (has_less_ || cost >= known_) return;
-    std::erase_if(targets, [](const Row& row) { return Space::is_zero(row); });
-    has_less_ = targets.empty();
+    has_less_ = std::ranges::all_of(targets, [](const Row& row) { return Space::is_zero(row); });
     if (has_less_ || next == rows_.size()) return;
-    Row row = rows_[next];
-    for (const auto& [pivot, by] : basis) space_.clear(row, pivot, by);
-    if (!Space::is_zero(row)) {
-      const std::size_t pivot = Space::pivot(row);
-      space_.make_monic(row, pivot);
-      auto more = basis;
-      more.emplace_back(pivot, row);
-      std::vector<Row> reduced = targets;
-      for (Row& target : reduced) space_.clear(target, pivot, row);
-      go_on(next + 1, cost + costs_[next], more, std::move(reduced));
+    Level& level = levels_[next];
+    level.row = rows_[next];
+    for (const auto& [pivot, read] : basis_) space_.clear(level.row, pivot, levels_[read].row);
+    if (!Space::is_zero(level.row)) {
+      const std::size_t pivot = Space::pivot(level.row);
+      space_.make_monic(level.row, pivot);
+      level.targets = targets;
+      for (Row& target : level.targets) space_.clear(target, pivot, level.row);
+      basis_.emplace_back(pivot, next);
+      go_on(next + 1, cost + costs_[next], level.targets);
+      basis_.pop_back();
     }
-    go_on(next + 1, cost, basis, std::move(targets));
+    go_on(next + 1, cost, targets);
   }
 
   Space space_;
   std::vector<Row> rows_;
   std::vector<std::uint64_t> costs_;
+  std::vector<Level> levels_;                               ///< by cell
+  std::vector<std::pair<std::size_t, std::size_t>> basis_;  ///< pivots and the cells read for them
   std::uint64_t known_;
   bool has_less_ = false;
 };

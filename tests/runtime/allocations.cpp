@@ -4,7 +4,9 @@
 #include <limits>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "tests/support/sanitizers.hpp"
+
+#ifdef XORLOOM_ADDRESS_SANITIZER
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -68,14 +70,14 @@ std::size_t AllocationCount::so_far() const { return count - before_; }
 AllocationLimit::AllocationLimit(std::size_t granted) {
   left = granted;
   was_refused = false;
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef XORLOOM_ADDRESS_SANITIZER
   __lsan_disable();
 #endif
 }
 
 AllocationLimit::~AllocationLimit() {
   left = kUnlimited;
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef XORLOOM_ADDRESS_SANITIZER
   __lsan_enable();
 #endif
 }

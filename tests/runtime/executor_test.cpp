@@ -14,6 +14,7 @@
 #include "equations/oracle.hpp"
 #include "tests/runtime/allocations.hpp"
 #include "tests/support/chained_program.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -130,7 +131,7 @@ TEST_CASE("on one thread every executor allocates nothing") {
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // whose frames are larger and whose stack is its own
+#ifndef XORLOOM_ADDRESS_SANITIZER  // whose frames are larger and whose stack is its own
 /// Bytes of stack that work takes on a thread of its own, the thread's own few KiB included.
 std::size_t stack_bytes(const std::function<void()>& work) {
   constexpr std::uint8_t kUntouched = 0xa7;

@@ -1,10 +1,16 @@
 #pragma once
 
-// XORLOOM_IS_SANITIZED: the address or thread sanitizer, as gcc or clang tell of it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define XORLOOM_IS_SANITIZED 1
+// XORLOOM_ADDRESS_SANITIZER: built with the address sanitizer, as gcc or clang tell of it.
+// XORLOOM_IS_SANITIZED: built with that or the thread sanitizer.
+#if defined(__SANITIZE_ADDRESS__)
+#define XORLOOM_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer)
+#define XORLOOM_ADDRESS_SANITIZER 1
+#elif __has_feature(thread_sanitizer)
 #define XORLOOM_IS_SANITIZED 1
 #endif
+#endif
+#if defined(XORLOOM_ADDRESS_SANITIZER) || defined(__SANITIZE_THREAD__)
+#define XORLOOM_IS_SANITIZED 1
 #endif
