@@ -157,12 +157,7 @@ class Planner {
 
   /// From whole locations: those are left unread that cost most, as long as it can be.
   void consider_whole_locations() {
-    std::vector<std::size_t> unread = request_.lost;
-    for (const std::size_t location : dear_first(known_cells())) {
-      unread.push_back(location);
-      if (!is_recoverable(code_, unread)) unread.pop_back();
-      if (unread.size() * code_.subchunks >= code_.redundant.size()) break;
-    }
+    const std::vector<std::size_t> unread = left_unread(dear_first(known_cells()));
     const std::vector<bool> is_unread = location_flags(code_, unread, "unread");
     std::vector<Cell> cells;
     for (std::size_t cell = 0; cell < uses_.size(); ++cell) {
@@ -181,6 +176,29 @@ class Planner {
     if (std::optional<LinearMap> map = recovery_map(code_, unread, locations)) {
       consider(rows_of_wanted(*map));
     }
+  }
+
+  /// The lost locations and those candidates, one after the other, without which the lost can still be
+  /// rebuilt. Many are tried at once: what can be left out together can be left out one by one.
+  std::vector<std::size_t> left_unread(const std::vector<std::size_t>& candidates) const {
+    std::vector<std::size_t> unread = request_.lost;
+    const std::size_t most = (code_.redundant.size() + code_.subchunks - 1) / code_.subchunks;
+    std::size_t count = candidates.size();
+    for (std::size_t next = 0; next < candidates.size() && unread.size() < most;) {
+      count = std::min({count, candidates.size() - next, most - unread.size()});
+      const std::size_t before = unread.size();
+      const auto first = candidates.begin() + static_cast<std::ptrdiff_t>(next);
+      unread.insert(unread.end(), first, first + static_cast<std::ptrdiff_t>(count));
+      if (is_recoverable(code_, unread)) {
+        next += count;
+        count *= 2;
+        continue;
+      }
+      unread.resize(before);
+      if (count == 1) ++next;
+      count = std::max<std::size_t>(1, count / 2);
+    }
+    return unread;
   }
 
   LinearMap rows_of_wanted(const LinearMap& map) const {

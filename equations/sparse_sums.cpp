@@ -234,32 +234,44 @@ void hide_what_is_not_asked_for(const Code& code, const LinearMap& map,
   }
 }
 
-/// What sums are over the inputs they come down to, by cell; empty where a cell is none of them.
+/// What sums are over the inputs they come down to, by cell.
 class RowsOverInputs {
  public:
   RowsOverInputs(const Code& code, const std::vector<Cell>& inputs)
-      : field_(code.field), rows_(most_cells(code)), num_inputs_(inputs.size()) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      rows_[inputs[i]].resize(num_inputs_);
-      rows_[inputs[i]][i] = 1;
-    }
+      : field_(code.field),
+        column_(most_cells(code), kNone),
+        rows_(column_.size()),
+        num_inputs_(inputs.size()) {
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) column_[inputs[i]] = i;
   }
 
-  bool has(Cell cell) const { return !rows_[cell].empty(); }
-  const std::vector<Field::Symbol>& operator[](Cell cell) const { return rows_[cell]; }
+  bool has(Cell cell) const { return column_[cell] != kNone || !rows_[cell].empty(); }
+
+  /// Of an input or a sum that was added.
+  std::vector<Field::Symbol> operator[](Cell cell) const {
+    if (column_[cell] == kNone) return rows_[cell];
+    std::vector<Field::Symbol> row(num_inputs_);
+    row[column_[cell]] = 1;
+    return row;
+  }
 
   /// Shape: the terms are there, the target is not.
   void add(const CellSum& sum) {
     std::vector<Field::Symbol> row(num_inputs_);
     for (const CellSum::Term& term : sum.terms) {
-      add_scaled(field_, row, term.factor, rows_[term.cell]);
+      if (column_[term.cell] != kNone) {
+        row[column_[term.cell]] ^= term.factor;
+      } else {
+        add_scaled(field_, row, term.factor, rows_[term.cell]);
+      }
     }
     rows_[sum.target] = std::move(row);
   }
 
  private:
   const Field& field_;
-  std::vector<std::vector<Field::Symbol>> rows_;
+  std::vector<std::uint32_t> column_;             ///< by cell, kNone where it is no input
+  std::vector<std::vector<Field::Symbol>> rows_;  ///< by cell, empty where it is no sum
   std::size_t num_inputs_;
 };
 

@@ -242,6 +242,17 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
                  PacketTrials(code, map, packet_bytes, super_blocks));
 }
 
+double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
+  constexpr double kBytesANanosecond = 20;
+  const auto w = static_cast<double>(code.field.w());
+  if (code.arrangement == Arrangement::kPacket) {
+    // A unit vector is a bit in each packet, and a term w terms of bits in each of w packets.
+    return kVariants.size() * (inputs * w / 8) * (terms * w * w) / kBytesANanosecond;
+  }
+  constexpr double kUnitRuns = 4;  // of the variants on words, at most
+  return kUnitRuns * WordTrials::lane_bytes(code, inputs) * terms / kBytesANanosecond;
+}
+
 void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
                    const Grouping& grouping) {
   if (grouping.kernels.empty()) return;

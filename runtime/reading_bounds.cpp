@@ -8,6 +8,7 @@
 
 #include "codes/error.hpp"
 #include "codes/field.hpp"
+#include "runtime/accept.hpp"
 #include "runtime/stripe_buffer.hpp"
 
 namespace xorloom {
@@ -73,12 +74,14 @@ void check_recovery(const ReadingBounds& bounds, const Code& code,
   const double cost = is_packets ? 1 : multiplication_cost(code.field);
   // Where there are too few equations for all that is lost, that is seen at once.
   const double rows = (unknown <= equations ? equations : 0) + outputs;
-  double operations = rows * pivots * (unknown + pivots) + outputs * pivots * inputs;
+  const auto cells = static_cast<double>(code.data.size());
+  double operations = cost * (rows * pivots * (unknown + pivots) + outputs * pivots * inputs) +
+                      acceptance_nanoseconds(code, cells, outputs / bits * cells);
   const auto most = static_cast<double>(bounds.operations);
-  if (operations * cost > most) operations *= density(code);
+  if (operations > most) operations *= density(code);
   const std::string what =
       fmt::format("rebuilding {} lost locations of {}", lost.size(), code.name());
-  if (operations * cost > most) refuse(what, operations * cost, "operations", most);
+  if (operations > most) refuse(what, operations, "operations", most);
   // What the outputs are over the data, their coefficients, and both once more without what is 0.
   const double bytes = 4 * sizeof(Field::Symbol) * outputs * inputs;
   const auto memory = static_cast<double>(bounds.memory_bytes);

@@ -136,8 +136,17 @@ WordTrials::WordTrials(const Code& code, const LinearMap& map)
   for (std::size_t l = 0; l < code.locations; ++l) {
     if (is_read_[l]) sources_.push_back(l);
   }
-  const std::size_t bits = 8 * unit_bytes();
-  bits_ = sources_.size() * code.subchunks * bits <= kManyLanes ? bits : 1;
+  bits_ = bits_tried(code, sources_.size() * code.subchunks);
+}
+
+std::size_t WordTrials::bits_tried(const Code& code, std::size_t inputs) {
+  const std::size_t bits = 8 * unit_bytes(code);
+  return inputs * bits <= kManyLanes ? bits : 1;
+}
+
+double WordTrials::lane_bytes(const Code& code, double inputs) {
+  const std::size_t bits = bits_tried(code, static_cast<std::size_t>(inputs));
+  return inputs * static_cast<double>(bits * unit_bytes(code));
 }
 
 WordTrials::Batching WordTrials::batching(std::size_t subchunk_bytes) const {

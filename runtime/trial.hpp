@@ -89,9 +89,19 @@ class WordTrials {
   /// than those of each sub-chunk. No two sub-chunks of a location repeat the same.
   Trial random(std::size_t subchunk_bytes) const;
 
-  std::size_t unit_bytes() const { return code_.field.w() == 4 ? 1 : code_.field.w() / 8; }
+  std::size_t unit_bytes() const { return unit_bytes(code_); }
+
+  /// Bytes of all lanes that unit vectors of so many input cells take.
+  static double lane_bytes(const Code& code, double inputs);
 
  private:
+  static std::size_t unit_bytes(const Code& code) {
+    return code.field.w() == 4 ? 1 : code.field.w() / 8;
+  }
+
+  /// Bits of a unit that are tried, each in a lane of its own.
+  static std::size_t bits_tried(const Code& code, std::size_t inputs);
+
   static constexpr std::size_t kPeriod = 61;
 
   /// Windows of a pool, and how many of them with how many bits fit the lanes of a batch.

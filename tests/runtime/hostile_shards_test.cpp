@@ -249,6 +249,26 @@ TEST_CASE("Rebuilding so many chunks that it takes long to find out how is refus
   CHECK(one.sentence == "");
 }
 
+TEST_CASE("Rebuilding from so many chunks that a plan takes long to accept is refused") {
+  const TemporaryFolder folder;
+  write_shards(folder.path(), make_code("rs:k=10000,m=100,w=16"), 2, {0});
+  const std::vector<fs::path> paths{folder.path()};
+  const auto plan_without = [&](std::size_t count) {
+    std::vector<std::size_t> lost(count);
+    std::iota(lost.begin(), lost.end(), std::size_t{1});
+    return looked([&] {
+      const FoundShards found = find_shards(paths);
+      static_cast<void>(OpenedSet(found, {}, {}).plan(lost, lost));
+    });
+  };
+  const Look many = plan_without(60);
+  check_cheap(many);
+  CHECK(many.sentence.starts_with("rebuilding 60 lost locations of rs:k=10000,m=100,w=16 takes "));
+  const Look few = plan_without(6);
+  check_cheap(few);
+  CHECK(few.sentence == "");
+}
+
 TEST_CASE("Bounds are of what is read, so that a lifted one takes what the usual one refuses") {
   const TemporaryFolder folder;
   const std::string content = test::random_text(4096, 1);
