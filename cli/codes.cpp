@@ -169,7 +169,8 @@ Command codes_command() {
              "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(
       command, options->erased,
-      "for each SPEC, show the fewest cells found that a repair of these lost locations reads");
+      "for each SPEC, show the fewest cells found that a repair of these lost locations, such as "
+      "0,3, reads");
   add_choice(
       command, "--format", options->format, {"text", "svg", "table", "json"},
       "for the families: text; for a code: text or svg, default: text; with --suggest: table or "

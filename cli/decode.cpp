@@ -28,8 +28,8 @@ constexpr const char* kAbout =
     "Only blocks that are needed are read. Of several sets, decode takes the one with the highest "
     "generation. With --bytes, it reads only what recovering these bytes needs. FILE appears "
     "complete or not at all; an existing FILE is replaced. If FILE is -, all needed blocks are "
-    "verified before the first byte is written. With --raw, DIR holds bare chunk files, without "
-    "checksums, and every one that is there is taken to be right.";
+    "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
+    "chunk files, without checksums, and every one that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom decode shards -o photos.tar\n"

@@ -94,8 +94,9 @@ Command emit_command() {
   add_choice(command, "--target", options->target, {"c++", "c"},
              "language of the source: C++17 or C11");
   option_of(command, "--target").is_required = true;
-  add_number_lists(command, "--erase", options->erasures, 0, kMaxLocation,
-                   "add a function that rebuilds these lost locations; may be repeated");
+  add_number_lists(
+      command, "--erase", options->erasures, 0, kMaxLocation,
+      "add a function that rebuilds these lost locations, such as 0,3; may be repeated");
   add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
               "rebuild only these of the lost locations");
   add_text(command, "--name", "NAME", options->name,

@@ -22,9 +22,10 @@ constexpr const char* kAbout =
     "encode a file into shards; it survives the loss of some\n"
     "Writes FILE into DIR as one shard per location of the code. Every block has a checksum, and "
     "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
-    "any size and is read once. If encode is interrupted, it leaves the complete set of shards or "
-    "nothing. With --raw, the chunks are bare files named 0, 1, … that hold their bytes and "
-    "nothing else. To decode them, give the same SPEC and the length of FILE.";
+    "any size and is read once. encode chooses the size of the blocks: at most 64 KiB, unless the "
+    "code needs more. If encode is interrupted, it leaves the complete set of shards or nothing. "
+    "With --raw, the chunks are bare files named 0, 1, … that hold their bytes and nothing else. "
+    "To decode them, give the same SPEC and the length of FILE.";
 
 constexpr const char* kExamples =
     "xorloom encode photos.tar -o shards\n"
@@ -104,8 +105,9 @@ Command encode_command() {
   add_text(command, "-o,--output", "DIR", options->directory,
            "directory for the shards; it is created if it does not exist")
       .is_required = true;
-  add_text(command, "--code", "SPEC", options->spec,
-           fmt::format("the code; default: {}", kDefaultCode));
+  add_text(
+      command, "--code", "SPEC", options->spec,
+      fmt::format("the code; default: {}; xorloom codes --suggest compares others", kDefaultCode));
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");

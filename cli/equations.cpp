@@ -24,7 +24,11 @@ constexpr const char* kAbout =
     "those that rebuild lost chunks from the others. With --update, prints those that update the "
     "redundancy when data change. A location holds one chunk and has R rows, with R = w for most "
     "codes. Element e is row (e mod R) of location e / R, rounded down. The equations are proved "
-    "before they are printed, and their cost follows them.";
+    "before they are printed, and their cost follows them. In it, the longest equation and the "
+    "paths are counted in XORs. A path is a chain of XORs that must run one after another. The "
+    "longest path computes each equation at once; the critical path merges its operands in the "
+    "best order. In a step, each core computes at most one XOR. A move is a value that one core "
+    "computes and another reads.";
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"

@@ -105,8 +105,14 @@ std::string operations_table(const Explanation& e) {
 }
 
 std::string sizes_table(const Explanation& e) {
-  std::string text = fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7}  {}\n", "cache", "chunk",
-                                 "stripe", "stores", "threads", "predicted GB/s");
+  std::string text = fmt::format("{:49}predicted GB/s\n", "");
+  text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", "cache", "chunk", "stripe", "stores",
+                      "threads");
+  for (std::size_t i = 0; i < std::min(kMostSpeeds, e.operations.size()); ++i) {
+    const std::size_t lost = e.operations[i].lost.size();
+    text += fmt::format(" {:>5}", lost == 0 ? "enc" : fmt::format("dec{}", lost));
+  }
+  text += "\n";
   for (const ExplainedSize& size : e.sizes) {
     text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level, size.chunk_bytes,
                         size.stripe_bytes, stores_name(size.stores), size.threads);
@@ -138,9 +144,11 @@ std::string explanation_text(const Explanation& e) {
   text += operations_table(e) + "\n" + sizes_table(e) + "\n";
   text +=
       wrapped(
-          "XORs: those of direct equations; shared: those of equations that share sums; bytes: the "
-          "size of the machine code. The other columns count what it does per tile. GB/s of data "
-          "are predicted for one core, encoding first; without --explain they are measured.",
+          "XORs: those of direct equations; shared: those of equations that share temporaries; "
+          "bytes: the size of the machine code; instr., loads, stores and mul.: its instructions "
+          "per tile, in all and of three kinds. enc and decN: encoding, and decoding with N "
+          "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
+          "measures them.",
           0) +
       "\n";
   return text;

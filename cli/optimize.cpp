@@ -19,10 +19,10 @@ namespace {
 constexpr const char* kAbout =
     "find equations of few XORs for any 0/1 matrix\n"
     "Reads a matrix over GF(2): the first line holds the number of rows and of columns, and each "
-    "line after it is a row of 0s and 1s. Prints equations that compute the rows from the columns "
-    "and share temporaries. The columns are elements 0, 1, 2 and so on; the rows are numbered "
-    "after the last column. The equations are proved before they are printed, and their cost "
-    "follows them.";
+    "line after it is a row of 0s and 1s. It may have up to 2^30 bits. Prints equations that "
+    "compute the rows from the columns and share temporaries. The columns are elements 0, 1, 2 and "
+    "so on; the rows are numbered after the last column. The equations are proved before they are "
+    "printed, and their cost follows them. xorloom equations --help explains its words.";
 
 constexpr const char* kExamples =
     "xorloom optimize matrix.txt\n"

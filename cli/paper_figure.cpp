@@ -109,7 +109,7 @@ constexpr const char* kLegend =
     "(2.5 k - 1) m; RS = 2.3 C_opt; on p = 8 m cores C_CRS / (8 m E); FPGA: ceil(k/8) ceil(m/8) 18 "
     "+ (ceil(k/8) - 1) m. The last four columns are what equations of cauchy-good with w = 8 take, "
     "direct and iterative: XORs / 8 on one core, and steps / 8 on 8 m cores. docs/report.md says "
-    "where the formulas, text and figure of the paper differ.";
+    "which paper this is, and where its formulas, text and figure differ.";
 
 }  // namespace
 

@@ -25,12 +25,14 @@ constexpr const char* kAbout =
     "rebuild the damaged and missing shards of a set\n"
     "Reads all shards of a set and rebuilds those that are damaged or missing. A damaged shard is "
     "replaced where it is; a missing one goes to the DIR with the fewest shards. With --to, all "
-    "rebuilt shards go to that directory and nothing else is changed. Each rebuilt "
-    "shard is read back and checked before it takes its place. With --only-missing, repair reads "
-    "only what rebuilding the missing shards needs; if it finds damage there, it reads more and "
-    "reports it. If more is lost than the code can rebuild, nothing is written. With "
-    "--raw, DIR holds bare chunk files, without checksums: missing ones are written, and every one "
-    "that is there is taken to be right.";
+    "rebuilt shards go to that directory and nothing else is changed: a damaged shard stays where "
+    "it is, and decode still takes its good blocks. Each rebuilt shard is read back and checked "
+    "before it takes its place. With --only-missing, repair reads only what rebuilding the missing "
+    "shards needs. If it finds damage there, it reads more and reports the damage; the exit status "
+    "is still 0. A shard that its permissions keep from being read may be whole: without --to, "
+    "repair leaves it, rebuilds the others, and exits with status 1. If more is lost than the code "
+    "can rebuild, nothing is written. With --raw, DIR holds bare chunk files, without checksums: "
+    "missing ones are written, and every one that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom repair shards\n"

@@ -288,16 +288,18 @@ Command report_command() {
   add_text(command, "--atlas", "FILE", options->atlas,
            "also report on what this atlas has of SPEC; see xorloom atlas");
   add_erase(command, options->erased,
-            "report on rebuilding these lost locations instead of encoding");
+            "report on rebuilding these lost locations, such as 0,3, instead of encoding");
   add_ranges(command, "--cores", options->cores, 1, kMaxCores,
              "numbers of cores, such as 1-4,6; default: 1, or 1,2,4,8,16,32 with --format html");
-  add_choice(command, "--paper-figure", options->figure, {"5"},
-             "instead of a SPEC: what coding costs by the formulas of this figure of the paper, "
-             "and what real equations take");
+  add_choice(
+      command, "--paper-figure", options->figure, {"5"},
+      "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
+      "real equations take. The paper is P. Sobe, Coding for Reliable Data Storage on Different "
+      "Hardware Platforms, ARCS 2009");
   add_flag(
       command, "--measure", options->measures,
-      "time the equations; the first time, also measure what this machine can do and keep that "
-      "for later reports");
+      "time the equations; the first time, also measure what this machine can do and keep that for "
+      "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
   add_choice(
       command, "--format", options->format, {"table", "json", "html"},
       "output format; html is one page with pictures, which loads nothing else; default: table");

@@ -7,7 +7,8 @@ namespace xorloom::cli {
 
 void add_request(Command& command, Request& request) {
   add_erase(command, request.erased,
-            "rebuild these lost locations instead of encoding; locations are counted from 0");
+            "rebuild these lost locations, such as 0,3, instead of encoding; they are counted from "
+            "0, and ranges are not taken");
   add_numbers(command, "--want", request.wanted, 0, kMaxLocation,
               "rebuild only these of the lost locations");
   add_numbers(command, "--update", request.updated, 0, kMaxLocation,

@@ -33,20 +33,20 @@ double share(std::size_t cells, const SplitEquations& split) {
 }
 
 std::string text_of(const SplitEquations& split, const std::vector<EquationFile>& files) {
-  std::string text;
+  std::string text = "# the outputs of a site are its sums for the lost elements\n\n";
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
     text += fmt::format("# site {}{}: locations {}\n", s, s == split.home ? ", home" : "",
                         short_list(split.sites[s].locations));
     text += files[s].program.outputs.empty() ? "# nothing is read here\n" : write_text(files[s]);
     text += '\n';
   }
-  text += fmt::format(
-      "# join, at site {}: location s holds what site s sends, location {} the result\n",
-      split.home, split.sites.size());
+  text +=
+      fmt::format("# join, at site {}: location s is the sum of site s, location {} the result\n",
+                  split.home, split.sites.size());
   text += write_text(files.back());
   text += fmt::format(
       "\n"
-      "# sent between sites: {} cells, {:.2f} bytes per byte rebuilt; without sums {:.2f}\n"
+      "# sent between sites: {} cells, {:.2f} bytes per byte rebuilt; {:.2f} without sums\n"
       "# proof: symbolic, sites and join together\n",
       split.sent, share(split.sent, split), share(split.unsummed, split));
   return text;

@@ -25,7 +25,8 @@ constexpr const char* kAbout =
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
     "1 means that something is damaged or missing. The error message, which is the last line, says "
-    "whether repair can rebuild it.";
+    "whether repair can rebuild it. verify itself rebuilds nothing, so --style, --engine, --effort "
+    "and --isa do not change what it does.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"
@@ -191,9 +192,10 @@ void check_whole(const Verified& v) {
           ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
             "--to elsewhere"
           : ": run repair to rebuild them";
-  fail(Status::kDamaged, fmt::format("{} of {} shards damaged, {} missing{}; nothing is lost{}",
-                                     v.count(Kind::kDamaged), v.states.size(),
-                                     v.count(Kind::kMissing), v.unreadable_text(), advice));
+  fail(Status::kDamaged,
+       fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
+                   v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing),
+                   v.unreadable_text(), advice));
 }
 
 void run(const VerifyOptions& options) {

@@ -102,7 +102,7 @@ struct PlanCounts {
 /// The properties of a codec.
 struct Info {
   std::size_t locations;       ///< n: chunks per stripe, in the order of the chunk pointers
-  std::size_t data_cells;      ///< data cells per stripe: k, or k times the sub-chunks or rows
+  std::size_t data_cells;      ///< data cells per stripe: k; more with sub-chunks or in array codes
   std::size_t rows;            ///< R: elements per location
   std::size_t k, m, w;         ///< from the spec; the family sets those without a key
   std::size_t packet_bytes;    ///< 0 if the code runs on words, not on packets
@@ -142,7 +142,8 @@ class XORLOOM_API Plan {
   /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
   ///          needed pointer is null, or buffers overlap. Then nothing is written. There is no
   ///          other error.
-  /// Cost:    on one thread, no heap allocation and at most 128 KiB of stack.
+  /// Cost:    on one thread, no heap allocation and at most 128 KiB of stack. On several threads,
+  ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
   /// The locations that the plan reads, and those that it writes, ascending.
@@ -210,12 +211,16 @@ XORLOOM_API Status add_sums(const std::uint8_t* const* sums, std::size_t num_sum
 /// An erasure code prepared for this machine.
 class XORLOOM_API Codec {
  public:
-  /// Prepares the code that a spec names, such as "cauchy-good:k=10,m=4,w=8".
+  /// Prepares the code that a spec names, such as "cauchy-good:k=10,m=4,w=8". "file:PATH" reads the
+  /// code from a file.
   ///
-  /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong,
-  ///         kUnsupported if this machine lacks the instruction set. For the atlas: kDamaged if
-  ///         its header or index is damaged or it was cut short, kParse if it is not an atlas,
-  ///         kInvalidArgument if it is one of another code.
+  /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong, kIo if
+  ///         reading a file fails, kUnsupported if this machine lacks the instruction set. For the
+  ///         atlas: kDamaged if its header or index is damaged or it was cut short, kParse if it is
+  ///         not an atlas, kInvalidArgument if it is one of another code.
+  /// Cost:   makes the plan for encoding; Options::effort says how long that takes. Proving that
+  ///         the code survives the losses it promises may take longer, unless the family has a
+  ///         proof.
   explicit Codec(std::string_view spec, const Options& options = {});
 
   /// The properties of the codec.
@@ -284,7 +289,8 @@ class XORLOOM_API Codec {
 };
 
 /// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
-/// compete for the same cache sets: chunks that all begin at page boundaries are a quarter slower.
+/// compete for the same cache sets. In L2, chunks that all begin at page boundaries were measured to
+/// be 20 to 60 % slower.
 class XORLOOM_API Chunks {
  public:
   /// Allocates one chunk of chunk_bytes per location of the codec.

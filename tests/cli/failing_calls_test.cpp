@@ -223,8 +223,9 @@ TEST_CASE("A shard that the system cannot read is unreadable, and not missing") 
     CHECK(has(verified.out, "shards      14: 13 whole, 0 damaged, 0 missing, 1 unreadable\n"));
     CHECK(has(verified.out, "      3  unreadable\n"));
     CHECK(has(verified.err, named));
-    CHECK(has(verified.err,
-              "error: 0 of 14 shards damaged, 0 missing, 1 unreadable; nothing is lost; "));
+    CHECK(
+        has(verified.err,
+            "error: 0 of 14 shards damaged, 0 missing, 1 unreadable; the file can be recovered; "));
     CHECK_FALSE(has(verified.err, "repair makes them whole"));
 
     const auto json = nlohmann::json::parse(scene.run(fault, "verify", "--format json").out);
