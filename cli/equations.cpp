@@ -81,9 +81,10 @@ Command equations_command() {
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(command, options->spec);
   add_request(command, options->request);
-  add_choice(command, "--reads", options->reads, {"any", "min"},
-             "with --erase: which survivors to read. any: those that need the fewest XORs; min: "
-             "those with the fewest bytes to read; default: any");
+  add_choice(
+      command, "--reads", options->reads, {"any", "min"},
+      "with --erase: which survivors to read. any: those that need the fewest XORs; min: "
+      "those with the fewest bytes to read, and --effort max looks longer for them; default: any");
   add_read_costs(command, options->read_costs, "LOC",
                  "with --reads min: cost of reading a byte from location LOC, 0 to 1000000; "
                  "default: 1");
@@ -104,7 +105,7 @@ Command equations_command() {
     if (!options->read_costs.empty() && options->reads != "min") {
       fail(Status::kInvalidArgument, "--read-cost needs --reads min");
     }
-    check_style_and_search(given, options->search);
+    check_style_and_search(given, options->search, options->reads == "min");
     run(*options);
   };
   return command;

@@ -265,9 +265,11 @@ void add_style_and_search(Command& command, SearchOptions& options) {
   add_search(command, options);
 }
 
-void check_style_and_search(const Command& command, const SearchOptions& options) {
-  const bool is_any_given =
-      std::ranges::any_of(kNames, [&](const char* name) { return is_given(command, name); });
+void check_style_and_search(const Command& command, const SearchOptions& options,
+                            bool chooses_reads) {
+  const bool is_any_given = std::ranges::any_of(kNames, [&](const std::string& name) {
+    return is_given(command, name) && !(chooses_reads && name == "--effort");
+  });
   if (options.style == "direct" && is_any_given) {
     fail(Status::kInvalidArgument,
          "search options need --style iterative: direct equations share nothing");

@@ -49,8 +49,10 @@ Effort effort_of_search(const std::string& name);
 /// Throws kInvalidArgument where the options contradict each other.
 void check_search(const SearchOptions& options);
 
-/// The same where there is a --style, which direct leaves nothing to search.
-void check_style_and_search(const Command& command, const SearchOptions& options);
+/// The same where there is a --style, which direct leaves nothing to search, unless the effort goes into
+/// choosing what is read.
+void check_style_and_search(const Command& command, const SearchOptions& options,
+                            bool chooses_reads = false);
 
 /// Equations with few XORs for what a program computes, and with cores their plans: one set, or those
 /// of the whole front. Searches as the options say, with a line of progress, until the time is over
