@@ -27,8 +27,8 @@ constexpr const char* kAbout =
     "write one file with the equations for every set of lost chunks\n"
     "Searches for equations of few XORs for encoding and for every set of up to m lost locations. "
     "Then it searches for the order in which machine code computes them best, and writes all into "
-    "FILE. With --atlas FILE, the commands encode, decode, repair and bench need no search. This "
-    "takes some seconds for the first example below, and its FILE has 3 MB. The same SPEC, effort, "
+    "FILE. For the first example below, this takes some seconds, and FILE has 3 MB. With --atlas "
+    "FILE, the commands encode, decode, repair and bench need no search. The same SPEC, effort, "
     "steps and seed give the same file. After an interruption of any kind, run the same command "
     "again to continue: FILE.part keeps what is done. Only codes on packets have an atlas, not "
     "codes on words.";
@@ -69,7 +69,7 @@ void check_options(const AtlasOptions& options) {
   check_search(options.search);
   if (options.search.effort == "max" && !options.search.steps) {
     fail(Status::kInvalidArgument,
-         "--effort max needs --steps, the moves of the search per pattern");
+         "--effort max needs --steps, the tries of the search per pattern");
   }
   if (options.output == "-" || options.output.empty()) {
     fail(Status::kInvalidArgument,
@@ -119,11 +119,19 @@ Command atlas_command() {
   Command command{"atlas", kAbout, kExamples};
   const auto options = std::make_shared<AtlasOptions>();
   add_spec(command, options->spec);
-  add_text(command, "-o,--output", "FILE", options->output, "the file to write").is_required = true;
+  add_text(command, "-o,--output", "FILE", options->output,
+           "the file to write; an existing atlas is replaced")
+      .is_required = true;
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
   // An atlas is the same whenever it is made, and has more than one set of equations.
   for (const char* name : {"--seconds", "--library"}) remove_option(command, name);
+  option_of(command, "--effort").help =
+      "how long to search for fewer XORs, for each set of lost locations: fast takes a moment, "
+      "normal "
+      "a second or two, max takes the tries that --steps says; default: fast";
+  option_of(command, "--steps").help =
+      "with --effort max: stop after N tries of the search for each set of lost locations";
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -26,8 +26,9 @@ constexpr const char* kAbout =
     "measure how fast codes run on this machine\n"
     "Encodes and decodes random data in memory and reports the speed. Stripes range from half of "
     "L1 to several times the last cache. Each size is timed in two layouts, on one thread and on "
-    "all. Each speed is compared with a limit: the fastest plain XOR that reads and writes the "
-    "same number of chunks. memcpy is always measured, other libraries only with --against. Every "
+    "all; the smallest size on one thread only. Each speed is compared with a limit: the fastest "
+    "plain XOR that reads and writes the same number of chunks. Measurements vary, so a share of "
+    "the limit may exceed 1. memcpy is always measured, other libraries only with --against. Every "
     "output is verified before it is timed. Each SPEC takes about half a minute. With --explain, "
     "bench reports at once what is chosen and why, and times nothing.";
 
@@ -210,7 +211,7 @@ Command bench_command() {
            "report what is chosen for each size and why, and time nothing");
   add_choice(command, "--format", options->format, {"table", "json"},
              "output format; default: table");
-  add_run_options(command, options->run, "default: auto", "default: 1, then 0");
+  add_run_options(command, options->run, "default: auto", "default: measure with 1, then with all");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -38,7 +38,7 @@ std::string arrangement(const Code& code) {
     return fmt::format("words of {} bits, one after the other", code.field.w());
   }
   if (code.field.w() == 1) return fmt::format("packets of {} bytes", code.packet_bytes);
-  return fmt::format("packets of {} bytes, {} per cell", code.packet_bytes, code.field.w());
+  return fmt::format("packets of {} bytes, {} rows per cell", code.packet_bytes, code.field.w());
 }
 
 /// "1 loss", "2 losses".

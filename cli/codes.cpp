@@ -29,11 +29,11 @@ constexpr const char* kAbout =
     "Without a SPEC, lists the families of codes. For each it gives the keys of a spec, their "
     "bounds, an example, and where the construction was published. With a SPEC, describes that "
     "code: its layout, what it survives and why, what it costs, and which cells are added up in "
-    "each redundant cell. A location is one disk or file, and a cell is one row of it. The "
+    "each redundant cell. A location is one disk or file, and a cell is a symbol of it. The "
     "description is text or, with --format svg, a picture. "
     "--losses lists the sets of N lost locations that the code cannot rebuild. --suggest compares "
-    "the codes with K data and M redundant chunks: how much work encoding takes, and how fast it "
-    "should be on an ordinary core.";
+    "the codes with K data and M redundant chunks. It predicts their speed from this machine's "
+    "instruction set and the caches of a usual server, and measures nothing.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
@@ -43,10 +43,12 @@ constexpr const char* kExamples =
     "xorloom codes --suggest 10,4";
 
 constexpr const char* kIntroduction =
-    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the "
-    "number of redundant chunks. w is the number of bits of a field symbol, or of rows of an "
+    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the number "
+    "of redundant chunks (lrc adds one per group). w is the number of bits of a field symbol, or "
+    "of rows of an "
     "array. p is a prime that sets the number of rows. poly is the field's polynomial, such as "
-    "0x11d. x and y are elements of the field that make the matrix, such as 1+2. A code runs on "
+    "0x11d. x and y are lists of field elements that make the matrix: x=1+2 is the list 1, 2. A "
+    "code runs on "
     "packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
     "arrangement=packet runs a code of words on packets. Every code that is accepted is proved to "
     "survive the losses it promises: any m losses, unless the family says otherwise.";
@@ -167,10 +169,9 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
-  add_erase(
-      command, options->erased,
-      "for each SPEC, show the fewest cells found that a repair of these lost locations, such as "
-      "0,3, reads");
+  add_erase(command, options->erased,
+            "for each SPEC, show which cells a repair of these lost locations reads, as few as "
+            "xorloom finds; such as 0,3. Only with --erase may several SPECs be given");
   add_choice(
       command, "--format", options->format, {"text", "svg", "table", "json"},
       "for the families: text; for a code: text or svg, default: text; with --suggest: table or "

@@ -26,7 +26,9 @@ constexpr const char* kAbout =
     "Recovers the file whose shards are in the directories, whatever the shards are called. Each "
     "missing or damaged block is rebuilt if the code allows it, and the damage found is reported. "
     "Only blocks that are needed are read. Of several sets, decode takes the one with the highest "
-    "generation. With --bytes, it reads only what recovering these bytes needs. FILE appears "
+    "generation; if two have it, decode stops and asks for --set. A DIR that cannot be read is "
+    "reported, and the others are used. With --bytes, it reads only what recovering these bytes "
+    "needs. FILE appears "
     "complete or not at all; an existing FILE is replaced. If FILE is -, all needed blocks are "
     "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
     "chunk files, without checksums, and every one that is there is taken to be right.";
@@ -158,12 +160,13 @@ Command decode_command() {
   add_range(command, "--bytes", options->bytes, kMaxLength,
             "recover only bytes A to B of the file, both included, counted from 0; default: all");
   add_read_costs(command, options->read_costs, "PLACE",
-                 "cost of reading a byte from PLACE, which is a location's number or a DIR, 0 to "
-                 "1000000; default: 1");
+                 "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
+                 "location's number, or a DIR; write ./4 for a directory 4");
   add_flag(command, "--raw", options->raw,
            "read bare chunk files instead of shards; needs --code and --length");
   add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the SPEC that encoded the chunks, spelled as it was");
+           "with --raw, the SPEC that encoded the chunks. With another code, decode writes wrong "
+           "bytes and cannot notice it");
   add_number(command, "--length", options->length, 0, kMaxLength,
              "with --raw, the length in bytes of the file that was encoded");
   add_run_options(command, options->run, "default: auto", "default: 0");

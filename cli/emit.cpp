@@ -26,10 +26,11 @@ namespace {
 constexpr const char* kAbout =
     "write C or C++ source that encodes and decodes\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
-    "chunks. The file needs nothing of Xorloom: it uses the compiler's vectors, as wide as the "
-    "target has them. A comment at its beginning says what the functions take. The equations are "
+    "chunks. The file needs nothing of Xorloom: it uses the vector types of GCC and Clang, as wide "
+    "as the processor has them. A comment at its beginning says what the functions take. The "
+    "equations are "
     "proved before they are written. Only codes on packets can be written. For a code on words, "
-    "add arrangement=packet to the SPEC; its chunks then hold other bytes.";
+    "add arrangement=packet to the SPEC; its chunks then differ from those of the code on words.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
@@ -98,7 +99,7 @@ Command emit_command() {
       command, "--erase", options->erasures, 0, kMaxLocation,
       "add a function that rebuilds these lost locations, such as 0,3; may be repeated");
   add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
-              "rebuild only these of the lost locations");
+              "rebuild only these of the lost locations, with every --erase");
   add_text(command, "--name", "NAME", options->name,
            "names the functions: xl_NAME_encode in C, xl_NAME::encode in C++; default: a name made "
            "from the code");

@@ -23,7 +23,8 @@ constexpr const char* kAbout =
     "Writes FILE into DIR as one shard per location of the code. Every block has a checksum, and "
     "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
     "any size and is read once. encode chooses the size of the blocks: at most 64 KiB, unless the "
-    "code needs more. If encode is interrupted, it leaves the complete set of shards or nothing. "
+    "code needs more. If encode is interrupted, DIR holds the complete new set, or what it held "
+    "before. "
     "With --raw, the chunks are bare files named 0, 1, … that hold their bytes and nothing else. "
     "To decode them, give the same SPEC and the length of FILE.";
 
@@ -113,9 +114,9 @@ Command encode_command() {
            "refuses to");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code");
-  add_number(
-      command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-      "with --raw, bytes of each chunk; the chunks must hold FILE; default: the fewest that do");
+  add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+             "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
+             "up; default: the fewest that do");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

@@ -24,10 +24,10 @@ constexpr const char* kAbout =
     "those that rebuild lost chunks from the others. With --update, prints those that update the "
     "redundancy when data change. A location holds one chunk and has R rows, with R = w for most "
     "codes. Element e is row (e mod R) of location e / R, rounded down. The equations are proved "
-    "before they are printed, and their cost follows them. In it, the longest equation and the "
-    "paths are counted in XORs. A path is a chain of XORs that must run one after another. The "
-    "longest path computes each equation at once; the critical path merges its operands in the "
-    "best order. In a step, each core computes at most one XOR. A move is a value that one core "
+    "before they are printed, and their cost follows them. It counts the longest equation and the "
+    "paths in XORs. A path is a chain of XORs that must run one after another. The longest path "
+    "adds the operands of an equation one after another; the critical path adds them in the best "
+    "order. In a step, each core computes at most one XOR. A move is a value that one core "
     "computes and another reads.";
 
 constexpr const char* kExamples =
@@ -81,10 +81,9 @@ Command equations_command() {
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(command, options->spec);
   add_request(command, options->request);
-  add_choice(
-      command, "--reads", options->reads, {"any", "min"},
-      "with --erase: which survivors to read. any: those that need the fewest XORs; min: "
-      "those with the fewest bytes to read, and --effort max looks longer for them; default: any");
+  add_choice(command, "--reads", options->reads, {"any", "min"},
+             "with --erase: which survivors to read. any: however many bytes, for the fewest XORs; "
+             "min: the fewest bytes, and --effort max looks longer for them; default: any");
   add_read_costs(command, options->read_costs, "LOC",
                  "with --reads min: cost of reading a byte from location LOC, 0 to 1000000; "
                  "default: 1");

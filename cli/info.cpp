@@ -25,7 +25,8 @@ constexpr const char* kAbout =
     "describe shards or an atlas\n"
     "Reads the headers of the shards at each PATH, which is a file or a directory. Reports the "
     "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
-    "that cannot be read is reported, and the others are described. If PATH is an atlas, reads "
+    "that cannot be read is reported, and the others are described; the exit status is 0 if one "
+    "could be. If PATH is an atlas, reads "
     "all of it and reports which code it is for, what its equations cost, and whether it is whole.";
 
 constexpr const char* kExamples =

@@ -24,7 +24,8 @@ constexpr const char* kExitStatus =
     "The work could not be done, or verify found damage.\n"
     ".TP\n"
     ".B 2\n"
-    "The call was wrong, an input could not be parsed, or this machine or build cannot do it.\n"
+    "The call was wrong, a file or directory that it names cannot be used, an input could not be "
+    "parsed, or this machine or build cannot do it.\n"
     ".PP\n"
     "An error is one sentence on standard error that names the value and the bound.\n";
 

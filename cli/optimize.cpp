@@ -19,8 +19,10 @@ namespace {
 constexpr const char* kAbout =
     "find equations of few XORs for any 0/1 matrix\n"
     "Reads a matrix over GF(2): the first line holds the number of rows and of columns, and each "
-    "line after it is a row of 0s and 1s. It may have up to 2^30 bits. Prints equations that "
-    "compute the rows from the columns and share temporaries. The columns are elements 0, 1, 2 and "
+    "line after it is a row of 0s and 1s without spaces, such as 0110. It may have up to 2^30 "
+    "bits. Each column is an input. Each row is an output: the XOR of the inputs where the row has "
+    "a 1. Prints equations for the outputs that share temporaries. The columns are elements 0, 1, "
+    "2 and "
     "so on; the rows are numbered after the last column. The equations are proved before they are "
     "printed, and their cost follows them. xorloom equations --help explains its words.";
 

@@ -260,7 +260,8 @@ void add_erase(Command& command, std::vector<std::size_t>& erased, const std::st
 }
 
 void add_output(Command& command, std::string& path) {
-  add_text(command, "-o,--output", "FILE", path, "write to FILE instead of standard output");
+  add_text(command, "-o,--output", "FILE", path,
+           "write to FILE instead of standard output; an existing FILE is replaced");
 }
 
 void add_allow_non_mds(Command& command, Options& options) {

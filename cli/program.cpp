@@ -13,7 +13,7 @@ constexpr const char* kAbout =
     "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
     "cost and runs them. Run xorloom COMMAND --help to learn more about a command. The exit "
     "status is 0 if the work is done, 1 if it could not be done or verify found damage, and 2 if "
-    "the call was wrong.";
+    "the command line, or a file or directory that it names, cannot be used.";
 
 constexpr const char* kExamples =
     "xorloom encode FILE -o DIR\n"

@@ -26,11 +26,13 @@ constexpr const char* kAbout =
     "Reads all shards of a set and rebuilds those that are damaged or missing. A damaged shard is "
     "replaced where it is; a missing one goes to the DIR with the fewest shards. With --to, all "
     "rebuilt shards go to that directory and nothing else is changed: a damaged shard stays where "
-    "it is, and decode still takes its good blocks. Each rebuilt shard is read back and checked "
+    "it is. Then give DIR and that directory to verify and decode; you may delete the damaged "
+    "shard. Each rebuilt shard is read back and checked "
     "before it takes its place. With --only-missing, repair reads only what rebuilding the missing "
-    "shards needs. If it finds damage there, it reads more and reports the damage; the exit status "
-    "is still 0. A shard that its permissions keep from being read may be whole: without --to, "
-    "repair leaves it, rebuilds the others, and exits with status 1. If more is lost than the code "
+    "shards needs. If it finds a damaged block, it reads other shards instead. It reports the "
+    "damage but does not rebuild that shard, and exits with status 0. If permissions forbid to "
+    "read a shard, it may be whole. Without --to, repair does not rebuild it, and exits with "
+    "status 1. Every DIR must be there; leave out a dead disk. If more is lost than the code "
     "can rebuild, nothing is written. With --raw, DIR holds bare chunk files, without checksums: "
     "missing ones are written, and every one that is there is taken to be right.";
 
@@ -158,15 +160,16 @@ Command repair_command() {
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--only-missing", options->only_missing,
-           "rebuild only shards that are missing or cannot be opened; do not search the others for "
-           "damage");
+           "rebuild only shards that are missing or have no whole header; do not search the others "
+           "for damage");
   add_read_costs(command, options->read_costs, "PLACE",
-                 "cost of reading a byte from PLACE, which is a location's number or a DIR, 0 to "
-                 "1000000; default: 1");
+                 "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
+                 "location's number, or a DIR; write ./4 for a directory 4");
   add_flag(command, "--raw", options->raw,
            "rebuild bare chunk files instead of shards; needs --code");
   add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the SPEC that encoded the chunks, spelled as it was");
+           "with --raw, the SPEC that encoded the chunks. With another code, repair writes wrong "
+           "bytes and cannot notice it");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

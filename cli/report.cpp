@@ -33,8 +33,8 @@ constexpr const char* kAbout =
     "Compares sets of XOR equations and reports what each costs. For each SPEC, it reports on "
     "direct equations and on iterative ones from a search. Equations from files are proved first. "
     "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
-    "on one core. It adds equations made for the largest number of cores if they take fewer "
-    "steps on it.";
+    "on one core. It also reports on equations made for the largest N of --cores, if these take "
+    "fewer steps on N cores.";
 
 constexpr const char* kExamples =
     "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
@@ -286,7 +286,7 @@ Command report_command() {
             "also report on the equations in FILE (text or JSON), for the code that FILE names, "
             "else for the first SPEC; may be repeated");
   add_text(command, "--atlas", "FILE", options->atlas,
-           "also report on what this atlas has of SPEC; see xorloom atlas");
+           "also report on the equations that this atlas holds for SPEC; see xorloom atlas");
   add_erase(command, options->erased,
             "report on rebuilding these lost locations, such as 0,3, instead of encoding");
   add_ranges(command, "--cores", options->cores, 1, kMaxCores,
@@ -295,7 +295,7 @@ Command report_command() {
       command, "--paper-figure", options->figure, {"5"},
       "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
       "real equations take. The paper is P. Sobe, Coding for Reliable Data Storage on Different "
-      "Hardware Platforms, ARCS 2009");
+      "Hardware Platforms, ARCS 2009. This takes some minutes; --effort fast is quicker");
   add_flag(
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "

@@ -14,7 +14,8 @@ void add_request(Command& command, Request& request) {
   add_numbers(command, "--update", request.updated, 0, kMaxLocation,
               "update the redundancy after a change of these locations' data, instead of encoding");
   add_ranges(command, "--rows", request.rows, 0, kMaxRow,
-             "compute only these rows, such as 0-3,5; only inputs that they need are listed");
+             "compute only these rows of the chunks that are computed, such as 0-3,5; only inputs "
+             "that they need are listed");
 }
 
 void check_request_options(const Request& request) {

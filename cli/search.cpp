@@ -220,15 +220,15 @@ void add_search(Command& command, SearchOptions& options, const std::string& usu
       fmt::format("with --effort max: stop after N seconds; default: {}, unless --steps is given",
                   kUsualSeconds));
   add_number(command, "--steps", options.steps, 1, kMaxSteps,
-             "with --effort max: stop after N moves; the same steps and seed give the same "
-             "equations, with any number of threads");
+             "with --effort max: stop after N tries of the search. The same steps and seed give "
+             "the same equations, with any number of threads. With --seconds too, the search stops "
+             "at the first of both");
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "seed of the search; another seed leads to other equations; default: 1");
   add_threads(command, options.threads, "default: " + usual_threads);
-  add_text(
-      command, "--library", "DIR", options.library,
-      "directory that keeps equations. Those that were found with at least this effort are used. "
-      "Otherwise xorloom searches, and the better ones are kept there");
+  add_text(command, "--library", "DIR", options.library,
+           "directory that keeps equations. xorloom uses those that were found with this --effort "
+           "or more. If there are none, it searches, and keeps what it finds if that is better");
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 
@@ -260,8 +260,8 @@ void check_search(const SearchOptions& options) {
 
 void add_style_and_search(Command& command, SearchOptions& options) {
   add_choice(command, "--style", options.style, {"direct", "iterative"},
-             "direct: each equation stands alone; iterative: equations share temporaries; default: "
-             "direct");
+             "direct: each equation stands alone; iterative: equations share temporaries, found by "
+             "a search; default: direct. The search options need iterative");
   add_search(command, options);
 }
 

@@ -75,8 +75,9 @@ std::string json_of(const Code& code, const SplitEquations& split,
 void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups) {
   add_range_lists(
       command, "--groups", groups, kMaxLocation,
-      "with --erase: the locations of each site, such as 0-4/5-9/10-13. A site is a rack or "
-      "a room. It adds up what it has, and sends at most one sum per lost chunk");
+      "with --erase: the sites of a repair, each a group of locations, such as 0-4/5-9/10-13. Each "
+      "site, a rack or a room, adds up its chunks. It sends at most one sum per lost chunk to the "
+      "site of the first lost chunk, where the join adds the sums");
 }
 
 std::string site_equations(const Code& code, const Request& request,

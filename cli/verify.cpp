@@ -25,8 +25,8 @@ constexpr const char* kAbout =
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
     "1 means that something is damaged or missing. The error message, which is the last line, says "
-    "whether repair can rebuild it. verify itself rebuilds nothing, so --style, --engine, --effort "
-    "and --isa do not change what it does.";
+    "whether repair can rebuild it. verify rebuilds nothing, so of the options below only "
+    "--threads changes how it runs.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"

@@ -32,12 +32,12 @@ constexpr std::array kFamilies = {
            "ISA-L's Cauchy matrix on bytes: 1/((k + i) + j); m = 1 is plain parity",
            "Intel ISA-L, gf_gen_cauchy1_matrix; Ceph's isa plugin, cauchy", "isa-cauchy:k=10,m=4",
            build_isa_cauchy},
-    Family{
-        "isa-vandermonde", "k m arrangement packet_bytes",
-        "k + m <= 256; proved for m <= 3, tested for larger m",
-        "ISA-L's Vandermonde matrix on bytes: 2^(i*j); some k and m do not survive every m losses",
-        "Intel ISA-L, gf_gen_rs_matrix; Ceph's isa plugin, reed_sol_van",
-        "isa-vandermonde:k=10,m=4", build_isa_vandermonde},
+    Family{"isa-vandermonde", "k m arrangement packet_bytes",
+           "k + m <= 256; proved for m <= 3; with larger m, losses are tried when the code is made",
+           "ISA-L's Vandermonde matrix on bytes: 2^(i*j); k and m that do not survive every m "
+           "losses are refused",
+           "Intel ISA-L, gf_gen_rs_matrix; Ceph's isa plugin, reed_sol_van",
+           "isa-vandermonde:k=10,m=4", build_isa_vandermonde},
     Family{"raid6", "k w poly arrangement packet_bytes",
            "k < 2^w; the powers 2^0 to 2^(k-1) differ; words: w = 4, 8, 16 or 32",
            "P and Q on words: the sum of the data, and the sum of 2^c times chunk c",
@@ -47,7 +47,8 @@ constexpr std::array kFamilies = {
            "RAID-6 of minimal density on packets: k - 1 + (k-1)/(2w) XORs per redundant bit",
            "Plank, The RAID-6 Liberation codes, FAST 2008; Jerasure's liberation",
            "liberation:k=5,w=7", build_liberation},
-    Family{"blaum-roth", "k w packet_bytes", "w + 1 a prime, k <= w; other w are tested",
+    Family{"blaum-roth", "k w packet_bytes",
+           "w + 1 a prime, k <= w; with other w, all losses are tried when the code is made",
            "RAID-6 of minimal density on packets, for other w than liberation takes",
            "Blaum and Roth, On lowest density MDS codes, IEEE Trans. Inf. Theory 45(1), 1999; "
            "Jerasure's blaum_roth",
@@ -104,7 +105,8 @@ constexpr std::array kFamilies = {
         "Tamo, Wang and Bruck, Zigzag codes: MDS array codes with optimal rebuilding, IEEE Trans. "
         "Inf. Theory 59(3), 2013",
         "zigzag:k=4,r=2", build_zigzag},
-    Family{"file", "the path of a file, or its JSON", "up to 65536 locations and 16 MiB",
+    Family{"file", "file:PATH, or file:{...} with the JSON itself",
+           "up to 65536 locations and 16 MiB",
            "a code of your own: equations, a 0/1 matrix or a matrix over a field, in any layout",
            "docs/families/file.md", "file:my-code.json", build_file},
 };

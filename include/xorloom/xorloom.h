@@ -1,9 +1,10 @@
 #ifndef XORLOOM_XORLOOM_H
 #define XORLOOM_XORLOOM_H
 
-/* The C interface of Xorloom. A codec is an erasure code prepared for this machine. In C, a plan
- * rebuilds given lost chunks. Both are immutable, and many threads may use them at once. Repairs
- * that choose what to read, and repairs by site, are in xorloom.hpp (C++) only.
+/* The C interface of Xorloom. A codec is an erasure code prepared for this machine. In C, plans are
+ * only for rebuilding given lost chunks; xl_encode needs none. Codecs and plans are immutable, and
+ * many threads may use them at once. Repairs that choose what to read, and repairs by site, are in
+ * xorloom.hpp (C++) only.
  *
  *   xl_codec *codec;
  *   if (xl_codec_create("cauchy-good:k=10,m=4,w=8", NULL, &codec) != XL_OK) puts(xl_last_error());
@@ -49,9 +50,10 @@ typedef struct xl_plan xl_plan;
  * instead of options it uses one.
  *
  * Later versions append fields past the end of the struct, never in its padding. Fields past size
- * take their defaults; for threads that is 1. A size is refused if it is less than sizeof(size_t),
- * ends inside a field or exceeds 4096. A size above that of this library's struct is accepted if
- * all bytes past that struct are zero; otherwise the result is XL_UNSUPPORTED. */
+ * take their defaults; for threads that is 1. A size is refused with XL_INVALID_ARGUMENT if it is
+ * less than sizeof(size_t), ends inside a field or exceeds 4096. A size above that of this
+ * library's struct is accepted if all bytes past that struct are zero; otherwise the result is
+ * XL_UNSUPPORTED. */
 typedef struct xl_options {
   size_t size;
   int threads;          /* 1: the calling thread only; 0: all threads of the machine */
@@ -66,8 +68,9 @@ typedef struct xl_options {
   /* Bytes of the cache that keeps decoding plans for later calls; 0: 64 MiB; SIZE_MAX: no cache.
    * (In C++ 0 means no cache.) */
   size_t plan_cache_bytes;
-  /* Not 0: after a thousand uses of a decoding plan, a thread of the codec makes it again with
-   * effort "normal". The old plan is used until then. It has no effect with an atlas. */
+  /* Not 0: after xl_decode has used a plan a thousand times, the codec starts a thread that makes a
+   * better one with effort "normal". xl_decode uses the old plan until then. It has no effect with
+   * an atlas. */
   int improves_plans;
   const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
 } xl_options;
@@ -75,12 +78,12 @@ typedef struct xl_options {
 /* The properties of a codec. Strings live as long as the codec.
  *
  * Set size to sizeof(xl_info) before the call. Exactly that many bytes are written. A size above
- * that of this library's struct is accepted; the bytes past that struct are set to 0. Other sizes
- * are refused as for xl_options. */
+ * that of this library's struct is accepted; the bytes past that struct are set to 0. A size is
+ * refused if it is less than sizeof(size_t), ends inside a field or exceeds 4096. */
 typedef struct xl_info {
   size_t size;
   size_t locations; /* chunks per stripe, in the order of the chunk pointers */
-  size_t data;      /* data cells per stripe; 10 for the code above, more with sub-chunks */
+  size_t data;      /* data symbols per stripe; 10 for the code above, more with sub-chunks */
   size_t rows;      /* elements per location */
   size_t k;         /* k, m and w: from the spec, or set by the family if it has no such key */
   size_t m;
@@ -96,10 +99,12 @@ typedef struct xl_info {
  *
  * Shape:   spec is FAMILY:key=value,… or file:PATH; options may be NULL: one thread and all other
  *          defaults.
- * Errors:  XL_PARSE or XL_INVALID_ARGUMENT if the spec or an option is wrong, XL_UNSUPPORTED if
- *          this machine lacks the instruction set. For the atlas: XL_DAMAGED if it is damaged,
- *          XL_PARSE if it is not an atlas, XL_INVALID_ARGUMENT if it is one of another code.
- *          After any error, *codec is NULL. */
+ * Errors:  XL_PARSE or XL_INVALID_ARGUMENT if the spec or an option is wrong,
+ *          XL_INVALID_ARGUMENT if the code is not proved to survive what it promises (unless
+ *          allow_non_mds), XL_IO if reading a file fails, XL_UNSUPPORTED if this machine lacks the
+ *          instruction set. For the atlas: XL_DAMAGED if its header or index is damaged or it was
+ *          cut short, XL_PARSE if it is not an atlas, XL_INVALID_ARGUMENT if it is one of another
+ *          code. After any error, *codec is NULL. */
 XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_codec** codec);
 
 /* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. */
@@ -118,7 +123,7 @@ XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
 XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes);
 
 /* Rebuilds the erased chunks in place. The first call for a set of erasures makes its plan. The
- * codec keeps plans up to plan_cache_bytes. With an xl_plan, no plan has to be looked up.
+ * codec keeps plans up to plan_cache_bytes. xl_plan_run is faster: it looks up no plan.
  *
  * Shape:   erased holds num_erased locations, 0 or more; chunk pointers that are not needed may be
  *          NULL.
@@ -129,7 +134,7 @@ XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const 
                           int num_erased, size_t chunk_bytes);
 
 /* Makes a plan that rebuilds the wanted locations, a part of the erased ones. If the codec still
- * keeps such a plan, it returns that one.
+ * keeps such a plan, it returns a new handle of that one. Destroy each *plan that you get.
  *
  * Shape:   wanted may be NULL if num_wanted is 0; then all erased locations are wanted.
  * Errors:  XL_INVALID_ARGUMENT if a location is out of range, named twice, or wanted but not
@@ -170,8 +175,8 @@ typedef struct xl_plan_counts {
   size_t bytes;           /* bytes of the plans in the cache now */
   uint64_t from_atlas;    /* plans made from programs of the atlas */
   uint64_t atlas_damaged; /* plans recompiled because their record is damaged */
-  uint64_t code_refused;  /* plans that run kernels since machine code was refused: it was not
-                           * proved, not accepted, or got no executable memory */
+  uint64_t code_refused;  /* plans that run kernels because their machine code was refused: it
+                           * was not proved, not accepted, or got no executable memory */
 } xl_plan_counts;
 
 /* Fills in the counts of a codec. */

@@ -9,7 +9,8 @@
 //   // chunks[0..9] point at data, chunks[10..13] at room for redundancy, chunk_bytes each
 //   xorloom::Status status = codec.encode(chunks, chunk_bytes);
 //
-// Functions that touch user bytes are noexcept and return a Status. All others throw Error.
+// Functions that touch user bytes return a Status and do not throw. Others that can fail throw
+// Error.
 
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error "xorloom.hpp needs C++20: compile with -std=c++20 or later; xorloom.h is for C and older C++"
@@ -63,19 +64,26 @@ class XORLOOM_API Error : public std::runtime_error {
 
 /// How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
 struct Options {
-  int threads = 1;                ///< 1: the calling thread only; 0: all that the machine has
-  std::size_t packet_bytes = 0;   ///< 0: the value in the spec, or 64 if the spec has none
-  std::string isa = "";           ///< "": XORLOOM_ISA if it is set, else the machine's best
-  std::string executor = "auto";  ///< "ranges", "graph" or "auto"
-  std::string style = "auto";     ///< equations: "direct", "iterative" or "auto"
-  std::string engine = "auto";    ///< "code" made at run time, the library's "kernels", or "auto"
-  std::string effort = "fast";    ///< for a plan: "fast" (milliseconds) or "normal" (seconds)
-  bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
+  int threads = 1;               ///< 1: the calling thread only; 0: all that the machine has
+  std::size_t packet_bytes = 0;  ///< 0: the value in the spec, or 64 if the spec has none
+  /// "portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512" or "avx512-gfni"; "": XORLOOM_ISA
+  /// if it is set, else the machine's best.
+  std::string isa = "";
+  /// "ranges": each thread takes a range of the bytes; "graph": threads take groups of equations;
+  /// "auto": Xorloom chooses.
+  std::string executor = "auto";
+  std::string style = "auto";  ///< equations: "direct", "iterative" or "auto"
+  /// "code": machine code made at run time; "kernels": functions of the library; "auto": code if it
+  /// can be made and stays small.
+  std::string engine = "auto";
+  std::string effort = "fast";  ///< for a plan: "fast" (milliseconds) or "normal" (seconds)
+  bool allow_non_mds = false;   ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
-  /// After a thousand uses of a decoding plan, a thread of the codec makes it again with effort
-  /// "normal". The old plan is used until then. It has no effect with an atlas.
+  /// After decode() has used a plan a thousand times, the codec starts a thread that makes a better
+  /// one with effort "normal". decode() uses the old plan until then. Plans that you hold do not
+  /// change. It has no effect with an atlas.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
@@ -94,18 +102,20 @@ struct PlanCounts {
   // Of all plans, including those for encoding and for repairs:
   std::uint64_t from_atlas;     ///< plans made from programs of the atlas
   std::uint64_t atlas_damaged;  ///< plans recompiled because their record is damaged
-  /// Plans that run kernels with engine "auto" since machine code was refused: it was not proved,
-  /// not accepted, or got no executable memory. Expected: 0.
+  /// Plans that run kernels with engine "auto" because their machine code was refused: it was not
+  /// proved, not accepted, or got no executable memory. Expected: 0.
   std::uint64_t code_refused;
 };
 
 /// The properties of a codec.
 struct Info {
-  std::size_t locations;       ///< n: chunks per stripe, in the order of the chunk pointers
-  std::size_t data_cells;      ///< data cells per stripe: k; more with sub-chunks or in array codes
-  std::size_t rows;            ///< R: elements per location
-  std::size_t k, m, w;         ///< from the spec; the family sets those without a key
-  std::size_t packet_bytes;    ///< 0 if the code runs on words, not on packets
+  /// n: chunks per stripe, in the order of the chunk pointers. In most codes data comes first;
+  /// `xorloom codes SPEC` shows the order.
+  std::size_t locations;
+  std::size_t data_cells;    ///< data symbols per stripe: k; more with sub-chunks or in array codes
+  std::size_t rows;          ///< R: elements per location
+  std::size_t k, m, w;       ///< from the spec; the family sets those without a key
+  std::size_t packet_bytes;  ///< 0 if the code runs on words, not on packets
   std::size_t chunk_multiple;  ///< chunk_bytes must be a multiple of this
   std::size_t units;           ///< units per chunk that can be read separately; see Repair
   std::string spec;            ///< canonical: every default written out
@@ -121,17 +131,20 @@ struct Info {
 struct Repair {
   std::vector<std::size_t> erased{};  ///< the lost locations
   std::vector<std::size_t> wanted{};  ///< those of erased to rebuild; empty: all
-  /// For each wanted location, the units to rebuild, ascending. If it is empty, all units of all
-  /// wanted locations. Other units may stay unwritten; see Plan::units_written().
+  /// units[i] lists the units to rebuild of wanted[i], or of erased[i] if wanted is empty,
+  /// ascending. If units is empty, all units of all of them are rebuilt. Other units may stay
+  /// unwritten; see Plan::units_written().
   std::vector<std::vector<std::uint32_t>> units{};
   /// For each location, the cost of reading one of its units, 0 to 1,000,000. If it is empty, each
   /// cost is 1. A cost may stand for time, distance or load.
   std::vector<std::uint64_t> read_costs{};
-  std::vector<std::size_t> at_hand{};  ///< locations that are read anyway and cost nothing
-  bool whole_chunks = false;           ///< read either all of a chunk or none of it
+  /// Locations whose chunks are in memory already; the plan may read them at no cost.
+  std::vector<std::size_t> at_hand{};
+  bool whole_chunks = false;  ///< read either all of a chunk or none of it
 };
 
-/// One computation, ready to run on any stripe: encoding, or rebuilding given lost chunks.
+/// One computation, ready to run on any stripe: encoding, or rebuilding given lost chunks. It may
+/// be used after its codec is destroyed.
 class XORLOOM_API Plan {
  public:
   /// Runs the plan on one stripe.
@@ -141,7 +154,7 @@ class XORLOOM_API Plan {
   /// Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
   /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
   ///          needed pointer is null, or buffers overlap. Then nothing is written. There is no
-  ///          other error.
+  ///          other error. With chunk_bytes = 0 the plan does nothing.
   /// Cost:    on one thread, no heap allocation and at most 128 KiB of stack. On several threads,
   ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
@@ -158,6 +171,7 @@ class XORLOOM_API Plan {
   /// plan of a SplitRepair sets them to zero.
   std::span<const std::uint32_t> units_written(std::size_t location) const noexcept;
 
+  // For the library itself:
   struct Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   const Impl& impl() const noexcept { return *impl_; }
@@ -175,22 +189,23 @@ class XORLOOM_API Plan {
 ///     site 2         chunks 10, 11    -> a sum  |
 ///
 /// So a site sends at most one chunk per wanted chunk, however many it reads. If several chunks are
-/// wanted, a site may read less than it would send: see Site::units_read.
+/// wanted, a site may read less than it would send: see Site::units_read. Then sending the chunks
+/// themselves costs less.
 struct SplitRepair {
   /// The part of one site: a plan that runs there.
   ///
-  /// The plan reads chunks of the site. As the chunk pointer of each wanted location, pass a buffer
-  /// of chunk_bytes at the site. The plan fills it with the site's sum. Plan::writes() lists the
-  /// wanted chunks for which the site has a sum; Plan::units_written() lists the units of each sum.
-  /// Other units are zero; they need not be sent if the receiver has zeros there.
+  /// The plan reads chunks of the site. The chunk pointer of each wanted location must point to a
+  /// buffer of chunk_bytes at the site. The plan fills it with the site's sum. Plan::writes() lists
+  /// the wanted chunks for which the site has a sum; Plan::units_written() lists the units of each
+  /// sum. The plan sets other units to zero. They need not be sent if the receiver has zeros there.
   struct Site {
     std::size_t number;      ///< the index of the site in the given list
     Plan plan;               ///< chunk pointers to other sites' chunks may be null
     std::size_t units_read;  ///< units that the plan reads; Info::units make a chunk
-    std::size_t units_sent;  ///< units of sums that the site computes; home keeps its own
+    std::size_t units_sent;  ///< units of sums that the site computes; all sites but home send them
   };
-  std::vector<Site>
-      sites;             ///< the sites that take part, ascending; without home if it reads nothing
+  /// The sites that take part, by number; home is among them only if it reads something.
+  std::vector<Site> sites;
   std::size_t home = 0;  ///< the number of the site that holds the first wanted location
 };
 
@@ -214,10 +229,12 @@ class XORLOOM_API Codec {
   /// Prepares the code that a spec names, such as "cauchy-good:k=10,m=4,w=8". "file:PATH" reads the
   /// code from a file.
   ///
-  /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong, kIo if
-  ///         reading a file fails, kUnsupported if this machine lacks the instruction set. For the
-  ///         atlas: kDamaged if its header or index is damaged or it was cut short, kParse if it is
-  ///         not an atlas, kInvalidArgument if it is one of another code.
+  /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong,
+  ///         kInvalidArgument if the code is not proved to survive what it promises (unless
+  ///         allow_non_mds), kIo if reading a file fails, kUnsupported if this machine lacks the
+  ///         instruction set. For the atlas: kDamaged if its header or index is damaged or it was
+  ///         cut short, kParse if it is not an atlas, kInvalidArgument if it is one of another
+  ///         code.
   /// Cost:   makes the plan for encoding; Options::effort says how long that takes. Proving that
   ///         the code survives the losses it promises may take longer, unless the family has a
   ///         proof.
@@ -243,6 +260,9 @@ class XORLOOM_API Codec {
   /// Errors: those of Plan::run; kInvalidArgument if a location is out of range or named twice;
   ///         kDamaged if the erased chunks cannot be rebuilt; kUnsupported if memory runs out.
   ///         Then nothing is written.
+  /// Cost:   the first call makes the plan and allocates; Options::effort says how long that takes.
+  ///         Call decoding() before to have the plan ready. Later calls cost a lookup, and what
+  ///         Plan::run costs.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
 
@@ -275,8 +295,9 @@ class XORLOOM_API Codec {
   ///         one.
   /// Errors: throws Error as repair() does, and kInvalidArgument if a location is in no list or in
   ///         two, or if nothing is erased.
-  /// Cost:   one choice as in repair() for every set of sites that is no larger than the one used
-  ///         (of that size, until 64 can do the repair), and one plan for each site used.
+  /// Cost:   it tries all smaller sets of sites, and sets of the final size until 64 of them can do
+  ///         the repair. Each try costs as much as the choice in repair(). Then it makes one plan
+  ///         per site that takes part.
   SplitRepair split(const Repair& repair, std::span<const std::vector<std::size_t>> sites) const;
 
   /// Counts of the plans of this codec. All copies of the codec share them.
@@ -289,8 +310,8 @@ class XORLOOM_API Codec {
 };
 
 /// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
-/// compete for the same cache sets. In L2, chunks that all begin at page boundaries were measured to
-/// be 20 to 60 % slower.
+/// compete for the same cache sets. In L2, chunks that all begin at page boundaries were 20 to 60 %
+/// slower.
 class XORLOOM_API Chunks {
  public:
   /// Allocates one chunk of chunk_bytes per location of the codec.
