@@ -39,7 +39,7 @@ TEST_CASE("A text of up to the bound is read whole") {
 TEST_CASE("A file that says it is empty is read, and held to the bound") {
   const std::string maps = "/proc/self/maps";
   REQUIRE(std::filesystem::file_size(maps) == 0);
-  CHECK(read_text_file(maps, std::size_t{16} << 20).find("\n") != std::string::npos);
+  CHECK(read_text_file(maps, std::size_t{16} << 20).find('\n') != std::string::npos);
   CHECK(refusal(maps) == maps + " has more than 100 bytes, the most that are read of it");
 }
 
