@@ -28,7 +28,8 @@ constexpr const char* kAbout =
     "paths in XORs. A path is a chain of XORs that must run one after another. The longest path "
     "adds the operands of an equation one after another; the critical path adds them in the best "
     "order. In a step, each core computes at most one XOR. A move is a value that one core "
-    "computes and another reads.";
+    "computes and another reads. With --erase, the line reads counts the cells read, of all that "
+    "survive.";
 
 constexpr const char* kExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
