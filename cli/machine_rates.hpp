@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/report_sets.hpp"
+#include "cli/level_speeds.hpp"
 #include "codes/code.hpp"
+#include "runtime/choices.hpp"
 #include "runtime/isa.hpp"
 #include "runtime/unit_seconds.hpp"
 

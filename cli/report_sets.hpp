@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/level_speeds.hpp"
 #include "cli/rounds.hpp"
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
@@ -28,13 +29,6 @@ struct CoresCost {
   double atomic_speedup;
   double atomic_efficiency;
   std::size_t moves;  ///< of the two-input plan
-};
-
-/// GB/s of data where a stripe lies in L2, L3 and memory.
-struct LevelSpeeds {
-  double l2 = 0;
-  double l3 = 0;
-  double memory = 0;
 };
 
 /// How an instruction set of this machine runs a set of equations, on one core.

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "codes/error.hpp"
-#include "codes/families.hpp"
 
 namespace xorloom {
 namespace {

@@ -9,7 +9,7 @@
 #include "runtime/checksum.hpp"
 #include "runtime/little_endian.hpp"
 #include "runtime/loss_patterns.hpp"
-#include "runtime/shard_header.hpp"
+#include "runtime/stored_spec.hpp"
 
 namespace xorloom {
 namespace {
@@ -123,9 +123,9 @@ AtlasLayout layout_of(const AtlasHeader& header) {
 }
 
 std::vector<std::uint8_t> subject_bytes(const AtlasSubject& subject) {
-  if (subject.spec.size() > kMaxShardSpecBytes) {
+  if (subject.spec.size() > kMaxStoredSpecBytes) {
     fail(Status::kInvalidArgument, fmt::format("the code spec has {} bytes, more than {}",
-                                               subject.spec.size(), kMaxShardSpecBytes));
+                                               subject.spec.size(), kMaxStoredSpecBytes));
   }
   std::vector<std::uint8_t> bytes(kSpecAt + padded(subject.spec.size()));
   std::uint8_t* const at = bytes.data();
@@ -205,7 +205,7 @@ AtlasHeader read_atlas_head(std::span<const std::uint8_t> file) {
   const auto spec_bytes = get<std::uint32_t>(at + kSpecBytesAt);
   const auto effort = get<std::uint32_t>(at + kEffortAt);
   if (!patterns || *patterns != get<std::uint32_t>(at + kPatternsAt) ||
-      spec_bytes > kMaxShardSpecBytes || effort >= kEfforts.size() || subject.rows == 0 ||
+      spec_bytes > kMaxStoredSpecBytes || effort >= kEfforts.size() || subject.rows == 0 ||
       subject.rows > kMaxDirectXors || get<std::uint32_t>(at + kZeroAt) != 0) {
     fail_as_damaged("its header contradicts itself");
   }

@@ -9,6 +9,7 @@
 #include "codes/error.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/repair_plan.hpp"
 
 namespace xorloom {
 namespace {
@@ -56,6 +57,14 @@ std::optional<Plan> AtlasPlans::decoding(const Code& code, const PlanOptions& op
       wanted, [&](std::size_t location) { return location < code.locations && is_lost[location]; });
   if (lost.empty() || !are_lost) return std::nullopt;
   return plan(code, options, wanted.empty() ? lost : wanted, lost, at_hand);
+}
+
+Plan AtlasPlans::repair(const Code& code, const PlanOptions& options, const Repair& repair) const {
+  if (are_survivors_alike(code, repair)) {
+    auto plan = decoding(code, options, repair.erased, repair.wanted, repair.at_hand);
+    if (plan) return *std::move(plan);
+  }
+  return make_repair_plan(code, repair, options);
 }
 
 std::optional<Plan> AtlasPlans::plan(const Code& code, const PlanOptions& options,

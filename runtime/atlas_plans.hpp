@@ -37,6 +37,12 @@ class AtlasPlans {
                                std::span<const std::size_t> wanted,
                                std::span<const std::size_t> at_hand = {}) const;
 
+  /// What a repair wants: by the pattern's program where all survivors cost the same to read, else, and where
+  /// the atlas has none, by make_repair_plan.
+  ///
+  /// Errors: as make_repair_plan.
+  Plan repair(const Code& code, const PlanOptions& options, const Repair& repair) const;
+
   /// Adds what it counted.
   void count(PlanCounts& counts) const noexcept;
 

@@ -123,7 +123,7 @@ Plan Codec::decoding(std::span<const std::size_t> erased,
 }
 
 Plan Codec::repair(const Repair& repair) const {
-  return make_repair_plan(impl_->code, repair, impl_->options, impl_->atlas);
+  return impl_->atlas.repair(impl_->code, impl_->options, repair);
 }
 
 SplitRepair Codec::split(const Repair& repair,

@@ -10,7 +10,6 @@
 #include "codes/error.hpp"
 #include "codes/families.hpp"
 #include "codes/linear_map.hpp"
-#include "runtime/repair_plan.hpp"
 #include "runtime/user_bytes.hpp"
 
 namespace xorloom {
@@ -189,7 +188,7 @@ Plan OpenedSet::plan_of(const Pattern& pattern) const {
                       .read_costs = read_costs_,
                       .at_hand = at_hand,
                       .whole_chunks = header().pieces == Pieces{}};
-  return make_repair_plan(code_, repair, options_, atlas_);
+  return atlas_.repair(code_, options_, repair);
 }
 
 PlanCounts OpenedSet::plan_counts() const {

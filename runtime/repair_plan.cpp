@@ -81,16 +81,6 @@ Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions&
   return make_plan(cells, fewest_reads(cells, request).map, options);
 }
 
-Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options,
-                      const AtlasPlans& atlas) {
-  if (are_survivors_alike(code, repair)) {
-    std::optional<Plan> plan =
-        atlas.decoding(code, options, repair.erased, repair.wanted, repair.at_hand);
-    if (plan) return *std::move(plan);
-  }
-  return make_repair_plan(code, repair, options);
-}
-
 LinearMap memory_map(const Code& code, std::span<const std::size_t> lost,
                      std::span<const std::size_t> wanted) {
   if (is_mds_of_whole_chunks(code) || lost.empty()) return decoding_map(code, lost, wanted);

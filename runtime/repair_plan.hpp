@@ -6,7 +6,6 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/fewest_reads.hpp"
-#include "runtime/atlas_plans.hpp"
 #include "runtime/plan_options.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -16,10 +15,6 @@ namespace xorloom {
 ///
 /// Errors: as Codec::repair.
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options);
-
-/// The same, of an atlas's program where it has one that reads as little.
-Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options,
-                      const AtlasPlans& atlas);
 
 /// Whether a repair may read any chunks that suffice, all of them costing the same: whole ones of an MDS
 /// code.

@@ -109,9 +109,9 @@ std::string contradiction(const ShardHeader& h) {
     return fmt::format("the last block has {} of {} bytes, for a file of {}", h.last_block_bytes,
                        h.block_bytes, h.file_bytes);
   }
-  if (h.spec.empty() || h.spec.size() > kMaxShardSpecBytes) {
+  if (h.spec.empty() || h.spec.size() > kMaxStoredSpecBytes) {
     return fmt::format("the code spec has {} bytes, not 1 to {}", h.spec.size(),
-                       kMaxShardSpecBytes);
+                       kMaxStoredSpecBytes);
   }
   if (!is_printable(h.spec)) return "the code spec has characters other than printable ASCII";
   if (following_bytes(h) > kMaxShardExtraBytes || h.extra.size() % 8 != 0) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/set_id.hpp"
+#include "runtime/stored_spec.hpp"
 
 namespace xorloom {
 
@@ -25,8 +26,8 @@ inline constexpr std::uint32_t kShardVersion = 1;
 /// is checked in pieces; see frame_bytes.
 inline constexpr std::size_t kFrameBytes = 16;
 
-/// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything.
-inline constexpr std::size_t kMaxShardSpecBytes = std::size_t{1} << 20;
+/// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything. That of the
+/// spec is kMaxStoredSpecBytes.
 inline constexpr std::size_t kMaxShardExtraBytes = std::size_t{1} << 16;
 inline constexpr std::uint32_t kMaxShardLocations = 65'536;
 inline constexpr std::uint32_t kMaxPieces = 65'536;

@@ -412,8 +412,8 @@ TEST_CASE("Specs and more bytes out of bounds are not written") {
     return test::thrown_by([&] { header_text(header); }).kind;
   };
   CHECK(kind_with(0, 0) == Status::kInvalidArgument);
-  CHECK(kind_with(kMaxShardSpecBytes + 1, 0) == Status::kInvalidArgument);
-  CHECK(kind_with(kMaxShardSpecBytes, kMaxShardExtraBytes) == Status::kOk);
+  CHECK(kind_with(kMaxStoredSpecBytes + 1, 0) == Status::kInvalidArgument);
+  CHECK(kind_with(kMaxStoredSpecBytes, kMaxShardExtraBytes) == Status::kOk);
   CHECK(kind_with(1, kMaxShardExtraBytes + 8) == Status::kInvalidArgument);
   CHECK(kind_with(1, 7) == Status::kInvalidArgument);
   CHECK(kind_with(1, 8) == Status::kOk);

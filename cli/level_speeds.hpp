@@ -1,0 +1,12 @@
+#pragma once
+
+namespace xorloom::cli {
+
+/// GB/s of data where a stripe lies in L2, L3 and memory.
+struct LevelSpeeds {
+  double l2 = 0;
+  double l3 = 0;
+  double memory = 0;
+};
+
+}  // namespace xorloom::cli
