@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "codes/error.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "codes/error.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "codes/bitmatrix.hpp"
-#include "codes/field.hpp"
-#include "codes/matrix.hpp"
+#include "codes/field/bitmatrix.hpp"
+#include "codes/field/field.hpp"
+#include "codes/field/matrix.hpp"
 
 namespace xorloom {
 

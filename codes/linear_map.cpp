@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "codes/error.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {

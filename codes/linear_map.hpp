@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "codes/matrix.hpp"
+#include "codes/field/matrix.hpp"
 
 namespace xorloom {
 

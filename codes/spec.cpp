@@ -6,7 +6,7 @@
 #include <charconv>
 #include <limits>
 
-#include "codes/error.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {

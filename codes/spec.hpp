@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/field.hpp"
+#include "codes/field/field.hpp"
 
 namespace xorloom {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
-#include "codes/error.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {

@@ -1,5 +1,5 @@
 // Bytes per second of one coefficient of GF(2^8) times a buffer, by each of the policies of
-// codes/multiplication.hpp, each product compared with shift and add before the clock starts.
+// codes/field/multiplication.hpp, each product compared with shift and add before the clock starts.
 // --benchmark_filter=32768 compares them on a buffer that stays in the first cache.
 
 #include <benchmark/benchmark.h>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "codes/multiplication.hpp"
+#include "codes/field/multiplication.hpp"
 
 namespace {
 

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "codes/families.hpp"
+#include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
-#include "equations/cost.hpp"
-#include "equations/direct.hpp"
-#include "equations/optimize.hpp"
-#include "equations/reuse_rebuilt.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/search/optimize.hpp"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "codes/bits.hpp"
-#include "codes/families.hpp"
-#include "equations/fewest_reads.hpp"
+#include "codes/families/families.hpp"
+#include "equations/reads/fewest_reads.hpp"
 
 namespace {
 

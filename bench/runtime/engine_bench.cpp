@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "codes/families.hpp"
-#include "equations/oracle.hpp"
-#include "runtime/cache_sizes.hpp"
-#include "runtime/isa.hpp"
-#include "runtime/plain_xor.hpp"
+#include "codes/families/families.hpp"
+#include "equations/ir/oracle.hpp"
+#include "runtime/kernels/plain_xor.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+#include "runtime/machine/isa.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace {

@@ -20,8 +20,8 @@
 #include <thread>
 #include <vector>
 
-#include "codes/families.hpp"
-#include "equations/oracle.hpp"
+#include "codes/families/families.hpp"
+#include "equations/ir/oracle.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace {

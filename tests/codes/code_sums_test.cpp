@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "codes/families.hpp"
+#include "codes/families/families.hpp"
 
 namespace xorloom {
 namespace {

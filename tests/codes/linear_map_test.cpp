@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "codes/error.hpp"
-#include "codes/families.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
 #include "tests/support/subsets.hpp"
 
 namespace xorloom {

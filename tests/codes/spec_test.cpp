@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "codes/error.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 

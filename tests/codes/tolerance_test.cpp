@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "codes/error.hpp"
-#include "codes/families.hpp"
+#include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {

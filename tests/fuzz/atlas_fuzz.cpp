@@ -7,12 +7,12 @@
 #include <functional>
 #include <optional>
 
-#include "codes/error.hpp"
-#include "equations/program.hpp"
-#include "runtime/atlas_header.hpp"
-#include "runtime/checksum.hpp"
-#include "runtime/little_endian.hpp"
-#include "runtime/packed_program.hpp"
+#include "codes/text/error.hpp"
+#include "equations/ir/program.hpp"
+#include "runtime/atlas/atlas_header.hpp"
+#include "runtime/atlas/packed_program.hpp"
+#include "runtime/files/checksum.hpp"
+#include "runtime/machine/little_endian.hpp"
 #include "tests/fuzz/require.hpp"
 
 namespace xorloom::test {

@@ -11,13 +11,13 @@
 #include <string>
 #include <utility>
 
-#include "codes/error.hpp"
-#include "runtime/checksum.hpp"
-#include "runtime/little_endian.hpp"
-#include "runtime/shard_block.hpp"
-#include "runtime/shard_file.hpp"
-#include "runtime/shard_header.hpp"
-#include "runtime/shard_name.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/files/checksum.hpp"
+#include "runtime/machine/little_endian.hpp"
+#include "runtime/shards/shard_block.hpp"
+#include "runtime/shards/shard_file.hpp"
+#include "runtime/shards/shard_header.hpp"
+#include "runtime/shards/shard_name.hpp"
 #include "tests/fuzz/require.hpp"
 
 namespace xorloom::test {

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/shard_block.hpp"
-#include "runtime/shard_header.hpp"
-#include "runtime/shard_name.hpp"
+#include "runtime/shards/shard_block.hpp"
+#include "runtime/shards/shard_header.hpp"
+#include "runtime/shards/shard_name.hpp"
 #include "tests/fuzz/shard_fuzz.hpp"
 
 namespace xorloom::test {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations/program.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codes/bitmatrix.hpp"
+#include "codes/field/bitmatrix.hpp"
 
 namespace xorloom::test {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/program.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 

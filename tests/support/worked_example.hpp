@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "codes/families.hpp"
-#include "equations/equation_file.hpp"
+#include "codes/families/families.hpp"
+#include "equations/files/equation_file.hpp"
 
 namespace xorloom {
 

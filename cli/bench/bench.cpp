@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/bench/bench_report.hpp"
+#include "cli/bench/explain.hpp"
+#include "cli/measuring/bench_sizes.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/machine/isa.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "measure how fast codes run on this machine\n"
+    "Encodes and decodes random data in memory and reports the speed. Stripes range from half of "
+    "L1 to several times the last cache. Each size is timed in two layouts, on one thread and on "
+    "all; the smallest size on one thread only. Each speed is compared with a limit: the fastest "
+    "plain XOR that reads and writes the same number of chunks. Measurements vary, so a share of "
+    "the limit may exceed 1. memcpy is always measured, other libraries only with --against. Every "
+    "output is verified before it is timed. Each SPEC takes about half a minute. With --explain, "
+    "bench reports at once what is chosen and why, and times nothing.";
+
+constexpr const char* kExamples =
+    "xorloom bench cauchy-good:k=10,m=4,w=8\n"
+    "xorloom bench isa-cauchy:k=10,m=4 --threads 1 --against isal\n"
+    "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1\n"
+    "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
+
+constexpr int kNotGiven = -1;
+constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
+
+struct BenchOptions {
+  std::vector<std::string> specs;
+  std::vector<std::size_t> chunk_bytes;
+  std::vector<std::size_t> losses;
+  std::vector<std::string> against;
+  std::string layout;
+  bool explains = false;
+  std::string format = "table";
+  Options run;
+};
+
+/// What is measured of a code.
+struct Task {
+  Code code;
+  std::vector<std::size_t> chunk_bytes;
+  std::vector<std::size_t> losses;
+};
+
+/// The most locations, from the first on, that the code survives without.
+std::size_t survived_losses(const Code& code) {
+  std::vector<std::size_t> lost;
+  for (std::size_t l = 0; l < code.promised_losses; ++l) lost.push_back(l);
+  while (!is_recoverable(code, lost)) lost.pop_back();
+  return lost.size();
+}
+
+std::vector<std::size_t> losses_of(const Code& code, std::vector<std::size_t> given) {
+  const std::size_t most = survived_losses(code);
+  std::ranges::sort(given);
+  if (!given.empty() && given.back() > most) {
+    fail(Status::kInvalidArgument, fmt::format("--losses = {} exceeds the {} that {} survives",
+                                               given.back(), most, code.name()));
+  }
+  if (!given.empty()) return given;
+  for (std::size_t count = 1; count <= most; ++count) {
+    if (most <= kDecodings || count <= 2 || count == most / 2 || count == most) {
+      given.push_back(count);
+    }
+  }
+  return given;
+}
+
+Task task_of(const std::string& spec, const BenchOptions& options, const Machine& machine) {
+  Task task{code_of(spec, options.run), options.chunk_bytes, {}};
+  for (const std::size_t size : task.chunk_bytes) check_chunk_bytes(task.code, size);
+  if (task.chunk_bytes.empty()) {
+    task.chunk_bytes = chunk_sizes(task.code, machine.caches, machine.memory_bytes);
+  }
+  for (const std::size_t size : task.chunk_bytes) check_memory(2 * task.code.locations, size, 0);
+  task.losses = losses_of(task.code, options.losses);
+  return task;
+}
+
+std::vector<Layout> layouts_of(const std::string& given) {
+  if (given.empty()) return {Layout::kAligned, Layout::kStaggered};
+  return {given == "aligned" ? Layout::kAligned : Layout::kStaggered};
+}
+
+/// One thread and all, unless told; all are no use where one has too little to do.
+std::vector<int> threads_of(int given, const char* level) {
+  if (given != kNotGiven) return {given};
+  const bool shares = machine_threads() > 1 && std::string_view(level) != "L1";
+  return shares ? std::vector{1, 0} : std::vector{1};
+}
+
+/// Shows on a terminal that work goes on.
+void show_progress(const std::string& text) {
+  if (::isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+}
+
+std::vector<Measurement> measure_all(const Task& task, const BenchOptions& options,
+                                     const Machine& machine) {
+  std::vector<Measurement> results;
+  MeasureOptions how{1, task.losses, peers_named(options.against), false};
+  Options run = options.run;
+  run.allow_non_mds = true;     // looked at before
+  std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
+  for (const std::size_t chunk_bytes : task.chunk_bytes) {
+    const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
+    const char* level = level_of(stripe_bytes, machine.caches);
+    how.small = stripe_bytes <= machine.caches.l2;
+    how.cached = stripe_bytes <= machine.caches.l3;
+    for (const Layout layout : layouts_of(options.layout)) {
+      show_progress(fmt::format("{}: chunks of {} bytes, {}", task.code.name(), chunk_bytes,
+                                to_string(layout)));
+      Scene scene = make_scene(task.code, chunk_bytes, layout, run);
+      for (const int threads : threads_of(options.run.threads, level)) {
+        run.threads = threads;
+        const Codec& codec = codecs.try_emplace(threads, task.code.spec, run).first->second;
+        how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
+        results.push_back(measure(task.code, codec, scene, how));
+      }
+    }
+  }
+  if (!codecs.empty()) note_plans(run, codecs.begin()->second.plan_counts());
+  // Rows of a kind stand together: by size, then threads, then layout.
+  std::ranges::stable_sort(results, [](const Measurement& a, const Measurement& b) {
+    return std::pair(a.chunk_bytes, a.threads) < std::pair(b.chunk_bytes, b.threads);
+  });
+  show_progress("");
+  return results;
+}
+
+/// What would run, instead of running it.
+void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
+                 const Machine& machine) {
+  Options how = options.run;
+  if (how.threads == kNotGiven) how.threads = 0;
+  Json codes = Json::array();
+  const bool table = options.format == "table";
+  if (table) print(machine_text(machine));
+  for (const Task& task : tasks) {
+    const Explanation explanation = explain(task.code, task.losses, task.chunk_bytes, how);
+    if (table) print((&task == &tasks.front() ? "" : "\n") + explanation_text(explanation));
+    if (!table) codes.push_back(explanation_json(explanation));
+  }
+  if (table) return;
+  const Json json{{"format", "xorloom-explanation"},
+                  {"version", 1},
+                  {"machine", machine_json(machine)},
+                  {"codes", std::move(codes)}};
+  print(json.dump(2) + "\n");
+}
+
+void run(const BenchOptions& options) {
+  if (options.explains && !options.run.atlas.empty()) {
+    fail(Status::kInvalidArgument,
+         "--atlas does not go with --explain, which reports what is chosen without one");
+  }
+  const Machine machine = this_machine();
+  choose_isa(options.run.isa);  // before anything is printed
+  const std::vector<Peer> peers = peers_named(options.against);
+  std::vector<Task> tasks;
+  for (const std::string& spec : options.specs) tasks.push_back(task_of(spec, options, machine));
+  if (options.explains) return explain_all(tasks, options, machine);
+  const bool table = options.format == "table";
+  if (table) print(machine_text(machine));
+  std::vector<Measurement> all;
+  for (const Task& task : tasks) {
+    std::vector<Measurement> results = measure_all(task, options, machine);
+    if (table) print(bench_table(results, machine, peers));
+    std::ranges::move(results, std::back_inserter(all));
+  }
+  if (table) return print(bench_legend(!peers.empty()));
+  print(bench_json(all, machine).dump(2) + "\n");
+}
+
+}  // namespace
+
+Command bench_command() {
+  Command command{"bench", kAbout, kExamples};
+  const auto options = std::make_shared<BenchOptions>();
+  options->run.threads = kNotGiven;
+  add_specs(command, options->specs, true);
+  add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+              "chunk sizes in bytes; default: one for each cache, and one for memory");
+  add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
+             "aligned: all chunks begin at the same place in a page of 4096 bytes; staggered: each "
+             "begins 576 bytes later in its page than the one before; default: both");
+  add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
+              "decode with the first N chunks lost; default: 1, 2 and more, up to all that the "
+              "code survives");
+  add_words(command, "--against", options->against, peer_names(),
+            "other libraries to compare with, on one thread");
+  add_flag(command, "--explain", options->explains,
+           "report what is chosen for each size and why, and time nothing");
+  add_choice(command, "--format", options->format, {"table", "json"},
+             "output format; default: table");
+  add_run_options(command, options->run, "default: auto", "default: measure with 1, then with all");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,60 @@
+#include "cli/bench/explain.hpp"
+
+#include <numeric>
+
+#include "cli/measuring/bench_sizes.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/bits.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/build/direct.hpp"
+#include "runtime/plans/prediction.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+std::size_t round_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOptions& plan) {
+  std::vector<std::size_t> lost(losses);
+  std::iota(lost.begin(), lost.end(), std::size_t{0});
+  const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
+  ExplainedOperation operation{std::move(lost), choices_of(code, map, plan), 0};
+  // A column is a byte of each unit.
+  operation.shared_from = round_up(
+      columns_worth_sharing(operation.choices.cost) * units_of_chunk(code), chunk_multiple(code));
+  return operation;
+}
+
+}  // namespace
+
+Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
+                    const std::vector<std::size_t>& chunk_bytes, const Options& options) {
+  Explanation explanation{code, options, plan_options(options), xorloom::this_machine(), {}, {}};
+  explanation.operations.push_back(explained(code, 0, explanation.plan));
+  for (const std::size_t count : losses) {
+    explanation.operations.push_back(explained(code, count, explanation.plan));
+  }
+  const CacheSizes& caches = explanation.machine.caches;
+  const Choices& encoding = explanation.operations.front().choices;
+  for (const std::size_t bytes : chunk_bytes) {
+    const std::size_t stripe_bytes = bytes * code.locations;
+    ExplainedSize size{bytes,
+                       stripe_bytes,
+                       level_of(stripe_bytes, caches),
+                       stores_for(explanation.machine, bytes * encoding.chunks),
+                       threads_for(explanation.machine, explanation.plan.execution, encoding.cost,
+                                   bytes / units_of_chunk(code)),
+                       {}};
+    for (const ExplainedOperation& operation : explanation.operations) {
+      const Level level = xorloom::level_of(caches, stripe_bytes);
+      size.gigabytes.push_back(gigabytes_per_second(
+          operation.choices.data_bytes, predicted_seconds(operation.choices.tile, level)));
+    }
+    explanation.sizes.push_back(std::move(size));
+  }
+  return explanation;
+}
+
+}  // namespace xorloom::cli

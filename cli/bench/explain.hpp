@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/plans/choices.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::cli {
+
+/// Encoding, or rebuilding the first so many chunks.
+struct ExplainedOperation {
+  std::vector<std::size_t> lost;  ///< none: encoding
+  Choices choices;
+  std::size_t shared_from;  ///< bytes of a chunk from which on `auto` shares it between threads
+};
+
+/// What depends on how large chunks are.
+struct ExplainedSize {
+  std::size_t chunk_bytes;
+  std::size_t stripe_bytes;
+  const char* level;
+  Stores stores;                  ///< of encoding
+  std::size_t threads;            ///< that encode
+  std::vector<double> gigabytes;  ///< predicted, of data a second on one core, by operation
+};
+
+/// How a code would run, and why.
+struct Explanation {
+  Code code;
+  Options options;
+  PlanOptions plan;
+  xorloom::Machine machine;
+  std::vector<ExplainedOperation> operations;  ///< encoding first
+  std::vector<ExplainedSize> sizes;
+};
+
+/// Finds the choices for encoding and for rebuilding the first so many chunks, `losses`, in chunks of
+/// the sizes. Nothing is timed.
+Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
+                    const std::vector<std::size_t>& chunk_bytes, const Options& options);
+
+/// In 80 columns.
+std::string explanation_text(const Explanation& explanation);
+
+/// What a list of codes says in version 1 of its form.
+Json explanation_json(const Explanation& explanation);
+
+}  // namespace xorloom::cli

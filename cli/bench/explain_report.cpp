@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+#include "cli/bench/explain.hpp"
+#include "cli/shell/help.hpp"
+#include "gen/vector/machine_code.hpp"
+#include "runtime/machine/isa.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kMostSpeeds = 5;  // in a row: encoding, and as many decodings as bench has
+
+bool is_packets(const Explanation& e) { return e.code.arrangement == Arrangement::kPacket; }
+
+const char* style_name(const Choices& choices) {
+  return choices.style == Style::kIterative ? "iterative" : "direct";
+}
+
+const char* engine_name(const Choices& choices) {
+  return choices.engine == Engine::kCode ? "code" : "kernels";
+}
+
+const char* stores_name(Stores stores) {
+  return stores == Stores::kNonTemporal ? "past caches" : "ordinary";
+}
+
+std::string operation_name(const ExplainedOperation& operation) {
+  return operation.lost.empty() ? "encode" : fmt::format("decode {} lost", operation.lost.size());
+}
+
+std::string number_or_dash(bool is_there, std::size_t number) {
+  return is_there ? fmt::format("{}", number) : "-";
+}
+
+std::string why_isa(const Explanation& e) {
+  if (!e.options.isa.empty()) return "set by --isa";
+  const char* forced = std::getenv("XORLOOM_ISA");
+  return forced != nullptr && *forced != '\0' ? "set by XORLOOM_ISA" : "the machine's best (--isa)";
+}
+
+std::string why_style(const Explanation& e) {
+  if (!is_packets(e)) return "words have no equations; shared multiplications are found";
+  if (e.options.style != "auto") return fmt::format("{}, set by --style", e.options.style);
+  return fmt::format(
+      "iterative up to {} direct XORs, where a {} search takes little time; else direct (--style, "
+      "--effort)",
+      kQuicklyShared, e.options.effort);
+}
+
+std::string why_engine(const Explanation& e) {
+  if (e.options.engine == "kernels") return "kernels, set by --engine";
+  std::string text = fmt::format(
+      "machine code made for the equations if it has at most {} bytes, so that it stays in the "
+      "core's L1; else kernels (--engine)",
+      kMostCodeBytes);
+  for (const ExplainedOperation& operation : e.operations) {
+    const std::string& why = operation.choices.why_kernels;
+    if (!why.empty()) return fmt::format("{}. {}: {}", text, operation_name(operation), why);
+  }
+  return text;
+}
+
+std::string why_stores(const Explanation& e) {
+  const std::size_t from = non_temporal_bytes(e.machine);
+  return fmt::format(
+      "past the caches if all chunks read and written exceed {} bytes, which is {} (no option: the "
+      "bytes written are the same)",
+      from,
+      from == e.machine.caches.l2 ? "L2, since L3 is small or shared by a whole host"
+                                  : "half of L3");
+}
+
+std::string why_executor(const Explanation& e) {
+  const std::size_t threads =
+      e.plan.execution.threads != 0 ? e.plan.execution.threads : e.machine.cores;
+  if (threads == 1) return "the calling thread alone (--threads)";
+  if (e.options.executor != "auto") {
+    return fmt::format("{} on {} threads, set by --executor (--threads)", e.options.executor,
+                       threads);
+  }
+  return fmt::format(
+      "ranges on {} threads if the XORs produce at least {} bytes, which encoding does from chunks "
+      "of {} bytes on; else the calling thread alone (--executor, --threads)",
+      threads, kWorkWorthSharing, e.operations.front().shared_from);
+}
+
+std::string operations_table(const Explanation& e) {
+  std::string text = fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
+                                 "operation", "XORs", "shared", "style", "engine", "bytes",
+                                 "instr.", "loads", "stores", "mul.");
+  for (const ExplainedOperation& operation : e.operations) {
+    const Choices& c = operation.choices;
+    text += fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
+                        operation_name(operation), number_or_dash(is_packets(e), c.direct_xors),
+                        number_or_dash(c.shared_xors.has_value(), c.shared_xors.value_or(0)),
+                        is_packets(e) ? style_name(c) : "-", engine_name(c),
+                        number_or_dash(c.tile.code_bytes != 0, c.tile.code_bytes),
+                        c.tile.instructions, c.tile.loads, c.tile.stores, c.tile.multiplications);
+  }
+  return text;
+}
+
+std::string sizes_table(const Explanation& e) {
+  std::string text = fmt::format("{:49}predicted GB/s\n", "");
+  text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", "cache", "chunk", "stripe", "stores",
+                      "threads");
+  for (std::size_t i = 0; i < std::min(kMostSpeeds, e.operations.size()); ++i) {
+    const std::size_t lost = e.operations[i].lost.size();
+    text += fmt::format(" {:>5}", lost == 0 ? "enc" : fmt::format("dec{}", lost));
+  }
+  text += "\n";
+  for (const ExplainedSize& size : e.sizes) {
+    text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level, size.chunk_bytes,
+                        size.stripe_bytes, stores_name(size.stores), size.threads);
+    for (std::size_t i = 0; i < std::min(kMostSpeeds, size.gigabytes.size()); ++i) {
+      text += fmt::format(" {:>5.3g}", size.gigabytes[i]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& e) {
+  std::string text = fmt::format("{}\n", wrapped(e.code.spec, 0));
+  const auto line = [&](const char* what, const std::string& why) {
+    text += fmt::format("  {:<9} {}\n", what, wrapped(why, 12));
+  };
+  line("isa", fmt::format("{}: {}", to_string(e.plan.isa), why_isa(e)));
+  line("chunks", is_packets(e) ? fmt::format("packets of {} bytes, set by the spec alone",
+                                             e.code.packet_bytes)
+                               : fmt::format("words of {} bits, set by the spec alone", e.code.w));
+  line("style", why_style(e));
+  line("engine", why_engine(e));
+  line("stores", why_stores(e));
+  line("executor", why_executor(e));
+  const Choices& encoding = e.operations.front().choices;
+  text += fmt::format("\nA tile of encoding is {} bytes of data:\n\n", encoding.data_bytes);
+  text += operations_table(e) + "\n" + sizes_table(e) + "\n";
+  text +=
+      wrapped(
+          "XORs: those of direct equations; shared: those of equations that share temporaries; "
+          "bytes: the size of the machine code; instr., loads, stores and mul.: its instructions "
+          "per tile, in all and of three kinds. enc and decN: encoding, and decoding with N "
+          "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
+          "measures them.",
+          0) +
+      "\n";
+  return text;
+}
+
+Json explanation_json(const Explanation& e) {
+  Json operations = Json::array();
+  for (const ExplainedOperation& operation : e.operations) {
+    const Choices& c = operation.choices;
+    Json entry{{"operation", operation.lost.empty() ? "encode" : "decode"},
+               {"lost", operation.lost},
+               {"style", nullptr},
+               {"direct_xors", nullptr},
+               {"shared_xors", nullptr},
+               {"engine", engine_name(c)},
+               {"why_kernels", nullptr},
+               {"code_bytes", c.tile.code_bytes},
+               {"tile",
+                {{"data_bytes", c.data_bytes},
+                 {"instructions", c.tile.instructions},
+                 {"loads", c.tile.loads},
+                 {"stores", c.tile.stores},
+                 {"multiplications", c.tile.multiplications}}},
+               {"shared_from_chunk_bytes", operation.shared_from}};
+    if (is_packets(e)) entry["style"] = style_name(c);
+    if (is_packets(e)) entry["direct_xors"] = c.direct_xors;
+    if (c.shared_xors) entry["shared_xors"] = *c.shared_xors;
+    if (!c.why_kernels.empty()) entry["why_kernels"] = c.why_kernels;
+    operations.push_back(std::move(entry));
+  }
+  Json sizes = Json::array();
+  for (const ExplainedSize& size : e.sizes) {
+    sizes.push_back({{"chunk_bytes", size.chunk_bytes},
+                     {"stripe_bytes", size.stripe_bytes},
+                     {"level", size.level},
+                     {"stores", size.stores == Stores::kNonTemporal ? "non-temporal" : "ordinary"},
+                     {"threads", size.threads},
+                     {"predicted_data_gb_per_s", size.gigabytes}});
+  }
+  return {{"spec", e.code.spec},
+          {"isa", to_string(e.plan.isa)},
+          {"executor", e.options.executor},
+          {"non_temporal_bytes", non_temporal_bytes(e.machine)},
+          {"most_code_bytes", kMostCodeBytes},
+          {"quickly_shared_xors", kQuicklyShared},
+          {"work_worth_sharing_bytes", kWorkWorthSharing},
+          {"operations", std::move(operations)},
+          {"sizes", std::move(sizes)}};
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "runtime/atlas/atlas.hpp"
+
+namespace xorloom::cli {
+
+struct AtlasPage {
+  std::string text;
+  std::size_t damaged_patterns;  ///< whose equations are damaged
+};
+
+/// What an atlas is and what its equations cost, so many of whose records are damaged.
+AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged);
+
+/// "fast, seed 1", "max, 1000000 steps, seed 1".
+std::string effort_text(const AtlasSubject& subject);
+
+}  // namespace xorloom::cli

@@ -1,0 +1,173 @@
+#include "cli/commands/code_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "cli/shell/help.hpp"
+#include "codes/field/bitmatrix.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/search/optimize.hpp"
+#include "gen/pictures/code_grids.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Direct XORs up to which iterative equations are looked for, in a fraction of a second.
+constexpr std::size_t kMostXorsSearched = 8192;
+
+std::string layout(const Code& code) {
+  const auto without_data = std::ranges::count(holds_data(code), false);
+  std::string text = fmt::format("{} locations", code.locations);
+  if (without_data != 0) {
+    text += fmt::format(", {} with redundancy only", without_data);
+  }
+  if (code.subchunks > 1) {
+    text += fmt::format("; {} cells each, {} of the {} hold data", code.subchunks, code.data.size(),
+                        code.num_cells());
+  }
+  return text;
+}
+
+std::string arrangement(const Code& code) {
+  if (code.arrangement == Arrangement::kWord) {
+    return fmt::format("words of {} bits, one after the other", code.field.w());
+  }
+  if (code.field.w() == 1) return fmt::format("packets of {} bytes", code.packet_bytes);
+  return fmt::format("packets of {} bytes, {} rows per cell", code.packet_bytes, code.field.w());
+}
+
+/// "1 loss", "2 losses".
+std::string counted(std::size_t number, const char* one, const char* several) {
+  return fmt::format("{} {}", number, number == 1 ? one : several);
+}
+
+std::string survival(const Tolerance& tolerance) {
+  if (tolerance.losses == 0) return "no loss for certain; --losses 1 lists those it does not";
+  const std::string losses = losses_text(tolerance.losses);
+  const std::string answer = tolerance.answer == Tolerance::Answer::kProved ? "any " + losses
+                             : tolerance.answer == Tolerance::Answer::kRefuted
+                                 ? "not every set of " + losses
+                                 : "perhaps any " + losses;
+  return fmt::format("{}; {}", answer, tolerance.reason);
+}
+
+std::string storage(const Code& code) {
+  const auto cells = static_cast<double>(code.num_cells());
+  return fmt::format("{:.2f} bytes per byte of data",
+                     cells / static_cast<double>(code.data.size()));
+}
+
+/// Redundant cells that a data cell is in: the fewest, the most, the mean.
+std::string changes(const Code& code) {
+  std::size_t fewest = code.redundant.size();
+  std::size_t most = 0;
+  std::size_t sum = 0;
+  for (std::size_t d = 0; d < code.data.size(); ++d) {
+    std::size_t cells = 0;
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) cells += code.parity(r, d) != 0;
+    fewest = std::min(fewest, cells);
+    most = std::max(most, cells);
+    sum += cells;
+  }
+  if (fewest == most) {
+    return fmt::format("changing a data cell changes {}", counted(most, "other", "others"));
+  }
+  return fmt::format("changing a data cell changes {} to {} others, {:.2f} on average", fewest,
+                     most, static_cast<double>(sum) / static_cast<double>(code.data.size()));
+}
+
+std::string xors_text(std::size_t xors, std::size_t bits) {
+  return fmt::format("{:.2f} per packet", static_cast<double>(xors) / static_cast<double>(bits));
+}
+
+std::string encoding(const Code& code) {
+  if (code.arrangement == Arrangement::kPacket) {
+    const BitMatrix bits = bitmatrix(code);
+    const Program equations = direct_encoding(code);
+    const std::size_t direct = cost(equations).xors;
+    std::string text = fmt::format("{}: {} direct, {}",
+                                   counted(bits.rows(), "redundant packet", "redundant packets"),
+                                   counted(direct, "XOR", "XORs"), xors_text(direct, bits.rows()));
+    if (direct > kMostXorsSearched) return text;
+    Search search;
+    search.effort = Effort::kFast;
+    const Program program = optimize(equations, search);
+    const std::size_t iterative = cost(program).xors;
+    return text + fmt::format("; {} iterative, {}", iterative, xors_text(iterative, bits.rows()));
+  }
+  std::size_t terms = 0;
+  std::size_t products = 0;
+  for (const CellSum& sum : code.sums.empty() ? sums_of_redundancy(code) : code.sums) {
+    terms += sum.terms.size();
+    for (const CellSum::Term& term : sum.terms) products += term.factor > 1;
+  }
+  return fmt::format("{}: {}, {} of them multiplications",
+                     counted(code.redundant.size(), "redundant cell", "redundant cells"),
+                     counted(terms, "term", "terms"), products);
+}
+
+std::string mark_text(const GridMark& mark) {
+  if (!mark.text.empty()) return mark.text;
+  return mark.kind == GridMark::Kind::kData ? "." : "-";
+}
+
+std::string grid_text(const CodeGrid& grid) {
+  const std::size_t columns = grid.rows.front().size();
+  std::size_t name_width = 0;
+  std::size_t cell_width = fmt::formatted_size("{}", columns - 1);
+  for (const std::string& name : grid.row_names) name_width = std::max(name_width, name.size());
+  for (const auto& row : grid.rows) {
+    for (const GridMark& mark : row) cell_width = std::max(cell_width, mark_text(mark).size());
+  }
+  std::string text = fmt::format("\n{}\n", wrapped(grid.title, 0));
+  if (2 + name_width + columns * (cell_width + 1) + 1 > kColumns) {
+    return text + "  too wide for a terminal: --format svg draws it\n";
+  }
+  text += fmt::format("  {:>{}} ", "", name_width);
+  for (std::size_t c = 0; c < columns; ++c) text += fmt::format(" {:>{}}", c, cell_width);
+  text += '\n';
+  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+    text += fmt::format("  {:>{}} ", grid.row_names[r], name_width);
+    for (const GridMark& mark : grid.rows[r]) {
+      text += fmt::format(" {:>{}}", mark_text(mark), cell_width);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string grids_text(const Code& code) try {
+  const std::vector<CodeGrid> grids = grids_of(code);
+  std::string text;
+  for (const CodeGrid& grid : grids) text += grid_text(grid);
+  const std::string legend =
+      grids_legend(code, grids) + " Other cells: . holds data, - redundancy.";
+  return text + fmt::format("\n{}\n", wrapped(legend, 0));
+} catch (const Error& error) {
+  return fmt::format("\n{}\n", wrapped(fmt::format("No picture: {}.", error.what()), 0));
+}
+
+}  // namespace
+
+std::string short_spec(const Code& code) { return code.family == "file" ? code.name() : code.spec; }
+
+std::string code_page(const Code& code, const Tolerance& tolerance) {
+  std::string text = wrapped(short_spec(code), 0) + "\n\n";
+  const auto line = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<9} {}\n", label, wrapped(content, 12));
+  };
+  line("layout", layout(code));
+  line("bytes", arrangement(code));
+  line("survives", survival(tolerance));
+  line("stores", storage(code));
+  line("encoding", encoding(code));
+  line("update", changes(code));
+  return text + grids_text(code);
+}
+
+}  // namespace xorloom::cli

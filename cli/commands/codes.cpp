@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/code_page.hpp"
+#include "cli/commands/reads_page.hpp"
+#include "cli/commands/suggest.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "codes/tolerance.hpp"
+#include "gen/pictures/code_svg.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "list the families of codes, or describe one code\n"
+    "Without a SPEC, lists the families of codes. For each it gives the keys of a spec, their "
+    "bounds, an example, and where the construction was published. With a SPEC, describes that "
+    "code: its layout, what it survives and why, what it costs, and which cells are added up in "
+    "each redundant cell. A location is one disk or file, and a cell is a symbol of it. The "
+    "description is text or, with --format svg, a picture. "
+    "--losses lists the sets of N lost locations that the code cannot rebuild. --suggest compares "
+    "the codes with K data and M redundant chunks. It predicts their speed from this machine's "
+    "instruction set and the caches of a usual server, and measures nothing.";
+
+constexpr const char* kExamples =
+    "xorloom codes | less\n"
+    "xorloom codes rdp:k=4,p=5\n"
+    "xorloom codes rdp:k=4,p=5 --format svg -o rdp.svg\n"
+    "xorloom codes shec:k=4,m=3,c=2 --losses 3\n"
+    "xorloom codes --suggest 10,4";
+
+constexpr const char* kIntroduction =
+    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the number "
+    "of redundant chunks (lrc adds one per group). w is the number of bits of a field symbol, or "
+    "of rows of an "
+    "array. p is a prime that sets the number of rows. poly is the field's polynomial, such as "
+    "0x11d. x and y are lists of field elements that make the matrix: x=1+2 is the list 1, 2. A "
+    "code runs on "
+    "packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
+    "arrangement=packet runs a code of words on packets. Every code that is accepted is proved to "
+    "survive the losses it promises: any m losses, unless the family says otherwise.";
+
+std::string table() {
+  std::string text = wrapped(kIntroduction, 0) + "\n";
+  const auto line = [&](const char* label, std::string_view content) {
+    text += fmt::format("  {:<8} {}\n", label, wrapped(content, 11));
+  };
+  for (const Family& family : families()) {
+    text += fmt::format("\n{}\n  {}\n", family.name, wrapped(family.summary, 2));
+    line("keys", family.keys);
+    line("bounds", family.constraint);
+    line("example", family.example);
+    line("source", family.source);
+  }
+  return text;
+}
+
+struct CodesOptions {
+  std::vector<std::string> specs;
+  std::string spec;  ///< the first of them
+  std::vector<std::size_t> erased;
+  std::optional<std::pair<std::size_t, std::size_t>> suggest;
+  std::optional<std::size_t> losses;
+  std::string format;
+  Options code;
+  std::string output = "-";
+};
+
+/// The formats that there are for what is asked for; the first is usual.
+std::string format_of(const CodesOptions& options) {
+  using Formats = std::vector<std::string>;
+  const auto [what, formats] =
+      options.suggest         ? std::pair{"suggestions come", Formats{"table", "json"}}
+      : options.losses        ? std::pair{"sets of losses come", Formats{"text"}}
+      : !options.spec.empty() ? std::pair{"a code comes", Formats{"text", "svg"}}
+                              : std::pair{"the families come", Formats{"text"}};
+  if (options.format.empty()) return formats.front();
+  if (std::ranges::find(formats, options.format) != formats.end()) return options.format;
+  fail(Status::kInvalidArgument, fmt::format("--format = {}, but {} as {}", options.format, what,
+                                             fmt::join(formats, " or ")));
+}
+
+std::string suggestions(std::size_t k, std::size_t m, const std::string& format) {
+  const Suggestions suggestions = suggest(k, m, choose_isa(""));
+  return format == "json" ? suggestions_json(suggestions).dump(2) + "\n"
+                          : suggestions_table(suggestions);
+}
+
+/// A line for each set, as --erase takes it.
+std::string sets_text(const Code& code, std::size_t losses) {
+  const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
+  const std::string all =
+      fmt::format("{:.0f} sets of {}", sets_of(code, losses), losses_text(losses));
+  const std::string told =
+      sets.empty()
+          ? fmt::format("{}: all {} can be rebuilt", short_spec(code), all)
+          : fmt::format("{}: of {}, {} cannot be rebuilt", short_spec(code), all, sets.size());
+  std::string text = wrapped(told, 0) + "\n";
+  for (const std::vector<std::size_t>& set : sets) {
+    text += fmt::format("{}\n", fmt::join(set, ","));
+  }
+  return text;
+}
+
+std::string page(const CodesOptions& options, const std::string& format) {
+  const auto code_of_spec = [&](const std::string& spec) {
+    return make_code(spec, {.packet_bytes = options.code.packet_bytes,
+                            .allow_non_mds = options.code.allow_non_mds});
+  };
+  if (!options.erased.empty()) {
+    std::vector<std::pair<std::string, Code>> codes;
+    for (const std::string& spec : options.specs) codes.emplace_back(spec, code_of_spec(spec));
+    return reads_page(codes, options.erased, format);
+  }
+  const Code code = code_of_spec(options.spec);
+  if (options.losses) return sets_text(code, *options.losses);
+  if (format == "svg") return svg_page(draw_code(code));
+  return code_page(code, decide_tolerance(code, code.promised_losses));
+}
+
+void run(const CodesOptions& options) {
+  if (options.suggest && !options.spec.empty()) {
+    fail(Status::kInvalidArgument, "--suggest finds codes itself and takes no SPEC");
+  }
+  if (options.losses && options.spec.empty()) {
+    fail(Status::kInvalidArgument, "--losses lists the losses of one code: give its SPEC");
+  }
+  if (!options.erased.empty() && (options.spec.empty() || options.losses)) {
+    fail(Status::kInvalidArgument,
+         "--erase shows what a repair of SPEC reads: give a SPEC, and not --losses");
+  }
+  if (options.specs.size() > 1 && options.erased.empty()) {
+    fail(
+        Status::kInvalidArgument,
+        fmt::format("{} codes are given, but only --erase compares several", options.specs.size()));
+  }
+  const bool has_code_options = options.code.packet_bytes != 0 || options.code.allow_non_mds;
+  if (options.spec.empty() && has_code_options) {
+    fail(Status::kInvalidArgument, "--packet-bytes and --allow-non-mds need a SPEC");
+  }
+  const std::string format = format_of(options);
+  const std::string text =
+      options.suggest         ? suggestions(options.suggest->first, options.suggest->second, format)
+      : !options.spec.empty() ? page(options, format)
+                              : table();
+  write_output(options.output, text);
+}
+
+}  // namespace
+
+Command codes_command() {
+  Command command{"codes", kAbout, kExamples};
+  const auto options = std::make_shared<CodesOptions>();
+  add_specs(command, options->specs, /*required=*/false);
+  add_pair(command, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,
+           "compare the codes with K data and M redundant chunks");
+  add_number(command, "--losses", options->losses, 1, kMaxLocations,
+             "list the sets of N lost locations that SPEC cannot rebuild");
+  add_erase(command, options->erased,
+            "for each SPEC, show which cells a repair of these lost locations reads, as few as "
+            "xorloom finds; such as 0,3. Only with --erase may several SPECs be given");
+  add_choice(
+      command, "--format", options->format, {"text", "svg", "table", "json"},
+      "for the families: text; for a code: text or svg, default: text; with --suggest: table or "
+      "json, default: table");
+  add_output(command, options->output);
+  add_packet_bytes(command, options->code);
+  add_allow_non_mds(command, options->code);
+  command.run = [options](const Command&) {
+    if (!options->specs.empty()) options->spec = options->specs.front();
+    run(*options);
+  };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/raw.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/read_costs.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/files/pipeline.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "recover a file from its shards\n"
+    "Recovers the file whose shards are in the directories, whatever the shards are called. Each "
+    "missing or damaged block is rebuilt if the code allows it, and the damage found is reported. "
+    "Only blocks that are needed are read. Of several sets, decode takes the one with the highest "
+    "generation; if two have it, decode stops and asks for --set. A DIR that cannot be read is "
+    "reported, and the others are used. With --bytes, it reads only what recovering these bytes "
+    "needs. FILE appears "
+    "complete or not at all; an existing FILE is replaced. If FILE is -, all needed blocks are "
+    "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
+    "chunk files, without checksums, and every one that is there is taken to be right.";
+
+constexpr const char* kExamples =
+    "xorloom decode shards -o photos.tar\n"
+    "xorloom decode disk1 disk2 disk3 -o - | tar t\n"
+    "xorloom decode shards -o part --bytes 1000000-1999999\n"
+    "xorloom decode chunks -o photos.tar --raw --length 40000000 --code rs:k=4,m=2";
+
+struct DecodeOptions {
+  std::vector<std::string> directories;
+  std::string output;
+  std::string set;
+  std::optional<std::string> spec;
+  bool raw = false;
+  std::optional<std::size_t> length;
+  std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last
+  std::vector<PlaceCost> read_costs;
+  bool allow_large = false;
+  Options run{.threads = 0};
+};
+
+/// Throws if what is to be written is one of the files it is made from.
+void check_output(const FoundShards& found, const std::string& output) {
+  const OpenFile file(output);
+  if (output == "-" || !file.is_open()) return;
+  const auto refuse_if = [&](const FileIdentity& identity) {
+    if (identity != file.identity()) return;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is a shard, and decode must not overwrite it", output));
+  };
+  for (const ShardSet& set : found.sets) {
+    for (const ShardFile& shard : set.shards) refuse_if(shard.file.identity());
+  }
+  for (const StrayFile& stray : found.strays) {
+    if (stray.identity) refuse_if(*stray.identity);
+  }
+}
+
+void check_given_back(const FoundShards& found, const OpenedSet& set, const SetDamage& damage) {
+  if (damage.lost_stripes.empty()) return;
+  note_others(found, set.set());
+  note_damage(location_states(found, set.set(), damage));
+  fail(Status::kDamaged,
+       fmt::format("set {} cannot be recovered: of {} stripes, {}{}", to_string(set.header().set),
+                   num_blocks(set.header()), to_string(damage.lost_stripes),
+                   describe_others(found, set.set())));
+}
+
+/// The range of a set's file that is asked for.
+FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
+  if (!options.bytes) return {0, header.file_bytes};
+  if (options.bytes->second >= header.file_bytes) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--bytes {}-{} goes past the end of the file, which has {} bytes",
+                     options.bytes->first, options.bytes->second, header.file_bytes));
+  }
+  return {options.bytes->first, options.bytes->second + 1};
+}
+
+void decode_shards(const DecodeOptions& options) {
+  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.length.has_value(), "--length");
+  const Stopwatch all;
+  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
+  const FoundShards found = find_shards(directories);
+  check_output(found, options.output);
+  OpenedSet opened(found, options.set, codec_options(options.run),
+                   reading_bounds(options.allow_large));
+  opened.set_read_costs(costs_by_location(options.read_costs, opened, directories));
+  const OpenedSet& set = opened;
+  const FileRange range = range_of(options, set.header());
+  const std::size_t threads = pipeline_threads(options.run);
+  Output output(options.output);
+  Progress progress;
+  SetDamage damage;
+  std::uint64_t bytes_read = 0;
+  {
+    const ProgressLine line(progress, !output.is_terminal());
+    if (!output.can_be_taken_back()) {
+      damage = check_set(set, threads, progress, range);
+      bytes_read = damage.bytes_read;
+      check_given_back(found, set, damage);
+    }
+    damage = decode_set(
+        set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,
+        range);
+    bytes_read += damage.bytes_read;
+    check_given_back(found, set, damage);
+    progress.begin("syncing");
+    output.commit();
+  }
+  note_others(found, set.set());
+  note_hidden(set.set());
+  note_damage(location_states(found, set.set(), damage));
+  note_plans(options.run, set.plan_counts());
+  const std::uint64_t count = range.end - range.begin;
+  const std::string of_file =
+      options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();
+  note(fmt::format("decoded {} bytes{} of set {}, generation {}: read {} bytes, {}", count, of_file,
+                   to_string(set.header().set), set.header().generation, bytes_read,
+                   rate_text(count, all.seconds())));
+}
+
+void run(const DecodeOptions& options) {
+  if (!options.raw) return decode_shards(options);
+  need_for_raw(options.spec.has_value(), "--code");
+  need_for_raw(options.length.has_value(), "--length");
+  refuse_for_raw(!options.set.empty(), "--set");
+  refuse_for_raw(options.allow_large, "--allow-large");
+  refuse_for_raw(options.bytes.has_value(), "--bytes");
+  refuse_for_raw(!options.read_costs.empty(), "--read-cost");
+  decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
+              options.run});
+}
+
+}  // namespace
+
+Command decode_command() {
+  Command command{"decode", kAbout, kExamples};
+  const auto options = std::make_shared<DecodeOptions>();
+  add_directories(command, options->directories);
+  add_text(command, "-o,--output", "FILE", options->output,
+           "the file to write, - for standard output")
+      .is_required = true;
+  add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
+  add_range(command, "--bytes", options->bytes, kMaxLength,
+            "recover only bytes A to B of the file, both included, counted from 0; default: all");
+  add_read_costs(command, options->read_costs, "PLACE",
+                 "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
+                 "location's number, or a DIR; write ./4 for a directory 4");
+  add_flag(command, "--raw", options->raw,
+           "read bare chunk files instead of shards; needs --code and --length");
+  add_text(command, "--code", "SPEC", options->spec,
+           "with --raw, the SPEC that encoded the chunks. With another code, decode writes wrong "
+           "bytes and cannot notice it");
+  add_number(command, "--length", options->length, 0, kMaxLength,
+             "with --raw, the length in bytes of the file that was encoded");
+  add_run_options(command, options->run, "default: auto", "default: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

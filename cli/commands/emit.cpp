@@ -1,0 +1,119 @@
+#include "gen/source/emit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/request.hpp"
+#include "cli/shell/search.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "equations/files/equation_file.hpp"
+#include "equations/request/request.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "write C or C++ source that encodes and decodes\n"
+    "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
+    "chunks. The file needs nothing of Xorloom: it uses the vector types of GCC and Clang, as wide "
+    "as the processor has them. A comment at its beginning says what the functions take. The "
+    "equations are "
+    "proved before they are written. Only codes on packets can be written. For a code on words, "
+    "add arrangement=packet to the SPEC; its chunks then differ from those of the code on words.";
+
+constexpr const char* kExamples =
+    "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
+    "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
+    "    --name storage -o storage.c";
+
+struct EmitOptions {
+  std::string spec;
+  Options code;
+  std::string target;
+  std::vector<std::vector<std::size_t>> erasures;
+  std::vector<std::size_t> wanted;
+  SearchOptions search;
+  std::optional<std::string> name;
+  std::optional<std::string> header;
+  std::string output = "-";
+};
+
+/// "decode_0_3", "decode_0_3_want_0".
+std::string decoding_name(const std::vector<std::size_t>& lost,
+                          const std::vector<std::size_t>& wanted) {
+  std::string name = fmt::format("decode_{}", fmt::join(lost, "_"));
+  if (!wanted.empty()) name += fmt::format("_want_{}", fmt::join(wanted, "_"));
+  return name;
+}
+
+void run(EmitOptions options) {
+  if (options.erasures.empty()) check_request_options({.wanted = options.wanted});
+  for (std::vector<std::size_t>& lost : options.erasures) std::ranges::sort(lost);
+  for (auto lost = options.erasures.begin(); lost != options.erasures.end(); ++lost) {
+    if (std::find(options.erasures.begin(), lost, *lost) != lost) {
+      fail(Status::kInvalidArgument, fmt::format("--erase gives {} twice", set_text(*lost)));
+    }
+  }
+  std::ranges::sort(options.wanted);
+  const Code code = code_of(options.spec, options.code);
+  std::vector<NamedProgram> programs;
+  const auto add = [&](std::string name, const Request& request) {
+    std::vector<EquationFile> files = equations_in_style(options.search, code, request);
+    programs.push_back({std::move(name), std::move(files.front().program)});
+  };
+  add("encode", {});
+  for (const std::vector<std::size_t>& lost : options.erasures) {
+    add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
+  }
+  if (options.header && options.output != "-" && *options.header == options.output) {
+    fail(Status::kInvalidArgument,
+         fmt::format("-o and --header name the same file, {}", options.output));
+  }
+  const SourceOptions source{.language = options.target == "c" ? Language::kC : Language::kCpp,
+                             .name = options.name};
+  write_output(options.output, emit_source(code, programs, source));
+  if (options.header) write_output(*options.header, emit_header(code, programs, source));
+}
+
+}  // namespace
+
+Command emit_command() {
+  Command command{"emit", kAbout, kExamples};
+  const auto options = std::make_shared<EmitOptions>();
+  add_spec(command, options->spec);
+  add_choice(command, "--target", options->target, {"c++", "c"},
+             "language of the source: C++17 or C11");
+  option_of(command, "--target").is_required = true;
+  add_number_lists(
+      command, "--erase", options->erasures, 0, kMaxLocation,
+      "add a function that rebuilds these lost locations, such as 0,3; may be repeated");
+  add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
+              "rebuild only these of the lost locations, with every --erase");
+  add_text(command, "--name", "NAME", options->name,
+           "names the functions: xl_NAME_encode in C, xl_NAME::encode in C++; default: a name made "
+           "from the code");
+  add_text(command, "--header", "FILE", options->header,
+           "also write a header that declares the functions");
+  add_output(command, options->output);
+  add_packet_bytes(command, options->code);
+  add_allow_non_mds(command, options->code);
+  add_style_and_search(command, options->search);
+  command.run = [options](const Command& given) {
+    check_style_and_search(given, options->search);
+    run(*options);
+  };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/commands/raw.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/shards/encode_set.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "encode a file into shards; it survives the loss of some\n"
+    "Writes FILE into DIR as one shard per location of the code. Every block has a checksum, and "
+    "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
+    "any size and is read once. encode chooses the size of the blocks: at most 64 KiB, unless the "
+    "code needs more. If encode is interrupted, DIR holds the complete new set, or what it held "
+    "before. "
+    "With --raw, the chunks are bare files named 0, 1, … that hold their bytes and nothing else. "
+    "To decode them, give the same SPEC and the length of FILE.";
+
+constexpr const char* kExamples =
+    "xorloom encode photos.tar -o shards\n"
+    "tar c photos | xorloom encode - -o shards --code cauchy-good:k=6,m=3,w=8\n"
+    "xorloom encode photos.tar -o chunks --raw --code rs:k=4,m=2";
+
+constexpr const char* kDefaultCode = "cauchy-good:k=10,m=4,w=8";
+
+struct EncodeOptions {
+  std::string file;
+  std::string directory;
+  std::optional<std::string> spec;
+  bool raw = false;
+  bool replace = false;
+  std::size_t chunk_bytes = 0;
+  Options run{.threads = 0};
+};
+
+/// The file an input is, if it is one.
+std::optional<FileIdentity> identity_of(const Input& input) {
+  struct stat status {};
+  if (::fstat(input.descriptor(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+void encode_shards(const EncodeOptions& options) {
+  refuse_without_raw(options.chunk_bytes != 0, "--chunk-bytes");
+  if (options.directory == "-") {
+    fail(Status::kInvalidArgument, "-o needs a directory for the shards, and '-' is not one");
+  }
+  const Stopwatch all;
+  const std::string spec = options.spec.value_or(kDefaultCode);
+  const Code code = code_of(spec, options.run);
+  check_memory(code.locations, usual_block_bytes(code), 0);
+  Input input(options.file);
+  Progress progress;
+  progress.total = input.known_bytes();
+  EncodedSet encoded;
+  {
+    const ProgressLine line(progress, !input.is_terminal());
+    encoded = encode_set({.read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); },
+                          .directory = options.directory,
+                          .spec = spec,
+                          .options = options.run,
+                          .replace = options.replace,
+                          .input = identity_of(input)},
+                         progress);
+  }
+  for (const std::string& replaced : encoded.replaced) note("replaced: " + replaced);
+  for (const StrayFile& stray : encoded.strays) {
+    note(printable(fmt::format("left alone: {}: {}", stray.path.string(), stray.why)));
+  }
+  for (const auto& path : encoded.unremoved) {
+    note(printable(fmt::format("could not be removed: {}", path.string())));
+  }
+  note_plans(options.run, encoded.plans);
+  const ShardHeader& header = encoded.header;
+  note(fmt::format(
+      "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
+      header.file_bytes, header.locations, printable(options.directory), to_string(header.set),
+      header.generation, encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
+}
+
+void run(const EncodeOptions& options) {
+  if (!options.raw) return encode_shards(options);
+  need_for_raw(options.spec.has_value(), "--code");
+  encode_raw({options.file, options.directory, *options.spec, options.chunk_bytes, options.replace,
+              options.run});
+}
+
+}  // namespace
+
+Command encode_command() {
+  Command command{"encode", kAbout, kExamples};
+  const auto options = std::make_shared<EncodeOptions>();
+  add_argument(command, "FILE", options->file, "the file to encode, - for standard input");
+  add_text(command, "-o,--output", "DIR", options->directory,
+           "directory for the shards; it is created if it does not exist")
+      .is_required = true;
+  add_text(
+      command, "--code", "SPEC", options->spec,
+      fmt::format("the code; default: {}; xorloom codes --suggest compares others", kDefaultCode));
+  add_flag(command, "--replace", options->replace,
+           "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
+           "refuses to");
+  add_flag(command, "--raw", options->raw,
+           "write bare chunk files instead of shards; needs --code");
+  add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+             "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
+             "up; default: the fewest that do");
+  add_run_options(command, options->run, "default: auto", "default: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

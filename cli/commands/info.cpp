@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cli/commands/atlas_page.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/atlas/atlas.hpp"
+#include "runtime/files/open_file.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "describe shards or an atlas\n"
+    "Reads the headers of the shards at each PATH, which is a file or a directory. Reports the "
+    "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
+    "that cannot be read is reported, and the others are described; the exit status is 0 if one "
+    "could be. If PATH is an atlas, reads "
+    "all of it and reports which code it is for, what its equations cost, and whether it is whole.";
+
+constexpr const char* kExamples =
+    "xorloom info shards\n"
+    "xorloom info disk1 disk2 disk3\n"
+    "xorloom info code.atlas";
+
+std::string text_of(const FoundShards& found, const ShardSet& set) {
+  const ShardHeader& header = set.header;
+  const std::vector<LocationState> states = location_states(found, set, {});
+  const std::vector<std::size_t> unreadable =
+      locations_of(states, LocationState::Kind::kUnreadable);
+  std::string text = fmt::format("set         {}\n", to_string(header.set));
+  text += fmt::format("generation  {}\n", header.generation);
+  text += fmt::format("code        {}\n", wrapped(header.spec, 12));
+  text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
+                      num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
+  const std::string pieces =
+      header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
+  text += fmt::format("blocks      {} bytes{}, the last {}\n", header.block_bytes, pieces,
+                      header.last_block_bytes);
+  text += fmt::format("shards      {} of {} bytes, missing {}{}\n", header.locations,
+                      shard_bytes(header),
+                      short_list(locations_of(states, LocationState::Kind::kMissing)),
+                      unreadable.empty() ? "" : ", unreadable " + short_list(unreadable));
+  for (std::size_t i = 0; i < set.shards.size(); ++i) {
+    const ShardFile& shard = set.shards[i];
+    text += fmt::format("  {:>5}  {}\n", shard.header.location, printable(shard.path.string()));
+    const std::string damage = damage_text(set, {}, i);
+    if (!damage.empty()) text += "         " + wrapped(damage, 9) + "\n";
+  }
+  return text;
+}
+
+bool is_atlas(const std::string& path) {
+  const OpenFile file(path);
+  std::array<std::uint8_t, 8> first{};
+  return file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first);
+}
+
+void run_on_atlas(const std::string& path) {
+  const Atlas atlas(path);
+  const std::size_t damaged = atlas.num_damaged();
+  const AtlasPage page = atlas_page(atlas, damaged);
+  print(page.text);
+  if (damaged == 0 && page.damaged_patterns != 0) {
+    fail(Status::kDamaged, fmt::format("{} patterns of {} have no equations, though its checksums "
+                                       "hold; they are recompiled when they are needed",
+                                       page.damaged_patterns, printable(path)));
+  }
+  if (damaged == 0) return;
+  fail(Status::kDamaged,
+       fmt::format("{} of {} records of {} are damaged; they are recompiled when they are needed",
+                   damaged, atlas.header().records, path));
+}
+
+void run_on_shards(const std::vector<std::string>& arguments) {
+  const FoundShards found = find_shards(paths_of(arguments));
+  for (const std::string& sentence : found.unread) note(printable(sentence));
+  for (const StrayFile& stray : found.strays) {
+    note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
+  }
+  if (found.sets.empty()) fail(Status::kDamaged, "no shard of any set was found");
+  std::string text;
+  for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(found, set);
+  print(text);
+}
+
+void run(const std::vector<std::string>& arguments) {
+  std::vector<std::string> others;
+  for (const std::string& path : arguments) {
+    if (is_atlas(path)) {
+      run_on_atlas(path);
+    } else {
+      others.push_back(path);
+    }
+  }
+  if (!others.empty()) run_on_shards(others);
+}
+
+}  // namespace
+
+Command info_command() {
+  Command command{"info", kAbout, kExamples};
+  const auto paths = std::make_shared<std::vector<std::string>>();
+  add_arguments(command, "PATH", *paths, "shards, directories of shards, or atlases");
+  command.run = [paths](const Command&) { run(*paths); };
+  return command;
+}
+
+}  // namespace xorloom::cli

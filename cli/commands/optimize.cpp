@@ -1,0 +1,69 @@
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/shell/commands.hpp"
+#include "cli/shell/equation_format.hpp"
+#include "cli/shell/library.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/search.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/field/matrix_text.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/files/equation_file.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "find equations of few XORs for any 0/1 matrix\n"
+    "Reads a matrix over GF(2): the first line holds the number of rows and of columns, and each "
+    "line after it is a row of 0s and 1s without spaces, such as 0110. It may have up to 2^30 "
+    "bits. Each column is an input. Each row is an output: the XOR of the inputs where the row has "
+    "a 1. Prints equations for the outputs that share temporaries. The columns are elements 0, 1, "
+    "2 and "
+    "so on; the rows are numbered after the last column. The equations are proved before they are "
+    "printed, and their cost follows them. xorloom equations --help explains its words.";
+
+constexpr const char* kExamples =
+    "xorloom optimize matrix.txt\n"
+    "xorloom optimize matrix.txt --effort max --seconds 60 --format json";
+
+struct OptimizeOptions {
+  std::string matrix;
+  SearchOptions search;
+  std::string format = "text";
+  std::string output = "-";
+};
+
+BitMatrix matrix_at(const std::string& path) {
+  return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
+}
+
+void run(const OptimizeOptions& options) {
+  check_search(options.search);
+  check_equation_format(options.format, options.search.cores, options.search.whole_front);
+  const Program direct = direct_program(matrix_at(options.matrix));
+  const std::vector<EquationFile> files = run_search(
+      options.search, direct,
+      [&](Program program) { return proved_equations(direct, std::move(program)); },
+      [&] { return library_entry(direct, options.search.cores); });
+  write_output(options.output, in_format(files, options.search.whole_front, options.format));
+}
+
+}  // namespace
+
+Command optimize_command() {
+  Command command{"optimize", kAbout, kExamples};
+  const auto options = std::make_shared<OptimizeOptions>();
+  add_argument(command, "MATRIX", options->matrix, "the file of the matrix, - for standard input");
+  add_cores(command, options->search);
+  add_equation_format(command, options->format);
+  add_output(command, options->output);
+  add_search(command, options->search);
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,44 @@
+#include "cli/commands/program.hpp"
+
+#include <algorithm>
+
+#include "cli/shell/commands.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "a compiler and engine for erasure codes\n"
+    "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
+    "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
+    "cost and runs them. Run xorloom COMMAND --help to learn more about a command. The exit "
+    "status is 0 if the work is done, 1 if it could not be done or verify found damage, and 2 if "
+    "the command line, or a file or directory that it names, cannot be used.";
+
+constexpr const char* kExamples =
+    "xorloom encode FILE -o DIR\n"
+    "xorloom decode DIR -o FILE\n"
+    "xorloom codes\n"
+    "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+
+}  // namespace
+
+Command make_program() {
+  using Kind = CommandOption::Kind;
+  Command program{"xorloom", kAbout, kExamples};
+  program.options.push_back({Kind::kFlag, "--version", "", "print the version"});
+  program.commands = {codes_command(),  equations_command(), optimize_command(), emit_command(),
+                      report_command(), atlas_command(),     encode_command(),   decode_command(),
+                      repair_command(), verify_command(),    info_command(),     bench_command()};
+  const auto add_help = [](Command& command) {
+    command.options.insert(command.options.begin(),
+                           {Kind::kFlag, "-h,--help", "", "print this help"});
+  };
+  add_help(program);
+  std::ranges::for_each(program.commands, add_help);
+  return program;
+}
+
+std::string version_text() { return "xorloom " XORLOOM_VERSION; }
+
+}  // namespace xorloom::cli

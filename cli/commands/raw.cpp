@@ -1,0 +1,255 @@
+#include "cli/commands/raw.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cli/measuring/stripe.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/files/progress.hpp"
+#include "runtime/files/user_bytes.hpp"
+#include "runtime/shards/chunk_files.hpp"
+#include "runtime/shards/encode_set.hpp"
+#include "runtime/shards/opened_set.hpp"
+#include "runtime/shards/shard_pieces.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+std::size_t chosen_chunk_bytes(const Code& code, const RawEncoding& encoding,
+                               std::size_t data_bytes) {
+  if (encoding.chunk_bytes == 0) {
+    const std::size_t smallest = chunk_bytes_for(code, data_bytes);
+    check_memory(code.locations, smallest, data_bytes);
+    return smallest;
+  }
+  check_chunk_bytes(code, encoding.chunk_bytes);
+  const std::size_t capacity = data_capacity(code, encoding.chunk_bytes);
+  if (data_bytes > capacity) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {} bytes, more than the {} that chunks of {} bytes hold",
+                     encoding.file, data_bytes, capacity, encoding.chunk_bytes));
+  }
+  check_memory(code.locations, encoding.chunk_bytes, data_bytes);
+  return encoding.chunk_bytes;
+}
+
+/// What is left of an input, with a line about it where that takes long.
+std::vector<std::uint8_t> read_showing(Input& input) {
+  Progress progress;
+  progress.total = input.known_bytes();
+  progress.phase = "reading";
+  const ProgressLine line(progress, !input.is_terminal());
+  return read_rest(input, progress.done);
+}
+
+std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
+                                      const std::vector<std::size_t>& b) {
+  std::vector<std::size_t> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  return both;
+}
+
+ChunkFiles find_some(const std::string& directory, const Info& info) {
+  ChunkFiles files = find_chunk_files(directory, info.locations, info.chunk_multiple);
+  if (files.present.empty()) {
+    fail(Status::kDamaged, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
+                                       info.locations, info.locations - 1));
+  }
+  return files;
+}
+
+void check_length(const ChunkFiles& files, const Code& code, const RawDecoding& decoding) {
+  const std::size_t capacity = data_capacity(code, files.chunk_bytes);
+  if (decoding.length > capacity) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--length = {} exceeds the {} bytes of data that chunks of {} bytes hold",
+                     decoding.length, capacity, files.chunk_bytes));
+  }
+}
+
+/// Where what can be read apart lies in a chunk file.
+PieceLayout layout_of(const Code& code, std::size_t chunk_bytes) {
+  const Pieces pieces = pieces_of(code);
+  return pieces.number == 0 ? PieceLayout{1, chunk_bytes, 1} : piece_layout(pieces, chunk_bytes);
+}
+
+/// Whether it is worth while to read parts of a chunk file.
+bool has_pieces(const Code& code, std::size_t chunk_bytes) {
+  const PieceLayout layout = layout_of(code, chunk_bytes);
+  return layout.number > 1 && layout.unit_bytes >= kSmallestRows;
+}
+
+/// Reads what a plan reads of a chunk, or all of it if there is none. Returns the bytes read.
+std::size_t read_chunk(const ChunkFiles& files, const Code& code, const Plan* plan,
+                       std::size_t location, Stripe& stripe) {
+  const std::span<std::uint8_t> chunk = stripe.hold(location);
+  if (plan == nullptr || !has_pieces(code, files.chunk_bytes)) {
+    read_chunk_file(files, location, chunk);
+    return chunk.size();
+  }
+  const std::vector<ByteRange> parts =
+      ranges_of(layout_of(code, files.chunk_bytes), plan->units_read(location));
+  read_chunk_parts(files, location, parts, chunk);
+  std::size_t bytes = 0;
+  for (const ByteRange& part : parts) bytes += part.bytes;
+  return bytes;
+}
+
+/// "0-3", or "0-3 (2048 of 4096 bytes)" where parts of the chunks were read.
+std::string reading_text(const std::vector<std::size_t>& locations, std::size_t bytes,
+                         std::size_t chunk_bytes) {
+  const std::size_t all = locations.size() * chunk_bytes;
+  if (bytes == all) return short_list(locations);
+  return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
+}
+
+}  // namespace
+
+void encode_raw(const RawEncoding& encoding) {
+  if (encoding.directory == "-") {
+    fail(Status::kInvalidArgument, "-o needs a directory for the chunk files, and '-' is not one");
+  }
+  if (names_chunk_file(encoding.directory, encoding.file == "-" ? "/dev/stdin" : encoding.file)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is a chunk file of {}, and the new chunks would replace it", encoding.file,
+                     encoding.directory));
+  }
+  const Codec codec(encoding.spec, encoding.run);
+  const Info info = codec.info();
+  const Code code = proved_code(info);
+  const Stopwatch all;
+  Input input(encoding.file);
+  static_cast<void>(chosen_chunk_bytes(code, encoding, input.known_bytes()));
+  const std::vector<std::uint8_t> data = read_showing(input);
+  Stripe stripe(info.locations, chosen_chunk_bytes(code, encoding, data.size()));
+  stripe.hold_all();
+  spread_user_bytes(code, data, stripe.pointers(), stripe.chunk_bytes());
+
+  const Stopwatch coding;
+  check(codec.encode(stripe.pointers(), stripe.chunk_bytes()));
+  const double coding_seconds = coding.seconds();
+
+  std::vector<std::span<const std::uint8_t>> chunks;
+  for (std::size_t location = 0; location < info.locations; ++location) {
+    chunks.emplace_back(stripe.chunk(location));
+  }
+  write_chunk_files(encoding.directory, chunks,
+                    encoding.replace ? Existing::kReplace : Existing::kRefuse);
+  note_plans(encoding.run, codec.plan_counts());
+  note(fmt::format("encoded {} bytes into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
+                   data.size(), info.locations, stripe.chunk_bytes(), encoding.directory,
+                   speed_text(data_capacity(code, stripe.chunk_bytes()), coding_seconds),
+                   all.seconds(), how_text(info, encoding.run.threads)));
+}
+
+void decode_raw(const RawDecoding& decoding) {
+  if (names_chunk_file(decoding.directory, decoding.output)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is the name of a chunk file of {}, and decode must not overwrite it",
+                     decoding.output, decoding.directory));
+  }
+  const Codec codec(decoding.spec, decoding.run);
+  const Info info = codec.info();
+  const Code code = proved_code(info);
+  const Stopwatch all;
+  const ChunkFiles files = find_some(decoding.directory, info);
+  check_length(files, code, decoding);
+
+  const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, decoding.length);
+  const std::vector<std::size_t> wanted = intersection(data, files.missing);
+  std::optional<Plan> plan;
+  std::vector<std::size_t> read = intersection(data, files.present);
+  if (!wanted.empty()) {
+    plan = codec.repair({.erased = files.missing,
+                         .wanted = wanted,
+                         .at_hand = read,
+                         .whole_chunks = !has_pieces(code, files.chunk_bytes)});
+    const std::vector<std::size_t> data_read = std::exchange(read, {});
+    std::ranges::set_union(data_read, plan->reads(), std::back_inserter(read));
+  }
+
+  check_memory(read.size() + wanted.size(), files.chunk_bytes, decoding.length);
+  Stripe stripe(info.locations, files.chunk_bytes);
+  std::size_t bytes_read = 0;
+  for (const std::size_t location : read) {
+    const bool is_whole = std::ranges::binary_search(data, location);
+    bytes_read += read_chunk(files, code, is_whole ? nullptr : &*plan, location, stripe);
+  }
+  for (const std::size_t location : wanted) stripe.hold(location);
+  std::string speed = "nothing to rebuild";
+  if (plan) {
+    const Stopwatch coding;
+    check(plan->run(stripe.pointers(), stripe.chunk_bytes()));
+    speed = speed_text(data_capacity(code, stripe.chunk_bytes()), coding.seconds());
+  }
+  std::vector<std::uint8_t> bytes(decoding.length);
+  collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
+  write_output(decoding.output, bytes);
+  note_plans(decoding.run, codec.plan_counts());
+  note(
+      fmt::format("decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
+                  "in all ({})",
+                  decoding.length, stripe.chunk_bytes(), decoding.directory,
+                  short_list(files.missing), reading_text(read, bytes_read, files.chunk_bytes),
+                  speed, all.seconds(), how_text(info, decoding.run.threads)));
+}
+
+void repair_raw(const RawRepair& repair) {
+  const Codec codec(repair.spec, repair.run);
+  const Info info = codec.info();
+  const Stopwatch all;
+  const ChunkFiles files = find_some(repair.directory, info);
+  if (files.missing.empty()) {
+    return note(fmt::format("nothing to rebuild among the {} chunks of {} bytes in {}",
+                            info.locations, files.chunk_bytes, repair.directory));
+  }
+  const Code code = proved_code(info);
+  const Plan plan =
+      codec.repair({.erased = files.missing, .whole_chunks = !has_pieces(code, files.chunk_bytes)});
+  check_memory(plan.reads().size() + files.missing.size(), files.chunk_bytes, 0);
+  Stripe stripe(info.locations, files.chunk_bytes);
+  std::size_t bytes_read = 0;
+  for (const std::size_t location : plan.reads()) {
+    bytes_read += read_chunk(files, code, &plan, location, stripe);
+  }
+  std::vector<std::span<const std::uint8_t>> rebuilt;
+  for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.hold(location));
+  check(plan.run(stripe.pointers(), stripe.chunk_bytes()));
+  note_plans(repair.run, codec.plan_counts());
+  add_chunk_files(repair.directory, files.missing, rebuilt);
+  note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
+                   short_list(files.missing), info.locations, files.chunk_bytes, repair.directory,
+                   reading_text(plan.reads(), bytes_read, files.chunk_bytes), all.seconds(),
+                   how_text(info, repair.run.threads)));
+}
+
+const std::string& only_directory(const std::vector<std::string>& directories) {
+  if (directories.size() == 1) return directories.front();
+  fail(Status::kInvalidArgument, fmt::format("--raw takes one DIR, not {}", directories.size()));
+}
+
+void need_for_raw(bool given, const char* option) {
+  if (!given) fail(Status::kInvalidArgument, fmt::format("--raw needs {}", option));
+}
+
+void refuse_without_raw(bool given, const char* option) {
+  if (given) fail(Status::kInvalidArgument, fmt::format("{} needs --raw", option));
+}
+
+void refuse_for_raw(bool given, const char* option) {
+  if (given) fail(Status::kInvalidArgument, fmt::format("{} does not go with --raw", option));
+}
+
+}  // namespace xorloom::cli

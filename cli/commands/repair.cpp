@@ -1,0 +1,178 @@
+#include "runtime/shards/repair_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/raw.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/read_costs.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "rebuild the damaged and missing shards of a set\n"
+    "Reads all shards of a set and rebuilds those that are damaged or missing. A damaged shard is "
+    "replaced where it is; a missing one goes to the DIR with the fewest shards. With --to, all "
+    "rebuilt shards go to that directory and nothing else is changed: a damaged shard stays where "
+    "it is. Then give DIR and that directory to verify and decode; you may delete the damaged "
+    "shard. Each rebuilt shard is read back and checked "
+    "before it takes its place. With --only-missing, repair reads only what rebuilding the missing "
+    "shards needs. If it finds a damaged block, it reads other shards instead. It reports the "
+    "damage but does not rebuild that shard, and exits with status 0. If permissions forbid to "
+    "read a shard, it may be whole. Without --to, repair does not rebuild it, and exits with "
+    "status 1. Every DIR must be there; leave out a dead disk. If more is lost than the code "
+    "can rebuild, nothing is written. With --raw, DIR holds bare chunk files, without checksums: "
+    "missing ones are written, and every one that is there is taken to be right.";
+
+constexpr const char* kExamples =
+    "xorloom repair shards\n"
+    "xorloom repair disk1 disk2 --to disk3\n"
+    "xorloom repair disk1 disk2 far --only-missing --read-cost far=10\n"
+    "xorloom repair chunks --raw --code rs:k=4,m=2";
+
+struct RepairOptions {
+  std::vector<std::string> directories;
+  std::string to;
+  std::string set;
+  bool only_missing = false;
+  bool allow_large = false;
+  std::optional<std::string> spec;
+  bool raw = false;
+  std::vector<PlaceCost> read_costs;
+  Options run{.threads = 0};
+};
+
+/// What was read, for what: "1234 bytes to find damage, 567 to rebuild (from 11 shards, 2.75 bytes
+/// read per byte rebuilt), 89 to verify".
+std::string reading_text(const RepairedSet& repaired, bool only_missing) {
+  std::string text;
+  if (!only_missing) text = fmt::format("{} bytes to find damage", repaired.bytes_read_to_find);
+  if (repaired.rebuilt.empty()) return text.empty() ? "0 bytes" : text;
+  text +=
+      fmt::format("{}{} to rebuild (from {} shard{}", text.empty() ? "" : ", ",
+                  fmt::format("{}{}", repaired.bytes_read_to_rebuild, text.empty() ? " bytes" : ""),
+                  repaired.shards_read_to_rebuild, repaired.shards_read_to_rebuild == 1 ? "" : "s");
+  if (repaired.bytes_rebuilt != 0) {
+    text += fmt::format(", {:.2f} bytes read per byte rebuilt",
+                        static_cast<double>(repaired.bytes_read_to_rebuild) /
+                            static_cast<double>(repaired.bytes_rebuilt));
+  }
+  return text + fmt::format("), {} to verify", repaired.bytes_read_back);
+}
+
+/// What only a repair without the flag makes good.
+void note_left_damaged(const RepairedSet& repaired) {
+  if (repaired.left_damaged.empty()) return;
+  for (const std::size_t number : repaired.left_damaged) {
+    note(printable(fmt::format("still damaged: {}", repaired.set->shards[number].path.string())));
+  }
+  note("run repair without --only-missing to find and rebuild all damage");
+}
+
+/// What repair leaves alone, since it may be whole.
+void check_left_unread(const RepairedSet& repaired) {
+  if (repaired.forbidden.empty()) return;
+  for (const auto& path : repaired.forbidden) {
+    note(printable(fmt::format("still unreadable: {}", path.string())));
+  }
+  fail(Status::kIo,
+       fmt::format(
+           "{} of {} shards may not be read, and may be whole, so repair leaves them; change "
+           "their permissions or move them away, and repair again, or repair with --to",
+           repaired.forbidden.size(), repaired.set->header.locations));
+}
+
+void repair_shards(const RepairOptions& options) {
+  refuse_without_raw(options.spec.has_value(), "--code");
+  const Stopwatch all;
+  Progress progress;
+  RepairedSet repaired;
+  {
+    const ProgressLine line(progress);
+    repaired = repair_set({.directories = paths_of(options.directories),
+                           .to = options.to,
+                           .set_digits = options.set,
+                           .options = options.run,
+                           .read_costs = options.read_costs,
+                           .only_missing = options.only_missing,
+                           .bounds = reading_bounds(options.allow_large)},
+                          progress);
+  }
+  const std::vector<LocationState> states =
+      location_states(repaired.found, *repaired.set, repaired.damage);
+  std::erase_if(repaired.found.strays, [&](const StrayFile& stray) {
+    return std::ranges::find(repaired.rebuilt, stray.path, &RebuiltShard::path) !=
+           repaired.rebuilt.end();
+  });
+  note_others(repaired.found, *repaired.set);
+  note_damage(states);
+  for (const RebuiltShard& shard : repaired.rebuilt) {
+    note(printable(
+        fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "", shard.path.string())));
+  }
+  for (const auto& path : repaired.adopted) {
+    note(printable(fmt::format("given its final name: {}", path.string())));
+  }
+  note_plans(options.run, repaired.plans);
+  const std::size_t count = repaired.rebuilt.size();
+  note(fmt::format(
+      "{} {} of set {}: read {}, wrote {} bytes, {:.3f} s",
+      count != 0             ? fmt::format("rebuilt {} of", count)
+      : options.only_missing ? "nothing missing among the"
+                             : "nothing to rebuild among the",
+      fmt::format("{} shards", repaired.set->header.locations), to_string(repaired.set->header.set),
+      reading_text(repaired, options.only_missing), repaired.bytes_written, all.seconds()));
+  note_left_damaged(repaired);
+  check_left_unread(repaired);
+}
+
+void run(const RepairOptions& options) {
+  if (!options.raw) return repair_shards(options);
+  need_for_raw(options.spec.has_value(), "--code");
+  refuse_for_raw(!options.set.empty(), "--set");
+  refuse_for_raw(options.allow_large, "--allow-large");
+  refuse_for_raw(!options.to.empty(), "--to");
+  refuse_for_raw(options.only_missing, "--only-missing");
+  refuse_for_raw(!options.read_costs.empty(), "--read-cost");
+  repair_raw({only_directory(options.directories), *options.spec, options.run});
+}
+
+}  // namespace
+
+Command repair_command() {
+  Command command{"repair", kAbout, kExamples};
+  const auto options = std::make_shared<RepairOptions>();
+  add_directories(command, options->directories);
+  add_word(command, "--to", "DIR", options->to,
+           "directory for all rebuilt shards; it is created if it does not exist");
+  add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
+  add_flag(command, "--only-missing", options->only_missing,
+           "rebuild only shards that are missing or have no whole header; do not search the others "
+           "for damage");
+  add_read_costs(command, options->read_costs, "PLACE",
+                 "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
+                 "location's number, or a DIR; write ./4 for a directory 4");
+  add_flag(command, "--raw", options->raw,
+           "rebuild bare chunk files instead of shards; needs --code");
+  add_text(command, "--code", "SPEC", options->spec,
+           "with --raw, the SPEC that encoded the chunks. With another code, repair writes wrong "
+           "bytes and cannot notice it");
+  add_run_options(command, options->run, "default: auto", "default: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

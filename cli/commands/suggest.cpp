@@ -1,0 +1,154 @@
+#include "cli/commands/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "cli/shell/running.hpp"
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "codes/tolerance.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/plans/prediction.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kWidestPackets = 8;  // bits of a symbol on packets; more take more XORs
+
+bool has_key(const Family& family, std::string_view key) {
+  return fmt::format(" {} ", family.keys).find(fmt::format(" {} ", key)) != std::string::npos;
+}
+
+/// The fewest bits whose field has k + m elements, at least 2, and the usual ones above.
+std::vector<std::size_t> widths_for(std::size_t chunks) {
+  std::vector<std::size_t> widths{2};
+  while ((std::size_t{1} << widths.front()) < chunks) ++widths.front();
+  for (const std::size_t usual : {std::size_t{4}, std::size_t{8}, std::size_t{16}}) {
+    if (usual > widths.front()) widths.push_back(usual);
+  }
+  return widths;
+}
+
+/// Whether k and m are all that a family needs to be told: others trade them for something else.
+bool is_told_by_size(const Family& family) {
+  return std::ranges::none_of(std::array{"c", "l", "d", "r"},
+                              [&](const char* key) { return has_key(family, key); }) &&
+         family.name != "file";
+}
+
+/// The specs of a family that k and m allow, others left to make_code to refuse.
+std::vector<std::string> specs_of(const Family& family, std::size_t k, std::size_t m) {
+  if (!is_told_by_size(family)) return {};
+  // Where m is no key it is always the same.
+  if (!has_key(family, "m") && make_code(family.example).m != m) return {};
+  std::string begin(family.name);
+  char separator = ':';
+  const auto add = [&](std::string_view key, std::size_t value) {
+    if (!has_key(family, key)) return;
+    begin += fmt::format("{}{}={}", separator, key, value);
+    separator = ',';
+  };
+  add("k", k);
+  add("m", m);
+  if (!has_key(family, "k")) add("p", k + 2);
+  const bool has_words = has_key(family, "arrangement");
+  std::vector<std::string> specs;
+  const auto add_arrangements = [&](const std::string& spec, std::size_t w) {
+    const bool is_word_wide = w == 4 || w == 8 || w == 16;
+    if (!has_words || is_word_wide) specs.push_back(spec);
+    if (has_words && w <= kWidestPackets) specs.push_back(spec + ",arrangement=packet");
+  };
+  if (!has_key(family, "poly")) {  // w, if it is a key, follows from k
+    add_arrangements(begin, 8);
+    return specs;
+  }
+  for (const std::size_t w : widths_for(k + m)) {
+    if (has_words || w <= kWidestPackets) {
+      add_arrangements(fmt::format("{}{}w={}", begin, separator, w), w);
+    }
+  }
+  return specs;
+}
+
+double sets_of_losses(std::size_t chunks, std::size_t lost) {
+  double sets = 1;
+  for (std::size_t i = 0; i < lost; ++i) {
+    sets = sets * static_cast<double>(chunks - i) / static_cast<double>(i + 1);
+  }
+  return sets;
+}
+
+/// The code, if it has k and m and is proved to survive the loss of any m.
+Code fitting_code(const std::string& spec, std::size_t k, std::size_t m) {
+  Code code = make_code(spec, {.allow_non_mds = true});
+  if (code.k != k || code.m != m || code.promised_losses != m) {
+    fail(Status::kInvalidArgument, fmt::format("it has k = {}, m = {} and promises to survive {}",
+                                               code.k, code.m, code.promised_losses));
+  }
+  const double sets = sets_of_losses(code.locations, m);
+  if (code.proof.empty() && sets > static_cast<double>(kMostSetsTried)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("its proof would try {:.3g} sets of losses, more than the {} tried here", sets,
+                     kMostSetsTried));
+  }
+  const Tolerance tolerance = decide_tolerance(code, m);
+  if (tolerance.answer != Tolerance::Answer::kProved) {
+    fail(Status::kInvalidArgument, "not proved to survive: " + tolerance.reason);
+  }
+  return code;
+}
+
+Candidate candidate_of(Code code, Isa isa) {
+  const LinearMap map = encoding_map(code);
+  PlanOptions options;
+  options.isa = isa;
+  // What stays direct is too long for machine code, which need not be tried.
+  if (code.arrangement == Arrangement::kPacket &&
+      xors(direct_program(code, map)) > kQuicklyShared) {
+    options.engine = Engine::kKernels;
+  }
+  Choices choices = choices_of(code, map, options);
+  const auto speed = [&](Level level) {
+    return gigabytes_per_second(choices.data_bytes, predicted_seconds(choices.tile, level));
+  };
+  const double l1 = speed(Level::kL1);
+  const double l2 = speed(Level::kL2);
+  const double memory = speed(Level::kMemory);
+  return {std::move(code), std::move(choices), l1, l2, memory};
+}
+
+}  // namespace
+
+Suggestions suggest(std::size_t k, std::size_t m, Isa isa) {
+  if (k + m > kMostSuggested) {
+    fail(Status::kInvalidArgument,
+         fmt::format("k + m = {} exceeds the {} chunks that codes are suggested for", k + m,
+                     kMostSuggested));
+  }
+  Suggestions suggestions{k, m, isa, {}, {}};
+  for (const Family& family : families()) {
+    for (const std::string& spec : specs_of(family, k, m)) {
+      try {
+        suggestions.candidates.push_back(candidate_of(fitting_code(spec, k, m), isa));
+      } catch (const Error& error) {
+        if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
+        suggestions.skipped.push_back({spec, error.what()});
+      }
+    }
+  }
+  std::ranges::stable_sort(suggestions.candidates, [](const Candidate& a, const Candidate& b) {
+    return std::pair(std::round(a.l2_gigabytes), a.l1_gigabytes) >
+           std::pair(std::round(b.l2_gigabytes), b.l1_gigabytes);
+  });
+  return suggestions;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/shell/commands.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/files/pipeline.hpp"
+#include "runtime/shards/shard_name.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "check every byte of a set's shards and report damage\n"
+    "Reads all shards of a set and compares every block and header with its checksum. Exit status "
+    "0 means that every location has its shard and every byte of every shard is right. Exit status "
+    "1 means that something is damaged or missing. The error message, which is the last line, says "
+    "whether repair can rebuild it. verify rebuilds nothing, so of the options below only "
+    "--threads changes how it runs.";
+
+constexpr const char* kExamples =
+    "xorloom verify shards\n"
+    "xorloom verify disk1 disk2 disk3 --format json";
+
+struct VerifyOptions {
+  std::vector<std::string> directories;
+  std::string set;
+  std::string format = "text";
+  bool allow_large = false;
+  Options run{.threads = 0};
+};
+
+using Kind = LocationState::Kind;
+
+const char* to_string(Kind kind) {
+  switch (kind) {
+    case Kind::kWhole:
+      return "whole";
+    case Kind::kDamaged:
+      return "damaged";
+    case Kind::kMissing:
+      return "missing";
+    case Kind::kUnreadable:
+      break;
+  }
+  return "unreadable";
+}
+
+struct Verified {
+  const FoundShards& found;
+  const OpenedSet& set;
+  const SetDamage& damage;
+  std::vector<LocationState> states;
+  double seconds;
+
+  std::size_t count(Kind kind) const {
+    return static_cast<std::size_t>(std::ranges::count(states, kind, &LocationState::kind));
+  }
+  bool is_whole() const { return count(Kind::kWhole) == states.size(); }
+  bool is_recoverable() const { return damage.lost_stripes.empty(); }
+
+  /// Whether other permissions would let a shard be read; repair leaves that alone.
+  bool has_forbidden() const {
+    return std::ranges::any_of(states, [](const LocationState& state) {
+      return state.unreadable && state.unreadable->is_forbidden();
+    });
+  }
+
+  /// ", 1 unreadable", where any is.
+  std::string unreadable_text() const {
+    const std::size_t number = count(Kind::kUnreadable);
+    return number == 0 ? "" : fmt::format(", {} unreadable", number);
+  }
+};
+
+std::string why_unreadable(const LocationState& state) {
+  const StrayFile& file = *state.unreadable;
+  return printable(fmt::format("{}: {}", file.path.string(), file.why));
+}
+
+std::string text_of(const Verified& v) {
+  const ShardHeader& header = v.set.header();
+  std::string text = fmt::format("set         {}\n", xorloom::to_string(header.set));
+  text += fmt::format("generation  {}\n", header.generation);
+  text += fmt::format("code        {}\n", wrapped(header.spec, 12));
+  text += fmt::format("file        {} bytes in {} stripe{}\n", header.file_bytes,
+                      num_blocks(header), num_blocks(header) == 1 ? "" : "s");
+  text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
+                      v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing),
+                      v.unreadable_text());
+  for (const LocationState& state : v.states) {
+    if (state.kind == Kind::kWhole) continue;
+    text += fmt::format("  {:>5}  {}\n", state.location, to_string(state.kind));
+    for (const std::string& damage : state.damage) {
+      text += "         " + wrapped(damage, 9) + "\n";
+    }
+    if (state.unreadable) text += "         " + wrapped(why_unreadable(state), 9) + "\n";
+  }
+  text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", v.damage.bytes_read,
+                      v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds));
+  return text;
+}
+
+Json json_of(const SetDamage& damage, std::size_t shard) {
+  Json blocks = Json::array();
+  const auto bad = damage.bad_blocks.find(shard);
+  if (bad == damage.bad_blocks.end()) return blocks;
+  for (const BadBlocks& range : bad->second) {
+    blocks.push_back(
+        {{"first", range.first}, {"last", range.last}, {"fault", xorloom::to_string(range.fault)}});
+  }
+  return blocks;
+}
+
+std::string json_of(const Verified& v) {
+  const ShardHeader& header = v.set.header();
+  Json json{{"format", "xorloom-verify"},
+            {"version", 2},
+            {"set", xorloom::to_string(header.set)},
+            {"generation", header.generation},
+            {"code", header.spec},
+            {"file_bytes", header.file_bytes},
+            {"stripes", num_blocks(header)},
+            {"whole", v.is_whole()},
+            {"recoverable", v.is_recoverable()}};
+  Json locations = Json::array();
+  for (const LocationState& state : v.states) {
+    Json copies = Json::array();
+    for (const std::size_t copy : v.set.copies(state.location)) {
+      const ShardFile& shard = v.set.set().shards[copy];
+      copies.push_back({{"path", shard.path.string()},
+                        {"hidden", is_pending_shard(shard.path)},
+                        {"defects", shard.defects},
+                        {"bad_blocks", json_of(v.damage, copy)}});
+    }
+    Json location{
+        {"location", state.location}, {"state", to_string(state.kind)}, {"shards", copies}};
+    if (state.unreadable) {
+      location["path"] = state.unreadable->path.string();
+      location["why"] = state.unreadable->why;
+    }
+    locations.push_back(location);
+  }
+  json["locations"] = locations;
+  Json lost = Json::array();
+  for (const LostStripes& range : v.damage.lost_stripes) {
+    lost.push_back({{"first", range.first}, {"last", range.last}, {"locations", range.lost}});
+  }
+  json["lost_stripes"] = lost;
+  Json others = Json::array();
+  for (const ShardSet& set : v.found.sets) {
+    if (&set == &v.set.set()) continue;
+    others.push_back({{"set", xorloom::to_string(set.header.set)},
+                      {"generation", set.header.generation},
+                      {"file_bytes", set.header.file_bytes},
+                      {"shards", set.shards.size()}});
+  }
+  json["other_sets"] = others;
+  Json strays = Json::array();
+  for (const StrayFile& stray : v.found.strays) {
+    strays.push_back({{"path", stray.path.string()}, {"why", stray.why}});
+  }
+  json["other_files"] = strays;
+  json["bytes_read"] = v.damage.bytes_read;
+  json["seconds"] = v.seconds;
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
+}
+
+void check_whole(const Verified& v) {
+  if (!v.is_recoverable()) {
+    fail(Status::kDamaged,
+         fmt::format("set {} cannot be recovered: of {} stripes, {}{}",
+                     xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
+                     xorloom::to_string(v.damage.lost_stripes),
+                     describe_others(v.found, v.set.set())));
+  }
+  if (v.is_whole()) return;
+  const char* const advice =
+      v.has_forbidden()
+          ? "; change the permissions of the unreadable ones or move them away, then run repair"
+      : v.count(Kind::kUnreadable) != 0
+          ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
+            "--to elsewhere"
+          : ": run repair to rebuild them";
+  fail(Status::kDamaged,
+       fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
+                   v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing),
+                   v.unreadable_text(), advice));
+}
+
+void run(const VerifyOptions& options) {
+  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
+  const FoundShards found = find_shards(directories);
+  const OpenedSet set(found, options.set, codec_options(options.run),
+                      reading_bounds(options.allow_large));
+  Progress progress;
+  SetDamage damage;
+  const Stopwatch all;
+  {
+    const ProgressLine line(progress);
+    damage = verify_set(set, pipeline_threads(options.run), progress);
+  }
+  const Verified verified{found, set, damage, location_states(found, set.set(), damage),
+                          all.seconds()};
+  if (options.format == "text") {
+    note_others(found, set.set());
+    note_hidden(set.set());
+  }
+  print(options.format == "text" ? text_of(verified) : json_of(verified));
+  check_whole(verified);
+}
+
+}  // namespace
+
+Command verify_command() {
+  Command command{"verify", kAbout, kExamples};
+  const auto options = std::make_shared<VerifyOptions>();
+  add_directories(command, options->directories);
+  add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
+  add_choice(command, "--format", options->format, {"text", "json"},
+             "output format; default: text");
+  add_engine(command, options->run, "default: auto", "default: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,96 @@
+#include "cli/measuring/rounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/shell/running.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr double kLatencySeconds = 0.25;
+constexpr std::size_t kLeastCalls = 1000;
+constexpr std::size_t kMostCalls = 20'000;
+
+double seconds_of_call(const std::function<void(std::size_t calls)>& run) {
+  const Stopwatch watch;
+  run(1);
+  return std::max(watch.seconds(), 1e-9);
+}
+
+/// The value that a share of the ascending values do not exceed.
+double percentile(const std::vector<double>& ascending, double share) {
+  const auto rank =
+      static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+  return ascending[std::max<std::size_t>(rank, 1) - 1];
+}
+
+}  // namespace
+
+double warm_up(Contender& contender) {
+  double seconds = seconds_of_call(contender.run);
+  if (seconds < contender.turn_seconds) seconds = seconds_of_call(contender.run);
+  contender.calls = static_cast<std::size_t>(std::max(1.0, contender.turn_seconds / seconds));
+  return seconds;
+}
+
+void take_turn(Contender& contender) {
+  if (!contender.begins_cold) contender.run(1);  // what was cached of another contender goes
+  const Stopwatch watch;
+  contender.run(contender.calls);
+  contender.seconds_of.push_back(watch.seconds() / static_cast<double>(contender.calls));
+}
+
+double median_seconds(const Contender& contender) {
+  if (contender.seconds_of.empty()) return 0;
+  std::vector<double> seconds = contender.seconds_of;
+  std::ranges::sort(seconds);
+  return percentile(seconds, 0.5);
+}
+
+double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
+                   std::size_t rounds) {
+  Contender contender{"", std::move(run)};
+  contender.begins_cold = begins_cold;
+  warm_up(contender);
+  for (std::size_t round = 0; round < rounds; ++round) take_turn(contender);
+  return median_seconds(contender);
+}
+
+void keep_fastest(std::vector<Contender>& contenders, std::size_t count) {
+  constexpr int kRounds = 3;
+  for (Contender& contender : contenders) {
+    const double seconds = warm_up(contender);
+    if (contender.begins_cold) contender.seconds_of.push_back(seconds);
+  }
+  if (contenders.size() > count) {
+    for (int round = 0; round < kRounds; ++round) {
+      for (Contender& contender : contenders) {
+        if (!contender.begins_cold) take_turn(contender);
+      }
+    }
+    std::ranges::stable_sort(contenders, {}, [](const Contender& contender) {
+      return std::ranges::min(contender.seconds_of);
+    });
+    contenders.resize(count);
+  }
+  for (Contender& contender : contenders) contender.seconds_of.clear();
+}
+
+Latency latency_of(const std::function<void(std::size_t calls)>& run) {
+  run(1);
+  const double estimate = seconds_of_call(run);
+  Latency latency;
+  latency.calls = static_cast<std::size_t>(
+      std::clamp(kLatencySeconds / estimate, double{kLeastCalls}, double{kMostCalls}));
+  std::vector<double> seconds(latency.calls);
+  for (double& value : seconds) value = seconds_of_call(run);
+  std::ranges::sort(seconds);
+  latency.p50 = percentile(seconds, 0.5);
+  latency.p99 = percentile(seconds, 0.99);
+  latency.p999 = percentile(seconds, 0.999);
+  return latency;
+}
+
+}  // namespace xorloom::cli

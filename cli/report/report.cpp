@@ -1,0 +1,320 @@
+#include "cli/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cli/measuring/machine_rates.hpp"
+#include "cli/report/paper_figure.hpp"
+#include "cli/report/report_measure.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/search.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/ir/core_plan.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/request/request.hpp"
+#include "runtime/atlas/atlas.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "compare what sets of equations cost, side by side\n"
+    "Compares sets of XOR equations and reports what each costs. For each SPEC, it reports on "
+    "direct equations and on iterative ones from a search. Equations from files are proved first. "
+    "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
+    "on one core. It also reports on equations made for the largest N of --cores, if these take "
+    "fewer steps on N cores.";
+
+constexpr const char* kExamples =
+    "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
+    "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
+    "    --equations examples/paper_iterative.txt\n"
+    "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html";
+
+struct ReportOptions {
+  std::vector<std::string> specs;
+  std::vector<std::string> files;
+  std::vector<std::size_t> erased;
+  std::vector<std::size_t> cores{};
+  SearchOptions search;
+  Options code;
+  std::string atlas;
+  std::string figure;
+  bool measures = false;
+  std::string format = "table";
+  std::string output = "-";
+};
+
+Request request_of(const ReportOptions& options) { return {.erased = options.erased}; }
+
+/// Shape: the number of cores is among those reported.
+std::size_t steps_on(const ReportSet& set, std::size_t cores) {
+  return std::ranges::find(set.on_cores, cores, &CoresCost::cores)->makespan;
+}
+
+/// What reads the least, where that is less than what takes the fewest XORs reads.
+void add_fewest_reads(const Code& code, const ReportOptions& options, const SearchOptions& search,
+                      std::vector<ReportSet>& sets) {
+  Request request = request_of(options);
+  request.reads_least = true;
+  EquationFile file = std::move(equations_in_style(search, code, request).front());
+  ReportSet set =
+      report_set("iterative, fewest reads", std::move(file), code, request, options.cores);
+  if (set.reads->read < sets.back().reads->read) sets.push_back(std::move(set));
+}
+
+/// The direct equations of a code, those of the fewest XORs, and where pictures or cores ask for it others
+/// that take fewer steps on the most cores.
+void add_sets(const Code& code, const ReportOptions& options, std::vector<ReportSet>& sets) {
+  const Request request = request_of(options);
+  const auto made = [&](std::string source, const SearchOptions& search) {
+    EquationFile file = std::move(equations_in_style(search, code, request).front());
+    return report_set(std::move(source), std::move(file), code, request, options.cores);
+  };
+  SearchOptions search = options.search;
+  search.style = "direct";
+  sets.push_back(made("direct", search));
+  search.style = "iterative";
+  sets.push_back(made("iterative", search));
+  const std::size_t iterative = sets.size() - 1;
+  if (!options.erased.empty()) add_fewest_reads(code, options, search, sets);
+  search.cores = std::ranges::max(options.cores);
+  if (search.cores == 1) return;
+  ReportSet set = made(fmt::format("iterative for {} cores", search.cores), search);
+  if (steps_on(set, search.cores) < steps_on(sets[iterative], search.cores)) {
+    sets.push_back(std::move(set));
+  }
+}
+
+/// Reads a file and proves it for its own code or, if it names none, for the first of the command.
+ReportSet file_set(const std::string& path, const std::optional<Code>& first,
+                   const ReportOptions& options) {
+  const std::string name = input_name(path);
+  EquationFile file = parsed(path, [&](const std::string& text) {
+    if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
+      fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
+    }
+    return read_equations(text, first ? &*first : nullptr);
+  });
+  if (!file.code) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} does not say what code it is for: give its SPEC", name));
+  }
+  const Code code = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
+  const Request request = request_of(options);
+  std::vector<Element> computed = file.program.outputs;
+  std::vector<Element> asked = direct_program(code, request).outputs;
+  std::ranges::sort(computed);
+  std::ranges::sort(asked);
+  if (computed != asked) {
+    fail(
+        Status::kInvalidArgument,
+        fmt::format("{} computes {} elements, which are not the {} {}: --erase names the locations "
+                    "that equations rebuild",
+                    name, computed.size(), asked.size(),
+                    options.erased.empty() ? "redundant ones" : "of the erased locations"));
+  }
+  return report_set(printable(name), std::move(file), code, request, options.cores);
+}
+
+/// What an atlas has of a code, which it has to be of.
+ReportSet atlas_set(const Code& code, const ReportOptions& options) {
+  const Atlas atlas(options.atlas);
+  atlas.check_code(code);
+  std::optional<Program> program = atlas.program(code, options.erased);
+  if (!program) {
+    fail(Status::kDamaged, fmt::format("{} has no equations for locations {}", options.atlas,
+                                       short_list(options.erased)));
+  }
+  if (const auto sentence = find_disagreement(*program, code)) {
+    fail(Status::kDamaged, fmt::format("{} is damaged: {}", options.atlas, *sentence));
+  }
+  return report_set(printable(options.atlas),
+                    proved_equations(code, std::move(*program), "iterative"), code,
+                    request_of(options), options.cores);
+}
+
+/// Times all sets, those of a code together.
+void measure_all(Report& report) {
+  for (std::size_t first = 0; first < report.sets.size();) {
+    std::size_t end = first + 1;
+    const std::string& spec = report.sets[first].code().spec;
+    while (end < report.sets.size() && report.sets[end].code().spec == spec) ++end;
+    const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
+    measure_sets(code, std::span(report.sets).subspan(first, end - first));
+    first = end;
+  }
+}
+
+/// Direct XORs of codes whose front is looked for with the effort that was asked for; those of others would take
+/// minutes.
+constexpr std::size_t kMostFrontXors = 64;
+
+/// The sets of a code between the fewest steps on the most cores and the fewest XORs: those that are
+/// looked for now, and those that stand in the report.
+Front front_of(const Code& code, const ReportOptions& options,
+               std::span<const ReportSet> reported) {
+  SearchOptions search = options.search;
+  search.style = "iterative";
+  if (reported.front().direct_xors > kMostFrontXors) {
+    search.effort = "fast";
+    search.seconds.reset();
+    search.steps.reset();
+  }
+  search.library.clear();  // which keeps one set of equations
+  search.cores = std::ranges::max(options.cores);
+  search.whole_front = true;
+  std::vector<FrontPoint> points =
+      front_points(equations_in_style(search, code, request_of(options)));
+  for (const ReportSet& set : reported) {
+    points.push_back({steps_on(set, search.cores), set.cost.xors});
+  }
+  std::ranges::sort(points, {},
+                    [](const FrontPoint& point) { return std::pair(point.steps, point.xors); });
+  Front front{reported.front().code(), search.cores, {}};
+  for (const FrontPoint& point : points) {
+    const bool is_better = front.points.empty() || point.xors < front.points.back().xors;
+    if (is_better) front.points.push_back(point);
+  }
+  return front;
+}
+
+void predict(const ReportOptions& options, Report& report) {
+  const bool runs =
+      std::ranges::any_of(report.sets, [](const ReportSet& set) { return !set.runs.empty(); });
+  report.caches = cache_sizes();
+  if (!runs) return;
+  MachineRates rates = kept_rates();
+  report.machine = rates.cpu;
+  for (ReportSet& set : report.sets) {
+    for (IsaRun& run : set.runs) {
+      const auto* of = options.measures ? &measured_rates(rates, run.isa, set.arrangement)
+                                        : find_rates(rates, run.isa, set.arrangement);
+      if (of == nullptr) continue;
+      run.predicted = predicted_speeds(*of, run.work);
+      run.roof = roof_speeds(*of, run.work);
+    }
+  }
+}
+
+/// The paper's figure 5, which has codes of its own.
+std::string figure(const ReportOptions& options) {
+  std::atomic<std::size_t> codes = 0;
+  std::vector<FigurePart> parts;
+  {
+    const ProgressLine line([&](std::size_t columns) {
+      return fmt::format("{} of {} codes", codes.load(), kFigureCodes).substr(0, columns);
+    });
+    const Effort effort = options.search.effort == "fast" ? Effort::kFast : Effort::kNormal;
+    parts = paper_figure(effort, [&](std::size_t done) { codes = done; });
+  }
+  if (options.format == "json") return figure_json(parts);
+  return options.format == "html" ? figure_html(parts) : figure_table(parts);
+}
+
+std::string in_format(const Report& report, const std::string& format) {
+  if (format == "json") return report_json(report);
+  return format == "html" ? report_html(report) : report_table(report);
+}
+
+/// Throws kInvalidArgument for options that would be without effect.
+void check_options(const Command& command, const ReportOptions& options) {
+  check_search(options.search);
+  if (!options.atlas.empty() && options.specs.empty()) {
+    fail(Status::kInvalidArgument, "--atlas needs a SPEC");
+  }
+  if (options.figure.empty()) return;
+  if (!options.specs.empty()) {
+    fail(Status::kInvalidArgument, "--paper-figure has codes of its own and takes no SPEC");
+  }
+  for (const char* name : {"--equations", "--erase", "--atlas", "--cores", "--measure", "--seed",
+                           "--library", "--threads"}) {
+    if (!is_given(command, name)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("--paper-figure has codes of its own and takes no {}", name));
+  }
+  if (options.search.effort == "max") {
+    fail(Status::kInvalidArgument,
+         "--paper-figure searches for 96 codes and takes only --effort fast or normal");
+  }
+}
+
+void run(const ReportOptions& options) {
+  if (!options.figure.empty()) return write_output(options.output, figure(options));
+  if (options.specs.empty() && options.files.empty()) {
+    fail(Status::kInvalidArgument,
+         "there is nothing to report on: give a SPEC or --equations FILE");
+  }
+  std::optional<Code> first;
+  Report report{options.erased, {}, {}, {}};
+  for (const std::string& spec : options.specs) {
+    Code code = code_of(spec, options.code);
+    const std::size_t before = report.sets.size();
+    add_sets(code, options, report.sets);
+    if (!options.atlas.empty()) report.sets.push_back(atlas_set(code, options));
+    if (options.format == "html" && std::ranges::max(options.cores) > 1) {
+      report.fronts.push_back(front_of(code, options, std::span(report.sets).subspan(before)));
+    }
+    if (!first) first = std::move(code);
+  }
+  for (const std::string& path : options.files) {
+    report.sets.push_back(file_set(path, first, options));
+  }
+  if (options.measures) measure_all(report);
+  predict(options, report);
+  write_output(options.output, in_format(report, options.format));
+}
+
+}  // namespace
+
+Command report_command() {
+  Command command{"report", kAbout, kExamples};
+  const auto options = std::make_shared<ReportOptions>();
+  add_specs(command, options->specs, false);
+  add_texts(command, "--equations", "FILE", options->files,
+            "also report on the equations in FILE (text or JSON), for the code that FILE names, "
+            "else for the first SPEC; may be repeated");
+  add_text(command, "--atlas", "FILE", options->atlas,
+           "also report on the equations that this atlas holds for SPEC; see xorloom atlas");
+  add_erase(command, options->erased,
+            "report on rebuilding these lost locations, such as 0,3, instead of encoding");
+  add_ranges(command, "--cores", options->cores, 1, kMaxCores,
+             "numbers of cores, such as 1-4,6; default: 1, or 1,2,4,8,16,32 with --format html");
+  add_choice(
+      command, "--paper-figure", options->figure, {"5"},
+      "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
+      "real equations take. The paper is P. Sobe, Coding for Reliable Data Storage on Different "
+      "Hardware Platforms, ARCS 2009. This takes some minutes; --effort fast is quicker");
+  add_flag(
+      command, "--measure", options->measures,
+      "time the equations; the first time, also measure what this machine can do and keep that for "
+      "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
+  add_choice(
+      command, "--format", options->format, {"table", "json", "html"},
+      "output format; html is one page with pictures, which loads nothing else; default: table");
+  add_output(command, options->output);
+  add_search(command, options->search);
+  add_allow_non_mds(command, options->code);
+  command.run = [options](const Command& given) {
+    check_options(given, *options);
+    if (options->cores.empty()) {
+      options->cores = options->format == "html" ? std::vector<std::size_t>{1, 2, 4, 8, 16, 32}
+                                                 : std::vector<std::size_t>{1};
+    }
+    run(*options);
+  };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/report/report_sets.hpp"
+#include "cli/shell/equation_format.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+
+namespace xorloom::cli {
+
+/// Sets of equations of a code on so many cores.
+struct Front {
+  EquationFile::CodeName code;
+  std::size_t cores;
+  std::vector<FrontPoint> points;  ///< by steps, each of fewer XORs than the one before
+};
+
+/// Sets of equations side by side.
+struct Report {
+  std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
+  std::vector<ReportSet> sets;
+  std::string machine;  ///< what GB/s are predicted for
+  CacheSizes caches;
+  std::vector<Front> fronts{};  ///< where pictures are asked for
+};
+
+/// A table for people, a set a column, in 80 columns.
+std::string report_table(const Report& report);
+
+/// The versioned JSON form, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
+std::string report_json(const Report& report);
+
+/// One page that loads nothing: the table, and pictures of the equations, their plans and what they
+/// promise.
+std::string report_html(const Report& report);
+
+}  // namespace xorloom::cli

@@ -1,0 +1,172 @@
+#include "cli/report/report_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "cli/shell/options.hpp"
+#include "runtime/engine/unit_seconds.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Value = std::function<std::string(const ReportSet&)>;
+
+std::string number(std::size_t value) { return fmt::format("{}", value); }
+std::string ratio(double value) { return fmt::format("{:.2f}", value); }
+
+class Blocks {
+ public:
+  explicit Blocks(const Report& report) : report_(report) {}
+
+  void heading(std::string heading) { blocks_.push_back({std::move(heading), {}}); }
+
+  void row(std::size_t indent, std::string label, const Value& value) {
+    ReportRow& row = blocks_.back().rows.emplace_back(ReportRow{indent, std::move(label), {}});
+    for (const ReportSet& set : report_.sets) row.values.push_back(value(set));
+  }
+
+  void equations() {
+    const bool rebuilds = !report_.erased.empty();
+    heading("");
+    row(0, "set", [&](const ReportSet& set) {
+      return number(static_cast<std::size_t>(&set - report_.sets.data()) + 1);
+    });
+    row(0, "XORs", [](const ReportSet& set) { return number(set.cost.xors); });
+    row(1, "lower bound for any equations",
+        [](const ReportSet& set) { return number(set.lower_bound); });
+    row(0, rebuilds ? "XORs per rebuilt bit" : "XORs per redundant bit",
+        [](const ReportSet& set) { return ratio(set.xors_per_bit); });
+    row(1, "the optimum, k - 1", [](const ReportSet& set) { return number(set.code().k - 1); });
+    row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
+    row(0, "longest equation, in XORs",
+        [](const ReportSet& set) { return number(set.cost.longest_equation); });
+    row(0, "longest path, in XORs",
+        [](const ReportSet& set) { return number(set.cost.longest_path); });
+    row(0, "critical path, in XORs",
+        [](const ReportSet& set) { return number(set.cost.critical_path); });
+    row(0, "temporaries", [](const ReportSet& set) { return number(set.cost.temporaries); });
+    row(1, "values alive at once", [](const ReportSet& set) { return number(set.peak_live); });
+    if (!rebuilds) return;
+    row(0, "bytes read per byte rebuilt", [](const ReportSet& set) {
+      return set.reads ? ratio(set.reads->bytes_per_byte()) : std::string("-");
+    });
+    row(1, "locations read", [](const ReportSet& set) {
+      return set.reads ? number(set.reads->locations) : std::string("-");
+    });
+  }
+
+  void on_cores(std::size_t index) {
+    const std::size_t cores = report_.sets.front().on_cores[index].cores;
+    const auto at = [index](auto member, auto show) {
+      return [=](const ReportSet& set) { return show(set.on_cores[index].*member); };
+    };
+    heading(
+        fmt::format("on {} core{}, in steps of one XOR per core", cores, cores == 1 ? "" : "s"));
+    if (cores == 1) {  // every plan takes a step an XOR
+      row(1, "steps", at(&CoresCost::makespan, number));
+      return row(2, "speedup", at(&CoresCost::speedup, ratio));
+    }
+    row(1, "steps, any XOR on any core", at(&CoresCost::makespan, number));
+    row(2, "speedup", at(&CoresCost::speedup, ratio));
+    row(2, "efficiency", at(&CoresCost::efficiency, ratio));
+    row(2, "moves between cores", at(&CoresCost::moves, number));
+    row(1, "steps, one core per equation (atomic)", at(&CoresCost::atomic_makespan, number));
+    row(2, "speedup", at(&CoresCost::atomic_speedup, ratio));
+    row(2, "efficiency", at(&CoresCost::atomic_efficiency, ratio));
+  }
+
+  /// What running the equations takes, on the best instruction set, and then the speed on each.
+  void runs() {
+    std::size_t most = 0;
+    for (const ReportSet& set : report_.sets) most = std::max(most, set.runs.size());
+    if (most == 0) return;
+    heading(fmt::format("run on one core with {}", isa_name(0)));
+    row(1, "bytes read and written per tile",
+        run(0, [](const IsaRun& r) { return number(bytes_of(r.work.counts)); }));
+    row(2, "of L1, %", run(0, [l1 = report_.caches.l1](const IsaRun& r) {
+          const auto bytes = static_cast<double>(bytes_of(r.work.counts));
+          return fmt::format("{:.1f}", bytes * 100 / static_cast<double>(l1));
+        }));
+    const auto count = [&](const char* label, std::size_t TileCounts::*member) {
+      row(1, label, run(0, [member](const IsaRun& r) { return number(r.work.counts.*member); }));
+    };
+    count("instructions", &TileCounts::instructions);
+    count("loads", &TileCounts::loads);
+    count("stores", &TileCounts::stores);
+    count("bytes of code", &TileCounts::code_bytes);
+    row(1, "largest chunk of a stripe in L2, KiB", fitting(report_.caches.l2));
+    row(1, "largest chunk of a stripe in L3, KiB", fitting(report_.caches.l3));
+    for (std::size_t i = 0; i < most; ++i) speeds(i);
+  }
+
+  std::vector<ReportBlock> take() { return std::move(blocks_); }
+
+ private:
+  const char* isa_name(std::size_t index) const {
+    const auto has = [index](const ReportSet& set) { return index < set.runs.size(); };
+    return to_string(std::ranges::find_if(report_.sets, has)->runs[index].isa);
+  }
+
+  static Value run(std::size_t index, std::function<std::string(const IsaRun&)> show) {
+    return [index, show = std::move(show)](const ReportSet& set) {
+      return index < set.runs.size() ? show(set.runs[index]) : std::string("-");
+    };
+  }
+
+  /// Of each chunk, where all of a stripe lie in a cache of so many bytes.
+  static Value fitting(std::size_t cache_bytes) {
+    return [cache_bytes](const ReportSet& set) {
+      return number(cache_bytes / set.file.program.locations / 1024);
+    };
+  }
+
+  void speeds(std::size_t index) {
+    const auto any = [&](std::optional<LevelSpeeds> IsaRun::*speeds) {
+      return std::ranges::any_of(report_.sets, [&](const ReportSet& set) {
+        return index < set.runs.size() && set.runs[index].*speeds;
+      });
+    };
+    if (!any(&IsaRun::predicted)) return;
+    const std::array levels{std::pair("L2", &LevelSpeeds::l2), std::pair("L3", &LevelSpeeds::l3),
+                            std::pair("memory", &LevelSpeeds::memory)};
+    for (const auto& [level, member] : levels) {
+      const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
+        return speeds ? fmt::format("{:.3g}", speeds.value().*speed) : std::string("-");
+      };
+      row(1, fmt::format("{} GB/s in {}, predicted", isa_name(index), level),
+          run(index, [shown](const IsaRun& r) { return shown(r.predicted); }));
+      if (!any(&IsaRun::measured)) continue;
+      row(2, "measured", run(index, [shown](const IsaRun& r) { return shown(r.measured); }));
+    }
+  }
+
+  const Report& report_;
+  std::vector<ReportBlock> blocks_;
+};
+
+}  // namespace
+
+std::vector<ReportBlock> report_blocks(const Report& report) {
+  Blocks blocks(report);
+  blocks.equations();
+  for (std::size_t i = 0; i < report.sets.front().on_cores.size(); ++i) blocks.on_cores(i);
+  blocks.runs();
+  return blocks.take();
+}
+
+std::string set_name(const ReportSet& set) {
+  const bool says_style = set.source.find(set.file.style) != std::string::npos;
+  return says_style ? set.source : fmt::format("{}, {}", set.source, set.file.style);
+}
+
+std::string task_text(const Report& report) {
+  return report.erased.empty() ? "computing the redundant chunks from the data"
+                               : fmt::format("rebuilding locations {}", short_list(report.erased));
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,90 @@
+#include <utility>
+
+#include "cli/report/report.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/engine/unit_seconds.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+Json json_of(const CoresCost& on) {
+  return {{"cores", on.cores},
+          {"makespan", on.makespan},
+          {"speedup", on.speedup},
+          {"efficiency", on.efficiency},
+          {"moves", on.moves},
+          {"atomic_makespan", on.atomic_makespan},
+          {"atomic_speedup", on.atomic_speedup},
+          {"atomic_efficiency", on.atomic_efficiency}};
+}
+
+Json json_of(const LevelSpeeds& speeds) {
+  return {{"l2", speeds.l2}, {"l3", speeds.l3}, {"memory", speeds.memory}};
+}
+
+Json json_of(const IsaRun& run) {
+  const TileCounts& tile = run.work.counts;
+  Json json{{"isa", to_string(run.isa)},
+            {"tile",
+             {{"data_bytes", run.work.data_bytes},
+              {"bytes", bytes_of(tile)},
+              {"instructions", tile.instructions},
+              {"loads", tile.loads},
+              {"stores", tile.stores},
+              {"multiplications", tile.multiplications},
+              {"code_bytes", tile.code_bytes}}}};
+  if (run.predicted) json["predicted_data_gb_per_s"] = json_of(*run.predicted);
+  if (run.measured) json["measured_data_gb_per_s"] = json_of(*run.measured);
+  return json;
+}
+
+Json json_of(const RepairReads& reads) {
+  return {{"read", reads.read},
+          {"left", reads.left},
+          {"locations", reads.locations},
+          {"rebuilt", reads.rebuilt},
+          {"bytes_per_byte", reads.bytes_per_byte()}};
+}
+
+Json json_of(const ReportSet& set) {
+  const EquationFile::CodeName& code = set.code();
+  Json json{
+      {"source", set.source},
+      {"code",
+       {{"family", code.family}, {"spec", code.spec}, {"k", code.k}, {"m", code.m}, {"w", code.w}}},
+      {"style", set.file.style},
+      {"equations", set.file.program.equations.size()},
+      {"output_bits", set.output_bits},
+      {"direct_xors", set.direct_xors},
+      {"lower_bound", set.lower_bound},
+      {"xors", set.cost.xors},
+      {"xors_per_output_bit", set.xors_per_bit},
+      {"factor", set.factor},
+      {"longest_equation", set.cost.longest_equation},
+      {"longest_path", set.cost.longest_path},
+      {"critical_path", set.cost.critical_path},
+      {"temporaries", set.cost.temporaries},
+      {"peak_live", set.peak_live},
+      {"on_cores", Json::array()},
+      {"runs", Json::array()}};
+  for (const CoresCost& on : set.on_cores) json["on_cores"].push_back(json_of(on));
+  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run));
+  if (set.reads) json["reads"] = json_of(*set.reads);
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const Report& report) {
+  Json json{
+      {"format", "xorloom-report"},
+      {"version", 1},
+      {"erased", report.erased},
+      {"machine", report.machine},
+      {"caches", {{"l1", report.caches.l1}, {"l2", report.caches.l2}, {"l3", report.caches.l3}}},
+      {"sets", Json::array()}};
+  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set));
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,95 @@
+#include "cli/report/report_sets.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equations/cores/list_schedule.hpp"
+#include "equations/ir/core_plan.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/search/lower_bound.hpp"
+#include "runtime/plans/repair_plan.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+CoresCost on_cores(const Program& program, const std::optional<CorePlan>& made,
+                   std::size_t direct_xors, std::size_t cores) {
+  const CorePlan plan = made && made->cores == cores ? *made : plan_on_cores(program, cores);
+  const auto speedup = [&](std::size_t steps) {
+    return steps == 0 ? 1.0 : static_cast<double>(direct_xors) / static_cast<double>(steps);
+  };
+  const double share = 1.0 / static_cast<double>(cores);
+  CoresCost on{cores, makespan(plan),      0, 0, atomic_makespan(program, cores), 0,
+               0,     moves(program, plan)};
+  on.speedup = speedup(on.makespan);
+  on.efficiency = on.speedup * share;
+  on.atomic_speedup = speedup(on.atomic_makespan);
+  on.atomic_efficiency = on.atomic_speedup * share;
+  return on;
+}
+
+/// What a tile comes to on an instruction set: of these equations, or of the words that the code lies in,
+/// which the direct ones stand for.
+std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& request,
+                                const EquationFile& file) {
+  PlanOptions options;
+  options.isa = isa;
+  if (!file.program.virtuals.empty()) return std::nullopt;
+  if (code.arrangement == Arrangement::kPacket) return tile_work(code, file.program, options);
+  if (file.style != "direct") return std::nullopt;
+  const Choices choices = choices_of(code, request_map(code, request), options);
+  return TileWork{choices.tile, choices.data_bytes};
+}
+
+/// Of each width of vectors the best instruction set, widest first.
+std::vector<IsaRun> runs_of(const Code& code, const Request& request, const EquationFile& file) {
+  constexpr std::size_t kNarrow = 16;  // a machine that has these alone runs portable code as fast
+  std::vector<IsaRun> runs;
+  std::vector<Isa> isas = machine_isas();
+  std::ranges::reverse(isas);
+  for (const Isa isa : isas) {
+    const bool is_new = runs.empty() || vector_bytes(runs.back().isa) != vector_bytes(isa);
+    if (!is_new || vector_bytes(isa) == kNarrow) continue;
+    if (const auto work = work_on(isa, code, request, file)) runs.push_back({isa, *work, {}, {}});
+  }
+  return runs;
+}
+
+}  // namespace
+
+LinearMap request_map(const Code& code, const Request& request) {
+  return request.erased.empty() ? encoding_map(code)
+                                : memory_map(code, request.erased, request.wanted);
+}
+
+ReportSet report_set(std::string source, EquationFile file, const Code& code,
+                     const Request& request, const std::vector<std::size_t>& cores) {
+  const Program& program = file.program;
+  const std::size_t direct = xors(direct_program(code, request));
+  const std::size_t bound = lower_bound(evaluate_symbolically(program));
+  const Cost costs = cost(program);
+  const std::size_t bits = program.outputs.size();
+  const double per_bit = static_cast<double>(costs.xors) / static_cast<double>(bits);
+  ReportSet set{std::move(source),
+                std::move(file),
+                request,
+                code.arrangement,
+                bits,
+                direct,
+                bound,
+                costs,
+                per_bit,
+                0,
+                0,
+                {}};
+  set.factor = cost_factor(costs.xors, bits, set.code().k);
+  set.peak_live = peak_live(set.file.program);
+  for (const std::size_t count : cores) {
+    set.on_cores.push_back(on_cores(set.file.program, set.file.plan, direct, count));
+  }
+  if (!request.erased.empty()) set.reads = repair_reads(code, request, set.file.program);
+  set.runs = runs_of(code, request, set.file);
+  return set;
+}
+
+}  // namespace xorloom::cli

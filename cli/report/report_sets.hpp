@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/measuring/level_speeds.hpp"
+#include "cli/measuring/rounds.hpp"
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/files/equation_file.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/request/repair_reads.hpp"
+#include "equations/request/request.hpp"
+#include "runtime/machine/isa.hpp"
+#include "runtime/plans/choices.hpp"
+
+namespace xorloom::cli {
+
+/// What a set of equations costs on so many cores; docs/glossary.md defines the words. Speedups are
+/// over the direct XORs of the same task on one core, efficiencies that over the cores.
+struct CoresCost {
+  std::size_t cores;
+  std::size_t makespan;  ///< two-input XORs spread over the cores
+  double speedup;
+  double efficiency;
+  std::size_t atomic_makespan;  ///< whole equations spread over the cores
+  double atomic_speedup;
+  double atomic_efficiency;
+  std::size_t moves;  ///< of the two-input plan
+};
+
+/// How an instruction set of this machine runs a set of equations, on one core.
+struct IsaRun {
+  Isa isa;
+  TileWork work;
+  std::optional<LevelSpeeds> predicted{};  ///< where this machine was measured
+  std::optional<LevelSpeeds> roof{};       ///< what moving the bytes alone would allow
+  std::optional<LevelSpeeds> measured{};
+};
+
+/// GB/s of data, measured on one core by the best instruction set.
+struct SpeedAtSize {
+  std::size_t stripe_bytes;
+  double gigabytes;
+};
+
+/// A set of equations, a column of the report.
+struct ReportSet {
+  std::string source;  ///< "direct", "iterative", or the name of the file it was read from
+  EquationFile file;   ///< with its code, and with a plan where it was made for one
+  Request request;
+  Arrangement arrangement;
+  std::size_t output_bits;
+  std::size_t direct_xors;  ///< of the direct equations for the same outputs
+  std::size_t lower_bound;  ///< no equations for the same outputs have fewer XORs
+  Cost cost;
+  double xors_per_bit;
+  double factor;
+  std::size_t peak_live;
+  std::vector<CoresCost> on_cores;
+  std::optional<RepairReads> reads{};  ///< where it rebuilds
+  /// Best first. Where the code lies in words none but beside the direct equations, of what runs on them.
+  std::vector<IsaRun> runs{};
+  std::vector<SpeedAtSize> speeds{};  ///< where it was measured
+  Latency latency{};                  ///< of calls on chunks in L2, where it was measured
+
+  const EquationFile::CodeName& code() const { return *file.code; }
+};
+
+/// The map of cells that a request for whole chunks comes to, where the code lies in words.
+LinearMap request_map(const Code& code, const Request& request);
+
+/// Measures proved equations against the direct ones of what they compute.
+///
+/// Shape: the file names its code, which is the one given.
+ReportSet report_set(std::string source, EquationFile file, const Code& code,
+                     const Request& request, const std::vector<std::size_t>& cores);
+
+}  // namespace xorloom::cli

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/report/report_blocks.hpp"
+#include "cli/shell/help.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kLabel = 42;  // columns of the labels
+constexpr std::size_t kColumn = 9;  // and of each set
+constexpr std::size_t kAtOnce = (kColumns - kLabel) / kColumn;
+
+void append_sets(std::string& text, const std::vector<ReportSet>& sets) {
+  text += "sets of equations\n";
+  const std::string* previous = nullptr;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const std::string& spec = sets[i].code().spec;
+    const bool same = previous != nullptr && *previous == spec;
+    const std::string line =
+        fmt::format("{}: {}", set_name(sets[i]), same ? "for the same code" : spec);
+    text += fmt::format("{:>3}  {}\n", i + 1, wrapped(line, 5));
+    previous = &spec;
+  }
+}
+
+/// The columns of some sets, as many as fit side by side.
+void append_columns(std::string& text, const std::vector<ReportBlock>& blocks, std::size_t first,
+                    std::size_t count) {
+  for (const ReportBlock& block : blocks) {
+    text += "\n";
+    if (!block.heading.empty()) text += block.heading + "\n";
+    for (const ReportRow& row : block.rows) {
+      const std::string label = std::string(2 * row.indent, ' ') + row.label;
+      text += label;
+      text.append(kLabel - std::min(kLabel, width(label)), ' ');
+      for (std::size_t i = first; i < first + count; ++i) {
+        text += fmt::format("{:>{}}", row.values[i], kColumn);
+      }
+      text += '\n';
+    }
+  }
+}
+
+}  // namespace
+
+std::string report_table(const Report& report) {
+  const std::vector<ReportBlock> blocks = report_blocks(report);
+  const std::size_t sets = report.sets.size();
+  std::string text;
+  append_sets(text, report.sets);
+  text += task_text(report) + "\n";
+  for (std::size_t first = 0; first < sets; first += kAtOnce) {
+    append_columns(text, blocks, first, std::min(kAtOnce, sets - first));
+  }
+  return text + "\n" + wrapped(kReportLegend, 0) + "\n";
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,55 @@
+#include "cli/shell/command.hpp"
+
+#include <algorithm>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+bool has_name(const CommandOption& option, std::string_view name) {
+  const std::string_view names = option.names;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    if (names.substr(begin, end - begin) == name) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+auto find(auto& options, std::string_view name) {
+  return std::ranges::find_if(options,
+                              [&](const CommandOption& option) { return has_name(option, name); });
+}
+
+}  // namespace
+
+bool is_program(const Command& command) { return !command.commands.empty(); }
+
+std::string full_name(const Command& command) {
+  return is_program(command) ? command.name : "xorloom " + command.name;
+}
+
+CommandOption& option_of(Command& command, std::string_view name) {
+  const auto found = find(command.options, name);
+  if (found == command.options.end()) {
+    fail(Status::kInternal, std::string(name) + " is no option of " + full_name(command));
+  }
+  return *found;
+}
+
+void remove_option(Command& command, std::string_view name) {
+  std::erase_if(command.options,
+                [&](const CommandOption& option) { return has_name(option, name); });
+}
+
+bool takes(const Command& command, std::string_view name) {
+  return find(command.options, name) != command.options.end();
+}
+
+bool is_given(const Command& command, std::string_view name) {
+  const auto found = find(command.options, name);
+  return found != command.options.end() && found->count != 0;
+}
+
+}  // namespace xorloom::cli

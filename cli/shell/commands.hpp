@@ -1,0 +1,21 @@
+#pragma once
+
+#include "cli/shell/command.hpp"
+
+namespace xorloom::cli {
+
+// Each makes one command of the program. What it reads into belongs to its own `run`.
+Command codes_command();
+Command equations_command();
+Command optimize_command();
+Command emit_command();
+Command report_command();
+Command atlas_command();
+Command encode_command();
+Command decode_command();
+Command repair_command();
+Command verify_command();
+Command info_command();
+Command bench_command();
+
+}  // namespace xorloom::cli

@@ -1,0 +1,101 @@
+#include "cli/shell/equation_format.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/shell/options.hpp"
+#include "codes/text/error.hpp"
+#include "equations/files/json.hpp"
+#include "equations/files/text.hpp"
+#include "equations/ir/core_plan.hpp"
+#include "equations/ir/cost.hpp"
+#include "gen/pictures/chart_svg.hpp"
+#include "gen/pictures/dot.hpp"
+#include "gen/pictures/equations_svg.hpp"
+#include "gen/pictures/plan_svg.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// "on 6 cores".
+std::string cores_of(std::span<const EquationFile> front) {
+  const std::size_t cores = front.front().plan->cores;
+  return fmt::format("on {} core{}", cores, cores == 1 ? "" : "s");
+}
+
+std::string front_text(std::span<const EquationFile> front) {
+  std::string text = fmt::format("# front {}\n# steps  XORs\n", cores_of(front));
+  for (const FrontPoint& point : front_points(front)) {
+    text += fmt::format("# {:5}  {:4}\n", point.steps, point.xors);
+  }
+  for (const EquationFile& file : front) {
+    text += '\n';
+    text += write_text(file);
+  }
+  return text;
+}
+
+/// The graph of equations and, where there is a plan, what its cores do when and where data goes.
+Picture picture_of(const EquationFile& file) {
+  std::vector<Picture> pictures{draw_equations(file)};
+  if (file.plan) {
+    pictures.push_back(draw_gantt(file.program, *file.plan));
+    if (std::optional<Picture> paths = draw_paths(file.program, *file.plan)) {
+      pictures.push_back(std::move(*paths));
+    }
+  }
+  return stacked(pictures);
+}
+
+}  // namespace
+
+std::vector<FrontPoint> front_points(std::span<const EquationFile> front) {
+  std::vector<FrontPoint> points;
+  for (const EquationFile& file : front) {
+    points.push_back({makespan(*file.plan), xors(file.program)});
+  }
+  return points;
+}
+
+Picture front_chart(std::string title, std::span<const FrontPoint> points) {
+  Chart chart{std::move(title), {"steps"}, {"XORs"}, {{"", {}, ChartSeries::Form::kSteps}}};
+  ChartSeries& series = chart.series.front();
+  for (const FrontPoint& point : points) {
+    series.points.emplace_back(static_cast<double>(point.steps), static_cast<double>(point.xors));
+    series.labels.push_back(fmt::format("{} steps, {} XORs", point.steps, point.xors));
+  }
+  return draw_chart(chart);
+}
+
+void add_equation_format(Command& command, std::string& format) {
+  add_choice(command, "--format", format, {"text", "json", "svg", "dot"},
+             "text to read, json to load again, svg to look at, dot for Graphviz; default: text");
+}
+
+void check_equation_format(const std::string& format, std::size_t cores, bool is_front) {
+  if (cores != 0 && format == "dot") {
+    fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
+  }
+  if (cores > kMostGanttCores && format == "svg" && !is_front) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--cores = {} is more than the {} that --format svg shows", cores,
+                     kMostGanttCores));
+  }
+}
+
+std::string in_format(std::span<const EquationFile> files, bool is_front,
+                      const std::string& format) {
+  if (format == "svg") {
+    return svg_page(is_front ? front_chart("Front " + cores_of(files), front_points(files))
+                             : picture_of(files.front()));
+  }
+  if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
+  if (format == "json") return write_json(files.front());
+  if (format == "dot") return write_dot(files.front());
+  return write_text(files.front());
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,170 @@
+#include "cli/shell/help.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kMaxNames = 28;  // columns of an option's names before the text moves below
+
+/// The end of a line and the beginning of the next.
+std::string new_line(std::size_t indent) {
+  std::string text(indent + 1, ' ');
+  text.front() = '\n';
+  return text;
+}
+
+/// "-o, --output FILE".
+std::string names_of(const HelpEntry& entry) {
+  std::string names = fmt::format("{}", fmt::join(entry.names, ", "));
+  return entry.type.empty() ? names : names + " " + entry.type;
+}
+
+bool is_argument(const CommandOption& option) {
+  return option.kind == CommandOption::Kind::kArgument ||
+         option.kind == CommandOption::Kind::kArguments;
+}
+
+HelpEntry entry_of(const CommandOption& option) {
+  HelpEntry entry{{}, option.type, option.help};
+  for (std::size_t begin = 0; begin <= option.names.size();) {
+    const std::size_t end = std::min(option.names.find(',', begin), option.names.size());
+    entry.names.push_back(option.names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return entry;
+}
+
+std::string text_of(const HelpSection& section) {
+  std::size_t column = 0;
+  for (const HelpEntry& entry : section.entries) {
+    const std::size_t columns = width(names_of(entry));
+    if (columns <= kMaxNames) column = std::max(column, columns);
+  }
+  column += 4;
+  std::string text = fmt::format("\n{}:\n", section.title);
+  for (const HelpEntry& entry : section.entries) {
+    const std::string names = names_of(entry);
+    text += "  " + names;
+    const std::size_t used = width(names) + 2;
+    text += used + 2 <= column ? std::string(column - used, ' ') : new_line(column);
+    text += wrapped(entry.help, column) + "\n";
+  }
+  return text;
+}
+
+/// The longest beginning of a word that ends in ',' or '+' and fits so many columns.
+std::string_view head_that_fits(std::string_view word, std::size_t columns) {
+  std::size_t size = 0;
+  for (std::size_t at = word.find_first_of(",+"); at < word.size();
+       at = word.find_first_of(",+", at + 1)) {
+    if (width(word.substr(0, at + 1)) > columns) break;
+    size = at + 1;
+  }
+  return word.substr(0, size);
+}
+
+}  // namespace
+
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (column > indent && column + 1 + width(word) > columns) {
+      result += new_line(indent);
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    while (column + width(word) > columns) {
+      const std::string_view part = head_that_fits(word, columns - column);
+      if (part.empty()) break;
+      result += part;
+      result += new_line(indent);
+      column = indent;
+      word.remove_prefix(part.size());
+    }
+    result += word;
+    column += width(word);
+  }
+  return result;
+}
+
+std::string usage(const Command& command) {
+  std::string text = full_name(command);
+  if (is_program(command)) return text + " COMMAND …";
+  for (const CommandOption& option : command.options) {
+    if (!is_argument(option)) continue;
+    const std::string name =
+        option.names + (option.kind == CommandOption::Kind::kArguments ? "…" : "");
+    text += option.is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
+  }
+  for (const CommandOption& option : command.options) {
+    if (is_argument(option) || !option.is_required) continue;
+    text += fmt::format(" {} {}", option.names.substr(0, option.names.find(',')), option.type);
+  }
+  return text + " [options]";
+}
+
+std::string summary(const Command& command) {
+  return command.about.substr(0, command.about.find('\n'));
+}
+
+std::string paragraph(const Command& command) {
+  return command.about.substr(command.about.find('\n') + 1);
+}
+
+std::vector<HelpSection> help_sections(const Command& command) {
+  std::vector<HelpSection> sections;
+  if (is_program(command)) {
+    sections.push_back({"Commands", {}});
+    for (const Command& each : command.commands) {
+      sections.back().entries.push_back({{each.name}, "", summary(each)});
+    }
+  }
+  const auto add = [&](const std::string& title, const auto& belongs) {
+    std::vector<HelpEntry> entries;
+    for (const CommandOption& option : command.options) {
+      if (belongs(option)) entries.push_back(entry_of(option));
+    }
+    if (!entries.empty()) sections.push_back({title, std::move(entries)});
+  };
+  add("Arguments", is_argument);
+  std::vector<std::string> groups = {"Options"};
+  for (const CommandOption& option : command.options) {
+    if (std::ranges::find(groups, option.group) == groups.end()) groups.push_back(option.group);
+  }
+  for (const std::string& group : groups) {
+    add(group,
+        [&](const CommandOption& option) { return !is_argument(option) && option.group == group; });
+  }
+  return sections;
+}
+
+std::string help_text(const Command& command) {
+  std::string text =
+      fmt::format("Usage: {}\n\n{}\n", usage(command), wrapped(paragraph(command), 0));
+  for (const HelpSection& section : help_sections(command)) text += text_of(section);
+  std::string_view examples = command.examples;
+  if (!examples.empty()) text += "\nExamples:\n";
+  while (!examples.empty()) {
+    const std::string_view line = examples.substr(0, examples.find('\n'));
+    examples.remove_prefix(std::min(examples.size(), line.size() + 1));
+    text += fmt::format("  {}\n", line);
+  }
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,55 @@
+#include "cli/shell/interrupt.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+#include "cli/shell/progress.hpp"
+#include "runtime/files/pending_file.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+std::atomic<bool> takes_request = false;
+std::atomic<bool> is_asked = false;
+
+}  // namespace
+
+void clean_up_on_interrupt() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ}) {
+    struct sigaction before {};
+    const bool ignored = sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!ignored) sigaddset(&signals, number);
+  }
+  // Blocked here and in every thread to come, they are taken by one thread that may do anything.
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals] {
+    int number = 0;
+    for (;;) {
+      if (sigwait(&signals, &number) != 0) return;
+      if ((number != SIGINT && number != SIGTERM) || !takes_request.exchange(false)) break;
+      is_asked = true;
+    }
+    abandon_pending_files();
+    erase_progress_line();
+    std::signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    ::kill(::getpid(), number);
+  }).detach();
+}
+
+EndOnRequest::EndOnRequest() {
+  is_asked = false;
+  takes_request = true;
+}
+
+EndOnRequest::~EndOnRequest() { takes_request = false; }
+
+bool EndOnRequest::is_requested() { return is_asked; }
+
+}  // namespace xorloom::cli

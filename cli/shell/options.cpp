@@ -1,0 +1,362 @@
+#include "cli/shell/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string_view>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/machine/isa.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kRunGroup = "How it runs";
+constexpr const char* kCodeGroup = "The code";
+
+using Kind = CommandOption::Kind;
+using Values = std::vector<std::string>;
+
+CommandOption& add(Command& command, Kind kind, const std::string& names, const std::string& type,
+                   const std::string& help, const std::function<void(const Values&)>& read) {
+  command.options.push_back({kind, names, type, help, read});
+  return command.options.back();
+}
+
+std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
+                         std::size_t highest) {
+  const auto out_of_bounds = [&] {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} = {} is not a whole number from {} to {}", name,
+                     text.empty() ? "''" : excerpt(text), lowest, highest));
+  };
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) out_of_bounds();
+  if (value < lowest || value > highest) out_of_bounds();
+  return value;
+}
+
+std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view text,
+                                       std::size_t lowest, std::size_t highest,
+                                       bool with_ranges = false) {
+  std::vector<std::size_t> values;
+  std::set<std::size_t> seen;
+  for (;;) {
+    const std::string_view item = text.substr(0, text.find(','));
+    const std::size_t dash = with_ranges ? item.find('-') : std::string_view::npos;
+    const std::size_t first = parse_number(name, item.substr(0, dash), lowest, highest);
+    const std::size_t last = dash == std::string_view::npos
+                                 ? first
+                                 : parse_number(name, item.substr(dash + 1), lowest, highest);
+    if (last < first) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} goes down: write the lower number first", name, excerpt(item)));
+    }
+    for (std::size_t value = first; value <= last; ++value) {
+      if (!seen.insert(value).second) {
+        fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, value));
+      }
+      values.push_back(value);
+    }
+    if (item.size() == text.size()) return values;
+    text.remove_prefix(item.size() + 1);
+  }
+}
+
+/// "a", "a or b", "a, b or c".
+std::string either(const std::vector<std::string>& words) {
+  std::string text = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    text += (i + 1 == words.size() ? " or " : ", ") + words[i];
+  }
+  return text;
+}
+
+std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+}  // namespace
+
+CommandOption& add_value(Command& command, const std::string& names, const std::string& type,
+                         const std::string& help,
+                         const std::function<void(const std::string&)>& read) {
+  return add(command, Kind::kValue, names, type, help,
+             [read](const Values& values) { read(values.front()); });
+}
+
+CommandOption& add_text(Command& command, const std::string& names, const std::string& type,
+                        std::string& value, const std::string& help) {
+  return add_value(command, names, type, help, [&value](const std::string& text) { value = text; });
+}
+
+CommandOption& add_text(Command& command, const std::string& names, const std::string& type,
+                        std::optional<std::string>& value, const std::string& help) {
+  return add_value(command, names, type, help, [&value](const std::string& text) { value = text; });
+}
+
+void add_texts(Command& command, const std::string& names, const std::string& type,
+               std::vector<std::string>& values, const std::string& help) {
+  add(command, Kind::kValues, names, type, help,
+      [&values](const Values& texts) { values = texts; });
+}
+
+void add_argument(Command& command, const std::string& name, std::string& value,
+                  const std::string& help) {
+  add(command, Kind::kArgument, name, "", help, [&value](const Values& texts) {
+    value = texts.front();
+  }).is_required = true;
+}
+
+void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
+                   const std::string& help, bool required) {
+  add(command, Kind::kArguments, name, "", help, [&values](const Values& texts) {
+    values = texts;
+  }).is_required = required;
+}
+
+void add_number(Command& command, const std::string& name, std::size_t& value, std::size_t lowest,
+                std::size_t highest, const std::string& help) {
+  add_value(command, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
+    value = parse_number(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_number(Command& command, const std::string& name, std::optional<std::size_t>& value,
+                std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_value(command, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
+    value = parse_number(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_numbers(Command& command, const std::string& name, std::vector<std::size_t>& values,
+                 std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_value(command, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
+    values = parse_numbers(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_ranges(Command& command, const std::string& name, std::vector<std::size_t>& values,
+                std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_value(command, name, "N-N,…", help,
+            [&values, name, lowest, highest](const std::string& text) {
+              values = parse_numbers(last_name(name), text, lowest, highest, true);
+            });
+}
+
+void add_range_lists(Command& command, const std::string& name,
+                     std::vector<std::vector<std::size_t>>& lists, std::size_t highest,
+                     const std::string& help) {
+  add_value(command, name, "N-N,…/…", help, [&lists, name, highest](const std::string& text) {
+    lists.clear();
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('/', begin), text.size());
+      const std::string_view list = std::string_view(text).substr(begin, end - begin);
+      lists.push_back(parse_numbers(last_name(name), list, 0, highest, true));
+      begin = end + 1;
+    }
+  });
+}
+
+void add_number_lists(Command& command, const std::string& name,
+                      std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
+                      std::size_t highest, const std::string& help) {
+  add(command, Kind::kValues, name, "N,…", help,
+      [&lists, name, lowest, highest](const Values& texts) {
+        for (const std::string& text : texts) {
+          lists.push_back(parse_numbers(last_name(name), text, lowest, highest));
+        }
+      });
+}
+
+void add_pair(Command& command, const std::string& name, const std::string& type,
+              std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
+              std::size_t highest, const std::string& help) {
+  add_value(command, name, type, help, [&value, name, lowest, highest](const std::string& text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos || text.find(',', comma + 1) != std::string::npos) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = '{}' is not two numbers such as 10,4", name, excerpt(text)));
+    }
+    value = {parse_number(name, std::string_view(text).substr(0, comma), lowest, highest),
+             parse_number(name, std::string_view(text).substr(comma + 1), lowest, highest)};
+  });
+}
+
+void add_range(Command& command, const std::string& name,
+               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
+               const std::string& help) {
+  add_value(command, name, "A-B", help, [&value, name, highest](const std::string& text) {
+    const std::size_t dash = text.find('-');
+    if (dash == std::string::npos || dash == 0 || dash + 1 == text.size()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} is not a range such as 10-19", name, excerpt(text)));
+    }
+    const std::size_t first =
+        parse_number(name, std::string_view(text).substr(0, dash), 0, highest);
+    const std::size_t last =
+        parse_number(name, std::string_view(text).substr(dash + 1), 0, highest);
+    if (last < first) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} goes down: write the lower number first", name, excerpt(text)));
+    }
+    value = {first, last};
+  });
+}
+
+void add_choice(Command& command, const std::string& name, std::string& value,
+                const std::vector<std::string>& words, const std::string& help) {
+  add_value(command, name, fmt::format("{}", fmt::join(words, "|")), help,
+            [&value, name, words](const std::string& text) {
+              if (std::ranges::find(words, text) == words.end()) {
+                fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", last_name(name),
+                                                           excerpt(text), either(words)));
+              }
+              value = text;
+            });
+}
+
+void add_words(Command& command, const std::string& name, std::vector<std::string>& values,
+               const std::vector<std::string>& words, const std::string& help) {
+  const auto read = [&values, name, words](const std::string& text) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      const std::string word = text.substr(begin, end - begin);
+      if (std::ranges::find(words, word) == words.end()) {
+        fail(Status::kInvalidArgument,
+             fmt::format("{} = '{}' is not {}", name, excerpt(word), either(words)));
+      }
+      if (std::ranges::find(values, word) != values.end()) {
+        fail(Status::kInvalidArgument, fmt::format("{} names {} twice", name, word));
+      }
+      values.push_back(word);
+      begin = end + 1;
+    }
+  };
+  add_value(command, name, fmt::format("{}", fmt::join(words, ",")), help, read);
+}
+
+void add_flag(Command& command, const std::string& name, bool& value, const std::string& help) {
+  add(command, Kind::kFlag, name, "", help, [&value](const Values&) { value = true; });
+}
+
+void add_spec(Command& command, std::string& spec) {
+  add_argument(command, "SPEC", spec,
+               "the code, such as cauchy-good:k=10,m=4,w=8; see xorloom codes");
+}
+
+void add_specs(Command& command, std::vector<std::string>& specs, bool required) {
+  add_arguments(command, "SPEC", specs,
+                "a code, such as cauchy-good:k=10,m=4,w=8; see xorloom codes", required);
+}
+
+void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help) {
+  add_numbers(command, "--erase", erased, 0, kMaxLocation, help);
+}
+
+void add_output(Command& command, std::string& path) {
+  add_text(command, "-o,--output", "FILE", path,
+           "write to FILE instead of standard output; an existing FILE is replaced");
+}
+
+void add_allow_non_mds(Command& command, Options& options) {
+  add_flag(command, "--allow-non-mds", options.allow_non_mds,
+           "accept a code even if it is not proved to survive the losses it promises");
+  option_of(command, "--allow-non-mds").group = kCodeGroup;
+}
+
+void add_packet_bytes(Command& command, Options& options) {
+  add_value(command, "--packet-bytes", "N",
+            "bytes that one XOR works on, a multiple of 8; the same as packet_bytes=N in the spec, "
+            "which it must not contradict",
+            [&options](const std::string& text) {
+              options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
+            })
+      .group = kCodeGroup;
+}
+
+void add_threads(Command& command, int& threads, const std::string& otherwise) {
+  add_value(command, "--threads", "N",
+            "number of threads; 0: all that the machine has; " + otherwise,
+            [&threads](const std::string& text) {
+              threads = static_cast<int>(parse_number("--threads", text, 0, kMaxThreads));
+            })
+      .group = kRunGroup;
+}
+
+void add_engine(Command& command, Options& options, const std::string& executor_default,
+                const std::string& threads_default) {
+  add_choice(
+      command, "--executor", options.executor, {"ranges", "graph", "auto"},
+      "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
+      "groups of equations; auto: xorloom chooses; " +
+          executor_default);
+  add_choice(command, "--isa", options.isa, isa_names(),
+             "instruction set; default: XORLOOM_ISA if it is set, else the machine's best");
+  add_threads(command, options.threads, threads_default);
+  add_choice(
+      command, "--style", options.style, {"direct", "iterative", "auto"},
+      fmt::format("direct: each equation stands alone; iterative: equations share temporaries; "
+                  "default: auto, iterative up to {} direct XORs and direct above",
+                  kQuicklyShared));
+  add_choice(command, "--engine", options.engine, {"code", "kernels", "auto"},
+             "code: machine code made for the equations; kernels: functions of the library; "
+             "default: auto, code if it can be made and stays small, otherwise kernels");
+  add_choice(command, "--effort", options.effort, {"fast", "normal"},
+             "how long to search for the equations of each computation and for their order: fast "
+             "takes milliseconds, normal seconds; default: fast");
+  for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
+    option_of(command, name).group = kRunGroup;
+  }
+}
+
+void add_run_options(Command& command, Options& options, const std::string& executor_default,
+                     const std::string& threads_default) {
+  add_packet_bytes(command, options);
+  add_allow_non_mds(command, options);
+  add_engine(command, options, executor_default, threads_default);
+  add_value(command, "--atlas", "FILE",
+            "take the equations from this atlas of the code; xorloom atlas writes it",
+            [&options](const std::string& path) {
+              if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
+              options.atlas = path;
+            })
+      .group = kRunGroup;
+}
+
+Code code_of(const std::string& spec, const Options& options) {
+  return make_code(spec, {options.packet_bytes, options.allow_non_mds});
+}
+
+std::size_t machine_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+std::string how_text(const Info& info, int threads) {
+  const std::size_t count = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
+  return fmt::format("{}, {} thread{}, {}", info.isa, count, count == 1 ? "" : "s", info.executor);
+}
+
+std::string short_list(const std::vector<std::size_t>& numbers) {
+  if (numbers.empty()) return "none";
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += text.empty() ? "" : ",";
+    text +=
+        last > i ? fmt::format("{}-{}", numbers[i], numbers[last]) : fmt::format("{}", numbers[i]);
+    i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,116 @@
+#include "cli/shell/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <utility>
+
+namespace xorloom::cli {
+namespace {
+
+using Kind = CommandOption::Kind;
+
+CLI::Option* add(CLI::App& app, CommandOption& option) {
+  if (option.kind == Kind::kFlag) {
+    return app.add_flag_callback(option.names, [&option] { option.read({}); })
+        ->disable_flag_override();
+  }
+  if (option.kind == Kind::kValue || option.kind == Kind::kArgument) {
+    const auto read = [&option](const std::string& text) { option.read({text}); };
+    return app.add_option_function<std::string>(option.names, read);
+  }
+  return app.add_option_function<std::vector<std::string>>(option.names, option.read)
+      ->allow_extra_args(option.kind == Kind::kArguments);
+}
+
+/// The parser's own copy of a command or, with its commands, of the program.
+void build(CLI::App& app, Command& command) {
+  // It brings an option for help of its own.
+  app.set_help_flag("-h,--help");
+  for (CommandOption& option : command.options) {
+    if (option.read) add(app, option)->required(option.is_required);
+  }
+  for (Command& each : command.commands) build(*app.add_subcommand(each.name), each);
+}
+
+void count(const CLI::App& app, Command& command) {
+  for (CommandOption& option : command.options) {
+    if (option.read) option.count = app.count(option.names.substr(option.names.rfind(',') + 1));
+  }
+}
+
+/// The command that was named, or the program itself.
+Command& named(const CLI::App& app, Command& program) {
+  const auto parsed = app.get_subcommands();
+  if (parsed.empty()) return program;
+  for (Command& command : program.commands) {
+    if (command.name == parsed.front()->get_name()) return command;
+  }
+  return program;
+}
+
+/// "codes, equations … or bench".
+std::string command_names(const Command& program) {
+  std::string names;
+  for (const Command& command : program.commands) {
+    if (&command != &program.commands.front()) {
+      names += &command == &program.commands.back() ? " or " : ", ";
+    }
+    names += command.name;
+  }
+  return names;
+}
+
+/// What the parser found wrong, as a sentence of ours.
+std::string sentence_of(const CLI::App& app, const Command& command, const CLI::ParseError& error) {
+  const std::vector<std::string> rest = app.remaining(true);
+  if (is_program(command)) {
+    const std::string commands = fmt::format("it is one of {}", command_names(command));
+    if (rest.empty()) return "no command is given: " + commands;
+    return fmt::format("there is no {} '{}': {}",
+                       rest.front().starts_with('-') ? "option" : "command", excerpt(rest.front()),
+                       rest.front().starts_with('-') ? "a command comes first" : commands);
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    return fmt::format("'{}' is not expected", excerpt(rest.front()));
+  }
+  const std::string sentence = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    if (sentence.find("flag override") != std::string::npos) {
+      return fmt::format("--{} takes no value", sentence.substr(0, sentence.find(' ')));
+    }
+    const bool missing = sentence.find("missing") != std::string::npos;
+    return sentence.substr(0, sentence.find(':')) +
+           (missing ? " needs a value" : " is given more than once");
+  }
+  return excerpt(sentence.substr(0, sentence.find('\n')), 400);
+}
+
+}  // namespace
+
+Call parse(Command& program, int argc, const char* const* argv) {
+  CLI::App app;
+  app.name(program.name);
+  build(app, program);
+  app.set_version_flag("--version", program.name);
+  app.require_subcommand(1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return {Call::Kind::kHelp, &named(app, program), {}, Status::kOk};
+  } catch (const CLI::CallForVersion&) {
+    return {Call::Kind::kVersion, &program, {}, Status::kOk};
+  } catch (const CLI::ParseError& error) {
+    const Command& command = named(app, program);
+    return {Call::Kind::kWrong, &command, sentence_of(app, command, error),
+            Status::kInvalidArgument};
+  } catch (const Error& error) {
+    return {Call::Kind::kWrong, &named(app, program), error.what(), error.kind()};
+  }
+  Command& command = named(app, program);
+  count(*app.get_subcommands().front(), command);
+  return {Call::Kind::kRun, &command, {}, Status::kOk};
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/shell/command.hpp"
+#include "runtime/shards/read_costs.hpp"
+
+namespace xorloom::cli {
+
+/// --read-cost PLACE=N,…: N from 0 to kMostReadCost. `places` names them for the help: "LOC".
+void add_read_costs(Command& command, std::vector<PlaceCost>& costs, const std::string& places,
+                    const std::string& help);
+
+}  // namespace xorloom::cli

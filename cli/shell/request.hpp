@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/shell/command.hpp"
+#include "equations/request/request.hpp"
+
+namespace xorloom::cli {
+
+/// --erase, --want, --update and --rows: what the equations of a command compute.
+void add_request(Command& command, Request& request);
+
+/// Throws kInvalidArgument, naming the options, if two of them do not go together.
+void check_request_options(const Request& request);
+
+}  // namespace xorloom::cli

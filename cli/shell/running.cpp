@@ -1,0 +1,73 @@
+#include "cli/shell/running.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <limits>
+
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+
+void check(Status status) {
+  if (status != Status::kOk) fail(status, last_error());
+}
+
+Code proved_code(const Info& info) {
+  return make_code(info.spec, {.packet_bytes = 0, .allow_non_mds = true});
+}
+
+void note_plans(const Options& options, const PlanCounts& counts) {
+  if (counts.code_refused != 0) {
+    note(fmt::format(
+        "machine code was refused for {} plan{}, which ran slower kernels; xorloom bench "
+        "--explain says why",
+        counts.code_refused, counts.code_refused == 1 ? "" : "s"));
+  }
+  if (counts.atlas_damaged == 0) return;
+  note(printable(fmt::format(
+      "{} is damaged: {} of its programs could not be used and {} recompiled; run xorloom atlas to "
+      "rebuild it",
+      options.atlas, counts.atlas_damaged, counts.atlas_damaged == 1 ? "was" : "were")));
+}
+
+void check_chunk_bytes(const Code& code, std::size_t chunk_bytes) {
+  const std::size_t multiple = chunk_multiple(code);
+  if (chunk_bytes == 0 || chunk_bytes % multiple != 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--chunk-bytes = {} is not a multiple of {}, which {} needs", chunk_bytes,
+                     multiple, code.name()));
+  }
+}
+
+void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_bytes) {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return;
+  const std::size_t memory = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes);
+  std::size_t needed = 0;
+  if (__builtin_mul_overflow(chunks, chunk_bytes, &needed) ||
+      __builtin_add_overflow(needed, file_bytes, &needed)) {
+    needed = std::numeric_limits<std::size_t>::max();
+  }
+  if (needed <= memory) return;
+  fail(Status::kInvalidArgument,
+       fmt::format(
+           "{} chunks of {} bytes and a file of {} need {} bytes of memory, but this machine "
+           "has {}",
+           chunks, chunk_bytes, file_bytes, needed, memory));
+}
+
+std::string speed_text(std::size_t data_bytes, double seconds) {
+  return fmt::format("coding took {:.4f} s, {:.2f} GB/s of data", seconds,
+                     gigabytes_per_second(data_bytes, seconds));
+}
+
+std::string rate_text(std::size_t file_bytes, double seconds) {
+  return fmt::format("{:.3f} s, {:.2f} GB/s", seconds, gigabytes_per_second(file_bytes, seconds));
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,306 @@
+#include "cli/shell/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <utility>
+
+#include "cli/shell/interrupt.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "equations/cores/list_schedule.hpp"
+#include "equations/cores/tailor.hpp"
+#include "equations/ir/circuit.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/search/lower_bound.hpp"
+#include "equations/search/optimize.hpp"
+#include "runtime/machine/threads.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kSearchGroup = "The search";
+constexpr std::size_t kMaxSeconds = 31'536'000;
+constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
+constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
+constexpr std::size_t kUsualSeconds = 60;
+
+constexpr std::array kNames = {"--effort", "--seconds", "--steps",
+                               "--seed",   "--threads", "--library"};
+
+/// "322 XORs, 129 are needed at least, 12 of 60 s".
+std::string search_text(std::size_t best, std::size_t bound, double seconds, std::size_t of) {
+  if (best == 0) return fmt::format("looking for common pairs, {:.0f} s", seconds);
+  const std::string xors =
+      fmt::format("{} XORs, at least {} are needed, {:.0f}", best, bound, seconds);
+  return of == 0 ? xors + " s" : fmt::format("{} of {} s", xors, of);
+}
+
+/// The end of a search in seconds, none if it has another.
+std::optional<std::size_t> seconds_of(const SearchOptions& options) {
+  if (options.seconds || options.effort != "max" || options.steps) return options.seconds;
+  return kUsualSeconds;
+}
+
+/// What a search was given that Ctrl-C ended.
+SearchRecord ended_early(const SearchRecord& asked, double seconds) {
+  if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
+  return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed};
+}
+
+struct Searched {
+  std::vector<EquationFile> files;
+  SearchRecord spent;
+};
+
+Searched searched(const SearchOptions& options, const Program& direct,
+                  const std::function<EquationFile(Program)>& proved,
+                  std::optional<Circuit> start) {
+  const Stopwatch watch;
+  const std::size_t seconds = seconds_of(options).value_or(0);
+  const std::size_t threads = usable_threads(checked_threads(options.threads));
+  std::atomic<std::size_t> best = 0;
+  std::atomic<std::size_t> bound = 0;
+
+  Search search;
+  search.effort = effort_of_search(options.effort);
+  search.seed = options.seed;
+  search.steps = options.steps.value_or(0);
+  search.start = std::move(start);
+  search.threads = threads;
+  search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
+    run_jobs(threads, n, job);
+  };
+  search.is_over = [&] {
+    return EndOnRequest::is_requested() ||
+           (seconds != 0 && watch.seconds() >= static_cast<double>(seconds));
+  };
+  search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
+    bound = lower_bound;
+    best = xors;
+  };
+  const EndOnRequest end_on_request;
+  std::vector<EquationFile> found;
+  const auto add = [&](TailoredProgram tailored) {
+    found.push_back(proved(std::move(tailored.program)));
+    found.back().plan = std::move(tailored.plan);
+  };
+  {
+    const ProgressLine line([&](std::size_t columns) {
+      return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
+    });
+    if (options.cores == 0) {
+      found.push_back(proved(optimize(direct, search)));
+    } else if (options.whole_front) {
+      for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
+        add(std::move(point));
+      }
+    } else {
+      add(tailor_to_cores(direct, options.cores, search));
+    }
+  }
+  SearchRecord spent{options.effort, options.steps, seconds_of(options), options.seed};
+  if (EndOnRequest::is_requested()) {
+    spent = ended_early(spent, watch.seconds());
+    note(fmt::format(
+        "xorloom: stopped on request after {:.0f} s; these are the best equations so far",
+        watch.seconds()));
+  }
+  return {std::move(found), spent};
+}
+
+/// What max spends at least where it counts for as much as normal, which takes fewer moves of any matrix.
+constexpr std::size_t kAsNormalSteps = 20'000'000;
+constexpr std::size_t kAsNormalSeconds = 5;
+
+/// Whether as much was spent on equations as is asked for. Other seeds are other searches where there
+/// is time for more than one.
+bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
+  const bool was_max = spent.effort == "max";
+  if (asked.effort == "fast") return true;
+  if (asked.effort == "normal") {
+    return spent.effort == "normal" || (was_max && (spent.steps.value_or(0) >= kAsNormalSteps ||
+                                                    spent.seconds.value_or(0) >= kAsNormalSeconds));
+  }
+  const std::optional<std::size_t> seconds = seconds_of(asked);
+  return was_max && spent.seed == asked.seed &&
+         ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
+}
+
+/// Whether equations read more than those that would be searched for, where reads come first.
+bool reads_too_much(const EquationFile& kept, const LibraryEntry& entry) {
+  return entry.request.reads_least && cost_of_reads(*entry.code, entry.request, kept.program) >
+                                          cost_of_reads(*entry.code, entry.request, entry.direct);
+}
+
+/// What was spent on equations in two searches, the second of which began with what there was and found
+/// something better or did not.
+SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
+  const bool are_two = before.effort == "max" && now.effort == "max";
+  if (are_two && before.seed == now.seed) {
+    return {now.effort, std::max(before.steps, now.steps), std::max(before.seconds, now.seconds),
+            now.seed};
+  }
+  if (now.effort == "max") return before.effort == "max" && !found_better ? before : now;
+  if (before.effort != "max") return now;
+  SearchOptions as_now;
+  as_now.effort = now.effort;
+  return is_enough(before, as_now) ? before : now;
+}
+
+/// The one set of equations of a search with a library.
+EquationFile kept_or_searched(const SearchOptions& options, const Program& direct,
+                              const std::function<EquationFile(Program)>& proved,
+                              const LibraryEntry& entry) {
+  const std::string path = (std::filesystem::path(options.library) / entry.name).string();
+  open_library(options.library);
+  std::optional<EquationFile> kept = kept_equations(options.library, entry);
+  std::optional<Circuit> start;
+  if (kept) {
+    // Of what rebuilds, others may take fewer that read other survivors.
+    const bool is_least = options.cores == 0 && entry.request.erased.empty() &&
+                          xors(kept->program) <= lower_bound(evaluate_symbolically(kept->program));
+    if (is_least ||
+        (kept->search && is_enough(*kept->search, options) && !reads_too_much(*kept, entry))) {
+      note(fmt::format("xorloom: from {}, {} XORs, proved", path, xors(kept->program)));
+      return *std::move(kept);
+    }
+    if (options.cores == 0 && kept->program.inputs == direct.inputs) {
+      start = circuit_of(kept->program);
+    }
+  }
+  auto [files, spent] = searched(options, direct, proved, std::move(start));
+  EquationFile best = std::move(files.front());
+  const bool is_best = !kept || is_better(best, *kept, entry);
+  const std::string before = !kept ? "" : fmt::format(", {} before", xors(kept->program));
+  const SearchRecord record = kept && kept->search ? both(*kept->search, spent, is_best) : spent;
+  if (!is_best) best = *std::move(kept);
+  best.search = record;
+  try {
+    keep_equations(options.library, entry, best);
+    note(fmt::format("xorloom: {} {}, {} XORs{}", is_best ? "kept in" : "none better than", path,
+                     xors(best.program), is_best ? before : ", proved"));
+  } catch (const Error& error) {
+    note(fmt::format("xorloom: not kept: {}", error.what()));
+  }
+  return best;
+}
+
+}  // namespace
+
+void add_cores(Command& command, SearchOptions& options) {
+  const bool has_style = takes(command, "--style");
+  add_number(
+      command, "--cores", options.cores, 1, kMaxCores,
+      fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
+                  "for the fewest steps, not the fewest XORs",
+                  has_style ? "--style iterative then" : "the search then"));
+  add_flag(command, "--atomic", options.is_atomic,
+           "with --cores: compute each equation on one core, in consecutive steps");
+  add_flag(command, "--front", options.whole_front,
+           fmt::format("with --cores{}: also print equations that take more steps but fewer XORs",
+                       has_style ? " and --style iterative" : ""));
+}
+
+void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
+                const std::string& usual_threads) {
+  add_choice(command, "--effort", options.effort, {"fast", "normal", "max"},
+             "how long to search for fewer XORs: fast takes a moment, normal a second or two, max "
+             "searches until --seconds or --steps is reached; default: " +
+                 usual_effort);
+  add_number(
+      command, "--seconds", options.seconds, 1, kMaxSeconds,
+      fmt::format("with --effort max: stop after N seconds; default: {}, unless --steps is given",
+                  kUsualSeconds));
+  add_number(command, "--steps", options.steps, 1, kMaxSteps,
+             "with --effort max: stop after N tries of the search. The same steps and seed give "
+             "the same equations, with any number of threads. With --seconds too, the search stops "
+             "at the first of both");
+  add_number(command, "--seed", options.seed, 0, kMaxSeed,
+             "seed of the search; another seed leads to other equations; default: 1");
+  add_threads(command, options.threads, "default: " + usual_threads);
+  add_text(command, "--library", "DIR", options.library,
+           "directory that keeps equations. xorloom uses those that were found with this --effort "
+           "or more. If there are none, it searches, and keeps what it finds if that is better");
+  for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
+}
+
+Effort effort_of_search(const std::string& name) {
+  return name == "max" ? Effort::kMax : name == "fast" ? Effort::kFast : Effort::kNormal;
+}
+
+void check_search(const SearchOptions& options) {
+  if (options.whole_front && !options.library.empty()) {
+    fail(Status::kInvalidArgument,
+         "--library keeps one set of equations, and --front gives several");
+  }
+  for (const auto& [name, is_given] :
+       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front}}) {
+    if (is_given && options.cores == 0) {
+      fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
+    }
+  }
+  if (options.effort == "max") return;
+  for (const auto& [name, value] :
+       {std::pair{"--seconds", options.seconds}, std::pair{"--steps", options.steps}}) {
+    if (value) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} needs --effort max, since --effort {} ends by itself", name, *value,
+                       options.effort));
+    }
+  }
+}
+
+void add_style_and_search(Command& command, SearchOptions& options) {
+  add_choice(command, "--style", options.style, {"direct", "iterative"},
+             "direct: each equation stands alone; iterative: equations share temporaries, found by "
+             "a search; default: direct. The search options need iterative");
+  add_search(command, options);
+}
+
+void check_style_and_search(const Command& command, const SearchOptions& options,
+                            bool chooses_reads) {
+  const bool is_any_given = std::ranges::any_of(kNames, [&](const std::string& name) {
+    return is_given(command, name) && !(chooses_reads && name == "--effort");
+  });
+  if (options.style == "direct" && is_any_given) {
+    fail(Status::kInvalidArgument,
+         "search options need --style iterative: direct equations share nothing");
+  }
+  if (options.style == "direct" && options.whole_front) {
+    fail(Status::kInvalidArgument,
+         "--front needs --style iterative: direct equations have the same XORs in any plan");
+  }
+  check_search(options);
+}
+
+std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
+                                     const std::function<EquationFile(Program)>& proved,
+                                     const std::function<LibraryEntry()>& entry) {
+  if (options.library.empty()) return searched(options, direct, proved, std::nullopt).files;
+  return {kept_or_searched(options, direct, proved, entry())};
+}
+
+std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
+                                             const Request& request) {
+  if (options.style == "direct") {
+    EquationFile file =
+        proved_equations(code, direct_program(code, request), options.style, options.cores);
+    if (options.is_atomic) file.plan = atomic_plan_on_cores(file.program, options.cores);
+    return {std::move(file)};
+  }
+  const Program direct = searched_program(code, request);
+  return run_search(
+      options, direct,
+      [&](Program program) { return proved_equations(code, std::move(program), options.style); },
+      [&] { return library_entry(code, request, direct, options.cores); });
+}
+
+}  // namespace xorloom::cli

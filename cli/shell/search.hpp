@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/shell/command.hpp"
+#include "cli/shell/library.hpp"
+#include "codes/code.hpp"
+#include "equations/files/equation_file.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/request/request.hpp"
+#include "equations/search/optimize.hpp"
+
+namespace xorloom::cli {
+
+/// How a command looks for few XORs, as it is typed.
+struct SearchOptions {
+  std::string style = "direct";
+  std::string effort = "normal";
+  std::optional<std::size_t> seconds;
+  std::optional<std::size_t> steps;
+  std::size_t seed = 1;
+  int threads = 1;
+
+  std::size_t cores = 0;  ///< 0 for the fewest XORs and no plan
+  bool is_atomic = false;
+  bool whole_front = false;
+
+  std::string library;  ///< a directory (cli/shell/library.hpp), empty for none
+};
+
+/// --cores, --atomic and --front.
+void add_cores(Command& command, SearchOptions& options);
+
+/// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving the first
+/// and the threads.
+void add_search(Command& command, SearchOptions& options,
+                const std::string& usual_effort = "normal", const std::string& usual_threads = "1");
+
+/// --style direct|iterative and, for the latter, these.
+void add_style_and_search(Command& command, SearchOptions& options);
+
+/// The effort of its name. Shape: fast, normal or max.
+Effort effort_of_search(const std::string& name);
+
+/// Throws kInvalidArgument where the options contradict each other.
+void check_search(const SearchOptions& options);
+
+/// The same where there is a --style, which direct leaves nothing to search, unless the effort goes into
+/// choosing what is read.
+void check_style_and_search(const Command& command, const SearchOptions& options,
+                            bool chooses_reads = false);
+
+/// Equations with few XORs for what a program computes, and with cores their plans: one set, or those
+/// of the whole front. Searches as the options say, with a line of progress, until the time is over
+/// or Ctrl-C asks for what was found so far; `proved` makes a file of what was found.
+///
+/// With a library, what is kept there is taken if as much was spent on it or no circuit has fewer
+/// XORs. Else the search goes on from it where that is of any use, and what is best then is kept.
+/// `entry` says what is looked for there; without a library it is not asked.
+std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
+                                     const std::function<EquationFile(Program)>& proved,
+                                     const std::function<LibraryEntry()>& entry);
+
+/// The equations asked of a code, in the style that the options say, proved; one set of them, or
+/// those of the whole front.
+std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
+                                             const Request& request);
+
+}  // namespace xorloom::cli

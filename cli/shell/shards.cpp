@@ -1,0 +1,131 @@
+#include "cli/shell/shards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/shards/shard_name.hpp"
+
+namespace xorloom::cli {
+
+void add_directories(Command& command, std::vector<std::string>& directories) {
+  add_arguments(command, "DIR", directories, "one or more directories that hold the shards");
+}
+
+void add_set(Command& command, std::string& digits) {
+  add_word(
+      command, "--set", "ID", digits,
+      "the set whose id begins with ID, in hexadecimal digits; default: the set with the highest "
+      "generation");
+}
+
+void add_allow_large(Command& command, bool& allow_large) {
+  const ReadingBounds usual;
+  add_flag(command, "--allow-large", allow_large,
+           fmt::format(
+               "use this only for shards that you trust. Without it, xorloom refuses shards that "
+               "need more than {} MiB of memory, or more than about a second of preparation",
+               usual.memory_bytes >> 20));
+}
+
+ReadingBounds reading_bounds(bool allow_large) {
+  return allow_large ? lifted_bounds() : ReadingBounds{};
+}
+
+void add_word(Command& command, const std::string& name, const std::string& type,
+              std::string& value, const std::string& help) {
+  const auto take = [&value, name](const std::string& text) {
+    if (text.empty()) fail(Status::kInvalidArgument, fmt::format("{} is empty", name));
+    value = text;
+  };
+  add_value(command, name, type, help, take);
+}
+
+std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories) {
+  return {directories.begin(), directories.end()};
+}
+
+std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard) {
+  std::string text;
+  for (const std::string& defect : set.shards[shard].defects) {
+    text += (text.empty() ? "" : "; ") + defect;
+  }
+  if (const auto bad = damage.bad_blocks.find(shard); bad != damage.bad_blocks.end()) {
+    text += (text.empty() ? "" : "; ") + to_string(bad->second);
+  }
+  return text;
+}
+
+std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
+                                           const SetDamage& damage) {
+  std::vector<LocationState> states(set.header.locations);
+  for (std::size_t location = 0; location < states.size(); ++location) {
+    states[location].location = location;
+  }
+  for (std::size_t i = 0; i < set.shards.size(); ++i) {
+    LocationState& state = states[set.shards[i].header.location];
+    const std::string text = damage_text(set, damage, i);
+    if (text.empty()) {
+      if (state.kind == LocationState::Kind::kMissing) state.kind = LocationState::Kind::kWhole;
+      continue;
+    }
+    state.kind = LocationState::Kind::kDamaged;
+    state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
+  }
+  for (LocationState& state : states) {
+    if (state.kind != LocationState::Kind::kMissing) continue;
+    const auto location = static_cast<std::uint32_t>(state.location);
+    if (const StrayFile* const file = unreadable_shard(found, set, location)) {
+      state.kind = LocationState::Kind::kUnreadable;
+      state.unreadable = *file;
+    }
+  }
+  return states;
+}
+
+std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
+                                      LocationState::Kind kind) {
+  std::vector<std::size_t> locations;
+  for (const LocationState& state : states) {
+    if (state.kind == kind) locations.push_back(state.location);
+  }
+  return locations;
+}
+
+void note_damage(const std::vector<LocationState>& states) {
+  for (const LocationState& state : states) {
+    for (const std::string& text : state.damage) note(text);
+  }
+  const auto note_all = [&](const char* what, LocationState::Kind kind) {
+    const std::vector<std::size_t> all = locations_of(states, kind);
+    if (all.empty()) return;
+    note(fmt::format("{}: shard{} {}", what, all.size() == 1 ? "" : "s", short_list(all)));
+  };
+  note_all("missing", LocationState::Kind::kMissing);
+  note_all("unreadable", LocationState::Kind::kUnreadable);
+}
+
+void note_hidden(const ShardSet& set) {
+  for (const ShardFile& shard : set.shards) {
+    if (!is_pending_shard(shard.path)) continue;
+    note(
+        printable(fmt::format("{}: still has its hidden name because encode was interrupted; "
+                              "repair gives it its final name",
+                              shard.path.string())));
+  }
+}
+
+void note_others(const FoundShards& found, const ShardSet& meant) {
+  for (const std::string& sentence : found.unread) note(printable(sentence));
+  for (const ShardSet& set : found.sets) {
+    if (&set != &meant) note("not used: " + describe(set));
+  }
+  for (const StrayFile& stray : found.strays) {
+    note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));
+  }
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,31 @@
+// Blaum and Roth's minimal-density RAID-6 for w + 1 prime: Q multiplies location j by x^j modulo
+// 1 + x + … + x^w, in the basis that Jerasure uses.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codes/families/array.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+
+Code build_blaum_roth(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxArrayRows);
+  const std::size_t usual = prime_from(std::max<std::size_t>(5, k + 1)) - 1;
+  const std::size_t w = spec.number_or("w", 2, kMaxArrayRows, usual);
+  check_at_most("k", k, "w", w);
+  const std::size_t p = w + 1;
+  Code code = double_parity_code("blaum-roth", k, w, [w, p](std::size_t j, std::size_t l) {
+    if (j == 0 || l != w - j) return std::vector<std::size_t>{(l + j) % p};
+    const std::size_t half = j % 2 == 0 ? j / 2 : p / 2 + 1 + (j - 1) / 2;
+    return std::vector<std::size_t>{j - 1, half - 1};
+  });
+  // With w + 1 not prime some pairs of losses cannot be rebuilt; then there is no proof but trying.
+  if (is_prime(p)) code.proof = "Blaum and Roth's theorem: w + 1 is prime, k <= w";
+  finish_packets(code, spec, fmt::format("blaum-roth:k={},w={}", k, w));
+  return code;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,153 @@
+// Cauchy Reed-Solomon codes: any square part of a matrix 1/(x_i + y_j) with distinct points has an
+// inverse, and scaling rows and columns keeps that.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/field/bitmatrix.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+using Points = std::vector<Field::Symbol>;
+
+constexpr const char* kProof = "every square part of a Cauchy matrix has an inverse";
+
+Points consecutive(std::size_t first, std::size_t count) {
+  Points points(count);
+  std::iota(points.begin(), points.end(), static_cast<Field::Symbol>(first));
+  return points;
+}
+
+Points read_points(const Spec& spec, const char* key, const Field& field, std::size_t count,
+                   const char* count_name, Points otherwise) {
+  auto points = spec.symbols(key, field);
+  if (!points) return otherwise;
+  if (points->size() != count) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} gives {} points, not {} = {}", key, points->size(), count_name, count));
+  }
+  return *std::move(points);
+}
+
+void check_distinct(const Points& x, const Points& y) {
+  Points all = x;
+  all.insert(all.end(), y.begin(), y.end());
+  std::ranges::sort(all);
+  const auto twice = std::ranges::adjacent_find(all);
+  if (twice != all.end()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("Cauchy point {} is repeated: the points of x and y must all differ", *twice));
+  }
+}
+
+Matrix cauchy_matrix(const Field& field, const Points& x, const Points& y) {
+  Matrix matrix(x.size(), y.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = 0; j < y.size(); ++j) matrix(i, j) = field.invert(x[i] ^ y[j]);
+  }
+  return matrix;
+}
+
+/// Columns divided by their first entry, then each later row scaled by the inverse of the entry of
+/// its own that leaves the fewest ones, the first best kept.
+void scale_for_few_ones(const Field& field, Matrix& matrix) {
+  for (std::size_t j = 0; j < matrix.columns(); ++j) {
+    const Field::Symbol scale = field.invert(matrix(0, j));
+    for (std::size_t i = 0; i < matrix.rows(); ++i)
+      matrix(i, j) = field.multiply(matrix(i, j), scale);
+  }
+  auto weight_of = [&, weights = std::unordered_map<Field::Symbol, std::size_t>()](
+                       Field::Symbol symbol) mutable {
+    const auto [entry, is_new] = weights.try_emplace(symbol);
+    if (is_new) entry->second = weight(field, symbol);
+    return entry->second;
+  };
+  for (std::size_t i = 1; i < matrix.rows(); ++i) {
+    const auto ones = [&](Field::Symbol scale) {
+      std::size_t sum = 0;
+      for (const Field::Symbol symbol : matrix.row(i)) {
+        sum += weight_of(field.multiply(scale, symbol));
+      }
+      return sum;
+    };
+    Field::Symbol best = 1;
+    std::size_t fewest = ones(best);
+    for (const Field::Symbol symbol : matrix.row(i)) {
+      const Field::Symbol scale = field.invert(symbol);
+      const std::size_t count = ones(scale);
+      if (count >= fewest) continue;
+      best = scale;
+      fewest = count;
+    }
+    scale_row(field, matrix.row(i), best);
+  }
+}
+
+/// The non-zero symbols, fewest ones in their block first, the smaller first on a tie.
+Points by_weight(const Field& field) {
+  Points symbols = consecutive(1, field.size() - 1);
+  std::ranges::sort(symbols, {}, [&](Field::Symbol symbol) {
+    return std::pair{weight(field, symbol), symbol};
+  });
+  return symbols;
+}
+
+}  // namespace
+
+Code build_cauchy(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxLocations);
+  const std::size_t m = spec.number("m", 1, kMaxLocations);
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
+  check_locations_fit(spec, k, m, field);
+  check_packets_fit(k, m, field);
+  const Points x = read_points(spec, "x", field, m, "m", consecutive(0, m));
+  const Points y = read_points(spec, "y", field, k, "k", consecutive(m, k));
+  check_distinct(x, y);
+  Code code = systematic_code("cauchy", field, cauchy_matrix(field, x, y));
+  code.proof = kProof;
+  finish_packets(code, spec,
+                 fmt::format("cauchy:k={},m={},w={},x={},y={},poly={:#x}", k, m, field.w(),
+                             fmt::join(x, "+"), fmt::join(y, "+"), field.polynomial()));
+  return code;
+}
+
+Code build_cauchy_good(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxLocations);
+  const std::size_t m = spec.number("m", 1, kMaxLocations);
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
+  const std::size_t w = field.w();
+  // Jerasure's list for m = 2 ends at 1023 symbols for w = 11.
+  const bool has_list = m == 2 && w <= 11 && k < field.size() && (w < 11 || k <= 1023);
+  Matrix matrix;
+  std::string proof = kProof;
+  if (has_list) {
+    matrix = Matrix(2, k);
+    std::ranges::fill(matrix.row(0), Field::Symbol{1});
+    std::ranges::copy_n(by_weight(field).begin(), static_cast<std::ptrdiff_t>(k),
+                        matrix.row(1).begin());
+    proof = "a row of ones over a row of distinct non-zero symbols has no singular square part";
+  } else {
+    check_locations_fit(spec, k, m, field);
+    check_packets_fit(k, m, field);
+    check_operations(spec.limits(), std::uint64_t{k} * k * m);
+    matrix = cauchy_matrix(field, consecutive(0, m), consecutive(m, k));
+    scale_for_few_ones(field, matrix);
+  }
+  Code code = systematic_code("cauchy-good", field, std::move(matrix));
+  code.proof = std::move(proof);
+  finish_packets(code, spec,
+                 fmt::format("cauchy-good:k={},m={},w={},poly={:#x}", k, m, w, field.polynomial()));
+  return code;
+}
+
+}  // namespace xorloom

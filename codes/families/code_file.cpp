@@ -1,0 +1,343 @@
+#include "codes/families/code_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codes/cell_sums.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "codes/text/json_reading.hpp"
+#include "codes/text/text_file.hpp"
+#include "codes/tolerance.hpp"
+
+namespace xorloom {
+namespace {
+
+using namespace json_reading;
+
+/// The forms in which a file may say what is redundant.
+constexpr std::string_view kEquations = "equations";
+constexpr std::string_view kBits = "bits";
+constexpr std::string_view kMatrix = "matrix";
+
+constexpr std::array kKeys = {"format", "version", "note",        "locations",   "rows",
+                              "w",      "poly",    "data",        "equations",   "bits",
+                              "matrix", "promise", "arrangement", "packet_bytes"};
+
+std::size_t number_between(const Json& json, const char* key, std::size_t lowest,
+                           std::size_t highest, std::optional<std::size_t> otherwise = {}) {
+  if (otherwise && !json.contains(key)) return *otherwise;
+  const std::size_t value =
+      number(member(json, key), key, std::numeric_limits<std::uint64_t>::max());
+  if (value < lowest || value > highest) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} = {} is not one of {} to {}", key, value, lowest, highest));
+  }
+  return value;
+}
+
+Field read_field(const Json& json) {
+  const std::size_t w = number_between(json, "w", 1, 32, 1);
+  if (!json.contains("poly")) return Field(w);
+  const std::string poly = text(member(json, "poly"), "poly");
+  std::uint64_t value = 0;
+  const char* const end = poly.data() + poly.size();
+  const auto parsed =
+      std::from_chars(poly.data() + std::min<std::size_t>(2, poly.size()), end, value, 16);
+  if (!poly.starts_with("0x") || parsed.ptr != end || parsed.ec != std::errc()) {
+    bad(fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", excerpt(poly)));
+  }
+  return {w, value};
+}
+
+struct Cells {
+  std::vector<Cell> data;
+  std::vector<Cell> redundant;  ///< all others, ascending
+};
+
+Cells read_cells(const Json& json, std::size_t count) {
+  Cells cells;
+  std::vector<bool> is_data(count);
+  for (const Cell cell : numbers(member(json, "data"), "data")) {
+    if (cell >= count) {
+      fail(Status::kInvalidArgument,
+           fmt::format("data cell {} is not one of 0 to {}", cell, count - 1));
+    }
+    if (is_data[cell]) {
+      fail(Status::kInvalidArgument, fmt::format("data cell {} is named twice", cell));
+    }
+    is_data[cell] = true;
+    cells.data.push_back(cell);
+  }
+  for (Cell cell = 0; cell < count; ++cell) {
+    if (!is_data[cell]) cells.redundant.push_back(cell);
+  }
+  if (cells.data.empty()) fail(Status::kInvalidArgument, "no cell holds data");
+  if (cells.redundant.empty())
+    fail(Status::kInvalidArgument, "all cells hold data, none redundancy");
+  return cells;
+}
+
+/// What each redundant cell is the sum of, which may be others that are redundant.
+using Operands = std::map<Cell, std::vector<Cell>>;
+
+void check_cell(Cell cell, std::size_t count) {
+  if (cell < count) return;
+  fail(Status::kInvalidArgument, fmt::format("cell {} is not one of 0 to {}", cell, count - 1));
+}
+
+Operands read_equations(const Json& json, const Cells& cells, std::size_t count) {
+  Operands equations;
+  for (const Json& item : array(member(json, "equations"), "equations")) {
+    const auto target = static_cast<Cell>(number(member(item, "target"), "target"));
+    check_cell(target, count);
+    if (!std::ranges::binary_search(cells.redundant, target)) {
+      fail(Status::kInvalidArgument,
+           fmt::format("cell {} holds data, and an equation computes it", target));
+    }
+    const auto [equation, is_new] =
+        equations.try_emplace(target, numbers(member(item, "xor"), "xor"));
+    if (!is_new) {
+      fail(Status::kInvalidArgument, fmt::format("two equations compute cell {}", target));
+    }
+    for (const Cell operand : equation->second) check_cell(operand, count);
+  }
+  for (const Cell cell : cells.redundant) {
+    if (equations.contains(cell)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("cell {} holds no data, and no equation computes it", cell));
+  }
+  return equations;
+}
+
+/// Adds every equation after those it reads.
+void add_equations(const Operands& equations, CellSums& sums) {
+  std::map<Cell, std::size_t> waits_for;
+  std::map<Cell, std::vector<Cell>> readers;
+  std::vector<Cell> ready;
+  for (const auto& [cell, operands] : equations) {
+    for (const Cell operand : operands) {
+      if (!equations.contains(operand)) continue;
+      ++waits_for[cell];
+      readers[operand].push_back(cell);
+    }
+    if (!waits_for.contains(cell)) ready.push_back(cell);
+  }
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    sums.add(ready[i], std::span(equations.at(ready[i])));
+    for (const Cell reader : readers[ready[i]]) {
+      if (--waits_for[reader] != 0) continue;
+      waits_for.erase(reader);
+      ready.push_back(reader);
+    }
+  }
+  if (waits_for.empty()) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("cell {} is computed from itself, by way of others", waits_for.begin()->first));
+}
+
+using Row = std::vector<Field::Symbol>;
+
+Row row_of_bits(const Json& value, const Field& field) {
+  if (field.w() != 1) {
+    fail(Status::kInvalidArgument,
+         fmt::format("bits need w = 1, but w = {}: give the symbols as a matrix", field.w()));
+  }
+  Row row;
+  for (const char c : text(value, "a row of bits")) {
+    if (c != '0' && c != '1')
+      bad(fmt::format("a row of bits holds '{}', not 0 or 1", excerpt({&c, 1})));
+    row.push_back(c == '1' ? 1 : 0);
+  }
+  return row;
+}
+
+Row row_of_symbols(const Json& value, const Field& field) {
+  Row row = numbers(value, "a row of the matrix", std::numeric_limits<Field::Symbol>::max());
+  for (const Field::Symbol symbol : row) {
+    if (symbol < field.size()) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("the matrix holds {}, which is not below 2^w = {}", symbol, field.size()));
+  }
+  return row;
+}
+
+void add_rows(const Json& rows, std::string_view form, const Field& field, const Cells& cells,
+              CellSums& sums) {
+  if (array(rows, form).size() != cells.redundant.size()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {} rows, not one for each of the {} redundant "
+                     "cells",
+                     form, rows.size(), cells.redundant.size()));
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Row row = form == kBits ? row_of_bits(rows[r], field) : row_of_symbols(rows[r], field);
+    if (row.size() != cells.data.size()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("row {} of {} has {} columns, not one for each of the {} data cells", r,
+                       form, row.size(), cells.data.size()));
+    }
+    std::vector<CellSum::Term> terms;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (row[c] != 0) terms.push_back({cells.data[c], row[c]});
+    }
+    sums.add(cells.redundant[r], std::move(terms));
+  }
+}
+
+std::string_view form_of(const Json& json) {
+  std::string_view form;
+  for (const std::string_view candidate : {kEquations, kBits, kMatrix}) {
+    if (!json.contains(candidate)) continue;
+    if (!form.empty()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("both {} and {} say what is redundant: give one of them", form, candidate));
+    }
+    form = candidate;
+  }
+  if (form.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("none of {}, {} and {} says what is redundant: give one of them", kEquations,
+                     kBits, kMatrix));
+  }
+  return form;
+}
+
+void check_keys(const Json& json) {
+  for (const auto& [key, value] : json.items()) {
+    if (std::ranges::find(kKeys, std::string_view(key)) == kKeys.end()) {
+      bad(fmt::format("a code file does not know the key '{}'", excerpt(key)));
+    }
+  }
+}
+
+/// Ones in the bitmatrix of a code, up to those that are too many: it may be too large to be made.
+std::size_t weight_of(const Code& code) {
+  std::map<Field::Symbol, std::size_t> weights;
+  std::size_t ones = 0;
+  for (std::size_t row = 0; row < code.parity.rows(); ++row) {
+    for (const Field::Symbol symbol : code.parity.row(row)) {
+      if (symbol == 0) continue;
+      const auto [known, is_new] = weights.try_emplace(symbol);
+      if (is_new) known->second = weight(code.field, symbol);
+      ones += known->second;
+      if (ones > kMaxDirectXors) return ones;
+    }
+  }
+  return ones;
+}
+
+/// How symbols lie in bytes, with the bounds of that.
+void read_arrangement(const Json& json, std::size_t packet_bytes, const SpecLimits& limits,
+                      Code& code) {
+  const std::size_t w = code.field.w();
+  std::string arrangement = w == 1 ? "packet" : "word";
+  if (json.contains("arrangement")) arrangement = text(member(json, "arrangement"), "arrangement");
+  if (arrangement == "packet") {
+    const std::size_t usual = packet_bytes != 0 ? packet_bytes : kDefaultPacketBytes;
+    code.arrangement = Arrangement::kPacket;
+    code.packet_bytes = number_between(json, "packet_bytes", 8, kMaxPacketBytes, usual);
+    check_packet_bytes(code.packet_bytes);
+    if (packet_bytes != 0 && packet_bytes != code.packet_bytes) {
+      fail(Status::kInvalidArgument,
+           fmt::format("packet_bytes = {} contradicts packet_bytes = {} in the code file",
+                       packet_bytes, code.packet_bytes));
+    }
+    check_operations(limits, std::uint64_t{w} * w * code.data.size() * code.redundant.size());
+    const std::size_t xors = weight_of(code);
+    if (xors > kMaxDirectXors) {
+      fail(Status::kUnsupported, fmt::format("on packets this takes {} direct XORs or more, beyond "
+                                             "than the {} that are written as "
+                                             "equations",
+                                             xors, kMaxDirectXors));
+    }
+    return;
+  }
+  if (arrangement != "word")
+    bad(fmt::format("arrangement '{}' is not word or packet", excerpt(arrangement)));
+  if (json.contains("packet_bytes") || packet_bytes != 0) {
+    fail(Status::kInvalidArgument, "packet_bytes needs the arrangement packet");
+  }
+  check_word_bits(w);
+  code.arrangement = Arrangement::kWord;
+}
+
+std::string canonical(const Json& json, std::string_view form, const Code& code) {
+  Json result{{"format", "xorloom-code"},
+              {"version", 1},
+              {"locations", code.locations},
+              {"rows", code.subchunks},
+              {"w", code.field.w()}};
+  if (code.field.w() > 1) result["poly"] = fmt::format("{:#x}", code.field.polynomial());
+  if (code.arrangement == Arrangement::kPacket) {
+    result["arrangement"] = "packet";
+    result["packet_bytes"] = code.packet_bytes;
+  } else {
+    result["arrangement"] = "word";
+  }
+  result["promise"] = code.promised_losses;
+  result["data"] = code.data;
+  result[form] = json[form];
+  return "file:" + result.dump(-1, Json::Strings::kAscii);
+}
+
+}  // namespace
+
+Code read_code(std::string_view source, std::size_t packet_bytes, const SpecLimits& limits) {
+  const Json json = parse(source, "xorloom-code", 1);
+  check_keys(json);
+  const std::string_view form = form_of(json);
+  const std::size_t locations = number_between(json, "locations", 2, kMaxLocations);
+  const std::size_t rows = number_between(json, "rows", 1, kMaxSymbols / locations, 1);
+  const Field field = read_field(json);
+  const Cells cells = read_cells(json, locations * rows);
+  CellSums sums(field, locations, rows, cells.data, limits);
+  if (form == kEquations) {
+    add_equations(read_equations(json, cells, locations * rows), sums);
+  } else {
+    add_rows(json[form], form, field, cells, sums);
+  }
+  Code code = sums.code("file");
+  code.k = (cells.data.size() + rows - 1) / rows;
+  code.m = locations - code.k;
+  code.w = rows * field.w();
+  read_arrangement(json, packet_bytes, limits, code);
+  if (json.contains("promise")) {
+    code.promised_losses = number_between(json, "promise", 0, locations);
+  } else if (limits.finds_promises) {
+    code.promised_losses = losses_survived(code);
+  }
+  code.spec = canonical(json, form, code);
+  return code;
+}
+
+Code build_file(const Spec& spec) {
+  const std::size_t packet_bytes =
+      spec.find("packet_bytes") ? spec.number("packet_bytes", 8, kMaxPacketBytes) : 0;
+  const std::string text(spec.text());
+  if (text.empty()) fail(Status::kParse, "file: needs the path of a code file");
+  if (text.front() == '{') return read_code(text, packet_bytes, spec.limits());
+  if (!spec.limits().opens_files) {
+    fail(Status::kInvalidArgument,
+         fmt::format("the code is {}, the path of a file: within a file a code is that of a family "
+                     "or the JSON of a code, and no path is opened",
+                     excerpt("file:" + text)));
+  }
+  const std::string json = read_text_file(text, kMaxCodeFileBytes);
+  try {
+    return read_code(json, packet_bytes, spec.limits());
+  } catch (const Error& error) {
+    fail(error.kind(), fmt::format("{}: {}", text, error.what()));
+  }
+}
+
+}  // namespace xorloom

@@ -1,0 +1,31 @@
+// Hamming codes, shortened: data location j is in the sums that the ones of the j-th number with two
+// or more ones name.
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "codes/families/families.hpp"
+
+namespace xorloom {
+
+Code build_hamming(const Spec& spec) {
+  const std::size_t m = spec.number("m", 2, 16);
+  const std::size_t most = (std::size_t{1} << m) - 1 - m;
+  const std::size_t k = spec.number_or("k", 1, most, most);
+  Matrix matrix(m, k);
+  std::size_t number = 0;
+  for (std::size_t j = 0; j < k; ++j) {
+    do ++number;
+    while (std::popcount(number) < 2);
+    for (std::size_t i = 0; i < m; ++i) matrix(i, j) = number >> i & 1;
+  }
+  Code code = systematic_code("hamming", Field(1), std::move(matrix));
+  code.promised_losses = 2;
+  code.proof = "the columns of the check matrix are distinct and not zero";
+  finish_packets(code, spec, fmt::format("hamming:k={},m={}", k, m));
+  return code;
+}
+
+}  // namespace xorloom

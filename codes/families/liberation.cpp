@@ -1,0 +1,27 @@
+// Minimal-density RAID-6 for w prime: Q adds the data rotated by their location, and one more bit of
+// each location but the first.
+
+#include <fmt/format.h>
+
+#include "codes/families/array.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+
+Code build_liberation(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxArrayRows);
+  const std::size_t w = read_prime(spec, "w", k);
+  check_at_most("k", k, "w", w);
+  Code code = double_parity_code("liberation", k, w, [w](std::size_t j, std::size_t l) {
+    std::vector<std::size_t> rows = {(l + j) % w};
+    const std::size_t y = j * (w - 1) / 2 % w;
+    if (j > 0 && l == y) rows.push_back((y + j - 1) % w);
+    return rows;
+  });
+  code.proof = "Plank's theorem for Liberation codes: w is a prime above 2, k <= w";
+  finish_packets(code, spec, fmt::format("liberation:k={},w={}", k, w));
+  return code;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,70 @@
+// Locally repairable codes as Ceph's lrc plugin lays them out for k, m and l: groups of l chunks, each
+// k/g of data and m/g of global redundancy, behind which stands their sum. One lost chunk of a group
+// is the sum of the others.
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "codes/cell_sums.hpp"
+#include "codes/families/families.hpp"
+#include "codes/families/reed_solomon.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+void check_divides(std::size_t groups, const char* what, std::size_t number) {
+  if (number % groups == 0) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} = {} is not a multiple of (k + m)/l = {}, the number of groups", what,
+                   number, groups));
+}
+
+}  // namespace
+
+Code build_lrc(const Spec& spec) {
+  constexpr std::size_t kMost = 255;
+  const std::size_t k = spec.number("k", 1, kMost);
+  const std::size_t m = spec.number("m", 1, kMost);
+  const std::size_t l = spec.number("l", 1, kMost);
+  const Field field(8);
+  check_locations_fit(spec, k, m, field);
+  if ((k + m) % l != 0) {
+    fail(Status::kInvalidArgument, fmt::format("k + m = {} is not a multiple of l = {}", k + m, l));
+  }
+  const std::size_t groups = (k + m) / l;
+  check_divides(groups, "k", k);
+  check_divides(groups, "m", m);
+  const std::size_t data_of_group = k / groups;
+
+  std::vector<Cell> data;
+  std::vector<Cell> globals;
+  std::vector<std::vector<Cell>> members(groups);
+  for (std::size_t g = 0; g < groups; ++g) {
+    for (std::size_t i = 0; i < l; ++i) {
+      members[g].push_back(static_cast<Cell>(g * (l + 1) + i));
+      (i < data_of_group ? data : globals).push_back(members[g].back());
+    }
+  }
+  const Matrix matrix = reed_sol_van(field, k, m);
+  CellSums sums(field, groups * (l + 1), 1, data, spec.limits());
+  for (std::size_t r = 0; r < m; ++r) {
+    std::vector<CellSum::Term> terms;
+    for (std::size_t j = 0; j < k; ++j) terms.push_back({data[j], matrix(r, j)});
+    sums.add(globals[r], std::move(terms));
+  }
+  for (std::size_t g = 0; g < groups; ++g) {
+    sums.add(static_cast<Cell>(g * (l + 1) + l), members[g]);
+  }
+  Code code = sums.code("lrc");
+  code.k = k;
+  code.m = m;
+  code.w = field.w();
+  code.promised_losses = m;
+  code.proof = "data and global redundancy alone are a Reed-Solomon code that survives m losses";
+  finish_words(code, spec, fmt::format("lrc:k={},m={},l={}", k, m, l));
+  return code;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,36 @@
+// P and Q as most RAID-6 software has them, and Jerasure's reed_sol_r6_op: P is the sum of the data,
+// Q the sum of 2^c times chunk c.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+
+Code build_raid6(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxLocations);
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
+  Matrix matrix(2, k);
+  std::ranges::fill(matrix.row(0), Field::Symbol{1});
+  Field::Symbol factor = 1;
+  for (std::size_t c = 0; c < k; ++c) {
+    if (c > 0 && factor == 1) {
+      fail(Status::kInvalidArgument,
+           fmt::format("k = {} exceeds {}, the number of different powers of 2 in the field of "
+                       "2^{} symbols over {:#x}",
+                       k, c, field.w(), field.polynomial()));
+    }
+    matrix(1, c) = factor;
+    factor = field.multiply(factor, 2);
+  }
+  Code code = systematic_code("raid6", field, std::move(matrix));
+  code.proof = "a row of ones over a row of distinct non-zero symbols has no singular square part";
+  finish_words(code, spec,
+               fmt::format("raid6:k={},w={},poly={:#x}", k, field.w(), field.polynomial()));
+  return code;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,42 @@
+// Systematic Reed-Solomon from an extended Vandermonde matrix, as Jerasure's reed_sol_van makes it:
+// rows (1,0,…,0), (i^0,…,i^(k-1)) for i = 1…k+m-2, (0,…,0,1); columns are reduced until the top is
+// the identity, then columns and rows scaled until the first redundant row and the first entry of
+// each later one are 1. The closed form of the result is used here.
+
+#include "codes/families/reed_solomon.hpp"
+
+#include <fmt/format.h>
+
+#include "codes/families/families.hpp"
+
+namespace xorloom {
+
+Matrix reed_sol_van(const Field& field, std::size_t k, std::size_t m) {
+  Matrix matrix(m, k);
+  const auto symbol = [](std::size_t value) { return static_cast<Field::Symbol>(value); };
+  for (std::size_t c = 0; c < k; ++c) {
+    matrix(0, c) = 1;
+    if (m == 1) continue;
+    const Field::Symbol last = field.divide(symbol(k ^ c), symbol(k));
+    for (std::size_t r = 1; r + 1 < m; ++r) {
+      matrix(r, c) = field.multiply(last, field.divide(symbol(k + r), symbol((k + r) ^ c)));
+    }
+    matrix(m - 1, c) = last;
+  }
+  return matrix;
+}
+
+Code build_rs(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxLocations);
+  const std::size_t m = spec.number("m", 1, kMaxLocations);
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
+  check_locations_fit(spec, k, m, field);
+  Code code = systematic_code("rs", field, reed_sol_van(field, k, m));
+  code.proof =
+      "a Vandermonde matrix with distinct points, whose columns and rows are only recombined";
+  finish_words(code, spec,
+               fmt::format("rs:k={},m={},w={},poly={:#x}", k, m, field.w(), field.polynomial()));
+  return code;
+}
+
+}  // namespace xorloom

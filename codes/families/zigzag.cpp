@@ -1,0 +1,159 @@
+// Zigzag codes: r = 2 is Tamo, Wang and Bruck's, with the coefficients of Qin et al. A location has
+// r^(k-1) sub-chunks, each numbered by k - 1 digits to the base r, the first the lowest. With e_0 = 0 and
+// e_j raising digit j by one, all digits mod r, redundant location l has in row x
+//
+//     the sum over j of c_j,l(x + l·e_j) · D_j[x + l·e_j],
+//
+// so that l = 0 is plain parity of rows, and the others run through the rows in zigzags. c is a power of 2:
+//
+//     r = 2:      c_j,1(y) is 2 where digits 1 … j of y have an odd sum, else 1
+//     r = 3, 4:   c_j,l(y) is 2^(rj) where digit j of y is below l, else 1; so what l = 1 has of D_j is
+//                 A_j·D_j and what l has of it A_j^l·D_j, with A_j that commute and A_j^r = 2^(rj)
+//
+// Any r losses, r = 2: of lost data i < j, row parity and zigzags fall into cycles of two rows each,
+// D_i[y] + D_j[y], D_i[z] + D_j[z], c_i(y)·D_i[y] + c_j(z)·D_j[z] and c_i(z)·D_i[z] + c_j(y)·D_j[y], where
+// z = y + e_i + e_j. Its determinant is c_i(y)·c_i(z) + c_j(y)·c_j(z). For i > 0 the first is 2, as y and
+// z differ in one of the digits 1 … i, and the second 1 or 4, as they differ in two of 1 … j; for i = 0
+// the first is 1 and the second 2. These differ in every field of two bits or more.
+//
+// r = 3, 4: some s lost data and s redundant locations L are a matrix of blocks A_j^l. As these commute, it
+// has an inverse if the numbers a_j^l have one, whichever common eigenvalues a_j take the place of
+// the A_j; a_j^r = 2^(rj). For r = 4 that is a_j = 2^j alone. Up to the product of the a_j and of all
+// a_i + a_j, none of which is zero, as a_j^r differ, the determinants are
+//
+//     L = {0, 2}, {1, 3}         a + b
+//     L = {0, 3}                 (a^3 + b^3) / (a + b)      not zero as 8^j differ
+//     L = {0, 1, 3}, {0, 2, 3}   a + b + c, a·b·c·(1/a + 1/b + 1/c)
+//     others                     1
+//
+// and no three of 1, 2, 4, 8 or of their inverses add up to zero in a field of four bits or more.
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "codes/cell_sums.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kMostSubchunks = 64;
+
+/// The rows of a location as vectors of digits.
+class Rows {
+ public:
+  Rows(std::size_t k, std::size_t r) : r_(r), powers_{0} {
+    for (std::size_t j = 1; j < k; ++j) {
+      powers_.push_back(count_);
+      count_ *= r;
+      if (count_ > kMostSubchunks) {
+        fail(Status::kInvalidArgument,
+             fmt::format("k = {}, r = {} takes {}^{} sub-chunks, more than {}", k, r, r, k - 1,
+                         kMostSubchunks));
+      }
+    }
+  }
+
+  std::size_t count() const { return count_; }
+
+  /// Digit j of a row, from 1.
+  std::size_t digit(std::size_t row, std::size_t j) const { return row / powers_[j] % r_; }
+
+  /// The sum of digits 1 … j.
+  std::size_t digit_sum(std::size_t row, std::size_t j) const {
+    std::size_t sum = 0;
+    for (std::size_t i = 1; i <= j; ++i) sum += digit(row, i);
+    return sum;
+  }
+
+  /// A row with digit j raised by l; with j = 0, as it is.
+  std::size_t raised(std::size_t row, std::size_t j, std::size_t l) const {
+    if (j == 0) return row;
+    const std::size_t old = digit(row, j);
+    return row - old * powers_[j] + (old + l) % r_ * powers_[j];
+  }
+
+ private:
+  std::size_t r_;
+  std::size_t count_ = 1;
+  std::vector<std::size_t> powers_;  ///< by j, that of r at digit j
+};
+
+/// What location l of redundancy takes of row y of data j: 2 to this power.
+std::size_t exponent(const Rows& rows, std::size_t r, std::size_t j, std::size_t l, std::size_t y) {
+  if (j == 0 || l == 0) return 0;
+  if (r == 2) return rows.digit_sum(y, j) % 2;
+  return rows.digit(y, j) < l ? r * j : 0;
+}
+
+/// Errors: throws kInvalidArgument unless the field is large enough for the proof.
+void check_field(const Field& field, std::size_t k, std::size_t r) {
+  if (r == 2) return;
+  check_at_most("r", r, "w", field.w());
+  const Field::Symbol eight = field.power(2, 3);
+  for (std::size_t j = 1; j < k; ++j) {
+    if (field.power(eight, j) != 1) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("k = {} exceeds {}, the number of different powers of 8 in the field of 2^{} "
+                     "symbols over {:#x}",
+                     k, j, field.w(), field.polynomial()));
+  }
+}
+
+/// What rebuilds data j: an r-th of each other location, so that what it has of other data is of rows
+/// that are read, too. Those are the ones whose digit j is 0; for j = 0, the ones whose digits add up
+/// to 0, and in redundant location l to -l.
+std::vector<Cell> cells_to_read(const Rows& rows, std::size_t k, std::size_t r, std::size_t j) {
+  std::vector<Cell> cells;
+  for (std::size_t location = 0; location < k + r; ++location) {
+    if (location == j) continue;
+    const std::size_t l = location < k ? 0 : location - k;
+    for (std::size_t row = 0; row < rows.count(); ++row) {
+      const std::size_t digit = j == 0 ? rows.digit_sum(row, k - 1) + l : rows.digit(row, j);
+      if (digit % r == 0) cells.push_back(static_cast<Cell>(location * rows.count() + row));
+    }
+  }
+  return cells;
+}
+
+}  // namespace
+
+Code build_zigzag(const Spec& spec) {
+  const std::size_t k = spec.number("k", 1, kMaxLocations);
+  const std::size_t r = spec.number("r", 2, 4);
+  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
+  const Rows rows(k, r);
+  check_field(field, k, r);
+
+  CellSums sums(field, k + r, rows.count(), cells_of_locations(0, k, rows.count()), spec.limits());
+  for (std::size_t l = 0; l < r; ++l) {
+    for (std::size_t row = 0; row < rows.count(); ++row) {
+      std::vector<CellSum::Term> terms;
+      for (std::size_t j = 0; j < k; ++j) {
+        const std::size_t y = rows.raised(row, j, l);
+        terms.push_back(
+            {static_cast<Cell>(j * rows.count() + y), field.power(2, exponent(rows, r, j, l, y))});
+      }
+      sums.add(static_cast<Cell>((k + l) * rows.count() + row), std::move(terms));
+    }
+  }
+  Code code = sums.code("zigzag");
+  code.repair_cells.resize(k + r);
+  for (std::size_t j = 0; j < k; ++j) code.repair_cells[j] = cells_to_read(rows, k, r, j);
+  code.k = k;
+  code.m = r;
+  code.w = field.w();
+  code.promised_losses = r;
+  code.proof = r == 2 ? "Tamo, Wang and Bruck's theorem: the two products of coefficients of every "
+                        "cycle of rows and zigzags differ"
+                      : "powers of commuting matrices whose eigenvalues differ have no singular "
+                        "square part";
+  finish_words(
+      code, spec,
+      fmt::format("zigzag:k={},r={},w={},poly={:#x}", k, r, field.w(), field.polynomial()));
+  return code;
+}
+
+}  // namespace xorloom

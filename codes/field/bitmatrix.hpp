@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codes/field/field.hpp"
+#include "codes/field/matrix.hpp"
+
+namespace xorloom {
+
+/// A matrix over GF(2), packed: bit c of a row is bit c % 64 of its word c / 64.
+///
+/// Bits are LSB-first everywhere: the block of a field symbol e has w x w bits, its column x is
+/// e·2^x, and bit l of that stands in row l. Rows are outputs, columns inputs.
+class BitMatrix {
+ public:
+  BitMatrix() = default;
+  BitMatrix(std::size_t rows, std::size_t columns);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t columns() const { return columns_; }
+
+  bool get(std::size_t row, std::size_t column) const {
+    return (words_[row * row_words_ + column / 64] >> (column % 64) & 1) != 0;
+  }
+  void flip(std::size_t row, std::size_t column) {
+    words_[row * row_words_ + column / 64] ^= std::uint64_t{1} << (column % 64);
+  }
+
+  /// The words of a row; bits past the last column are 0.
+  std::span<const std::uint64_t> row(std::size_t row) const {
+    return {words_.data() + row * row_words_, row_words_};
+  }
+  std::span<std::uint64_t> row(std::size_t row) {
+    return {words_.data() + row * row_words_, row_words_};
+  }
+
+  /// Adds (XORs) a row of another matrix, or this one, with as many columns.
+  void add_row(std::size_t to, std::span<const std::uint64_t> row);
+
+  /// Columns of the ones of a row, ascending.
+  std::vector<std::size_t> ones(std::size_t row) const;
+
+  /// Number of ones.
+  std::size_t weight() const;
+
+  friend bool operator==(const BitMatrix&, const BitMatrix&) = default;
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  std::size_t row_words_ = 0;
+  std::vector<std::uint64_t> words_;
+};
+
+/// The number of columns to compute with at a time, where a wide matrix with this many rows need
+/// not be there whole. They make a slab of at most 2 MiB, near the core. Units: a multiple of 64,
+/// from 64 to 4096.
+std::size_t columns_of_slab(std::size_t rows);
+
+/// The bitmatrix of a matrix over GF(2^w), each symbol replaced by its w x w block.
+///
+/// Shape: matrix is r x c; the result is (r·w) x (c·w).
+BitMatrix expand(const Field& field, const Matrix& matrix);
+
+/// Number of ones in the block of a symbol, or in some of its rows: bit l of `rows` is for row l.
+std::size_t weight(const Field& field, Field::Symbol symbol, Field::Symbol rows = ~0U);
+
+BitMatrix transposed(const BitMatrix& matrix);
+
+std::size_t rank(BitMatrix matrix);
+
+/// The inverse, or none if the matrix is not square or singular. Cost: O(rows^3 / 64).
+std::optional<BitMatrix> inverse(BitMatrix matrix);
+
+}  // namespace xorloom

@@ -1,0 +1,125 @@
+#include "codes/field/field.hpp"
+
+#include <fmt/core.h>
+
+#include <bit>
+#include <utility>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+std::size_t degree(std::uint64_t polynomial) {
+  return static_cast<std::size_t>(std::bit_width(polynomial)) - 1;
+}
+
+std::uint64_t remainder(std::uint64_t a, std::uint64_t modulus) {
+  const std::size_t d = degree(modulus);
+  while (a != 0 && degree(a) >= d) a ^= modulus << (degree(a) - d);
+  return a;
+}
+
+/// a*b mod modulus; a and b of lower degree than modulus.
+std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
+  const std::uint64_t top = std::uint64_t{1} << degree(modulus);
+  std::uint64_t product = 0;
+  for (; b != 0; b >>= 1) {
+    if ((b & 1) != 0) product ^= a;
+    a <<= 1;
+    if ((a & top) != 0) a ^= modulus;
+  }
+  return product;
+}
+
+std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
+  while (b != 0) a = std::exchange(b, remainder(a, b));
+  return a;
+}
+
+}  // namespace
+
+std::uint64_t default_polynomial(std::size_t w) {
+  constexpr std::uint64_t kPolynomials[] = {0x3,    0x7,    0xb,    0x13,   0x25,  0x43,
+                                            0x89,   0x11d,  0x211,  0x409,  0x805, 0x1053,
+                                            0x201b, 0x4443, 0x8003, 0x1100b};
+  if (w >= 1 && w <= 16) return kPolynomials[w - 1];
+  return w == 32 ? 0x100400007 : 0;
+}
+
+bool is_irreducible(std::uint64_t polynomial) {
+  if (polynomial < 4) return polynomial >= 2;
+  const std::size_t d = degree(polynomial);
+  // x^(2^d) = x, and x^(2^(d/p)) - x has no factor in common for any prime p that divides d.
+  const auto frobenius = [&](std::size_t times) {
+    std::uint64_t value = 2;
+    for (std::size_t i = 0; i < times; ++i) value = multiply_modulo(value, value, polynomial);
+    return value;
+  };
+  if (frobenius(d) != 2) return false;
+  std::size_t rest = d;
+  for (std::size_t p = 2; p <= rest; ++p) {
+    if (rest % p != 0) continue;
+    while (rest % p == 0) rest /= p;
+    if (greatest_common_divisor(polynomial, frobenius(d / p) ^ 2) != 1) return false;
+  }
+  return true;
+}
+
+Field::Field(std::size_t w) : Field(w, default_polynomial(w)) {}
+
+Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polynomial) {
+  if (default_polynomial(w) == 0) {
+    fail(Status::kInvalidArgument, fmt::format("w = {} is not one of 2 to 16 or 32", w));
+  }
+  if (polynomial >> w != 1) {
+    fail(Status::kInvalidArgument,
+         fmt::format("polynomial {:#x} is not of degree w = {}: it lies outside {:#x} to {:#x}",
+                     polynomial, w, std::uint64_t{1} << w, (std::uint64_t{2} << w) - 1));
+  }
+  if (!is_irreducible(polynomial)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial,
+                     w));
+  }
+  if (w > 16) return;
+
+  auto tables = std::make_shared<Tables>();
+  const auto order = static_cast<std::uint32_t>(size() - 1);
+  tables->log.resize(order + 1);
+  tables->exp.resize(std::size_t{2} * order);
+  // x need not generate the group of an irreducible polynomial, so take the first element that
+  // does.
+  for (Symbol generator = 1;; ++generator) {
+    Symbol value = 1;
+    std::uint32_t exponent = 0;
+    do {
+      tables->exp[exponent] = value;
+      tables->exp[exponent + order] = value;
+      tables->log[value] = exponent++;
+      value = multiply_by_shifts(value, generator);
+    } while (value != 1);
+    if (exponent == order) break;
+  }
+  tables_ = std::move(tables);
+}
+
+Field::Symbol Field::multiply_by_shifts(Symbol a, Symbol b) const {
+  return static_cast<Symbol>(multiply_modulo(a, b, polynomial_));
+}
+
+Field::Symbol Field::invert(Symbol a) const {
+  if (a == 0) fail(Status::kInvalidArgument, fmt::format("0 has no inverse in GF(2^{})", w_));
+  return power(a, size() - 2);
+}
+
+Field::Symbol Field::power(Symbol a, std::uint64_t n) const {
+  Symbol result = 1;
+  for (; n != 0; n >>= 1) {
+    if ((n & 1) != 0) result = multiply(result, a);
+    a = multiply(a, a);
+  }
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,80 @@
+#include "codes/field/matrix_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Takes the next line off the text, without what ends it; none at the end of the text.
+std::optional<std::string_view> take_line(std::string_view& text) {
+  if (text.empty()) return std::nullopt;
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+[[noreturn]] void bad(std::size_t line, const std::string& sentence) {
+  fail(Status::kParse, fmt::format("line {}: {}", line, sentence));
+}
+
+/// Takes a whole number and the spaces before it off the line.
+std::optional<std::size_t> take_number(std::string_view& line) {
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  return value;
+}
+
+}  // namespace
+
+BitMatrix read_bitmatrix(std::string_view text) {
+  std::string_view sizes = take_line(text).value_or("");
+  std::string_view rest = sizes;
+  const auto rows = take_number(rest);
+  const auto columns = take_number(rest);
+  if (!rows || !columns || !rest.empty()) {
+    bad(1, fmt::format("'{}' is not the number of rows and of columns", sizes.substr(0, 40)));
+  }
+  if (*rows == 0 || *columns == 0) {
+    bad(1, fmt::format("a matrix of {} rows and {} columns is empty", *rows, *columns));
+  }
+  if (*rows > kMaxMatrixBits / *columns) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} rows of {} columns exceed {} bits", *rows, *columns, kMaxMatrixBits));
+  }
+  BitMatrix matrix(*rows, *columns);
+  for (std::size_t r = 0; r < *rows; ++r) {
+    const std::size_t number = r + 2;
+    const auto line = take_line(text);
+    if (!line || line->empty()) {
+      bad(number, fmt::format("{} rows were announced, but there are {}", *rows, r));
+    }
+    for (std::size_t c = 0; c < line->size(); ++c) {
+      const char bit = (*line)[c];
+      if (bit != '0' && bit != '1') {
+        bad(number, fmt::format("character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1})));
+      }
+      if (bit == '1' && c < *columns) matrix.flip(r, c);
+    }
+    if (line->size() != *columns) {
+      bad(number, fmt::format("the row has {} columns, not {}", line->size(), *columns));
+    }
+  }
+  for (std::size_t number = *rows + 2; const auto line = take_line(text); ++number) {
+    if (!line->empty())
+      bad(number, fmt::format("there are more than the {} rows announced", *rows));
+  }
+  return matrix;
+}
+
+}  // namespace xorloom

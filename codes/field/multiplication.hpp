@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "codes/field/field.hpp"
+
+namespace xorloom {
+
+// Ways to multiply one symbol by another in small fields, as the literature names them: references to
+// test and to measure. What runs on user bytes is elsewhere: Field here, the word kernels in runtime.
+//
+// Units:  w = 1…8; symbols are below 2^w.
+// Errors: constructors throw kInvalidArgument for wider fields.
+// Source: slides on Reed-Solomon coding for cloud storage on GPUs, multiplication over GF(2^w) and three
+//         improvements of its log and exp tables; the last way is L. Lin's, Matrix-Parallel Framework
+//         for Reed-Solomon Codes, section 5.1. Where a listing gives wrong products its docstring says
+//         what is done instead.
+
+/// The Russian peasant's way: at most w doublings. Reduces by the bit that was shifted out; the slides'
+/// listing tests the highest bit after the shift.
+class ShiftAndAdd {
+ public:
+  explicit ShiftAndAdd(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    unsigned result = 0;
+    unsigned doubled = a;
+    for (unsigned bits = b; bits != 0; bits >>= 1) {
+      if ((bits & 1U) != 0) result ^= doubled;
+      doubled <<= 1;
+      if ((doubled & size_) != 0) doubled ^= polynomial_;
+    }
+    return static_cast<std::uint8_t>(result);
+  }
+
+ private:
+  unsigned size_;
+  unsigned polynomial_;
+};
+
+/// One look-up in 2^w x 2^w products.
+class FullTable {
+ public:
+  explicit FullTable(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    return table_[std::size_t{a} << w_ | b];
+  }
+
+ private:
+  std::size_t w_;
+  std::vector<std::uint8_t> table_;
+};
+
+/// Two look-ups: the left table has the products of the high half of a's bits, the right one those of
+/// the low half. The slides' listing reads the left table twice.
+class LeftRightTables {
+ public:
+  explicit LeftRightTables(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    const std::size_t low = a & ((1U << half_) - 1);
+    return left_[std::size_t{a} >> half_ << w_ | b] ^ right_[low << w_ | b];
+  }
+
+ private:
+  std::size_t w_;
+  std::size_t half_;
+  std::vector<std::uint8_t> left_;
+  std::vector<std::uint8_t> right_;
+};
+
+/// exp[(log a + log b) mod (2^w - 1)], with a branch for 0.
+class LogExp {
+ public:
+  explicit LogExp(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    if (a == 0 || b == 0) return 0;
+    return exp_[(unsigned{log_[a]} + log_[b]) % order_];
+  }
+
+ private:
+  unsigned order_;
+  std::vector<std::uint8_t> log_;
+  std::vector<std::uint8_t> exp_;
+};
+
+/// Improvement I: the remainder by 2^w - 1 as the low bits plus the carry, of which 2^w - 1 is left to
+/// mean 0, so exp has one entry more, which is 1.
+class LogExpCarry {
+ public:
+  explicit LogExpCarry(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    if (a == 0 || b == 0) return 0;
+    const unsigned sum = unsigned{log_[a]} + log_[b];
+    return exp_[(sum & mask_) + (sum >> w_)];
+  }
+
+ private:
+  std::size_t w_;
+  unsigned mask_;
+  std::vector<std::uint8_t> log_;
+  std::vector<std::uint8_t> exp_;
+};
+
+/// Improvement II: no remainder, for exp repeats: 2 (2^w - 2) + 1 entries, 509 for w = 8.
+class LogExpRepeated {
+ public:
+  explicit LogExpRepeated(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    if (a == 0 || b == 0) return 0;
+    return exp_[std::size_t{log_[a]} + log_[b]];
+  }
+
+ private:
+  std::vector<std::uint8_t> log_;
+  std::vector<std::uint8_t> exp_;
+};
+
+/// Improvement III: no branch either, for log 0 is so large that exp is 0 from there on: 2 (2^w - 1),
+/// which makes 4 (2^w - 1) + 1 entries, the 1021 of the slides' listing for w = 8.
+class LogExpUnbranched {
+ public:
+  explicit LogExpUnbranched(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    return exp_[std::size_t{log_[a]} + log_[b]];
+  }
+
+ private:
+  std::vector<std::uint16_t> log_;
+  std::vector<std::uint8_t> exp_;
+};
+
+/// Lin's form: a table of 2 (2^w - 1) entries, 510 for w = 8, which has to be that of exp (the paper
+/// says log), and what is looked up cleared where a or b is 0 (the paper leaves 0 out).
+class LogExpMasked {
+ public:
+  explicit LogExpMasked(const Field& field);
+  std::uint8_t multiply(std::uint8_t a, std::uint8_t b) const {
+    const unsigned nonzero = static_cast<unsigned>(a != 0) & static_cast<unsigned>(b != 0);
+    return static_cast<std::uint8_t>(exp_[std::size_t{log_[a]} + log_[b]] & (0U - nonzero));
+  }
+
+ private:
+  std::vector<std::uint8_t> log_;
+  std::vector<std::uint8_t> exp_;
+};
+
+}  // namespace xorloom

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "codes/code.hpp"
+#include "codes/field/bitmatrix.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+// Direct equations: each output over the inputs alone, no temporaries. Where rows may be given, the
+// outputs are the elements of those rows, and what no equation then reads is no input; none given
+// are all of them. What a person asks for is a Request: equations/request/request.hpp.
+
+/// XORs of the direct equations of a map.
+///
+/// Errors: throws kInvalidArgument for a row out of range or named twice.
+std::size_t direct_xors(const Code& code, const LinearMap& map,
+                        std::span<const std::size_t> rows = {});
+
+/// Each output of a map over its inputs: one equation per output element, whose operands are the
+/// ones of its row of the bitmatrix.
+///
+/// Errors: as direct_xors; throws kUnsupported if that takes more than kMaxDirectXors.
+Program direct_program(const Code& code, const LinearMap& map,
+                       std::span<const std::size_t> rows = {});
+
+/// The rows of a bare 0/1 matrix. Its columns are elements 0 … c-1, locations of one row. Its rows
+/// are the elements after them.
+///
+/// Errors: throws kUnsupported as above.
+Program direct_program(const BitMatrix& matrix);
+
+/// All redundant elements from the data elements, or those of some rows.
+Program direct_encoding(const Code& code, std::span<const std::size_t> rows = {});
+
+/// The elements of the wanted locations (all lost ones if none is named) from what survives; see
+/// choose_survivors for what that is.
+///
+/// Errors: throws kInvalidArgument for bad locations, kDamaged if the wanted cannot be rebuilt.
+Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
+                        std::span<const std::size_t> wanted = {},
+                        std::span<const std::size_t> rows = {});
+
+/// What a change of the data of some locations does to the redundant elements, those of data
+/// locations with redundancy of their own among them.
+///
+///   inputs    the differences of the data elements of the locations, then the old values of the
+///             redundant elements that change
+///   outputs   these, updated: each its old value XOR the differences it depends on
+///
+/// All are virtual elements, numbered in that order, each ascending by its cell.
+///
+/// Errors: as direct_program; throws kInvalidArgument for a location that holds no data.
+Program direct_update(const Code& code, std::span<const std::size_t> updated,
+                      std::span<const std::size_t> rows = {});
+
+/// recovery_map of the wanted locations (all lost ones if none is named), which throws kDamaged
+/// where that finds none. Redundancy is taken in ascending order: no time goes into a choice.
+LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
+                       std::span<const std::size_t> wanted = {});
+
+}  // namespace xorloom

@@ -1,0 +1,349 @@
+#include "equations/build/sparse_sums.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "codes/field/matrix.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/sum_groups.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+/// The code's sums as equations in the cells that are not known: an equation says that its
+/// target and its terms add up to zero.
+class Equations {
+ public:
+  Equations(const Code& code, const std::vector<Cell>& known)
+      : code_(code),
+        is_known_(code.num_cells() + code.hidden),
+        equations_of_(is_known_.size()),
+        equation_of_(is_known_.size(), kNone),
+        unknown_of_(code.sums.size(), kNone) {
+    for (const Cell cell : known) is_known_[cell] = true;
+    for (std::uint32_t e = 0; e < code.sums.size(); ++e) {
+      for_each_unknown(e, [&](Cell cell) { equations_of_[cell].push_back(e); });
+    }
+    match();
+  }
+
+  /// Sums that compute the cells, or none if the equations do not determine them.
+  std::optional<std::vector<CellSum>> solve_for(const std::vector<Cell>& cells) {
+    std::vector<CellSum> sums;
+    place_.assign(is_known_.size(), Place{});
+    for (const Cell cell : cells) {
+      if (place_[cell].number == 0 && !visit(cell, sums)) return std::nullopt;
+    }
+    return sums;
+  }
+
+ private:
+  /// Of Tarjan's algorithm: when a cell was first seen, and the first cell seen that it leads back to.
+  struct Place {
+    std::uint32_t number = 0;  ///< 0: not seen
+    std::uint32_t lowest = 0;
+    bool is_open = false;
+  };
+
+  template <typename Use>
+  void for_each_unknown(std::uint32_t e, const Use& use) const {
+    const CellSum& sum = code_.sums[e];
+    if (!is_known_[sum.target]) use(sum.target);
+    for (const CellSum::Term& term : sum.terms) {
+      if (!is_known_[term.cell] && term.factor != 0) use(term.cell);
+    }
+  }
+
+  /// Gives each equation an unknown of its own, as many as there can be: first those that have one
+  /// left, then along paths on which others change theirs.
+  void match() {
+    std::vector<std::size_t> free_unknowns(code_.sums.size());
+    std::vector<std::uint32_t> ready;
+    for (std::uint32_t e = 0; e < code_.sums.size(); ++e) {
+      for_each_unknown(e, [&](Cell) { ++free_unknowns[e]; });
+      if (free_unknowns[e] == 1) ready.push_back(e);
+    }
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      const std::uint32_t e = ready[i];
+      for_each_unknown(e, [&](Cell cell) {
+        if (equation_of_[cell] != kNone || unknown_of_[e] != kNone) return;
+        pair(e, cell);
+        for (const std::uint32_t other : equations_of_[cell]) {
+          if (--free_unknowns[other] == 1 && unknown_of_[other] == kNone) ready.push_back(other);
+        }
+      });
+    }
+    std::vector<std::uint32_t> reached_from(is_known_.size(), kNone);
+    for (std::uint32_t e = 0; e < code_.sums.size(); ++e) {
+      if (unknown_of_[e] == kNone) augment(e, reached_from);
+    }
+  }
+
+  void pair(std::uint32_t equation, Cell unknown) {
+    equation_of_[unknown] = equation;
+    unknown_of_[equation] = unknown;
+  }
+
+  /// Breadth first, from an equation that has no unknown to an unknown that has no equation. Cells
+  /// that no path leads on from stay marked, for all paths after.
+  void augment(std::uint32_t start, std::vector<std::uint32_t>& reached_from) {
+    std::vector<std::uint32_t> queue{start};
+    std::vector<Cell> reached;
+    Cell end = kNone;
+    for (std::size_t i = 0; i < queue.size() && end == kNone; ++i) {
+      for_each_unknown(queue[i], [&](Cell cell) {
+        if (reached_from[cell] != kNone || end != kNone) return;
+        reached_from[cell] = queue[i];
+        reached.push_back(cell);
+        if (equation_of_[cell] == kNone) {
+          end = cell;
+        } else {
+          queue.push_back(equation_of_[cell]);
+        }
+      });
+    }
+    if (end == kNone) return;
+    while (true) {
+      const std::uint32_t equation = reached_from[end];
+      const Cell before = unknown_of_[equation];
+      pair(equation, end);
+      if (equation == start) break;
+      end = before;
+    }
+    for (const Cell cell : reached) reached_from[cell] = kNone;
+  }
+
+  /// Solves for a cell and all it hangs on, without recursion. False if that is not determined.
+  bool visit(Cell root, std::vector<CellSum>& sums) {
+    struct Frame {
+      Cell cell;
+      std::vector<Cell> needs;
+      std::size_t next = 0;
+    };
+    std::vector<Frame> frames;
+    std::vector<Cell> open;
+    const auto enter = [&](Cell cell) {
+      if (equation_of_[cell] == kNone) return false;
+      const std::uint32_t number = ++num_seen_;
+      place_[cell] = {number, number, true};
+      open.push_back(cell);
+      frames.push_back({cell, {}, 0});
+      for_each_unknown(equation_of_[cell], [&](Cell other) {
+        if (other != cell) frames.back().needs.push_back(other);
+      });
+      return true;
+    };
+    if (!enter(root)) return false;
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      Place& place = place_[frame.cell];
+      if (frame.next < frame.needs.size()) {
+        const Cell other = frame.needs[frame.next++];
+        if (place_[other].number == 0) {
+          if (!enter(other)) return false;
+        } else if (place_[other].is_open) {
+          place.lowest = std::min(place.lowest, place_[other].number);
+        }
+        continue;
+      }
+      if (place.lowest == place.number) {
+        const auto first = std::ranges::find(open, frame.cell);
+        std::vector<Cell> block(first, open.end());
+        open.erase(first, open.end());
+        for (const Cell cell : block) place_[cell].is_open = false;
+        if (!solve(std::move(block), sums)) return false;
+      }
+      const std::uint32_t lowest = place.lowest;
+      frames.pop_back();
+      if (!frames.empty()) {
+        Place& before = place_[frames.back().cell];
+        before.lowest = std::min(before.lowest, lowest);
+      }
+    }
+    return true;
+  }
+
+  /// A block of cells by their equations at once: all else in these is known or computed before.
+  bool solve(std::vector<Cell> block, std::vector<CellSum>& sums) const {
+    std::ranges::sort(block);
+    const auto index_of = [&](Cell cell) {
+      const auto found = std::ranges::lower_bound(block, cell);
+      return found != block.end() && *found == cell
+                 ? static_cast<std::size_t>(found - block.begin())
+                 : block.size();
+    };
+    Matrix own(block.size(), block.size());
+    std::map<Cell, std::vector<Field::Symbol>> others;  // a column for each
+    const auto add = [&](std::size_t row, Cell cell, Field::Symbol factor) {
+      const std::size_t column = index_of(cell);
+      if (column < block.size()) {
+        own(row, column) ^= factor;
+      } else {
+        auto& symbols = others[cell];
+        symbols.resize(block.size());
+        symbols[row] ^= factor;
+      }
+    };
+    for (std::size_t row = 0; row < block.size(); ++row) {
+      const CellSum& sum = code_.sums[equation_of_[block[row]]];
+      add(row, sum.target, 1);
+      for (const CellSum::Term& term : sum.terms) add(row, term.cell, term.factor);
+    }
+    const std::optional<Matrix> solution = inverse(code_.field, own);
+    if (!solution) return false;
+    for (std::size_t row = 0; row < block.size(); ++row) {
+      CellSum& sum = sums.emplace_back(CellSum{block[row], {}});
+      for (const auto& [cell, symbols] : others) {
+        Field::Symbol factor = 0;
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          factor ^= code_.field.multiply((*solution)(row, i), symbols[i]);
+        }
+        if (factor != 0) sum.terms.push_back({cell, factor});
+      }
+    }
+    return true;
+  }
+
+  const Code& code_;
+  std::vector<bool> is_known_;                            ///< by cell
+  std::vector<std::vector<std::uint32_t>> equations_of_;  ///< by cell, those it is unknown in
+  std::vector<std::uint32_t> equation_of_;                ///< by cell, the one that gives it
+  std::vector<Cell> unknown_of_;                          ///< by equation, what it gives
+  std::vector<Place> place_;                              ///< by cell
+  std::uint32_t num_seen_ = 0;
+};
+
+/// Cells of chunks that are made on the way but are no outputs get hidden cells of their own.
+void hide_what_is_not_asked_for(const Code& code, const LinearMap& map,
+                                std::vector<CellSum>& sums) {
+  std::vector<bool> is_hidden(code.num_cells() + code.hidden);
+  for (const CellSum& sum : sums) is_hidden[sum.target] = sum.target < code.num_cells();
+  for (const Cell cell : map.outputs) is_hidden[cell] = false;
+  const auto hide = [&](Cell& cell) {
+    if (is_hidden[cell]) cell += static_cast<Cell>(is_hidden.size());
+  };
+  for (CellSum& sum : sums) {
+    hide(sum.target);
+    for (CellSum::Term& term : sum.terms) hide(term.cell);
+  }
+}
+
+/// What sums are over the inputs they come down to, by cell.
+class RowsOverInputs {
+ public:
+  RowsOverInputs(const Code& code, const std::vector<Cell>& inputs)
+      : field_(code.field),
+        column_(most_cells(code), kNone),
+        rows_(column_.size()),
+        num_inputs_(inputs.size()) {
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) column_[inputs[i]] = i;
+  }
+
+  bool has(Cell cell) const { return column_[cell] != kNone || !rows_[cell].empty(); }
+
+  /// Of an input or a sum that was added.
+  std::vector<Field::Symbol> operator[](Cell cell) const {
+    if (column_[cell] == kNone) return rows_[cell];
+    std::vector<Field::Symbol> row(num_inputs_);
+    row[column_[cell]] = 1;
+    return row;
+  }
+
+  /// Shape: the terms are there, the target is not.
+  void add(const CellSum& sum) {
+    std::vector<Field::Symbol> row(num_inputs_);
+    for (const CellSum::Term& term : sum.terms) {
+      if (column_[term.cell] != kNone) {
+        row[column_[term.cell]] ^= term.factor;
+      } else {
+        add_scaled(field_, row, term.factor, rows_[term.cell]);
+      }
+    }
+    rows_[sum.target] = std::move(row);
+  }
+
+ private:
+  const Field& field_;
+  std::vector<std::uint32_t> column_;             ///< by cell, kNone where it is no input
+  std::vector<std::vector<Field::Symbol>> rows_;  ///< by cell, empty where it is no sum
+  std::size_t num_inputs_;
+};
+
+}  // namespace
+
+std::vector<CellSum> rows_of(const LinearMap& map) {
+  std::vector<CellSum> sums;
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    CellSum& sum = sums.emplace_back(CellSum{map.outputs[o], {}});
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      const Field::Symbol factor = map.coefficients(o, i);
+      if (factor != 0) sum.terms.push_back({map.inputs[i], factor});
+    }
+  }
+  return sums;
+}
+
+std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
+  if (code.sums.empty()) return std::nullopt;
+  // What lies side by side in layers is made one after the other.
+  std::vector<Cell> outputs = map.outputs;
+  std::ranges::stable_sort(outputs, {}, [&](Cell cell) { return cell % code.subchunks; });
+  auto solved = Equations(code, map.inputs).solve_for(outputs);
+  if (!solved) return std::nullopt;
+  hide_what_is_not_asked_for(code, map, *solved);
+  SparseSums sparse;
+  sparse.sums = in_short_order(code, without_short_ones(code, *solved));
+  sparse.work = work(sparse.sums);
+  sparse.work_of_rows = work(rows_of(map));
+  if (sparse.work >= sparse.work_of_rows) return std::nullopt;
+  return sparse;
+}
+
+std::size_t most_cells(const Code& code) { return 2 * std::size_t{code.num_cells()} + code.hidden; }
+
+std::optional<LinearMap> map_by_sums(const Code& code, const std::vector<Cell>& inputs,
+                                     const std::vector<Cell>& outputs) {
+  if (code.sums.empty()) return std::nullopt;
+  const auto solved = Equations(code, inputs).solve_for(outputs);
+  if (!solved) return std::nullopt;
+  RowsOverInputs rows(code, inputs);
+  for (const CellSum& sum : *solved) rows.add(sum);
+  LinearMap map{inputs, outputs, Matrix(outputs.size(), inputs.size())};
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    std::ranges::copy(rows[outputs[o]], map.coefficients.row(o).begin());
+  }
+  return map;
+}
+
+void prove_sums(const Code& code, const LinearMap& map, const std::vector<CellSum>& sums) {
+  std::vector<bool> is_output(code.num_cells());
+  for (const Cell cell : map.outputs) is_output[cell] = true;
+  RowsOverInputs rows(code, map.inputs);
+  for (const CellSum& sum : sums) {
+    for (const CellSum::Term& term : sum.terms) {
+      if (rows.has(term.cell)) continue;
+      fail(Status::kInternal, fmt::format("cell {} is computed from cell {}, which is not known",
+                                          sum.target, term.cell));
+    }
+    if (sum.target < code.num_cells() && !is_output[sum.target]) {
+      fail(Status::kInternal, fmt::format("cell {} is computed, but no output", sum.target));
+    }
+    if (rows.has(sum.target)) {
+      fail(Status::kInternal, fmt::format("cell {} is computed twice or an input", sum.target));
+    }
+    rows.add(sum);
+  }
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    if (std::ranges::equal(rows[map.outputs[o]], map.coefficients.row(o))) continue;
+    fail(Status::kInternal,
+         fmt::format("cell {} comes out different from what its map says", map.outputs[o]));
+  }
+}
+
+}  // namespace xorloom

@@ -1,0 +1,272 @@
+#include "equations/cores/list_schedule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "equations/ir/cost.hpp"
+
+namespace xorloom {
+namespace {
+
+/// For each equation, the equations that read its target.
+std::vector<std::vector<std::size_t>> readers(const Program& program) {
+  const std::vector<std::size_t> by = equation_of_element(program);
+  std::vector<std::vector<std::size_t>> result(program.equations.size());
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) {
+      if (by[operand] != kNone) result[by[operand]].push_back(i);
+    }
+  }
+  return result;
+}
+
+/// Rounds of two-input XORs that so many operands need.
+std::size_t rounds_to_merge(std::size_t operands) {
+  std::size_t rounds = 0;
+  for (; operands > 1; operands = (operands + 1) / 2) ++rounds;
+  return rounds;
+}
+
+void sort_steps(CorePlan& plan) {
+  std::ranges::sort(plan.steps, {}, [](const CoreStep& s) { return std::pair(s.step, s.core); });
+}
+
+/// Merges operands two by two, step by step, on any core.
+class TwoInputScheduler {
+ public:
+  TwoInputScheduler(const Program& program, std::size_t cores)
+      : program_(program),
+        reads_(readers(program)),
+        merges_(program.equations.size()),
+        home_(program.end_of_elements(), kNone),
+        plan_{cores, {}} {
+    const std::vector<std::size_t> by = equation_of_element(program);
+    for (std::size_t i = merges_.size(); i-- > 0;) {
+      Merge& merge = merges_[i];
+      merge.left = xors(program.equations[i]);
+      if (merge.left > 0) ++open_;
+      for (const Element operand : program.equations[i].operands) {
+        if (by[operand] == kNone) {
+          merge.ready.push_back(operand);
+        } else {
+          ++merge.missing;
+        }
+      }
+      for (const std::size_t reader : reads_[i]) {
+        const std::size_t own = xors(program.equations[reader]) > 0 ? 1 : 0;
+        merge.tail = std::max(merge.tail, merges_[reader].tail + own);
+      }
+    }
+  }
+
+  CorePlan run() {
+    // Zeros and copies of inputs are there from the start.
+    for (std::size_t i = 0; i < merges_.size(); ++i) {
+      if (program_.equations[i].operands.size() < 2 && merges_[i].missing == 0) publish(i);
+      offer(i);
+    }
+    for (std::size_t step = 0; open_ > 0; ++step) {
+      const std::vector<Placed> placed = choose();
+      assign_cores(placed, step);
+      for (const Placed& p : placed) {
+        if (p.target != program_.equations[p.equation].target) {
+          merges_[p.equation].ready.push_back(p.target);
+          offer(p.equation);
+        } else {
+          --open_;
+          publish(p.equation);
+        }
+      }
+    }
+    sort_steps(plan_);
+    return std::move(plan_);
+  }
+
+ private:
+  struct Merge {
+    std::vector<Element> ready;  // values that can be merged in this step, from `merged` on
+    std::size_t merged = 0;
+    bool is_offered = false;  // whether it is in the queue
+    std::size_t missing = 0;  // operands not computed yet
+    std::size_t left = 0;     // XORs not placed yet
+    std::size_t tail = 0;     // steps from the end of this equation to the end of the program
+  };
+  struct Placed {
+    std::size_t equation;
+    Element target;
+    std::array<Element, 2> operands;
+  };
+
+  /// Rounds still needed and what comes after, the work left, and the equation, early ones larger.
+  using Urgency = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+  /// Puts an equation that can be worked on into the queue, the longest way to go first.
+  void offer(std::size_t i) {
+    Merge& merge = merges_[i];
+    if (merge.is_offered || merge.left == 0 || merge.ready.size() - merge.merged < 2) return;
+    merge.is_offered = true;
+    queue_.emplace(merge.tail + rounds_to_merge(merge.left + 1), merge.left, merges_.size() - i);
+  }
+
+  /// The XORs of one step.
+  std::vector<Placed> choose() {
+    std::vector<Placed> placed;
+    while (placed.size() < plan_.cores && !queue_.empty()) {
+      const std::size_t i = merges_.size() - std::get<2>(queue_.top());
+      queue_.pop();
+      Merge& merge = merges_[i];
+      merge.is_offered = false;
+      const Element* const pair = merge.ready.data() + merge.merged;
+      const auto [low, high] = std::minmax(pair[0], pair[1]);
+      placed.push_back({i, program_.equations[i].target, {low, high}});
+      merge.merged += 2;
+      if (--merge.left > 0) {
+        placed.back().target = static_cast<Element>(home_.size());
+        home_.push_back(kNone);
+      }
+      offer(i);
+    }
+    return placed;
+  }
+
+  /// Each XOR goes to the home of one of its operands if that core is still free, else to any.
+  void assign_cores(const std::vector<Placed>& placed, std::size_t step) {
+    std::vector<bool> busy(plan_.cores);
+    std::vector<std::size_t> core_of(placed.size(), kNone);
+    const auto take = [&](std::size_t p, std::size_t core) {
+      busy[core] = true;
+      core_of[p] = core;
+      plan_.steps.push_back({core, step, placed[p].target, placed[p].operands});
+      home_[placed[p].target] = core;
+    };
+    for (std::size_t p = 0; p < placed.size(); ++p) {
+      for (const Element operand : placed[p].operands) {
+        const std::size_t core = home_[operand];
+        if (core_of[p] == kNone && core != kNone && !busy[core]) take(p, core);
+      }
+    }
+    std::size_t core = 0;
+    for (std::size_t p = 0; p < placed.size(); ++p) {
+      if (core_of[p] != kNone) continue;
+      while (busy[core]) ++core;
+      take(p, core);
+    }
+  }
+
+  /// Hands the target of a finished equation to those that read it, copies at once.
+  void publish(std::size_t index) {
+    std::vector<std::size_t> finished{index};
+    while (!finished.empty()) {
+      const Element value = program_.equations[finished.back()].target;
+      const std::vector<std::size_t>& next = reads_[finished.back()];
+      finished.pop_back();
+      for (const std::size_t reader : next) {
+        merges_[reader].ready.push_back(value);
+        --merges_[reader].missing;
+        offer(reader);
+        if (program_.equations[reader].operands.size() != 1) continue;
+        home_[program_.equations[reader].target] = home_[value];
+        finished.push_back(reader);
+      }
+    }
+  }
+
+  const Program& program_;
+  std::vector<std::vector<std::size_t>> reads_;
+  std::vector<Merge> merges_;
+  std::vector<std::size_t> home_;  // core of each computed element, kNone for inputs
+  std::priority_queue<Urgency> queue_;
+  std::size_t open_ = 0;
+  CorePlan plan_;
+};
+
+/// Core and first step of each equation, whole equations at a time.
+struct Slot {
+  std::size_t core = 0;
+  std::size_t start = 0;
+};
+
+std::vector<Slot> atomic_slots(const Program& program, std::size_t cores) {
+  const auto reads = readers(program);
+  const std::size_t count = program.equations.size();
+  std::vector<std::size_t> way(count);  // own steps and the longest chain after them
+  std::vector<std::size_t> missing(count);
+  for (std::size_t i = count; i-- > 0;) {
+    for (const std::size_t reader : reads[i]) {
+      way[i] = std::max(way[i], way[reader]);
+      ++missing[reader];
+    }
+    way[i] += xors(program.equations[i]);
+  }
+  std::priority_queue<std::pair<std::size_t, std::size_t>> ready;  // way; earlier equations first
+  for (std::size_t i = 0; i < count; ++i) {
+    if (missing[i] == 0) ready.emplace(way[i], count - i);
+  }
+  using Running = std::pair<std::size_t, std::size_t>;  // end, equation
+  std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
+  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> idle;
+  for (std::size_t core = 0; core < cores; ++core) idle.push(core);
+  std::vector<Slot> slots(count);
+  std::size_t now = 0;
+  for (std::size_t finished = 0; finished < count; ++finished) {
+    while (!ready.empty()) {
+      const std::size_t i = count - ready.top().second;
+      const bool takes_a_core = xors(program.equations[i]) > 0;
+      if (takes_a_core && idle.empty()) break;
+      ready.pop();
+      slots[i] = {takes_a_core ? idle.top() : 0, now};
+      if (takes_a_core) idle.pop();
+      running.emplace(now + xors(program.equations[i]), i);
+    }
+    const auto [end, i] = running.top();
+    running.pop();
+    now = end;
+    if (xors(program.equations[i]) > 0) idle.push(slots[i].core);
+    for (const std::size_t reader : reads[i]) {
+      if (--missing[reader] == 0) ready.emplace(way[reader], count - reader);
+    }
+  }
+  return slots;
+}
+
+}  // namespace
+
+CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
+  check_cores(cores);
+  const std::vector<Slot> slots = atomic_slots(program, cores);
+  CorePlan plan{cores, {}};
+  Element next_partial = program.end_of_elements();
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const Equation& equation = program.equations[i];
+    if (equation.operands.size() < 2) continue;
+    Element sum = equation.operands[0];
+    for (std::size_t o = 1; o < equation.operands.size(); ++o) {
+      const bool last = o + 1 == equation.operands.size();
+      const Element target = last ? equation.target : next_partial++;
+      const auto [low, high] = std::minmax(sum, equation.operands[o]);
+      plan.steps.push_back({slots[i].core, slots[i].start + o - 1, target, {low, high}});
+      sum = target;
+    }
+  }
+  sort_steps(plan);
+  return plan;
+}
+
+CorePlan plan_on_cores(const Program& program, std::size_t cores) {
+  CorePlan atomic = atomic_plan_on_cores(program, cores);
+  if (cores == 1) return atomic;
+  CorePlan two_input = TwoInputScheduler(program, cores).run();
+  return makespan(atomic) <= makespan(two_input) ? atomic : two_input;
+}
+
+std::size_t atomic_makespan(const Program& program, std::size_t cores) {
+  return makespan(atomic_plan_on_cores(program, cores));
+}
+
+}  // namespace xorloom

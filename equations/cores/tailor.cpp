@@ -1,0 +1,283 @@
+#include "equations/cores/tailor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "equations/cores/list_schedule.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/share_pairs.hpp"
+#include "equations/search/lower_bound.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Moves in all, by effort; effort max has the steps it is given, or no end.
+constexpr std::uint64_t kFastMoves = 500'000;
+constexpr std::uint64_t kNormalMoves = 10'000'000;
+
+/// Moves of one try to do with fewer steps in the first round, for each XOR. Each round has twice
+/// as many.
+constexpr std::uint64_t kFirstMoves = 500;
+
+/// Moves between looks at the clock.
+constexpr std::uint64_t kMovesAtOnce = 100'000;
+
+/// Each row added up two by two, nothing shared: the least depth there is.
+Circuit balanced_rows(const BitMatrix& matrix) {
+  Circuit circuit;
+  circuit.inputs = matrix.columns();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    std::vector<Circuit::Value> sums;
+    for (const std::size_t column : matrix.ones(r)) {
+      sums.push_back(static_cast<Circuit::Value>(column));
+    }
+    while (sums.size() > 1) {
+      std::vector<Circuit::Value> next;
+      for (std::size_t i = 0; i + 1 < sums.size(); i += 2) {
+        next.push_back(circuit.add(sums[i], sums[i + 1]));
+      }
+      if (sums.size() % 2 != 0) next.push_back(sums.back());
+      sums = std::move(next);
+    }
+    circuit.outputs.push_back(sums.empty() ? Circuit::kZero : sums.front());
+  }
+  return circuit;
+}
+
+/// The steps in which list scheduling computes a circuit.
+TimedCircuit scheduled(const Circuit& circuit, const Program& layout, std::size_t cores) {
+  const Program program = program_of(circuit, layout);
+  std::vector<std::uint32_t> step_of(program.end_of_elements(), 0);
+  for (const CoreStep& step : plan_on_cores(program, cores).steps) {
+    step_of[step.target] = static_cast<std::uint32_t>(step.step + 1);
+  }
+  TimedCircuit timed{circuit, {}};
+  for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
+    timed.steps.push_back(step_of[program.equations[i].target]);
+  }
+  return timed;
+}
+
+std::size_t makespan(const TimedCircuit& timed) {
+  return timed.steps.empty() ? 0 : *std::ranges::max_element(timed.steps);
+}
+
+/// Gives each gate of a step a core, where it can one that computed what the gate reads.
+CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t cores) {
+  CorePlan plan{cores, {}};
+  std::vector<std::vector<std::size_t>> gates_of_step(makespan(timed));
+  for (std::size_t i = 0; i < timed.steps.size(); ++i) {
+    gates_of_step[timed.steps[i] - 1].push_back(i);
+  }
+  std::vector<std::optional<std::size_t>> core_of(program.end_of_elements());
+  for (std::size_t step = 0; step < gates_of_step.size(); ++step) {
+    std::vector<bool> is_busy(cores, false);
+    std::vector<std::size_t> homeless;
+    const auto place = [&](std::size_t gate, std::size_t core) {
+      const Equation& equation = program.equations[gate];
+      is_busy[core] = true;
+      core_of[equation.target] = core;
+      plan.steps.push_back(
+          {core, step, equation.target, {equation.operands[0], equation.operands[1]}});
+    };
+    for (const std::size_t gate : gates_of_step[step]) {
+      std::optional<std::size_t> home;
+      for (const Element operand : program.equations[gate].operands) {
+        const std::optional<std::size_t> core = core_of[operand];
+        if (!home && core && !is_busy[*core]) home = core;
+      }
+      if (home) {
+        place(gate, *home);
+      } else {
+        homeless.push_back(gate);
+      }
+    }
+    for (const std::size_t gate : homeless) {
+      place(gate, static_cast<std::size_t>(std::ranges::find(is_busy, false) - is_busy.begin()));
+    }
+  }
+  std::ranges::sort(plan.steps, {},
+                    [](const CoreStep& step) { return std::pair(step.step, step.core); });
+  return plan;
+}
+
+/// Circuits that nothing found beats in both, by their steps: more steps, fewer XORs.
+using Front = std::map<std::size_t, TimedCircuit>;
+
+bool is_beaten(const Front& front, const TimedCircuit& timed) {
+  const auto after = front.upper_bound(makespan(timed));
+  return after != front.begin() && std::prev(after)->second.circuit.xors() <= timed.circuit.xors();
+}
+
+void offer(Front& front, TimedCircuit timed) {
+  if (is_beaten(front, timed)) return;
+  const std::size_t xors = timed.circuit.xors();
+  auto place = front.insert_or_assign(makespan(timed), std::move(timed)).first;
+  while (++place != front.end() && place->second.circuit.xors() >= xors) {
+    place = std::prev(front.erase(place));
+  }
+}
+
+/// Tries to compute a matrix in fewer and fewer steps, and with fewer XORs for as many.
+class Tailor {
+ public:
+  Tailor(const Program& program, const BitMatrix& matrix, std::size_t cores, const Search& search)
+      : cores_(cores), search_(search), random_(search.seed), matrix_(matrix) {
+    Search fewest_xors = search;
+    if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
+    starts_ = {search_circuit(program, matrix, fewest_xors), share_pairs(program),
+               balanced_rows(matrix)};
+    moves_left_ = search.effort == Effort::kFast     ? kFastMoves
+                  : search.effort == Effort::kNormal ? kNormalMoves
+                  : search.steps != 0                ? search.steps
+                                                     : static_cast<std::uint64_t>(-1);
+    for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
+  }
+
+  /// Without `whole_front` all moves are for the circuit of the fewest steps.
+  Front run(bool whole_front) {
+    const std::size_t bound = makespan_bound(matrix_, cores_);
+    const std::size_t enough = lower_bound(matrix_);
+    std::uint64_t moves = kFirstMoves;
+    for (std::size_t round = 0; !is_over(); ++round, moves *= 2) {
+      std::size_t lowest = bound;
+      while (lowest < least_steps() && !is_over()) {
+        const std::size_t steps = lowest + (least_steps() - lowest) / 2;
+        if (!try_steps(steps, moves)) lowest = steps + 1;
+      }
+      // In so many steps, from the best that takes no more. That of the fewest steps may be where no
+      // move leads on: every other round begins with a first one again there.
+      const std::size_t last = whole_front ? front_.rbegin()->first : least_steps();
+      for (std::size_t steps = least_steps(); steps <= last && !is_over(); ++steps) {
+        const Circuit best = std::prev(front_.upper_bound(steps))->second.circuit;
+        if (best.xors() <= enough) continue;
+        const Circuit& first = starts_[round / 2 % starts_.size()];
+        const bool is_anew = round % 2 != 0 && steps == least_steps() && depth(first) <= steps;
+        walk(is_anew ? first : best, steps, moves, enough);
+      }
+      const bool is_one_point = !whole_front || front_.size() == 1;
+      if (is_one_point && least_steps() == bound &&
+          front_.begin()->second.circuit.xors() <= enough) {
+        break;
+      }
+    }
+    return std::move(front_);
+  }
+
+ private:
+  bool is_over() const { return moves_left_ == 0 || (search_.is_over && search_.is_over()); }
+
+  std::size_t least_steps() const { return front_.begin()->first; }
+
+  void offer(TimedCircuit timed) {
+    if (is_beaten(front_, timed)) return;
+    prove(timed.circuit, matrix_);
+    xorloom::offer(front_, std::move(timed));
+  }
+
+  /// Whether it found a circuit that takes no more steps.
+  bool try_steps(std::size_t steps, std::uint64_t moves) {
+    return std::ranges::any_of(starts_, [&](const Circuit& start) {
+      return depth(start) <= steps && walk(start, steps, moves, static_cast<std::size_t>(-1));
+    });
+  }
+
+  bool walk(const Circuit& start, std::size_t steps, std::uint64_t moves_an_xor,
+            std::size_t enough) {
+    TimedWalk walk(start, steps, cores_, random_());
+    std::uint64_t moves =
+        std::min(moves_left_, moves_an_xor * std::max<std::size_t>(start.xors(), 1));
+    moves_left_ -= moves;
+    while (moves != 0 && !(search_.is_over && search_.is_over())) {
+      const std::uint64_t some = std::min(moves, kMovesAtOnce);
+      moves -= some;
+      walk.run(some, enough);
+      if (walk.best_overflow() == 0 && walk.best_xors() <= enough) break;
+    }
+    if (walk.best_overflow() != 0) return false;
+    offer(walk.best());
+    return true;
+  }
+
+  std::size_t cores_;
+  const Search& search_;
+  Random random_;
+  const BitMatrix& matrix_;
+  std::vector<Circuit> starts_;
+  Front front_;
+  std::uint64_t moves_left_ = 0;
+};
+
+}  // namespace
+
+std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
+  std::size_t most_ones = 1;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    most_ones = std::max(most_ones, matrix.ones(r).size());
+  }
+  return std::max((lower_bound(matrix) + cores - 1) / cores,
+                  static_cast<std::size_t>(std::bit_width(most_ones - 1)));
+}
+
+namespace {
+
+/// Where time is what ends the search, each thread has a go of its own.
+Front front_of(const Program& program, const BitMatrix& matrix, std::size_t cores,
+               const Search& search, bool whole_front) {
+  const bool is_timed = search.effort == Effort::kMax && search.steps == 0;
+  if (!is_timed || search.threads < 2 || !search.parallel) {
+    return Tailor(program, matrix, cores, search).run(whole_front);
+  }
+  std::vector<Front> fronts(search.threads);
+  search.parallel(fronts.size(), [&](std::size_t thread) {
+    Search own = search;
+    own.threads = 1;
+    own.parallel = nullptr;
+    if (thread != 0) {
+      own.seed = Random(search.seed ^ Random(thread)())();
+      own.on_better = nullptr;
+    }
+    fronts[thread] = Tailor(program, matrix, cores, own).run(whole_front);
+  });
+  Front best;
+  for (Front& front : fronts) {
+    for (auto& [steps, timed] : front) offer(best, std::move(timed));
+  }
+  return best;
+}
+
+std::vector<TailoredProgram> tailored(const Program& program, std::size_t cores,
+                                      const Search& search, bool whole_front) {
+  check_cores(cores);
+  check_search(search);
+  const BitMatrix matrix = evaluate_symbolically(program);
+  std::vector<TailoredProgram> front;
+  for (const auto& [steps, timed] : front_of(program, matrix, cores, search, whole_front)) {
+    TailoredProgram point{program_of(timed.circuit, program), {}};
+    point.plan = plan_of(timed, point.program, cores);
+    check_program(point.program);
+    prove(point.program, matrix);
+    check_plan(point.program, point.plan);
+    front.push_back(std::move(point));
+    if (!whole_front) break;
+  }
+  return front;
+}
+
+}  // namespace
+
+TailoredProgram tailor_to_cores(const Program& program, std::size_t cores, const Search& search) {
+  return std::move(tailored(program, cores, search, false).front());
+}
+
+std::vector<TailoredProgram> front_on_cores(const Program& program, std::size_t cores,
+                                            const Search& search) {
+  return tailored(program, cores, search, true);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,245 @@
+#include "equations/files/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "codes/text/json_reading.hpp"
+#include "equations/cores/list_schedule.hpp"
+#include "equations/ir/cost.hpp"
+
+namespace xorloom {
+namespace {
+
+using namespace json_reading;
+
+constexpr const char* kFormat = "xorloom-equations";
+constexpr std::size_t kVersion = 1;
+
+Json code_json(const EquationFile& file) {
+  if (!file.code) return nullptr;
+  return {{"family", file.code->family},
+          {"spec", file.code->spec},
+          {"k", file.code->k},
+          {"m", file.code->m},
+          {"w", file.code->w}};
+}
+
+Json cost_json(const EquationFile& file) {
+  const Cost c = cost(file.program);
+  Json result{{"xors", c.xors},
+              {"longest_equation", c.longest_equation},
+              {"longest_path", c.longest_path},
+              {"critical_path", c.critical_path}};
+  if (file.plan) {
+    const std::string cores = fmt::format("{}", file.plan->cores);
+    // An atomic plan is not the one that takes the fewest steps.
+    const std::size_t steps = makespan(plan_on_cores(file.program, file.plan->cores));
+    result["makespan"] = {{cores, std::min(steps, makespan(*file.plan))}};
+    result["atomic_makespan"] = {{cores, atomic_makespan(file.program, file.plan->cores)}};
+    result["moves"] = {{cores, moves(file.program, *file.plan)}};
+  }
+  result["temporaries"] = c.temporaries;
+  return result;
+}
+
+using Kind = VirtualElement::Kind;
+
+constexpr std::array<std::pair<Kind, const char*>, 3> kKinds{
+    {{Kind::kDifference, "difference"}, {Kind::kOld, "old"}, {Kind::kUpdated, "updated"}}};
+
+/// Inputs or outputs: a number for a cell, an object for a virtual element.
+Json sides_json(const Program& program, const std::vector<Element>& elements) {
+  Json result = Json::array();
+  for (const Element element : elements) {
+    if (const VirtualElement* about = program.virtual_element(element)) {
+      const auto* const kind =
+          std::ranges::find(kKinds, about->kind, &decltype(kKinds)::value_type::first);
+      result.push_back({{"id", element}, {"kind", kind->second}, {"element", about->element}});
+    } else {
+      result.push_back(element);
+    }
+  }
+  return result;
+}
+
+/// An array with one item a line, so that files can be read and compared by line.
+template <typename Range, typename ItemJson>
+std::string lines(const Range& items, const ItemJson& item_json) {
+  std::string text = "[";
+  const char* separator = "\n    ";
+  for (const auto& item : items) {
+    text += separator + item_json(item).dump();
+    separator = ",\n    ";
+  }
+  return text + "\n  ]";
+}
+
+Element element(const Json& value, const char* what) {
+  return static_cast<Element>(number(value, what));
+}
+
+/// Inputs and outputs, whose virtual elements are numbered together.
+void read_sides(const Json& json, Program& program) {
+  std::map<Element, VirtualElement> virtuals;
+  const auto read = [&](const char* side, std::vector<Element>& list) {
+    for (const Json& item : array(member(json, side), side)) {
+      if (!item.is_object()) {
+        list.push_back(element(item, side));
+        continue;
+      }
+      const std::string name = text(member(item, "kind"), "kind");
+      const auto* const kind =
+          std::ranges::find(kKinds, name, &decltype(kKinds)::value_type::second);
+      if (kind == kKinds.end()) {
+        bad(fmt::format("kind '{}' is not difference, old or updated", excerpt(name)));
+      }
+      list.push_back(element(member(item, "id"), "id"));
+      const VirtualElement about{kind->first, element(member(item, "element"), "element")};
+      if (!virtuals.emplace(list.back(), about).second) {
+        bad(fmt::format("id {} is given twice", list.back()));
+      }
+    }
+  };
+  read("inputs", program.inputs);
+  read("outputs", program.outputs);
+  const std::size_t first = program.locations * program.rows;
+  for (const auto& [id, about] : virtuals) {
+    if (id != first + program.virtuals.size()) {
+      bad(fmt::format("id {} is not {}: ids follow one another from the number of cells, {}", id,
+                      first + program.virtuals.size(), first));
+    }
+    program.virtuals.push_back(about);
+  }
+}
+
+Json reads_json(const RepairReads& reads) {
+  Json json{{"cells", reads.read},
+            {"of", reads.left},
+            {"locations", reads.locations},
+            {"rebuilt", reads.rebuilt},
+            {"bytes_per_byte", reads.bytes_per_byte()}};
+  if (reads.cost) json["cost"] = *reads.cost;
+  if (reads.least) json["least"] = *reads.least;
+  return json;
+}
+
+constexpr std::uint64_t kMostSpent = std::uint64_t{1} << 53;
+
+Json search_json(const SearchRecord& search) {
+  Json json{{"effort", search.effort}};
+  if (search.steps) json["steps"] = *search.steps;
+  if (search.seconds) json["seconds"] = *search.seconds;
+  json["seed"] = search.seed;
+  return json;
+}
+
+SearchRecord search_of(const Json& value) {
+  SearchRecord search;
+  search.effort = text(member(value, "effort"), "effort");
+  if (search.effort != "fast" && search.effort != "normal" && search.effort != "max") {
+    bad(fmt::format("effort '{}' is not fast, normal or max", excerpt(search.effort)));
+  }
+  if (value.contains("steps")) search.steps = number(value["steps"], "steps", kMostSpent);
+  if (value.contains("seconds")) search.seconds = number(value["seconds"], "seconds", kMostSpent);
+  search.seed = number(member(value, "seed"), "seed", kMostSpent);
+  return search;
+}
+
+CorePlan plan_of(const Json& value) {
+  CorePlan plan;
+  plan.cores = number(member(value, "cores"), "cores");
+  for (const Json& item : array(member(value, "steps"), "steps")) {
+    if (!item.is_array() || item.size() != 4 || !item[3].is_array() || item[3].size() != 2) {
+      bad(fmt::format("step {} of the plan is not [core,step,target,[a,b]]", plan.steps.size()));
+    }
+    plan.steps.push_back({number(item[0], "core"),
+                          number(item[1], "step"),
+                          element(item[2], "target"),
+                          {element(item[3][0], "operand"), element(item[3][1], "operand")}});
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::string write_json(const EquationFile& file) {
+  const Program& program = file.program;
+  std::string text = "{\n";
+  const auto field = [&](const char* key, const std::string& value, const char* end = ",") {
+    text += fmt::format("  \"{}\": {}{}\n", key, value, end);
+  };
+  field("format", Json(kFormat).dump());
+  field("version", Json(kVersion).dump());
+  field("code", code_json(file).dump());
+  field("style", Json(file.style).dump());
+  field("locations", Json(program.locations).dump());
+  field("rows", Json(program.rows).dump());
+  field("inputs", sides_json(program, program.inputs).dump());
+  field("outputs", sides_json(program, program.outputs).dump());
+  field("equations", lines(program.equations, [](const Equation& equation) {
+          return Json{{"target", equation.target}, {"xor", equation.operands}};
+        }));
+  if (file.plan) {
+    field("plan", fmt::format("{{\"cores\":{},\"steps\":{}}}", file.plan->cores,
+                              lines(file.plan->steps, [](const CoreStep& s) {
+                                return Json::array({s.core, s.step, s.target, s.operands});
+                              })));
+  }
+  field("cost", cost_json(file).dump());
+  if (file.reads) field("reads", reads_json(*file.reads).dump());
+  if (file.search) field("search", search_json(*file.search).dump());
+  const Json proof = file.proved ? Json{{"method", "symbolic"}, {"holds", true}} : Json(nullptr);
+  field("proof", proof.dump(), "");
+  return text + "}\n";
+}
+
+std::string write_front_json(std::span<const EquationFile> front) {
+  std::string text =
+      fmt::format("{{\"format\":\"xorloom-front\",\"version\":{},\"front\":[\n", kVersion);
+  const char* separator = "";
+  for (const EquationFile& file : front) {
+    text += separator;
+    text += write_json(file);
+    separator = ",";
+  }
+  return text + "]}\n";
+}
+
+EquationFile parse_json(std::string_view source) {
+  const Json json = parse(source, kFormat, kVersion);
+  EquationFile file;
+  if (const Json& code = member(json, "code"); !code.is_null()) {
+    file.code =
+        EquationFile::CodeName{text(member(code, "family"), "family"),
+                               text(member(code, "spec"), "spec"), number(member(code, "k"), "k"),
+                               number(member(code, "m"), "m"), number(member(code, "w"), "w")};
+  }
+  file.style = text(member(json, "style"), "style");
+  if (file.style != "direct" && file.style != "iterative") {
+    bad(fmt::format("style '{}' is not direct or iterative", excerpt(file.style)));
+  }
+  Program& program = file.program;
+  program.locations = number(member(json, "locations"), "locations");
+  program.rows = number(member(json, "rows"), "rows");
+  read_sides(json, program);
+  for (const Json& item : array(member(json, "equations"), "equations")) {
+    program.equations.push_back(
+        {element(member(item, "target"), "target"), numbers(member(item, "xor"), "xor")});
+  }
+  if (const auto plan = json.find("plan"); plan != nullptr) file.plan = plan_of(*plan);
+  if (const auto search = json.find("search"); search != nullptr) {
+    file.search = search_of(*search);
+  }
+  return file;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,80 @@
+#include "equations/ir/cost.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace xorloom {
+namespace {
+
+/// When a sum of values that are ready at the given times can be ready at the earliest: always
+/// merging the two that are ready first is best.
+std::size_t merged_in_best_order(std::vector<std::size_t> ready) {
+  if (ready.empty()) return 0;
+  std::ranges::make_heap(ready, std::greater{});
+  const auto pop = [&] {
+    std::ranges::pop_heap(ready, std::greater{});
+    const std::size_t earliest = ready.back();
+    ready.pop_back();
+    return earliest;
+  };
+  while (ready.size() > 1) {
+    pop();
+    const std::size_t later = pop();
+    ready.push_back(later + 1);
+    std::ranges::push_heap(ready, std::greater{});
+  }
+  return ready.front();
+}
+
+}  // namespace
+
+Cost cost(const Program& program) {
+  Cost result;
+  const Element end = program.end_of_elements();
+  std::vector<std::size_t> path(end);      // atomic equations
+  std::vector<std::size_t> critical(end);  // two-input XORs
+  for (const Equation& equation : program.equations) {
+    const std::size_t own = xors(equation);
+    std::size_t before = 0;
+    std::vector<std::size_t> ready;
+    for (const Element operand : equation.operands) {
+      before = std::max(before, path[operand]);
+      ready.push_back(critical[operand]);
+    }
+    path[equation.target] = before + own;
+    critical[equation.target] = merged_in_best_order(std::move(ready));
+    result.xors += own;
+    result.longest_equation = std::max(result.longest_equation, own);
+    result.longest_path = std::max(result.longest_path, path[equation.target]);
+    result.critical_path = std::max(result.critical_path, critical[equation.target]);
+    if (equation.target >= program.first_temporary()) ++result.temporaries;
+  }
+  return result;
+}
+
+std::size_t peak_live(const Program& program) {
+  std::vector<std::size_t> last_use(program.end_of_elements(), kNone);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) last_use[operand] = i;
+  }
+  const std::vector<std::size_t> computed_by = equation_of_element(program);
+  std::size_t live = 0;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const Equation& equation = program.equations[i];
+    for (const Element operand : equation.operands) {
+      if (computed_by[operand] != kNone && last_use[operand] == i) --live;
+    }
+    if (last_use[equation.target] != kNone) ++live;
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+double cost_factor(std::size_t xors, std::size_t redundant_bits, std::size_t k) {
+  return (static_cast<double>(xors) / static_cast<double>(redundant_bits) + 1) /
+         static_cast<double>(k);
+}
+
+}  // namespace xorloom

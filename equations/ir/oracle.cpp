@@ -1,0 +1,79 @@
+#include "equations/ir/oracle.hpp"
+
+#include <vector>
+
+namespace xorloom {
+namespace {
+
+/// The symbol at an index of a sub-chunk that begins at `bytes`.
+Field::Symbol read_symbol(const std::uint8_t* bytes, std::size_t w, std::size_t index) {
+  if (w == 4) return Field::Symbol{bytes[index / 2]} >> (index % 2 * 4) & 0xf;
+  Field::Symbol symbol = 0;
+  for (std::size_t i = 0; i < w / 8; ++i) {
+    symbol |= static_cast<Field::Symbol>(bytes[index * (w / 8) + i]) << (8 * i);
+  }
+  return symbol;
+}
+
+void write_symbol(std::uint8_t* bytes, std::size_t w, std::size_t index, Field::Symbol symbol) {
+  if (w == 4) {
+    const unsigned shift = index % 2 * 4;
+    bytes[index / 2] =
+        static_cast<std::uint8_t>((bytes[index / 2] & ~(0xfU << shift)) | (symbol << shift));
+    return;
+  }
+  for (std::size_t i = 0; i < w / 8; ++i) {
+    bytes[index * (w / 8) + i] = static_cast<std::uint8_t>(symbol >> (8 * i));
+  }
+}
+
+}  // namespace
+
+void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
+                    std::span<const Element> outputs, std::size_t rows, std::size_t packet_bytes,
+                    std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+  const std::size_t super_block = rows * packet_bytes;
+  for (std::size_t start = 0; start < chunk_bytes; start += super_block) {
+    const auto packet = [&](Element element) {
+      return chunks[element / rows] + start + element % rows * packet_bytes;
+    };
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      std::uint8_t* const output = packet(outputs[o]);
+      for (std::size_t byte = 0; byte < packet_bytes; ++byte) output[byte] = 0;
+      for (const std::size_t column : matrix.ones(o)) {
+        const std::uint8_t* const input = packet(inputs[column]);
+        for (std::size_t byte = 0; byte < packet_bytes; ++byte) output[byte] ^= input[byte];
+      }
+    }
+  }
+}
+
+void oracle_words(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
+                  std::size_t chunk_bytes) {
+  const std::size_t w = code.field.w();
+  const std::size_t subchunk_bytes = chunk_bytes / code.subchunks;
+  const std::size_t symbols = subchunk_bytes * 8 / w;
+  const auto subchunk = [&](Cell cell) {
+    return chunks[cell / code.subchunks] + cell % code.subchunks * subchunk_bytes;
+  };
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t index = 0; index < symbols; ++index) {
+      Field::Symbol sum = 0;
+      for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+        sum ^= code.field.multiply_by_shifts(map.coefficients(o, i),
+                                             read_symbol(subchunk(map.inputs[i]), w, index));
+      }
+      write_symbol(subchunk(map.outputs[o]), w, index, sum);
+    }
+  }
+}
+
+void oracle(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
+            std::size_t chunk_bytes) {
+  if (code.arrangement == Arrangement::kWord) return oracle_words(code, map, chunks, chunk_bytes);
+  oracle_packets(expand(code.field, map.coefficients), elements_of(code, map.inputs),
+                 elements_of(code, map.outputs), code.rows(), code.packet_bytes, chunks,
+                 chunk_bytes);
+}
+
+}  // namespace xorloom

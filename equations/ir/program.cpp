@@ -1,0 +1,176 @@
+#include "equations/ir/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// What stands before the number of the cell in a name.
+const char* prefix(VirtualElement::Kind kind) {
+  switch (kind) {
+    case VirtualElement::Kind::kDifference:
+      return "d";
+    case VirtualElement::Kind::kOld:
+      return "old";
+    default:
+      return "new";
+  }
+}
+
+/// The invariants of virtual elements; inputs and outputs are in range.
+void check_virtuals(const Program& program) {
+  if (program.virtuals.empty()) return;
+  const auto bad = [&](std::size_t index, const std::string& what) {
+    const auto element = program.num_cells() + static_cast<Element>(index);
+    fail(Status::kParse, fmt::format("{} {}", element_name(program, element), what));
+  };
+  std::vector<bool> is_input(program.first_temporary());
+  std::vector<bool> is_output(program.first_temporary());
+  for (const Element input : program.inputs) is_input[input] = true;
+  for (const Element output : program.outputs) is_output[output] = true;
+  for (std::size_t i = 0; i < program.virtuals.size(); ++i) {
+    const auto [kind, element] = program.virtuals[i];
+    const bool computed = kind == VirtualElement::Kind::kUpdated;
+    if (element >= program.num_cells()) {
+      bad(i, fmt::format("is about none of the {} cells", program.num_cells()));
+    }
+    if (computed && !is_output[program.num_cells() + i])
+      bad(i, "is not among the outputs, as an updated element is");
+    if (!computed && !is_input[program.num_cells() + i])
+      bad(i, "is not among the inputs, as a difference or an old value is");
+  }
+  std::vector<std::size_t> order(program.virtuals.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto about = [&](std::size_t i) { return program.virtuals[i]; };
+  std::ranges::sort(order, {}, about);
+  const auto twice = std::ranges::adjacent_find(order, {}, about);
+  if (twice != order.end()) bad(*twice, "has two numbers");
+}
+
+}  // namespace
+
+Element Program::end_of_elements() const {
+  Element end = first_temporary();
+  for (const Equation& equation : equations) {
+    end = std::max(end, equation.target + 1);
+    for (const Element operand : equation.operands) end = std::max(end, operand + 1);
+  }
+  for (const Element element : inputs) end = std::max(end, element + 1);
+  for (const Element element : outputs) end = std::max(end, element + 1);
+  return end;
+}
+
+std::vector<std::size_t> equation_of_element(const Program& program) {
+  std::vector<std::size_t> index(program.end_of_elements(), kNone);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    index[program.equations[i].target] = i;
+  }
+  return index;
+}
+
+std::string element_name(const Program& program, Element element) {
+  if (const VirtualElement* about = program.virtual_element(element)) {
+    return fmt::format("{}{}", prefix(about->kind), about->element);
+  }
+  if (element < program.num_cells()) return fmt::format("{}", element);
+  const Element temporary = element - program.first_temporary();
+  if (temporary < 26) return std::string(1, static_cast<char>('A' + temporary));
+  return fmt::format("T{}", temporary);
+}
+
+void check_program(const Program& program) {
+  const auto name = [&](Element element) { return element_name(program, element); };
+  const auto bad = [](const std::string& sentence) { fail(Status::kParse, sentence); };
+  enum class State : char { kUnknown, kInput, kAssigned };
+  std::vector<State> state(program.end_of_elements(), State::kUnknown);
+  for (const Element input : program.inputs) {
+    if (input >= program.first_temporary()) {
+      bad(fmt::format("input {} is not one of the {} cells", name(input), program.num_cells()));
+    }
+    if (state[input] != State::kUnknown) bad(fmt::format("input {} is listed twice", name(input)));
+    state[input] = State::kInput;
+  }
+  for (const Equation& equation : program.equations) {
+    for (std::size_t i = 0; i < equation.operands.size(); ++i) {
+      const Element operand = equation.operands[i];
+      if (i > 0 && operand == equation.operands[i - 1]) {
+        bad(fmt::format("the equation of {} lists {} twice", name(equation.target), name(operand)));
+      }
+      if (i > 0 && operand < equation.operands[i - 1]) {
+        bad(fmt::format("the operands of {} are not sorted", name(equation.target)));
+      }
+      if (state[operand] == State::kUnknown) {
+        bad(fmt::format(
+            "the equation of {} reads {}, which is neither an input nor computed before",
+            name(equation.target), name(operand)));
+      }
+    }
+    State& target = state[equation.target];
+    if (target == State::kInput) bad(fmt::format("input {} is assigned", name(equation.target)));
+    if (target == State::kAssigned) bad(fmt::format("{} is assigned twice", name(equation.target)));
+    target = State::kAssigned;
+  }
+  std::vector<bool> listed(program.end_of_elements());
+  for (const Element output : program.outputs) {
+    if (output >= program.first_temporary()) {
+      bad(fmt::format("output {} is not one of the {} cells", name(output), program.num_cells()));
+    }
+    if (listed[output]) bad(fmt::format("output {} is listed twice", name(output)));
+    if (state[output] != State::kAssigned)
+      bad(fmt::format("output {} has no equation", name(output)));
+    listed[output] = true;
+  }
+  check_virtuals(program);
+}
+
+void sort_equations(Program& program) {
+  for (Equation& equation : program.equations) std::ranges::sort(equation.operands);
+  std::vector<std::size_t> defined_by(program.end_of_elements(), kNone);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    std::size_t& index = defined_by[program.equations[i].target];
+    if (index != kNone) {
+      fail(Status::kParse,
+           fmt::format("{} is assigned twice", element_name(program, program.equations[i].target)));
+    }
+    index = i;
+  }
+  // Depth first with a stack of our own, since chains may be as long as the program.
+  enum class Mark : char { kNew, kOpen, kDone };
+  std::vector<Mark> marks(program.equations.size(), Mark::kNew);
+  std::vector<Equation> sorted;
+  sorted.reserve(program.equations.size());
+  std::vector<std::pair<std::size_t, std::size_t>> stack;  // equation, next operand
+  for (std::size_t start = 0; start < program.equations.size(); ++start) {
+    if (marks[start] != Mark::kNew) continue;
+    stack.emplace_back(start, 0);
+    marks[start] = Mark::kOpen;
+    while (!stack.empty()) {
+      auto& [index, next] = stack.back();
+      const Equation& equation = program.equations[index];
+      if (next == equation.operands.size()) {
+        marks[index] = Mark::kDone;
+        sorted.push_back(equation);
+        stack.pop_back();
+        continue;
+      }
+      const std::size_t child = defined_by[equation.operands[next++]];
+      if (child == kNone || marks[child] == Mark::kDone) continue;
+      if (marks[child] == Mark::kOpen) {
+        fail(Status::kParse, fmt::format("the equations form a cycle through {}",
+                                         element_name(program, program.equations[child].target)));
+      }
+      marks[child] = Mark::kOpen;
+      stack.emplace_back(child, 0);
+    }
+  }
+  program.equations = std::move(sorted);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,210 @@
+#include "equations/ir/proof.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Every element as a set of columns; rows of inputs are given, those of targets computed.
+void run_symbolically(const Program& program, BitMatrix& values) {
+  for (const Equation& equation : program.equations) {
+    for (const Element operand : equation.operands) {
+      values.add_row(equation.target, values.row(operand));
+    }
+  }
+}
+
+std::string disagreement(const Program& program, Element output, const char* kind,
+                         const std::string& first_difference) {
+  return fmt::format("output {} is wrong: it and the code differ by {} {}",
+                     element_name(program, output), kind, first_difference);
+}
+
+/// What is unknown: the data before an update, or the differences it brings. A program is linear:
+/// it holds if it does over the one with the other zero, and the other way round.
+enum class Unknowns { kData, kDifferences };
+
+/// The cell of a stripe of nothing but the unknowns that holds what an element holds; none where
+/// that is zero.
+std::optional<Element> cell_of(const Program& program, Element element, Unknowns unknowns) {
+  using Kind = VirtualElement::Kind;
+  const bool differences = unknowns == Unknowns::kDifferences;
+  const VirtualElement* const about = program.virtual_element(element);
+  if (about == nullptr) return differences ? std::nullopt : std::optional(element);
+  if (about->kind == Kind::kUpdated || differences == (about->kind == Kind::kDifference)) {
+    return about->element;
+  }
+  return std::nullopt;
+}
+
+/// Which bits of which data cells are unknown; a difference that is not given is zero.
+struct UnknownData {
+  std::vector<std::size_t> columns;  // of the generator matrix
+  std::vector<bool> elements;        // for each cell of the array
+
+  UnknownData(const Program& program, const Code& code, Unknowns unknowns)
+      : elements(program.num_cells(), unknowns == Unknowns::kData) {
+    if (unknowns == Unknowns::kDifferences) {
+      for (const auto& [kind, element] : program.virtuals) {
+        if (kind == VirtualElement::Kind::kDifference) elements[element] = true;
+      }
+    }
+    const std::size_t w = code.field.w();
+    for (std::size_t c = 0; c < code.data.size(); ++c) {
+      const auto first = elements.begin() + static_cast<std::ptrdiff_t>(code.data[c] * w);
+      const auto last = first + static_cast<std::ptrdiff_t>(w);
+      if (std::find(first, last, true) != last) columns.push_back(c);
+    }
+  }
+};
+
+/// What the cells of a code hold, over the bits of some of its data cells.
+struct Slab {
+  std::span<const std::size_t> columns;  // of the generator matrix
+  std::vector<std::size_t> data_column;  // of each cell, among those of the slab, or kNone
+  std::vector<std::size_t> parity_row;   // of each cell, or kNone
+  std::size_t w;
+  BitMatrix parity;
+
+  Slab(const Code& code, std::span<const std::size_t> data_columns)
+      : columns(data_columns),
+        data_column(code.locations * code.subchunks, kNone),
+        parity_row(data_column),
+        w(code.field.w()) {
+    Matrix part(code.redundant.size(), columns.size());
+    for (std::size_t r = 0; r < part.rows(); ++r) {
+      parity_row[code.redundant[r]] = r;
+      for (std::size_t c = 0; c < columns.size(); ++c) part(r, c) = code.parity(r, columns[c]);
+    }
+    for (std::size_t c = 0; c < columns.size(); ++c) data_column[code.data[columns[c]]] = c;
+    parity = expand(code.field, part);
+  }
+
+  /// Adds what an element of the array holds to a row of values.
+  void add(BitMatrix& values, std::size_t row, Element element) const {
+    const std::size_t cell = element / w;
+    const std::size_t bit = element % w;
+    if (parity_row[cell] != kNone) {
+      values.add_row(row, parity.row(parity_row[cell] * w + bit));
+    } else if (data_column[cell] != kNone) {
+      values.flip(row, data_column[cell] * w + bit);
+    }
+  }
+
+  /// The data element that a column of values stands for.
+  Element element(const Code& code, std::size_t column) const {
+    return static_cast<Element>(code.data[columns[column / w]] * w + column % w);
+  }
+};
+
+/// Compares a program with its code over some unknowns, in slabs of data cells, so that memory stays
+/// bounded and near whatever the code.
+std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
+                                             const Code& code) {
+  const UnknownData data(program, code, unknowns);
+  const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
+  const std::size_t slab_cells = std::max<std::size_t>(1, columns_of_slab(end) / code.field.w());
+  for (std::size_t first = 0; first < data.columns.size(); first += slab_cells) {
+    const std::size_t count = std::min(slab_cells, data.columns.size() - first);
+    const Slab slab(code, std::span(data.columns).subspan(first, count));
+    BitMatrix values(end, slab.parity.columns());
+    const auto add = [&](Element element) {
+      if (const auto cell = cell_of(program, element, unknowns)) slab.add(values, element, *cell);
+    };
+    for (const Element input : program.inputs) add(input);
+    run_symbolically(program, values);
+    for (const Element output : program.outputs) {
+      add(output);  // adding what it should be leaves nothing
+      for (const std::size_t column : values.ones(output)) {
+        const Element wrong = slab.element(code, column);
+        if (!data.elements[wrong]) continue;
+        return disagreement(program, output,
+                            unknowns == Unknowns::kData ? "data element" : "the difference of",
+                            fmt::format("{}", wrong));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// The first column in which two rows differ, or none.
+std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
+                                            std::span<const std::uint64_t> b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    return i * 64 + static_cast<std::size_t>(std::countr_zero(a[i] ^ b[i]));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+BitMatrix evaluate_symbolically(const Program& program) {
+  BitMatrix result(program.outputs.size(), program.inputs.size());
+  const std::size_t end = program.end_of_elements();
+  const std::size_t slab_columns = columns_of_slab(end);
+  for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
+    const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
+    BitMatrix values(end, columns);
+    for (std::size_t i = 0; i < columns; ++i) values.flip(program.inputs[first + i], i);
+    run_symbolically(program, values);
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+      std::ranges::copy(values.row(program.outputs[i]), result.row(i).subspan(first / 64).begin());
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix) {
+  if (matrix.rows() != program.outputs.size() || matrix.columns() != program.inputs.size()) {
+    return fmt::format(
+        "the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
+        program.outputs.size(), program.inputs.size(), matrix.rows(), matrix.columns());
+  }
+  const BitMatrix values = evaluate_symbolically(program);
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    if (const auto column = first_difference(values.row(i), matrix.row(i))) {
+      return disagreement(program, program.outputs[i], "input",
+                          element_name(program, program.inputs[*column]));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> find_disagreement(const Program& program, const Code& code) {
+  if (program.locations != code.locations || program.rows != code.rows()) {
+    return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
+                       program.locations, program.rows, code.locations, code.rows());
+  }
+  for (const auto& [kind, element] : program.virtuals) {
+    const auto cell = static_cast<Cell>(element / code.field.w());
+    if (kind == VirtualElement::Kind::kDifference && code.role(cell) != Role::kData) {
+      return fmt::format("the difference of {} is not one of data: that element is redundant",
+                         element);
+    }
+  }
+  if (auto sentence = disagreement_over(Unknowns::kData, program, code)) return sentence;
+  if (program.virtuals.empty()) return std::nullopt;
+  return disagreement_over(Unknowns::kDifferences, program, code);
+}
+
+void prove(const Program& program, const BitMatrix& matrix) {
+  if (const auto sentence = find_disagreement(program, matrix)) {
+    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
+  }
+}
+
+void prove(const Program& program, const Code& code) {
+  if (const auto sentence = find_disagreement(program, code)) {
+    fail(Status::kInternal,
+         fmt::format("the equations of {} do not hold: {}", code.name(), *sentence));
+  }
+}
+
+}  // namespace xorloom

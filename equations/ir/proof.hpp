@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "codes/code.hpp"
+#include "codes/field/bitmatrix.hpp"
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+/// What each output of a program is, as a set of inputs: the whole truth of a linear program.
+///
+/// Shape: outputs.size() x inputs.size(), row i for output i, column j for input j.
+/// Cost:  O(operands · inputs / 64).
+BitMatrix evaluate_symbolically(const Program& program);
+
+/// Compares a program with the bitmatrix it is to compute. The answer is none if they agree, else a
+/// sentence that names the first output that differs and an input by which it does.
+std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix);
+
+/// Compares a program whose inputs and outputs are cells of a code with what the code says those
+/// cells hold: inputs are put in as sets of data elements, and each output has to come out as its
+/// own. This proves encoding and decoding alike, without trusting any inverted matrix.
+///
+/// In an update the data elements and the differences given are unknowns of their own. Cells and
+/// old values are what the code says of the data, updated elements what it says of the data with
+/// the differences added; where no difference is given, nothing changes.
+std::optional<std::string> find_disagreement(const Program& program, const Code& code);
+
+/// Throw kInternal if find_disagreement finds one.
+void prove(const Program& program, const BitMatrix& matrix);
+void prove(const Program& program, const Code& code);
+
+}  // namespace xorloom

@@ -1,0 +1,376 @@
+#include "equations/reads/read_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+using Symbol = Field::Symbol;
+
+/// Words or symbols that trying all sets may go through: a tenth of a second.
+constexpr std::size_t kMostTriedWork = std::size_t{1} << 26;
+
+/// What a step of annealing takes besides rows.
+constexpr std::size_t kWorkOfStep = 8;
+
+std::size_t ones(std::span<const std::uint64_t> words) {
+  std::size_t count = 0;
+  for (const std::uint64_t word : words) count += static_cast<std::size_t>(std::popcount(word));
+  return count;
+}
+
+/// Rows over GF(2), targets first, then free ones.
+class BitRows {
+ public:
+  BitRows(const Field&, const SolvedChecks& checks)
+      : bits_(checks.rows.rows() + checks.free_rows.rows(), checks.sources.size()) {
+    const auto take = [&](const Matrix& rows, std::size_t first) {
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        for (std::size_t c = 0; c < rows.columns(); ++c) {
+          if (rows(r, c) != 0) bits_.flip(first + r, c);
+        }
+      }
+    };
+    take(checks.rows, 0);
+    take(checks.free_rows, checks.rows.rows());
+  }
+
+  std::size_t size() const { return bits_.rows(); }
+  std::size_t row_work() const { return bits_.row(0).size(); }
+  Symbol at(std::size_t row, std::size_t column) const { return bits_.get(row, column) ? 1 : 0; }
+
+  /// Takes a column out of another row by a row that has it.
+  void clear(std::size_t row, std::size_t column, std::size_t by) {
+    if (bits_.get(row, column)) bits_.add_row(row, bits_.row(by));
+  }
+
+  /// Adds to a set the columns of a row as clear would leave it; returns how many these are.
+  std::size_t add_columns(std::size_t row, std::size_t column, std::size_t by, Words& set) const {
+    const auto own = bits_.row(row);
+    if (!bits_.get(row, column)) return add_columns(row, set);
+    const auto other = bits_.row(by);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      const std::uint64_t word = own[i] ^ other[i];
+      set[i] |= word;
+      count += static_cast<std::size_t>(std::popcount(word));
+    }
+    return count;
+  }
+
+  std::size_t add_columns(std::size_t row, Words& set) const {
+    const auto own = bits_.row(row);
+    for (std::size_t i = 0; i < set.size(); ++i) set[i] |= own[i];
+    return ones(own);
+  }
+
+ private:
+  BitMatrix bits_;
+};
+
+/// The same over any field.
+class SymbolRows {
+ public:
+  SymbolRows(const Field& field, const SolvedChecks& checks)
+      : field_(&field),
+        symbols_(checks.rows.rows() + checks.free_rows.rows(), checks.sources.size()) {
+    for (std::size_t r = 0; r < symbols_.rows(); ++r) {
+      const bool is_target = r < checks.rows.rows();
+      std::ranges::copy(
+          is_target ? checks.rows.row(r) : checks.free_rows.row(r - checks.rows.rows()),
+          symbols_.row(r).begin());
+    }
+  }
+
+  std::size_t size() const { return symbols_.rows(); }
+  std::size_t row_work() const { return symbols_.columns(); }
+  Symbol at(std::size_t row, std::size_t column) const { return symbols_(row, column); }
+
+  void clear(std::size_t row, std::size_t column, std::size_t by) {
+    add_scaled(*field_, symbols_.row(row), factor(row, column, by), symbols_.row(by));
+  }
+
+  std::size_t add_columns(std::size_t row, std::size_t column, std::size_t by, Words& set) const {
+    const Symbol scale = factor(row, column, by);
+    std::size_t count = 0;
+    for (std::size_t c = 0; c < symbols_.columns(); ++c) {
+      if ((symbols_(row, c) ^ field_->multiply(scale, symbols_(by, c))) == 0) continue;
+      set[c / 64] |= std::uint64_t{1} << c % 64;
+      ++count;
+    }
+    return count;
+  }
+
+  std::size_t add_columns(std::size_t row, Words& set) const {
+    std::size_t count = 0;
+    for (std::size_t c = 0; c < symbols_.columns(); ++c) {
+      if (symbols_(row, c) == 0) continue;
+      set[c / 64] |= std::uint64_t{1} << c % 64;
+      ++count;
+    }
+    return count;
+  }
+
+ private:
+  Symbol factor(std::size_t row, std::size_t column, std::size_t by) const {
+    return symbols_(row, column) == 0 ? 0
+                                      : field_->divide(symbols_(row, column), symbols_(by, column));
+  }
+
+  const Field* field_;
+  Matrix symbols_;
+};
+
+/// What a set of columns costs, weight by weight.
+class Weights {
+ public:
+  explicit Weights(const std::vector<std::uint64_t>& weights) : columns_(weights.size()) {
+    std::map<std::uint64_t, Words> classes;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      Words& set = classes[weights[c]];
+      set.resize((columns_ + 63) / 64);
+      set[c / 64] |= std::uint64_t{1} << c % 64;
+    }
+    classes_.assign(classes.begin(), classes.end());
+  }
+
+  std::uint64_t cost(const Words& set) const {
+    std::uint64_t sum = 0;
+    for (const auto& [weight, columns] : classes_) {
+      std::uint64_t count = 0;
+      for (std::size_t i = 0; i < set.size(); ++i) {
+        count += static_cast<std::uint64_t>(std::popcount(set[i] & columns[i]));
+      }
+      sum += weight * count;
+    }
+    return sum;
+  }
+
+  Words none() const { return Words((columns_ + 63) / 64); }
+
+ private:
+  std::size_t columns_;
+  std::vector<std::pair<std::uint64_t, Words>> classes_;
+};
+
+struct Score {
+  std::uint64_t cost = ~std::uint64_t{0};
+  std::size_t terms = 0;
+  auto operator<=>(const Score&) const = default;
+};
+
+template <typename Rows>
+class Searching {
+ public:
+  Searching(const Field& field, const SolvedChecks& checks, const ReadSearch& search)
+      : search_(search),
+        weights_(search.weights),
+        targets_(checks.rows.rows()),
+        columns_(checks.sources.size()),
+        start_(field, checks),
+        best_(start_) {}
+
+  FoundReads run() {
+    for (const auto& kept : search_.keep) consider_start(order_outside(kept));
+    consider_start(order_outside({}));
+    is_fewest_ = best_score_.cost <= search_.least;
+    if (!is_fewest_) {
+      const std::size_t work_of_set = start_.size() * start_.row_work() + kWorkOfStep;
+      if (sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set))) {
+        try_all();
+        is_fewest_ = true;
+      } else {
+        anneal();
+        is_fewest_ = best_score_.cost <= search_.least;
+      }
+    }
+    FoundReads found{Matrix(targets_, columns_), best_score_.cost, is_fewest_};
+    for (std::size_t row = 0; row < targets_; ++row) {
+      for (std::size_t column = 0; column < columns_; ++column) {
+        found.rows(row, column) = best_.at(row, column);
+      }
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  std::size_t free_rows() const { return start_.size() - targets_; }
+
+  Score score(const Rows& rows) const {
+    Words read = weights_.none();
+    std::size_t terms = 0;
+    for (std::size_t row = 0; row < targets_; ++row) terms += rows.add_columns(row, read);
+    return {weights_.cost(read), terms};
+  }
+
+  void keep(const Rows& rows, const Score& score) {
+    if (score >= best_score_) return;
+    best_score_ = score;
+    best_ = rows;
+  }
+
+  /// All columns, those first that are to be left unread: what is not in `kept`, dear ones first.
+  std::vector<std::size_t> order_outside(const std::vector<std::size_t>& kept) const {
+    std::vector<std::size_t> order(columns_);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<bool> is_kept(columns_);
+    for (const std::size_t column : kept) is_kept[column] = true;
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+      if (is_kept[a] != is_kept[b]) return !is_kept[a];
+      if (search_.weights[a] != search_.weights[b]) return search_.weights[a] > search_.weights[b];
+      return a > b;
+    });
+    return order;
+  }
+
+  /// Solves the free rows for the first columns of an order that they can be solved for.
+  void consider_start(const std::vector<std::size_t>& order) {
+    Rows rows = start_;
+    std::vector<std::size_t> pivots(free_rows(), kNone);
+    std::size_t done = 0;
+    for (const std::size_t column : order) {
+      if (done == pivots.size()) break;
+      std::size_t free = 0;
+      while (free < pivots.size() &&
+             (pivots[free] != kNone || rows.at(targets_ + free, column) == 0)) {
+        ++free;
+      }
+      if (free == pivots.size()) continue;
+      solve(rows, free, column);
+      pivots[free] = column;
+      ++done;
+    }
+    const Score found = score(rows);
+    if (found < best_score_ || pivots_.empty()) {
+      keep(rows, found);
+      rows_ = std::move(rows);
+      pivots_ = std::move(pivots);
+    }
+  }
+
+  void solve(Rows& rows, std::size_t free, std::size_t column) const {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (row != targets_ + free) rows.clear(row, column, targets_ + free);
+    }
+  }
+
+  /// Whether the ways to choose as many columns as there are free rows are at most so many.
+  bool sets_at_most(std::size_t most) const {
+    std::size_t sets = 1;
+    for (std::size_t i = 1; i <= free_rows(); ++i) {
+      sets = sets * (columns_ - free_rows() + i) / i;
+      if (sets > most) return false;
+    }
+    return true;
+  }
+
+  /// Every set of columns that are not read, dear ones first, where what is read does not cost too much
+  /// already.
+  void try_all() {
+    std::vector<std::size_t> order = order_outside({});
+    std::vector<std::size_t> left(free_rows());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    go_on(start_, left, order, 0, 0);
+  }
+
+  void go_on(const Rows& rows, const std::vector<std::size_t>& left,
+             const std::vector<std::size_t>& order, std::size_t next, std::uint64_t cost) {
+    for (; next < order.size() && cost <= best_score_.cost; ++next) {
+      if (left.empty()) {
+        const Score found = score(rows);
+        if (found < best_score_) keep(rows, found);
+        return;
+      }
+      const std::size_t column = order[next];
+      const auto solved = std::ranges::find_if(
+          left, [&](std::size_t free) { return rows.at(targets_ + free, column) != 0; });
+      if (solved == left.end()) {  // no choice: what the targets need is read
+        bool is_read = false;
+        for (std::size_t row = 0; row < targets_; ++row) is_read |= rows.at(row, column) != 0;
+        if (is_read) cost += search_.weights[column];
+        continue;
+      }
+      std::vector<std::size_t> fewer = left;
+      std::erase(fewer, *solved);
+      Rows without = rows;
+      solve(without, *solved, column);
+      go_on(without, fewer, order, next + 1, cost);
+      cost += search_.weights[column];
+    }
+    if (left.empty() && cost <= best_score_.cost) keep(rows, score(rows));
+  }
+
+  void anneal() {
+    if (pivots_.empty()) return;
+    // In fifths of a mean weight: a term counts as one.
+    const std::uint64_t unit = std::max<std::uint64_t>(1, mean_weight());
+    const auto energy = [&](const Score& s) {
+      return static_cast<std::int64_t>(5 * s.cost + unit * s.terms);
+    };
+    Random random(1);
+    Score now = score(rows_);
+    Words read = weights_.none();
+    const std::uint64_t steps = search_.work / (targets_ * rows_.row_work() + kWorkOfStep);
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      const std::size_t free = random.below(static_cast<std::uint32_t>(pivots_.size()));
+      const std::size_t column = random.below(static_cast<std::uint32_t>(columns_));
+      const std::size_t by = targets_ + free;
+      if (column == pivots_[free] || rows_.at(by, column) == 0) continue;
+      std::ranges::fill(read, std::uint64_t{0});
+      Score next{0, 0};
+      for (std::size_t row = 0; row < targets_; ++row) {
+        next.terms += rows_.add_columns(row, column, by, read);
+      }
+      next.cost = weights_.cost(read);
+      const std::int64_t worse = energy(next) - energy(now);
+      if (worse > 0 && worse > accepted(random(), unit)) continue;
+      solve(rows_, free, column);
+      pivots_[free] = column;
+      now = next;
+      keep(rows_, now);
+      if (best_score_.cost <= search_.least) return;
+    }
+  }
+
+  /// How much worse a step may be: a mean weight about half the time, two a quarter, and so on.
+  static std::int64_t accepted(std::uint64_t bits, std::uint64_t unit) {
+    const auto zeros = static_cast<std::uint64_t>(std::countl_zero(bits));
+    const std::uint64_t tenths = 7 * zeros + 7 * (bits % 1024) / 1024;
+    return static_cast<std::int64_t>(5 * unit * tenths / 10);
+  }
+
+  std::uint64_t mean_weight() const {
+    return std::accumulate(search_.weights.begin(), search_.weights.end(), std::uint64_t{0}) /
+           columns_;
+  }
+
+  const ReadSearch& search_;
+  Weights weights_;
+  std::size_t targets_;
+  std::size_t columns_;
+  Rows start_;
+  Rows best_;
+  Score best_score_;
+  Rows rows_ = start_;               ///< where annealing begins
+  std::vector<std::size_t> pivots_;  ///< by free row, the column it is solved for
+  bool is_fewest_ = false;
+};
+
+}  // namespace
+
+FoundReads search_reads(const Field& field, const SolvedChecks& checks, const ReadSearch& search) {
+  if (field.w() == 1) return Searching<BitRows>(field, checks, search).run();
+  return Searching<SymbolRows>(field, checks, search).run();
+}
+
+}  // namespace xorloom

@@ -1,0 +1,148 @@
+#include "equations/request/request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "codes/bits.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/build/survivors.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/passes/share_pairs.hpp"
+
+namespace xorloom {
+namespace {
+
+using Rows = std::span<const std::size_t>;
+
+/// Direct XORs whose common pairs may be shared to choose among survivors: some tenths of a second.
+constexpr std::size_t kMostSharedXors = 20'000;
+
+void check_request(const Request& request) {
+  if (!request.updated.empty() && !request.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("one set of equations cannot update locations {} while locations {} are lost",
+                     set_text(request.updated), set_text(request.erased)));
+  }
+  if (!request.wanted.empty() && request.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("locations {} are wanted, but none is lost", set_text(request.wanted)));
+  }
+  if ((request.reads_least || !request.read_costs.empty()) && request.erased.empty()) {
+    fail(Status::kInvalidArgument,
+         "what is read can only be chosen if chunks are lost, and none is");
+  }
+}
+
+void check_outputs(const Code& code, const Request& request, const Program& program) {
+  if (!program.outputs.empty()) return;
+  const std::string what = request.updated.empty() ? "redundant element" : "element that changes";
+  fail(Status::kInvalidArgument,
+       request.rows.empty() ? fmt::format("{} has no {}", code.name(), what)
+                            : fmt::format("rows {} hold no {}", set_text(request.rows), what));
+}
+
+/// The cells of readable(code) that hold the wanted rows of the wanted locations.
+std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
+  const std::vector<bool> is_lost = location_flags(code, request.erased, "lost");
+  const std::vector<std::size_t>& locations =
+      request.wanted.empty() ? request.erased : request.wanted;
+  for (std::size_t location = 0; const bool is_wanted : location_flags(code, locations, "wanted")) {
+    if (is_wanted && !is_lost[location]) {
+      fail(Status::kInvalidArgument,
+           fmt::format("wanted location {} is not one of the lost locations {}", location,
+                       set_text(request.erased)));
+    }
+    ++location;
+  }
+  std::vector<Element> elements;
+  for (const std::size_t location : locations) {
+    for (std::size_t row = 0; row < code.rows(); ++row) {
+      if (!request.rows.empty() && std::ranges::find(request.rows, row) == request.rows.end()) {
+        continue;
+      }
+      elements.push_back(code.element(location, row));
+    }
+  }
+  return cells_holding(code, elements);
+}
+
+/// From the reads that cost the least: by the choice of survivors with the fewest XORs, if that costs no
+/// more.
+Program least_program(const Code& code, const Request& request) {
+  static_cast<void>(direct_xors(code, {{}, {}, {}}, request.rows));  // refuses bad rows
+  const Code cells = readable(code);
+  const Reads reads = reads_of(code, request);
+  const bool are_bits = code.arrangement == Arrangement::kPacket;
+  Program least = direct_program(cells, reads.map, are_bits ? Rows{} : Rows{request.rows});
+  Program other = direct_decoding(code, request.erased, request.wanted, request.rows);
+  check_outputs(code, request, least);
+  const bool costs_no_more =
+      cost_of_reads(code, request, other) <= cost_of_reads(code, request, least);
+  const bool is_better = costs_no_more && xors(other) < xors(least);
+  return is_better ? std::move(other) : std::move(least);
+}
+
+}  // namespace
+
+std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program) {
+  const std::vector<Cell> cells = cells_holding(code, program.inputs);
+  if (request.read_costs.empty()) return cells.size();
+  std::uint64_t sum = 0;
+  for (const Cell cell : cells) sum += request.read_costs[cell / units_of_chunk(code)];
+  return sum;
+}
+
+Reads reads_of(const Code& code, const Request& request) {
+  return fewest_reads(readable(code), {.lost = request.erased,
+                                       .wanted = wanted_cells(code, request),
+                                       .costs = request.read_costs,
+                                       .work = request.read_work});
+}
+
+Program direct_program(const Code& code, const Request& request) {
+  check_request(request);
+  if (!request.erased.empty() && request.reads_least) return least_program(code, request);
+  const std::vector<std::size_t>& erased = request.erased;
+  const std::vector<std::size_t>& wanted = request.wanted;
+  const std::vector<std::size_t>& updated = request.updated;
+  const std::vector<std::size_t>& rows = request.rows;
+  Program program = !updated.empty() ? direct_update(code, updated, rows)
+                    : erased.empty() ? direct_encoding(code, rows)
+                                     : direct_decoding(code, erased, wanted, rows);
+  check_outputs(code, request, program);
+  return program;
+}
+
+Program searched_program(const Code& code, const Request& request) {
+  check_request(request);
+  if (request.erased.empty()) return direct_program(code, request);
+  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
+  const std::vector<LinearMap> maps =
+      best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
+  const auto program_of = [&](const LinearMap& map) {
+    return reuse_rebuilt(code, direct_program(code, map, request.rows));
+  };
+  Program best = program_of(maps.front());
+  check_outputs(code, request, best);
+  const std::size_t each = std::max<std::size_t>(1, direct_xors(code, maps.front(), request.rows));
+  const std::size_t num_shared = std::min(maps.size(), kMostSharedXors / each);
+  if (num_shared < 2) return best;
+  std::size_t fewest = share_pairs(best).xors();
+  for (std::size_t i = 1; i < num_shared; ++i) {
+    Program program = program_of(maps[i]);
+    const std::size_t xors = share_pairs(program).xors();
+    if (xors >= fewest) continue;
+    fewest = xors;
+    best = std::move(program);
+  }
+  return best;
+}
+
+}  // namespace xorloom

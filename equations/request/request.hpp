@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/reads/fewest_reads.hpp"
+
+namespace xorloom {
+
+/// What equations of a code must compute. Default: the redundancy from the data.
+struct Request {
+  std::vector<std::size_t> erased{};   ///< rebuild these lost locations
+  std::vector<std::size_t> wanted{};   ///< of the lost ones only these; default: all
+  std::vector<std::size_t> updated{};  ///< carry a change of the data of these locations over
+  std::vector<std::size_t> rows{};     ///< compute only these rows; default: all
+  /// Read the survivors that cost the least, and of these the ones that take the fewest XORs. If
+  /// false, read those that take the fewest XORs.
+  bool reads_least = false;
+  std::vector<std::uint64_t> read_costs{};   ///< see ReadRequest::costs
+  std::uint64_t read_work = kUsualReadWork;  ///< see ReadSearch::work
+
+  friend bool operator==(const Request&, const Request&) = default;
+};
+
+/// The direct equations of a request: direct_encoding, direct_decoding or direct_update of
+/// equations/build/direct.hpp, which say what their inputs and outputs are.
+///
+/// Errors: throws kInvalidArgument for locations, rows or costs that are out of range, named twice
+///         or do not go together, and where no element is left to compute; kDamaged if the wanted
+///         cells cannot be rebuilt, kUnsupported for more than kMaxDirectXors.
+Program direct_program(const Code& code, const Request& request);
+
+/// The start of a search for iterative equations of a request. It computes the same as the direct
+/// equations. It reads the survivors that take the fewest XORs once common pairs are shared, which
+/// may be others. It makes lost redundancy of rebuilt data (reuse_rebuilt).
+///
+/// Errors: as direct_program.
+/// Cost:   share_pairs for each of the kMostShared choices that have the fewest direct XORs, for
+///         fewer of them where they have thousands: some tenths of a second at most.
+Program searched_program(const Code& code, const Request& request);
+
+inline constexpr std::size_t kMostShared = 16;
+
+/// The reads of a request that erases and reads the least.
+///
+/// Shape:  cells of readable(code): bits where the code lies in packets.
+/// Errors: as fewest_reads, and for rows out of range or named twice.
+Reads reads_of(const Code& code, const Request& request);
+
+/// The cost of the reads of a program of a request.
+std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program);
+
+}  // namespace xorloom

@@ -1,0 +1,137 @@
+#include "equations/request/split_equations.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "codes/bits.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/reads/site_sets.hpp"
+
+namespace xorloom {
+namespace {
+
+using Locations = std::vector<std::size_t>;
+
+/// A site's part of a program: of each equation the operands that lie there.
+Program part_of(const Program& whole, const Locations& site_of, std::size_t site) {
+  Program part;
+  part.locations = whole.locations;
+  part.rows = whole.rows;
+  const auto is_here = [&](Element e) { return site_of[e / whole.rows] == site; };
+  std::ranges::copy_if(whole.inputs, std::back_inserter(part.inputs), is_here);
+  for (const Equation& equation : whole.equations) {
+    Equation here{equation.target, {}};
+    std::ranges::copy_if(equation.operands, std::back_inserter(here.operands), is_here);
+    if (here.operands.empty()) continue;
+    part.outputs.push_back(here.target);
+    part.equations.push_back(std::move(here));
+  }
+  return part;
+}
+
+/// What a join calls the sums of a site, or past the sites what is rebuilt.
+Element joined(const Program& join, std::size_t site, std::size_t index) {
+  return static_cast<Element>(site * join.rows + index);
+}
+
+Program join_of(const Program& whole, std::span<const SplitEquations::Site> sites) {
+  Program join;
+  join.locations = sites.size() + 1;
+  join.rows = whole.outputs.size();
+  for (std::size_t index = 0; index < whole.outputs.size(); ++index) {
+    const Element target = joined(join, sites.size(), index);
+    join.outputs.push_back(target);
+    join.equations.push_back({target, {}});
+  }
+  for (std::size_t site = 0; site < sites.size(); ++site) {
+    for (std::size_t index = 0; index < whole.outputs.size(); ++index) {
+      const std::vector<Element>& sums = sites[site].program.outputs;
+      if (std::ranges::find(sums, whole.outputs[index]) == sums.end()) continue;
+      join.inputs.push_back(joined(join, site, index));
+      join.equations[index].operands.push_back(join.inputs.back());
+    }
+  }
+  return join;
+}
+
+}  // namespace
+
+SplitEquations split_equations(const Code& code, const Request& request,
+                               std::span<const std::vector<std::size_t>> sites) {
+  const Locations& wanted = request.wanted.empty() ? request.erased : request.wanted;
+  const SiteSets sets = site_sets(code, sites, request.erased, wanted);
+  std::optional<SplitEquations> best;
+  const auto does = [&](const Locations& out_of_reach) {
+    Request part = request;
+    part.wanted = wanted;
+    part.erased.insert(part.erased.end(), out_of_reach.begin(), out_of_reach.end());
+    if (!recovery_map(code, part.erased, part.wanted)) return false;
+    const Program whole = direct_program(code, part);
+    SplitEquations found;
+    found.home = sets.home;
+    for (std::size_t site = 0; site < sites.size(); ++site) {
+      Locations locations = sites[site];
+      std::ranges::sort(locations);
+      found.sites.push_back({std::move(locations), part_of(whole, sets.site_of, site)});
+      if (site == found.home) continue;
+      found.sent += cells_holding(code, found.sites.back().program.outputs).size();
+      found.unsummed += cells_holding(code, found.sites.back().program.inputs).size();
+    }
+    found.join = join_of(whole, found.sites);
+    found.rebuilt = cells_holding(code, whole.outputs).size();
+    if (!best || found.sent < best->sent) best = std::move(found);
+    return true;
+  };
+  if (!try_fewest_sites(sets, does)) {
+    static_cast<void>(direct_program(code, request));  // says what is lost
+  }
+  return *std::move(best);
+}
+
+Program whole_program(const Code& code, const SplitEquations& split) {
+  Program whole;
+  whole.locations = code.locations;
+  whole.rows = code.rows();
+  // Sums are temporaries here, and so is what a site has beside them.
+  Element next = whole.num_cells();
+  std::vector<Element> number_of_sum(split.join.end_of_elements(), 0);
+  std::vector<Element> targets;
+  for (const SplitEquations::Site& site : split.sites) {
+    targets.insert(targets.end(), site.program.outputs.begin(), site.program.outputs.end());
+  }
+  std::ranges::sort(targets);
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  whole.outputs = targets;
+  for (std::size_t s = 0; s < split.sites.size(); ++s) {
+    const Program& site = split.sites[s].program;
+    whole.inputs.insert(whole.inputs.end(), site.inputs.begin(), site.inputs.end());
+    std::vector<Element> renamed(site.end_of_elements());
+    std::iota(renamed.begin(), renamed.end(), Element{0});
+    for (const Equation& equation : site.equations) {
+      renamed[equation.target] = next++;
+      const auto sum = std::ranges::find(targets, equation.target);
+      if (sum != targets.end()) {
+        const auto index = static_cast<std::size_t>(sum - targets.begin());
+        number_of_sum[joined(split.join, s, index)] = renamed[equation.target];
+      }
+      Equation copy{renamed[equation.target], {}};
+      for (const Element operand : equation.operands) copy.operands.push_back(renamed[operand]);
+      whole.equations.push_back(std::move(copy));
+    }
+  }
+  for (std::size_t index = 0; index < split.join.equations.size(); ++index) {
+    Equation equation{targets[index], {}};
+    for (const Element operand : split.join.equations[index].operands) {
+      equation.operands.push_back(number_of_sum[operand]);
+    }
+    whole.equations.push_back(std::move(equation));
+  }
+  std::ranges::sort(whole.inputs);
+  sort_equations(whole);
+  return whole;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "codes/field/bitmatrix.hpp"
+#include "equations/ir/circuit.hpp"
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+
+/// The circuit of a narrow matrix by the heuristic of Boyar and Peralta. Of all sums of two values,
+/// the heuristic next computes the one that brings the rows nearest. The distance of a row is the
+/// fewest values that add up to it, values that cancel included. Ties go to the largest Euclidean
+/// norm, then to a random sum. A row that is the sum of two values is computed at once. The circuit
+/// never takes more XORs than the separate rows.
+///
+/// The fewest values are known exactly, from a table of all sums of columns.
+///
+/// Answer: none if the matrix has more than kMostNarrowColumns columns or kMostNarrowRows rows.
+/// Cost:   O(2^columns + XORs² · rows) per XOR.
+/// Source: J. Boyar, P. Matthews, R. Peralta, Logic minimization techniques with applications to
+///         cryptology, Journal of Cryptology 26, 2013.
+std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random);
+
+inline constexpr std::size_t kMostNarrowColumns = 16;
+inline constexpr std::size_t kMostNarrowRows = 128;
+
+}  // namespace xorloom

@@ -1,0 +1,65 @@
+#include "equations/search/optimize.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/fuse.hpp"
+#include "equations/search/lower_bound.hpp"
+#include "equations/search/starts.hpp"
+#include "equations/search/tournament.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Moves of a search of normal effort. Above the usual size there are fewer by the square of it,
+/// since each is slower and what comes before them takes longer.
+constexpr std::uint64_t kNormalMoves = 20'000'000;
+constexpr std::size_t kUsualXors = 1000;
+
+}  // namespace
+
+void check_search(const Search& search) {
+  if (search.effort == Effort::kMax && search.steps == 0 && !search.is_over) {
+    fail(Status::kInvalidArgument, "a search of effort max needs a number of steps or an end");
+  }
+}
+
+Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search) {
+  check_search(search);
+  if (search.effort == Effort::kFast) {
+    Circuit circuit = greedy_circuit(program);
+    prove(circuit, matrix);
+    return circuit;
+  }
+  const Starts starts(program, matrix, search.seed);
+  Tournament tournament;
+  tournament.matrix = matrix;
+  tournament.start = [&](std::uint64_t number) {
+    return number == 0 && search.start ? *search.start : starts(number);
+  };
+  tournament.enough = lower_bound(matrix);
+  tournament.seed = search.seed;
+  tournament.threads = search.threads;
+  tournament.parallel = search.parallel;
+  tournament.is_over = search.is_over;
+  tournament.on_better = [&](const Circuit& circuit) {
+    if (search.on_better) search.on_better(circuit.xors(), tournament.enough);
+  };
+  if (search.effort == Effort::kMax && search.steps == 0) return play_on(tournament);
+  const std::uint64_t size = std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
+  const std::uint64_t usual = kNormalMoves / (size * size);
+  return play_moves(tournament, search.effort == Effort::kNormal ? usual : search.steps);
+}
+
+Program optimize(const Program& program, const Search& search) {
+  const BitMatrix matrix = evaluate_symbolically(program);
+  const Circuit circuit = search_circuit(program, matrix, search);
+  Program result = fuse_single_use(program_of(circuit, program));
+  check_program(result);
+  prove(result, matrix);
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,114 @@
+#include "gen/pictures/chart_axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+bool is_logarithmic(const ChartAxis& axis) { return axis.scale != ChartAxis::Scale::kLinear; }
+
+void check_value(const ChartAxis& axis, double value) {
+  if (!std::isfinite(value)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("a value of a chart is {}, which is not finite", value));
+  }
+  if (is_logarithmic(axis) && value <= 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("a value of a chart is {}, which has no logarithm", value));
+  }
+}
+
+/// 1, 2 or 5 times a power of ten, so that a range has at most so many steps.
+double step_of(double range, std::size_t most_steps) {
+  const double least = range / static_cast<double>(most_steps);
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= least * (1 - 1e-9)) return factor * power;
+  }
+  return 10 * power;
+}
+
+}  // namespace
+
+std::string number_text(const ChartAxis& axis, double value) {
+  if (!axis.is_bytes) return fmt::format("{:.6g}", value);
+  constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (std::abs(value) >= 1024 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.4g} {}", value, kUnits[unit]);
+}
+
+ChartScale::ChartScale(const ChartAxis& axis, std::span<const double> values,
+                       std::size_t most_ticks)
+    : scale_(axis.scale) {
+  for (const double value : values) check_value(axis, value);
+  double low = values.empty() ? 1 : *std::ranges::min_element(values);
+  double high = values.empty() ? 1 : *std::ranges::max_element(values);
+  most_ticks = std::max<std::size_t>(2, most_ticks);
+  if (is_logarithmic(axis)) {
+    set_logarithmic(axis, low, high, most_ticks);
+  } else {
+    if (axis.from_zero) {
+      low = std::min(low, 0.0);
+      high = std::max(high, 0.0);
+    }
+    set_linear(axis, values, low, high, most_ticks);
+  }
+}
+
+void ChartScale::set_linear(const ChartAxis& axis, std::span<const double> values, double low,
+                            double high, std::size_t most_ticks) {
+  if (low == high) {
+    const double around = low == 0 ? 1 : std::ceil(std::abs(low) / 2);
+    high += around;
+    if (!axis.from_zero || low < 0) low -= around;
+  }
+  const bool is_whole = std::ranges::all_of(values, [](double v) { return v == std::round(v); });
+  const double step = std::max(step_of(high - low, most_ticks - 1), is_whole ? 1.0 : 0.0);
+  const double first = std::floor(low / step + 1e-9);
+  const double last = std::ceil(high / step - 1e-9);
+  low_ = first * step;
+  high_ = last * step;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(last - first); ++i) {
+    const double value = (first + static_cast<double>(i)) * step;
+    ticks_.push_back({value, number_text(axis, value)});
+  }
+}
+
+void ChartScale::set_logarithmic(const ChartAxis& axis, double low, double high,
+                                 std::size_t most_ticks) {
+  const double base = scale_ == ChartAxis::Scale::kLog2 ? 2 : 10;
+  const double first = std::floor(position(low) / std::log(base) + 1e-9);
+  double last = std::ceil(position(high) / std::log(base) - 1e-9);
+  if (last <= first) last = first + 1;
+  low_ = first * std::log(base);
+  high_ = last * std::log(base);
+  const auto powers = static_cast<std::size_t>(last - first);
+  const std::size_t every = std::max<std::size_t>(1, (powers + most_ticks - 2) / (most_ticks - 1));
+  const bool has_between = base == 10 && powers * 3 + 1 <= most_ticks;
+  for (std::size_t i = 0; i <= powers; i += every) {
+    const double power = std::pow(base, first + static_cast<double>(i));
+    ticks_.push_back({power, number_text(axis, power)});
+    if (!has_between || i == powers) continue;
+    for (const double factor : {2.0, 5.0}) {
+      ticks_.push_back({factor * power, number_text(axis, factor * power)});
+    }
+  }
+}
+
+double ChartScale::position(double value) const {
+  return scale_ == ChartAxis::Scale::kLinear ? value : std::log(value);
+}
+
+double ChartScale::at(double value) const { return (position(value) - low_) / (high_ - low_); }
+
+}  // namespace xorloom

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gen/pictures/drawing.hpp"
+
+namespace xorloom {
+
+struct ChartAxis {
+  enum class Scale : std::uint8_t { kLinear, kLog2, kLog10 };
+  std::string title;
+  Scale scale = Scale::kLinear;
+  bool from_zero = false;  ///< linear: 0 is on the axis
+  bool is_bytes = false;   ///< numbers are written as bytes: 64 KiB
+};
+
+/// Points of one name. Those of a line go in the order given.
+struct ChartSeries {
+  enum class Form : std::uint8_t {
+    kLine,     ///< from point to point, each with a marker
+    kSteps,    ///< the value holds until the next point
+    kMarkers,  ///< no line
+    kPlain,    ///< a line without markers
+  };
+  std::string name;
+  std::vector<std::pair<double, double>> points;
+  Form form = Form::kLine;
+  bool is_dashed = false;
+  std::vector<std::string> labels{};  ///< beside the points; fewer than these, or none, will do
+};
+
+/// Series over two axes, each in a color and with a marker of its own, and what they are called beside
+/// them.
+struct Chart {
+  std::string title;
+  ChartAxis x;
+  ChartAxis y;
+  std::vector<ChartSeries> series;
+  std::string note{};
+};
+
+/// Series of a chart: past kInks they have colors again, but other dashes.
+inline constexpr std::size_t kMostSeries = 16;
+
+/// Errors: throws kInvalidArgument for no series or more than kMostSeries, for no points at all, and
+///         for values that are not finite or have no logarithm where the scale is one.
+Picture draw_chart(const Chart& chart);
+
+/// Bars side by side, by category, and in it by series.
+struct BarChart {
+  struct Series {
+    std::string name;
+    std::vector<double> values;  ///< one for each category
+  };
+  std::string title;
+  std::string value_title;  ///< of the axis that bars stand on, from 0
+  std::vector<std::string> categories;
+  std::vector<Series> series;
+  std::string note{};
+};
+
+inline constexpr std::size_t kMostBars = 512;
+
+/// Each bar has its value above it where there is room, and in its title.
+///
+/// Errors: throws kInvalidArgument for no bars or more than kMostBars, for more than kMostSeries, and
+///         for values that are negative or not finite.
+Picture draw_bars(const BarChart& chart);
+
+}  // namespace xorloom

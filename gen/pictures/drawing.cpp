@@ -1,0 +1,211 @@
+#include "gen/pictures/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kNoteLine = 18;
+
+// Between pictures that are one below the other.
+constexpr std::size_t kStackGap = 24;
+
+struct Ink {
+  const char* light;
+  const char* dark;
+};
+
+/// Any two differ by 15 or more in CIELAB, for eyes without red or green cones as well.
+constexpr std::array<Ink, kInks> kPalette{{{"#0068d6", "#4b98fa"},
+                                           {"#e07000", "#f0883e"},
+                                           {"#007a5a", "#2fb88a"},
+                                           {"#b83a86", "#f29bd0"},
+                                           {"#6b4a00", "#f2d45c"},
+                                           {"#3d9fe0", "#9ad4ff"},
+                                           {"#3c1f8f", "#8257cc"},
+                                           {"#8d9590", "#8b949e"}}};
+
+// A rule a line; what it is for is the last class before its brace.
+constexpr const char* kStyle =
+    ".xl:root { color-scheme: light dark }\n"
+    ".xl text { font: 13px system-ui, sans-serif; fill: #1f2328; text-anchor: middle }\n"
+    ".xl .xl-head { font-size: 15px; font-weight: 600; text-anchor: start }\n"
+    ".xl .xl-title { font-weight: 600; text-anchor: start }\n"
+    ".xl .xl-note { fill: #59636e; text-anchor: start }\n"
+    ".xl .xl-name { fill: #59636e; font-size: 12px }\n"
+    ".xl .xl-target { font-weight: 700 }\n"
+    ".xl .xl-small { font-size: 11px }\n"
+    ".xl .xl-tiny { font-size: 9px }\n"
+    ".xl .xl-start { text-anchor: start }\n"
+    ".xl .xl-end { text-anchor: end }\n"
+    // Paper, what stands on it, and lines that lead the eye.
+    ".xl .xl-page { fill: #fff }\n"
+    ".xl .xl-box { fill: #fff; stroke: #8b949e }\n"
+    ".xl .xl-rule { fill: none; stroke: #8b949e; stroke-opacity: .35 }\n"
+    ".xl .xl-border { fill: none; stroke: #8b949e; stroke-width: 2px }\n"
+    ".xl .xl-frame { fill: none; stroke: #8b949e }\n"
+    // In the ink of the part that they are in.
+    ".xl .xl-fill { fill: currentColor }\n"
+    ".xl .xl-wash { fill: currentColor; fill-opacity: .2 }\n"
+    ".xl .xl-on { fill: #fff }\n"
+    ".xl .xl-hit { fill: currentColor; fill-opacity: 0 }\n"
+    ".xl .xl-row:hover .xl-hit { fill-opacity: .12 }\n"
+    ".xl .xl-line { fill: none; stroke: currentColor }\n"
+    // Parts that are pointed at: what they are tied to stands out, and the others step back.
+    ".xl .xl-tie { fill: none; stroke: currentColor; stroke-opacity: .55; pointer-events: none }\n"
+    ".xl .xl-pale .xl-tie { stroke-opacity: .22 }\n"
+    ".xl .xl-mark { fill: currentColor; fill-opacity: .16; stroke: currentColor; stroke-width: 2; "
+    "visibility: hidden; pointer-events: none }\n"
+    ".xl .xl-way { fill: none; stroke: currentColor; stroke-opacity: .5 }\n"
+    ".xl .xl-all:hover .xl-way, .xl .xl-all:focus-within .xl-way { stroke-opacity: .1 }\n"
+    ".xl .xl-all .xl-stop:hover .xl-way, .xl .xl-all .xl-stop:focus .xl-way "
+    "{ stroke-opacity: 1 }\n"
+    // Boxes of a chart over time: whole, a part, and nothing.
+    ".xl .xl-done { fill: currentColor; fill-opacity: .5; stroke: currentColor }\n"
+    ".xl .xl-part { fill: currentColor; fill-opacity: .2; stroke: currentColor; stroke-opacity: .5 "
+    "}\n"
+    ".xl .xl-idle { fill: none; stroke: #8b949e; stroke-dasharray: 2 3 }\n"
+    ".xl .xl-labels text { font-size: 11px; pointer-events: none }\n"
+    ".xl .xl-over { pointer-events: none }\n"
+    ".xl .xl-halo { stroke: #fff; stroke-width: 3px; paint-order: stroke }\n"
+    ".xl .xl-stop { outline: none }\n"
+    ".xl .xl-all:hover .xl-tie, .xl .xl-all:focus-within .xl-tie { stroke-opacity: .1 }\n"
+    ".xl .xl-all .xl-stop:hover .xl-tie, .xl .xl-all .xl-stop:focus .xl-tie "
+    "{ stroke-opacity: 1; stroke-width: 2px }\n"
+    ".xl .xl-stop:hover .xl-mark, .xl .xl-stop:focus .xl-mark { visibility: visible }\n"
+    ".xl .xl-stop:hover .xl-box, .xl .xl-stop:focus .xl-box "
+    "{ stroke: currentColor; stroke-width: 3px }\n";
+
+constexpr const char* kDarkStyle =
+    "  .xl text { fill: #e6edf3 }\n"
+    "  .xl .xl-note { fill: #9198a1 }\n"
+    "  .xl .xl-name { fill: #9198a1 }\n"
+    "  .xl .xl-page { fill: #0d1117 }\n"
+    "  .xl .xl-on { fill: #0d1117 }\n"
+    "  .xl .xl-halo { stroke: #0d1117 }\n"
+    "  .xl .xl-box { fill: #0d1117 }\n";
+
+std::string inner(const Picture& picture) {
+  Drawing drawing;
+  if (!picture.head.empty()) drawing.text(kPageMargin, kPageMargin + 14, "head", picture.head);
+  std::string result = drawing.so_far() + picture.body;
+  Drawing note;
+  const auto lines = static_cast<std::size_t>(std::ranges::count(picture.note, '\n')) + 1;
+  std::size_t y = picture.height - kPageMargin - (lines - 1) * kNoteLine;
+  for (std::size_t from = 0; !picture.note.empty() && from <= picture.note.size();) {
+    const std::size_t to = std::min(picture.note.find('\n', from), picture.note.size());
+    note.text(kPageMargin, y, "note", picture.note.substr(from, to - from));
+    y += kNoteLine;
+    from = to + 1;
+  }
+  return result + note.so_far();
+}
+
+/// The rules of a style for classes that occur in a text, and what is no rule.
+std::string rules_for(const std::string& text, const std::string& style) {
+  std::string kept;
+  for (std::size_t from = 0; from < style.size();) {
+    const std::size_t to = style.find('\n', from) + 1;
+    const std::string rule = style.substr(from, to - from);
+    const std::string selector = rule.substr(0, rule.find(" {"));
+    const std::size_t at = selector.rfind(".xl-");
+    const std::size_t length = selector.find_first_of(":,", at) - at;
+    if (at == std::string::npos ||
+        text.find(selector.substr(at + 1, length - 1)) != std::string::npos)
+      kept += rule;
+    from = to;
+  }
+  return kept;
+}
+
+std::string page(const Picture& picture, const std::string& before, const std::string& content) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"xl\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\" role=\"{2}\" aria-label=\"{3}\">\n{4}{5}</svg>\n",
+      picture.width, picture.height, picture.has_stops ? "group" : "img", escaped(picture.head),
+      before, content);
+}
+
+}  // namespace
+
+std::string ink(std::size_t number) { return fmt::format("xl-{}", number % kInks); }
+
+std::string escaped(std::string_view content) {
+  std::string result;
+  for (const char c : content) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::size_t text_width(std::string_view text, std::size_t letter) {
+  const auto is_first = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; };
+  return static_cast<std::size_t>(std::ranges::count_if(text, is_first)) * letter;
+}
+
+void Drawing::text(double x, double y, std::string_view styles, std::string_view content) {
+  std::string classes = "xl-";
+  for (const char c : styles) {
+    classes += c;
+    if (c == ' ') classes += "xl-";
+  }
+  line(fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\" class=\"{}\">{}</text>", x, y, classes,
+                   escaped(content)));
+}
+
+std::string picture_style() {
+  std::string light;
+  std::string dark;
+  for (std::size_t i = 0; i < kInks; ++i) {
+    light += fmt::format(".xl .{} {{ color: {} }}\n", ink(i), kPalette[i].light);
+    dark += fmt::format("  .xl .{} {{ color: {} }}\n", ink(i), kPalette[i].dark);
+  }
+  return fmt::format("{}{}@media screen and (prefers-color-scheme: dark) {{\n{}{}}}\n", kStyle,
+                     light, kDarkStyle, dark);
+}
+
+std::string svg_page(const Picture& picture) {
+  const std::string content = inner(picture);
+  const std::string paper = "<rect class=\"xl-page\" width=\"100%\" height=\"100%\"/>\n";
+  const std::string style = rules_for(paper + content, picture_style());
+  return page(picture, fmt::format("<style>\n{}</style>\n{}", style, paper), content);
+}
+
+std::string inline_svg(const Picture& picture) { return page(picture, "", inner(picture)); }
+
+Picture stacked(std::span<const Picture> pictures) {
+  Picture all = pictures.front();
+  all.note.clear();
+  all.body.clear();
+  std::size_t top = 0;
+  for (const Picture& picture : pictures) {
+    all.width = std::max(all.width, picture.width);
+    all.has_stops = all.has_stops || picture.has_stops;
+    Picture part = picture;
+    if (top == 0) part.head.clear();
+    all.body += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", top, inner(part));
+    top += picture.height + kStackGap;
+  }
+  all.height = top - kStackGap;
+  return all;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "equations/files/equation_file.hpp"
+#include "gen/pictures/drawing.hpp"
+
+namespace xorloom {
+
+/// Operands of all equations together that a graph has.
+inline constexpr std::size_t kMostGraphOperands = 8192;
+
+/// The equations as a graph: inputs at the left by their locations, outputs that no other equation
+/// reads at the right, the others between them by level, one more than that of what they read.
+///
+/// Each equation has a color for its node and the lines from its operands to it. Pointing at it, or
+/// going to it by keyboard, brings these out, marks the operands and names the equation.
+///
+/// Errors: throws kInvalidArgument for more than kMostGraphOperands.
+Picture draw_equations(const EquationFile& file);
+
+}  // namespace xorloom

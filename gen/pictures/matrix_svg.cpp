@@ -1,0 +1,205 @@
+#include "gen/pictures/matrix_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
+#include "gen/pictures/element_groups.hpp"
+
+namespace xorloom {
+namespace {
+
+// Pixels.
+constexpr std::size_t kLargeCell = 26;  ///< has room for a number
+constexpr std::size_t kSmallCell = 13;  ///< numbers of columns stand upright
+constexpr std::size_t kUsualWidth = 1040;
+constexpr std::size_t kNames = 48;      ///< left of the rows
+constexpr std::size_t kLocations = 22;  ///< a line of names
+constexpr std::size_t kOnes = 56;       ///< right of the rows
+
+struct Sizes {
+  std::size_t cell = 0;
+  std::size_t column_names = 0;  ///< above the columns
+
+  bool is_large() const { return cell == kLargeCell; }
+  bool has_names() const { return cell >= kSmallCell; }
+};
+
+Sizes sizes_of(std::size_t columns) {
+  if (columns * kLargeCell <= kUsualWidth / 2) return {kLargeCell, 18};
+  if (columns * kSmallCell <= kUsualWidth) return {kSmallCell, 26};
+  return {std::max<std::size_t>(2, kUsualWidth / columns), 0};
+}
+
+void check_side(const char* what, std::size_t number) {
+  if (number <= kMostMatrixSide) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} {} are more than the {} that a picture has", number, what, kMostMatrixSide));
+}
+
+/// Where groups begin and end, in cells.
+std::vector<std::size_t> borders_of(const std::vector<ElementGroup>& groups) {
+  std::vector<std::size_t> borders{0};
+  for (const ElementGroup& group : groups) {
+    borders.push_back(borders.back() + group.elements.size());
+  }
+  return borders;
+}
+
+class Sheet {
+ public:
+  explicit Sheet(const Program& program)
+      : program_(program),
+        matrix_(evaluate_symbolically(program)),
+        sizes_(sizes_of(matrix_.columns())),
+        left_(kPageMargin + kLocations + kNames),
+        top_(kPageMargin + kPageHeadHeight + kLocations + sizes_.column_names) {}
+
+  Picture picture() {
+    const std::size_t width = matrix_.columns() * sizes_.cell;
+    const std::size_t height = matrix_.rows() * sizes_.cell;
+    draw_locations();
+    if (sizes_.has_names()) draw_names();
+    for (std::size_t row = 0; row < matrix_.rows(); ++row) draw_row(row);
+    if (sizes_.has_names()) {
+      draw_lines("xl-rule", all_up_to(matrix_.columns()), all_up_to(matrix_.rows()));
+    }
+    draw_lines("xl-border", borders_of(groups_of(program_, program_.inputs)),
+               borders_of(groups_of(program_, program_.outputs)));
+    const std::string head =
+        fmt::format("{} x {} bits, {} ones", matrix_.rows(), matrix_.columns(), matrix_.weight());
+    const std::string note =
+        "Each row is an output: the sum of the inputs that have a one in it. The number\n"
+        "at its end counts the ones. Lines separate locations.";
+    return {std::max(left_ + width + kOnes, kPageMargin + text_width(note, kNoteLetter) * 5 / 8) +
+                kPageMargin,
+            top_ + height + 64 + kPageMargin,
+            head,
+            note,
+            drawing_.so_far(),
+            false};
+  }
+
+ private:
+  static std::vector<std::size_t> all_up_to(std::size_t last) {
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i <= last; ++i) all.push_back(i);
+    return all;
+  }
+
+  void upright(std::size_t x, std::size_t y, const char* styles, const std::string& text) {
+    drawing_.line(
+        fmt::format("<text transform=\"translate({} {}) rotate(-90)\" class=\"{}\">{}</text>", x, y,
+                    styles, escaped(text)));
+  }
+
+  void draw_locations() {
+    std::size_t at = 0;
+    for (const ElementGroup& group : groups_of(program_, program_.inputs)) {
+      const std::size_t width = group.elements.size() * sizes_.cell;
+      const std::size_t middle = left_ + at * sizes_.cell + width / 2;
+      const std::string name = group_name(group);
+      if (text_width(name, 7) <= width) {
+        drawing_.text(middle, top_ - sizes_.column_names - 6, "name", name);
+      } else if (width >= 16) {
+        drawing_.text(middle, top_ - sizes_.column_names - 6, "name",
+                      fmt::format("{}", group.location));
+      }
+      at += group.elements.size();
+    }
+    at = 0;
+    for (const ElementGroup& group : groups_of(program_, program_.outputs)) {
+      const std::size_t height = group.elements.size() * sizes_.cell;
+      const std::size_t middle = top_ + at * sizes_.cell + height / 2;
+      const std::string name = group_name(group);
+      if (height >= 14) {
+        upright(kPageMargin + 12, middle, "xl-name",
+                text_width(name, 7) <= height ? name : fmt::format("{}", group.location));
+      }
+      at += group.elements.size();
+    }
+  }
+
+  void draw_names() {
+    const std::size_t half = sizes_.cell / 2;
+    for (std::size_t c = 0; c < matrix_.columns(); ++c) {
+      const std::string name = element_name(program_, program_.inputs[c]);
+      const std::size_t x = left_ + c * sizes_.cell + half;
+      if (sizes_.is_large() && text_width(name, 7) <= sizes_.cell) {
+        drawing_.text(x, top_ - 5, "small", name);
+      } else {
+        upright(x + 3, top_ - 4, "xl-tiny xl-start", name);
+      }
+    }
+    for (std::size_t r = 0; r < matrix_.rows(); ++r) {
+      const std::size_t y = top_ + r * sizes_.cell + half + 4;
+      drawing_.text(left_ - 6, y, sizes_.is_large() ? "end" : "small end",
+                    element_name(program_, program_.outputs[r]));
+    }
+  }
+
+  void draw_row(std::size_t row) {
+    const std::vector<std::size_t> ones = matrix_.ones(row);
+    const std::size_t y = top_ + row * sizes_.cell;
+    const std::size_t inset = sizes_.has_names() ? 1 : 0;
+    const std::size_t side = sizes_.cell - 2 * inset;
+    std::string sum;
+    std::string path;
+    for (const std::size_t column : ones) {
+      if (!sum.empty()) sum += ',';
+      sum += element_name(program_, program_.inputs[column]);
+      path += fmt::format("M{} {}h{}v{}h-{}z", left_ + column * sizes_.cell + inset, y + inset,
+                          side, side, side);
+    }
+    drawing_.line(
+        fmt::format("<g class=\"xl-row {}\"><title>{} = XOR({})</title><rect class=\"xl-hit\" "
+                    "x=\"{}\" y=\"{}\" "
+                    "width=\"{}\" height=\"{}\"/><path class=\"xl-fill\" d=\"{}\"/></g>",
+                    ink(0), escaped(element_name(program_, program_.outputs[row])), escaped(sum),
+                    left_, y, matrix_.columns() * sizes_.cell, sizes_.cell, path));
+    for (std::size_t i = 0; sizes_.is_large() && i < ones.size(); ++i) {
+      const std::string name = element_name(program_, program_.inputs[ones[i]]);
+      if (text_width(name, 7) > sizes_.cell) continue;
+      drawing_.text(left_ + ones[i] * sizes_.cell + sizes_.cell / 2, y + sizes_.cell / 2 + 4,
+                    "small on", name);
+    }
+    if (!sizes_.has_names()) return;
+    drawing_.text(left_ + matrix_.columns() * sizes_.cell + 10, y + sizes_.cell / 2 + 4,
+                  "small note", fmt::format("{}", ones.size()));
+  }
+
+  void draw_lines(const char* style, const std::vector<std::size_t>& columns,
+                  const std::vector<std::size_t>& rows) {
+    std::string path;
+    for (const std::size_t c : columns) {
+      path += fmt::format("M{} {}v{}", left_ + c * sizes_.cell, top_, matrix_.rows() * sizes_.cell);
+    }
+    for (const std::size_t r : rows) {
+      path +=
+          fmt::format("M{} {}h{}", left_, top_ + r * sizes_.cell, matrix_.columns() * sizes_.cell);
+    }
+    drawing_.line(fmt::format("<path class=\"{}\" d=\"{}\"/>", style, path));
+  }
+
+  const Program& program_;
+  BitMatrix matrix_;
+  Sizes sizes_;
+  std::size_t left_;
+  std::size_t top_;
+  Drawing drawing_;
+};
+
+}  // namespace
+
+Picture draw_matrix(const Program& program) {
+  check_side("rows", program.outputs.size());
+  check_side("columns", program.inputs.size());
+  return Sheet(program).picture();
+}
+
+}  // namespace xorloom

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "gen/pictures/drawing.hpp"
+
+namespace xorloom {
+
+/// The reads of a repair, as a picture shows them.
+struct ReadsPicture {
+  std::string title;
+  std::string note;  ///< below it
+  std::size_t locations = 0;
+  std::size_t cells = 0;  ///< of a location, that can be read apart
+  std::vector<std::size_t> lost;
+  std::vector<Cell> read;  ///< numbered location·cells + …, ascending
+};
+
+/// Draws the reads of repairs side by side. Each location is a column of the same height, cut into
+/// its cells. The cells that are read and the lost locations are marked.
+///
+/// Errors: throws kInvalidArgument for more than kMostGridColumns locations or kMostGridRows cells.
+Picture draw_reads(std::span<const ReadsPicture> pictures);
+
+}  // namespace xorloom

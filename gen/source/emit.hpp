@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+enum class Language { kC, kCpp };  ///< C11, C++17
+
+/// A program of a code and what its function is called: "encode", "decode_0_3".
+struct NamedProgram {
+  std::string name;
+  Program program;
+};
+
+struct SourceOptions {
+  Language language = Language::kCpp;
+  std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8
+  std::size_t part_operands = 1536;   ///< the most per function, or one equation of 256
+};
+
+/// One source file that computes programs on the packets of a code, and needs none of ours:
+/// function xl_NAME_encode in C, xl_NAME::encode in C++, for a program named encode.
+///
+/// The comment at the top of the file says what the functions take and do. They are straight
+/// lines of loads, XORs and stores over one vector of each packet; what was written is read back
+/// and compared with the equations. The programs are taken to be proved.
+///
+/// Errors: throws kUnsupported for a code on words, and for a program with more temporaries between
+///         its functions than fit the stack; kInvalidArgument for names that cannot stand in
+///         identifiers or are given twice; kInternal if what was written is not what the equations
+///         say.
+/// Cost:   O(operands · log operands).
+std::string emit_source(const Code& code, std::span<const NamedProgram> programs,
+                        const SourceOptions& options = {});
+
+/// The header of such a file: the functions, how many chunks there are (num_chunks) and what
+/// chunk_bytes is a multiple of (chunk_multiple). A header of C may be included from C++, too.
+///
+/// Errors: as emit_source, but for what is wrong with the programs themselves.
+std::string emit_header(const Code& code, std::span<const NamedProgram> programs,
+                        const SourceOptions& options = {});
+
+}  // namespace xorloom

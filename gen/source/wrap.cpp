@@ -1,0 +1,43 @@
+#include "gen/source/wrap.hpp"
+
+#include <algorithm>
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kColumns = 80;
+
+}  // namespace
+
+std::string wrap(std::string_view head, const std::vector<std::string>& words,
+                 std::string_view indent) {
+  std::string text(head);
+  std::size_t column = head.size();
+  bool fresh = true;
+  for (const std::string& word : words) {
+    if (!fresh && column + 1 + word.size() > kColumns) {
+      text += '\n';
+      text += indent;
+      column = indent.size();
+    } else if (!fresh) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+    fresh = false;
+  }
+  return text;
+}
+
+std::string wrap_text(std::string_view head, std::string_view text, std::string_view indent) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    words.emplace_back(word);
+  }
+  return wrap(head, words, indent);
+}
+
+}  // namespace xorloom

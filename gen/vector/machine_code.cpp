@@ -1,0 +1,312 @@
+#include "gen/vector/machine_code.hpp"
+
+#include <fmt/format.h>
+
+#include "codes/text/error.hpp"
+
+#if defined(__x86_64__)
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+#define XBYAK_NO_OP_NAMES
+#include <xbyak/xbyak.h>
+
+#include "gen/vector/stream_pointers.hpp"
+#endif
+
+namespace xorloom {
+
+#if defined(__x86_64__)
+
+namespace {
+
+using Op = Schedule::Op;
+using Kind = Schedule::Memory::Kind;
+
+constexpr std::size_t kLine = 64;
+constexpr std::uint8_t kXorOfThree = 0x96;
+
+struct FreeBytes {
+  void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+};
+using Buffer = std::unique_ptr<std::uint8_t[], FreeBytes>;
+
+/// The stack of a kernel, upwards from rsp:
+///
+///     slots | staged outputs | turns left | the caller's rsp
+struct Frame {
+  std::size_t staged;
+  std::size_t turns_left;
+  std::size_t old_rsp;
+  std::size_t bytes;
+};
+
+class Emitter : private Xbyak::CodeGenerator {
+ public:
+  Emitter(std::uint8_t* buffer, std::size_t bytes, const TileProgram& tile,
+          const Schedule& schedule, const VectorMachine& machine, const MachineCodeOptions& options)
+      : Xbyak::CodeGenerator(bytes, buffer),
+        tile_(tile),
+        schedule_(schedule),
+        vector_bytes_(machine.vector_bytes),
+        registers_(machine.registers),
+        options_(options),
+        is_staged_(options.non_temporal && machine.vector_bytes < kLine),
+        lines_(prefetched_lines()),
+        pointers_(accesses(), tile.streams) {
+    const std::size_t staged = schedule.slots * vector_bytes_;
+    const std::size_t end = staged + (is_staged_ ? tile.outputs.size() * vector_bytes_ : 0);
+    frame_ = {staged, end, end + 8, (end + 16 + kLine - 1) / kLine * kLine};
+  }
+
+  std::size_t write() {
+    Xbyak::Label done;
+    Xbyak::Label turn;
+    test(rsi, rsi);
+    jz(done, T_NEAR);
+    enter();
+    align(kLine);
+    L(turn);
+    pointers_.begin_turn();
+    body();
+    for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), stride());
+    dec(qword[rsp + frame_.turns_left]);
+    jnz(turn, T_NEAR);
+    leave();
+    L(done);
+    ret();
+    align(kLine);
+    L(factors_);
+    for (const std::uint64_t factor : tile_.factors) {
+      for (std::size_t i = 0; i < factor_bytes(); i += 8) dq(factor);
+    }
+    return getSize();
+  }
+
+ private:
+  /// AVX-512 spreads a factor over a vector as it reads it.
+  std::size_t factor_bytes() const { return vector_bytes_ == kLine ? 8 : vector_bytes_; }
+  std::uint32_t stride() const { return static_cast<std::uint32_t>(options_.stride); }
+
+  // Which streams the instructions of a turn touch, in order: what the registers of pointers are
+  // planned by.
+
+  TileProgram::Cell cell_of(Schedule::Memory memory) const {
+    return memory.kind == Kind::kInput ? tile_.inputs[memory.index] : tile_.outputs[memory.index];
+  }
+  bool touches_stream(Schedule::Memory memory) const {
+    return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
+  }
+
+  /// Each cache line of the inputs, and of the outputs where these go through the caches, once and in
+  /// the order of the addresses.
+  std::vector<TileProgram::Cell> prefetched_lines() const {
+    std::vector<TileProgram::Cell> lines;
+    if (options_.prefetch_bytes == 0) return lines;
+    lines = tile_.inputs;
+    if (!options_.non_temporal) {
+      lines.insert(lines.end(), tile_.outputs.begin(), tile_.outputs.end());
+    }
+    for (TileProgram::Cell& line : lines) {
+      line.offset = static_cast<std::uint32_t>(line.offset / kLine * kLine);
+    }
+    std::ranges::sort(lines);
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return lines;
+  }
+
+  /// Lines whose prefetches stand before an instruction: spread evenly.
+  std::span<const TileProgram::Cell> prefetched_before(std::size_t instruction) const {
+    const std::size_t n = schedule_.instructions.size();
+    const std::size_t first = instruction * lines_.size() / n;
+    const std::size_t last = (instruction + 1) * lines_.size() / n;
+    return {lines_.data() + first, last - first};
+  }
+
+  std::vector<std::uint32_t> flushed() const {
+    std::vector<std::uint32_t> outputs;
+    if (!is_staged_) return outputs;
+    for (std::uint32_t o = 0; o < tile_.outputs.size(); ++o) outputs.push_back(o);
+    std::ranges::sort(outputs, {}, [this](std::uint32_t o) { return tile_.outputs[o]; });
+    return outputs;
+  }
+
+  std::vector<std::uint32_t> accesses() const {
+    std::vector<std::uint32_t> streams;
+    for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
+      for (const TileProgram::Cell line : prefetched_before(i)) streams.push_back(line.stream);
+      const Schedule::Memory memory = schedule_.instructions[i].memory;
+      if (touches_stream(memory)) streams.push_back(cell_of(memory).stream);
+    }
+    for (const std::uint32_t output : flushed()) streams.push_back(tile_.outputs[output].stream);
+    return streams;
+  }
+
+  void enter() {
+    for (const int number : kSavedRegisters) push(Xbyak::Reg64(number));
+    mov(rax, rsp);
+    sub(rsp, static_cast<std::uint32_t>(frame_.bytes));
+    and_(rsp, ~static_cast<std::uint32_t>(kLine - 1));
+    mov(ptr[rsp + frame_.old_rsp], rax);
+    mov(ptr[rsp + frame_.turns_left], rsi);
+    if (pointers_.has_table())
+      xor_(Xbyak::Reg64(StreamPointers::kIndex), Xbyak::Reg64(StreamPointers::kIndex));
+    for (const auto& [number, stream] : pointers_.loaded_once()) {
+      mov(Xbyak::Reg64(number), ptr[rdi + 8 * stream]);
+    }
+  }
+
+  void leave() {
+    if (options_.non_temporal) sfence();
+    vzeroupper();
+    mov(rsp, ptr[rsp + frame_.old_rsp]);
+    for (std::size_t i = kSavedRegisters.size(); i-- > 0;) pop(Xbyak::Reg64(kSavedRegisters[i]));
+  }
+
+  Xbyak::RegExp address_of(TileProgram::Cell cell, std::size_t ahead = 0) {
+    const StreamPointers::Access access = pointers_.next();
+    const Xbyak::Reg64 base(access.number);
+    if (access.is_to_be_loaded) mov(base, ptr[rdi + 8 * cell.stream]);
+    const auto distance = static_cast<std::size_t>(cell.offset) + ahead;
+    if (pointers_.has_table()) return base + Xbyak::Reg64(StreamPointers::kIndex) + distance;
+    return base + distance;
+  }
+
+  Xbyak::RegExp address_of(Schedule::Memory memory) {
+    if (memory.kind == Kind::kSlot) return rsp + memory.index * vector_bytes_;
+    if (is_staged_ && memory.kind == Kind::kOutput) {
+      return rsp + (frame_.staged + memory.index * vector_bytes_);
+    }
+    return address_of(cell_of(memory));
+  }
+
+  Xbyak::Xmm vector(int number) const {
+    if (vector_bytes_ == kLine) return Xbyak::Zmm(number);
+    return Xbyak::Ymm(number);
+  }
+
+  void body() {
+    for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
+      for (const TileProgram::Cell line : prefetched_before(i)) {
+        prefetcht0(ptr[address_of(line, options_.prefetch_bytes)]);
+      }
+      write(schedule_.instructions[i]);
+    }
+    // Values are dead now, so that all registers may carry what was staged.
+    int number = 0;
+    for (const std::uint32_t output : flushed()) {
+      load(number, {Kind::kOutput, output});
+      vmovntdq(ptr[address_of(tile_.outputs[output])], vector(number));
+      number = (number + 1) % static_cast<int>(registers_);
+    }
+  }
+
+  void load(int number, Schedule::Memory memory) {
+    const Xbyak::RegExp from = address_of(memory);
+    if (vector_bytes_ == kLine) {
+      vmovdqu64(vector(number), ptr[from]);
+    } else {
+      vmovdqu(vector(number), ptr[from]);
+    }
+  }
+
+  void store(int number, Schedule::Memory memory) {
+    const Xbyak::RegExp to = address_of(memory);
+    if (memory.kind == Kind::kOutput && options_.non_temporal && !is_staged_) {
+      vmovntdq(ptr[to], vector(number));
+    } else if (vector_bytes_ == kLine) {
+      vmovdqu64(ptr[to], vector(number));
+    } else {
+      vmovdqu(ptr[to], vector(number));
+    }
+  }
+
+  void add_two(const Xbyak::Xmm& target, const Xbyak::Xmm& a, const Xbyak::Operand& b) {
+    if (vector_bytes_ == kLine) {
+      vpxorq(target, a, b);
+    } else {
+      vpxor(target, a, b);
+    }
+  }
+
+  void write(const Schedule::Instruction& in) {
+    const Xbyak::Xmm target = vector(in.target);
+    const bool has_memory = in.memory.kind != Kind::kNowhere;
+    switch (in.op) {
+      case Op::kLoad:
+        return load(in.target, in.memory);
+      case Op::kStore:
+        return store(in.a, in.memory);
+      case Op::kCopy:
+        return vector_bytes_ == kLine ? vmovdqa64(target, vector(in.a))
+                                      : vmovdqa(target, vector(in.a));
+      case Op::kZero:
+        return add_two(target, target, target);
+      case Op::kXor:
+        if (has_memory) return add_two(target, vector(in.a), ptr[address_of(in.memory)]);
+        return add_two(target, vector(in.a), vector(in.b));
+      case Op::kXor3:
+        if (has_memory) {
+          return vpternlogq(target, vector(in.a), ptr[address_of(in.memory)], kXorOfThree);
+        }
+        return vpternlogq(target, vector(in.a), vector(in.b), kXorOfThree);
+      case Op::kMultiply:
+        return multiply(target, vector(in.a), in.factor);
+    }
+  }
+
+  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, std::size_t factor) {
+    const Xbyak::RegRip place = rip + factors_ + static_cast<int>(factor * factor_bytes());
+    if (vector_bytes_ == kLine) {
+      vgf2p8affineqb(target, a, ptr_b[place], 0);
+    } else {
+      vgf2p8affineqb(target, a, yword[place], 0);
+    }
+  }
+
+  static constexpr std::array kSavedRegisters = {3, 5, 12, 13, 14, 15};  // rbx rbp r12 … r15
+
+  const TileProgram& tile_;
+  const Schedule& schedule_;
+  std::size_t vector_bytes_;
+  std::size_t registers_;
+  MachineCodeOptions options_;
+  bool is_staged_;
+  std::vector<TileProgram::Cell> lines_;
+  StreamPointers pointers_;
+  Frame frame_{};
+  Xbyak::Label factors_;
+};
+
+}  // namespace
+
+bool can_write_machine_code() { return true; }
+
+std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
+                                       const VectorMachine& machine,
+                                       const MachineCodeOptions& options) try {
+  const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, kMostCodeBytes)));
+  if (!buffer) throw std::bad_alloc();
+  Emitter emitter(buffer.get(), kMostCodeBytes, tile, schedule, machine, options);
+  const std::size_t bytes = emitter.write();
+  return {buffer.get(), buffer.get() + bytes};
+} catch (const Xbyak::Error& error) {
+  if (static_cast<int>(error) == Xbyak::ERR_CODE_IS_TOO_BIG) return {};
+  fail(Status::kInternal, fmt::format("machine code was not written: {}", error.what()));
+}
+
+#else
+
+bool can_write_machine_code() { return false; }
+
+std::vector<std::uint8_t> machine_code(const TileProgram&, const Schedule&, const VectorMachine&,
+                                       const MachineCodeOptions&) {
+  fail(Status::kUnsupported, "this build writes no machine code: it is for x86-64 alone");
+}
+
+#endif
+
+}  // namespace xorloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gen/vector/schedule.hpp"
+
+namespace xorloom {
+
+/// What a kernel of machine code is called with: the pointer of each stream at the first tile, and
+/// how many tiles follow one another at the stride.
+using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t turns);
+
+struct MachineCodeOptions {
+  std::size_t stride = 0;          ///< bytes from a tile to the next
+  std::size_t prefetch_bytes = 0;  ///< how far ahead lines are prefetched; 0: not at all
+  /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the stack
+  /// until the end of a turn, so that those of one cache line are stored one after the other.
+  bool non_temporal = false;
+};
+
+/// Bytes of a kernel, its factors included: what is longer runs no faster than what it would replace,
+/// as it does not stay in the core's first cache.
+inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
+
+/// Whether this build can write machine code: on x86-64 it can.
+bool can_write_machine_code();
+
+/// A function of type TileKernel for the schedule of a tile, as position-independent bytes to be
+/// placed at a multiple of 64. AVX2 code for vectors of 32 bytes, AVX-512 for those of 64, with
+/// GFNI where there are factors. It follows the calling convention of System V.
+///
+/// Only loads, stores, register moves, XORs of two and three operands, multiplications by factors,
+/// prefetches, a fence, pointer arithmetic, the loop, entry and return are ever written.
+///
+/// Answer: nothing if it would take more than kMostCodeBytes.
+/// Shape:  the schedule agrees with the tile (find_disagreement).
+/// Errors: throws kUnsupported where can_write_machine_code() is false.
+std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
+                                       const VectorMachine& machine,
+                                       const MachineCodeOptions& options);
+
+}  // namespace xorloom

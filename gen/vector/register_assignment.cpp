@@ -1,0 +1,324 @@
+#include "gen/vector/register_assignment.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace xorloom {
+namespace {
+
+using Op = Schedule::Op;
+using Kind = Schedule::Memory::Kind;
+
+template <typename T>
+T pop(std::vector<T>& stack) {
+  const T top = stack.back();
+  stack.pop_back();
+  return top;
+}
+
+}  // namespace
+
+RegisterAssignment::RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
+                                       bool outputs_are_read_again, Schedule& schedule)
+    : tile_(tile),
+      registers_(static_cast<Number>(machine.registers)),
+      has_three_way_xor_(machine.has_three_way_xor),
+      outputs_are_read_again_(outputs_are_read_again),
+      states_(tile.num_values()),
+      value_in_(machine.registers),
+      next_use_in_(machine.registers),
+      free_(bit(registers_) - 1),
+      schedule_(schedule) {}
+
+void RegisterAssignment::run() {
+  find_uses();
+  for (step_ = 0; step_ < tile_.equations.size(); ++step_) compute();
+  schedule_.slots = slots_;
+}
+
+/// The equations that read each value, ascending, those of a value behind one another.
+void RegisterAssignment::find_uses() {
+  for (const TileProgram::Equation& equation : tile_.equations) {
+    for (const Term& term : equation.terms) ++states_[term.value].end;
+  }
+  std::uint32_t end = 0;
+  for (State& state : states_) {
+    state.next = end;
+    end += state.end;
+    state.end = state.next;
+  }
+  uses_.resize(end);
+  for (std::uint32_t step = 0; step < tile_.equations.size(); ++step) {
+    for (const Term& term : tile_.equations[step].terms) {
+      uses_[states_[term.value].end++] = step;
+    }
+  }
+  for (std::uint32_t i = 0; i < tile_.inputs.size(); ++i) {
+    states_[i].memory = {Kind::kInput, i};
+  }
+}
+
+std::uint32_t RegisterAssignment::next_use(Value value) const {
+  const State& state = states_[value];
+  return state.next == state.end ? kNever : uses_[state.next];
+}
+
+void RegisterAssignment::lock(Number number) {
+  free_ &= ~bit(number);
+  loose_ &= ~bit(number);
+  operands_ &= ~bit(number);
+  dirty_ &= ~bit(number);
+}
+
+void RegisterAssignment::set_free(Number number) {
+  lock(number);
+  free_ |= bit(number);
+}
+
+void RegisterAssignment::put(Value value, Number number, Set& set) {
+  lock(number);
+  set |= bit(number);
+  State& state = states_[value];
+  if (state.memory.kind == Kind::kNowhere) dirty_ |= bit(number);
+  state.number = number;
+  value_in_[number] = value;
+  next_use_in_[number] = next_use(value);
+}
+
+void RegisterAssignment::emit(Op op, Number target, Number a, Number b, Schedule::Memory memory,
+                              std::uint32_t factor) {
+  schedule_.instructions.push_back({op, target, a, b, factor, memory});
+}
+
+/// A register for a value that is read again at a step: a free one, or that of a value that is read
+/// later and need not be stored. None if there is none.
+RegisterAssignment::Number RegisterAssignment::take_for(std::uint32_t use) {
+  if (free_ != 0) return static_cast<Number>(std::countr_zero(free_));
+  Number last = kNoRegister;
+  for (Set left = loose_ & ~dirty_; left != 0; left &= left - 1) {
+    const auto number = static_cast<Number>(std::countr_zero(left));
+    if (next_use_in_[number] <= use) continue;
+    last = number;
+    use = next_use_in_[number];
+  }
+  if (last != kNoRegister) evict(last);
+  return last;
+}
+
+/// A register, in any case: a free one, that of the value read last, or of an operand.
+RegisterAssignment::Number RegisterAssignment::take() {
+  if (free_ != 0) return static_cast<Number>(std::countr_zero(free_));
+  Number last = kNoRegister;
+  std::uint32_t use = 0;
+  for (Set left = loose_ != 0 ? loose_ : operands_; left != 0; left &= left - 1) {
+    const auto number = static_cast<Number>(std::countr_zero(left));
+    // Of values that are read at the same step, a clean one.
+    const bool is_later = next_use_in_[number] > use;
+    const bool is_cleaner = next_use_in_[number] == use && (dirty_ & bit(number)) == 0;
+    if (last != kNoRegister && !is_later && !is_cleaner) continue;
+    last = number;
+    use = next_use_in_[number];
+  }
+  evict(last);
+  return last;
+}
+
+void RegisterAssignment::evict(Number number) {
+  const Value value = value_in_[number];
+  State& state = states_[value];
+  if ((dirty_ & bit(number)) != 0) {
+    if (free_slots_.empty()) free_slots_.push_back(slots_++);
+    state.memory = {Kind::kSlot, pop(free_slots_)};
+    emit(Op::kStore, 0, number, 0, state.memory);
+  }
+  const auto place = std::ranges::find(near_, value);
+  if (place != near_.end()) {
+    near_.erase(place);
+    far_.push_back(value);
+  }
+  state.number = kNoRegister;
+  set_free(number);
+}
+
+/// The equation at hand has read a value: its register is loose again, and free if nobody else
+/// reads the value; so is its slot then.
+void RegisterAssignment::let_go(Value value) {
+  State& state = states_[value];
+  const bool is_over = next_use(value) == kNever;
+  if (is_over && state.memory.kind == Kind::kSlot) {
+    free_slots_.push_back(state.memory.index);
+    state.memory = {};
+  }
+  if (state.number == kNoRegister) return;
+  if (!is_over) return put(value, state.number, loose_);
+  set_free(state.number);
+  state.number = kNoRegister;
+}
+
+/// Loads operands that are read again before something that is in a register now.
+void RegisterAssignment::load_worthy_operands(const std::vector<Term>& terms) {
+  for (const Term& term : terms) {
+    const Number number = states_[term.value].number;
+    if (number != kNoRegister) put(term.value, number, operands_);
+  }
+  for (const Term& term : terms) {
+    const State& state = states_[term.value];
+    const std::uint32_t use = next_use(term.value);
+    if (state.number != kNoRegister || use == kNever) continue;
+    const Number number = take_for(use);
+    if (number == kNoRegister) continue;
+    emit(Op::kLoad, number, 0, 0, state.memory);
+    put(term.value, number, operands_);
+  }
+}
+
+void RegisterAssignment::sort_operands(const std::vector<Term>& terms) {
+  for (const Term& term : terms) {
+    if (term.factor != 0) {
+      factors_.push_back(term);
+    } else if (states_[term.value].number != kNoRegister) {
+      near_.push_back(term.value);
+    } else {
+      far_.push_back(term.value);
+    }
+  }
+}
+
+/// The product of the next factor, in a locked register: the wanted one, or any.
+RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
+  const Term term = pop(factors_);
+  const State& state = states_[term.value];
+  Number from = state.number;
+  if (from != kNoRegister) {
+    lock(from);
+    if (wanted == kNoRegister) wanted = next_use(term.value) == kNever ? from : take();
+  } else {
+    if (wanted == kNoRegister) wanted = take();
+    emit(Op::kLoad, wanted, 0, 0, state.memory);
+    from = wanted;
+  }
+  emit(Op::kMultiply, wanted, from, 0, {}, term.factor - 1);
+  let_go(term.value);
+  lock(wanted);
+  return wanted;
+}
+
+/// Puts the first operands into the register of the sum.
+void RegisterAssignment::begin_sum() {
+  const auto dying =
+      std::ranges::find_if(near_, [this](Value value) { return next_use(value) == kNever; });
+  if (dying != near_.end()) {
+    const Value value = *dying;
+    near_.erase(dying);
+    sum_ = states_[value].number;
+    let_go(value);
+    lock(sum_);
+    return;
+  }
+  sum_ = take();
+  lock(sum_);
+  if (!factors_.empty()) {
+    multiply(sum_);
+  } else if (!near_.empty()) {
+    const Value a = pop(near_);
+    const Number number = states_[a].number;
+    if (!far_.empty()) {
+      const Value b = pop(far_);
+      emit(Op::kXor, sum_, number, 0, states_[b].memory);
+      let_go(b);
+    } else if (!near_.empty()) {
+      const Value b = pop(near_);
+      emit(Op::kXor, sum_, number, states_[b].number);
+      let_go(b);
+    } else {
+      emit(Op::kCopy, sum_, number, 0);
+    }
+    let_go(a);
+  } else if (!far_.empty()) {
+    const Value a = pop(far_);
+    emit(Op::kLoad, sum_, 0, 0, states_[a].memory);
+    let_go(a);
+  } else {
+    emit(Op::kZero, sum_, 0, 0);
+  }
+}
+
+void RegisterAssignment::add_products() {
+  while (!factors_.empty()) {
+    const Number first = multiply(kNoRegister);
+    const bool is_last = factors_.empty() && far_.empty() && near_.empty();
+    if (!has_three_way_xor_ || is_last) {
+      emit(Op::kXor, sum_, sum_, first);
+    } else if (!factors_.empty()) {
+      const Number second = multiply(kNoRegister);
+      emit(Op::kXor3, sum_, first, second);
+      set_free(second);
+    } else if (!far_.empty()) {
+      const Value value = pop(far_);
+      emit(Op::kXor3, sum_, first, 0, states_[value].memory);
+      let_go(value);
+    } else {
+      const Value value = pop(near_);
+      emit(Op::kXor3, sum_, first, states_[value].number);
+      let_go(value);
+    }
+    set_free(first);
+  }
+}
+
+void RegisterAssignment::add_operands() {
+  while (!near_.empty() || !far_.empty()) {
+    const bool is_near = !near_.empty();
+    const Value a = is_near ? pop(near_) : pop(far_);
+    if (has_three_way_xor_ && is_near && !far_.empty()) {
+      const Value b = pop(far_);
+      emit(Op::kXor3, sum_, states_[a].number, 0, states_[b].memory);
+      let_go(b);
+    } else if (has_three_way_xor_ && is_near && !near_.empty()) {
+      const Value b = pop(near_);
+      emit(Op::kXor3, sum_, states_[a].number, states_[b].number);
+      let_go(b);
+    } else if (is_near) {
+      emit(Op::kXor, sum_, sum_, states_[a].number);
+    } else if (const Number number =
+                   has_three_way_xor_ && !far_.empty() ? take_for(step_) : kNoRegister;
+               number != kNoRegister) {
+      // One of two goes through a register: an addition less.
+      const Value b = pop(far_);
+      emit(Op::kLoad, number, 0, 0, states_[a].memory);
+      emit(Op::kXor3, sum_, number, 0, states_[b].memory);
+      let_go(b);
+    } else {
+      emit(Op::kXor, sum_, sum_, 0, states_[a].memory);
+    }
+    let_go(a);
+  }
+}
+
+void RegisterAssignment::compute() {
+  const TileProgram::Equation& made = tile_.equations[step_];
+  for (const Term& term : made.terms) ++states_[term.value].next;
+  near_.clear();
+  far_.clear();
+  factors_.clear();
+  load_worthy_operands(made.terms);
+  sort_operands(made.terms);
+  begin_sum();
+  add_products();
+  add_operands();
+
+  const Value value = tile_.value_of(step_);
+  State& state = states_[value];
+  if (made.output != TileProgram::kNoOutput) {
+    const Schedule::Memory memory{Kind::kOutput, made.output};
+    emit(Op::kStore, 0, sum_, 0, memory);
+    if (outputs_are_read_again_) state.memory = memory;
+  }
+  if (next_use(value) == kNever) {
+    set_free(sum_);
+  } else {
+    put(value, sum_, loose_);
+  }
+}
+
+}  // namespace xorloom

@@ -1,0 +1,161 @@
+#include "gen/vector/step_price.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace xorloom {
+
+void StepPrice::Uses::clear(std::size_t end) {
+  words_.assign(end / 64 + 1, 0);
+  end_ = 0;
+}
+
+void StepPrice::Uses::insert(Use use) {
+  words_[use / 64] |= std::uint64_t{1} << use % 64;
+  end_ = std::max<std::size_t>(end_, use / 64 + 1);
+}
+
+bool StepPrice::Uses::erase(Use use) {
+  std::uint64_t& word = words_[use / 64];
+  const std::uint64_t bit = std::uint64_t{1} << use % 64;
+  const bool was_in = (word & bit) != 0;
+  word &= ~bit;
+  return was_in;
+}
+
+std::optional<StepPrice::Use> StepPrice::Uses::highest() {
+  while (end_ != 0 && words_[end_ - 1] == 0) --end_;
+  if (end_ == 0) return std::nullopt;
+  return static_cast<Use>(64 * end_ - 1) - static_cast<Use>(std::countl_zero(words_[end_ - 1]));
+}
+
+StepPrice::StepPrice(const TileProgram& steps, const VectorMachine& machine)
+    : steps_(steps),
+      registers_(machine.registers),
+      has_three_way_xor_(machine.has_three_way_xor),
+      next_of_value_(steps.num_values()) {
+  std::size_t uses = 0;
+  for (const TileProgram::Equation& step : steps.equations) uses += step.terms.size();
+  next_.resize(uses);
+  next_of_result_.resize(steps.equations.size());
+}
+
+std::size_t StepPrice::of(const TileOrder& order) {
+  number_uses(order);
+  clean_.clear(next_.size());
+  dirty_.clear(next_.size());
+  free_ = registers_;
+  price_ = 0;
+  Use first = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const TileProgram::Equation& step = steps_.equations[order[i]];
+    compute(step, first, next_of_result_[i]);
+    first += static_cast<Use>(step.terms.size());
+  }
+  return price_;
+}
+
+void StepPrice::number_uses(const TileOrder& order) {
+  std::ranges::fill(next_of_value_, kNever);
+  auto use = static_cast<Use>(next_.size());
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const std::vector<TileProgram::Term>& terms = steps_.equations[order[i]].terms;
+    next_of_result_[i] = next_of_value_[steps_.value_of(order[i])];
+    for (std::size_t t = terms.size(); t-- > 0;) {
+      --use;
+      next_[use] = next_of_value_[terms[t].value];
+      next_of_value_[terms[t].value] = use;
+    }
+  }
+}
+
+/// A register that is free, or that of a value in memory that is read after a use.
+bool StepPrice::take_clean(Use after) {
+  if (free_ == 0) {
+    const std::optional<Use> last = clean_.highest();
+    if (!last || *last <= after) return false;
+    clean_.erase(*last);
+    ++free_;
+  }
+  --free_;
+  return true;
+}
+
+/// A register in any case.
+void StepPrice::take() {
+  if (free_ == 0) {
+    const std::optional<Use> clean = clean_.highest();
+    const std::optional<Use> dirty = dirty_.highest();
+    if (clean && (!dirty || *clean > *dirty)) {
+      clean_.erase(*clean);
+    } else if (dirty) {
+      dirty_.erase(*dirty);
+      ++price_;
+    }
+    ++free_;
+  }
+  --free_;
+}
+
+void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_of_result) {
+  const auto end = static_cast<Use>(first + step.terms.size());
+  held_.clear();
+  std::size_t near = 0;   // operands in registers
+  std::size_t far = 0;    // those that are not
+  std::size_t dying = 0;  // of those in registers, read for the last time
+  for (Use use = first; use < end; ++use) {
+    const bool is_clean = clean_.erase(use);
+    const bool is_dirty = !is_clean && dirty_.erase(use);
+    const Use next = next_[use];
+    if (!is_clean && !is_dirty) ++price_;
+    const bool is_near = is_clean || is_dirty || (next != kNever && take_clean(next));
+    ++(is_near ? near : far);
+    if (!is_near) continue;
+    if (next == kNever) {
+      ++dying;
+    } else {
+      held_.push_back({next, is_dirty});
+    }
+  }
+
+  // The sum begins in the register of an operand, or in one of its own.
+  if (dying != 0) {
+    --near;
+    free_ += dying - 1;
+  } else {
+    take();
+    if (near != 0) {
+      --near;
+      ++price_;
+      if (far != 0) {
+        --far;
+      } else if (near != 0) {
+        --near;
+      }
+    } else if (far != 0) {
+      --far;
+    }
+  }
+  for (const Held& held : held_) (held.is_dirty ? dirty_ : clean_).insert(held.next);
+  // An instruction adds two operands, one of them from memory.
+  while (near + far != 0) {
+    const bool has_near = near != 0;
+    --(has_near ? near : far);
+    ++price_;
+    if (!has_three_way_xor_ || near + far == 0) continue;
+    if (has_near) {
+      --(far != 0 ? far : near);
+    } else if (take_clean(end - 1)) {
+      ++free_;
+      --far;
+    }
+  }
+  if (step.output != TileProgram::kNoOutput) ++price_;
+  if (next_of_result == kNever) {
+    ++free_;
+  } else {
+    (step.output != TileProgram::kNoOutput ? clean_ : dirty_).insert(next_of_result);
+  }
+}
+
+}  // namespace xorloom

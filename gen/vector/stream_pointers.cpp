@@ -1,0 +1,63 @@
+#include "gen/vector/stream_pointers.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace xorloom {
+namespace {
+
+constexpr std::uint32_t kNoStream = 0xffffffff;
+
+/// All but rsp, rsi and rdi: rax rcx rdx rbx rbp r8 … r15.
+constexpr std::array kNumbers = {0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/// The registers of pointers that stay: the index's is free then, and the table's comes last, as it
+/// is read from until then.
+constexpr std::array kStaying = {
+    0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15, StreamPointers::kIndex, StreamPointers::kTable};
+
+}  // namespace
+
+StreamPointers::StreamPointers(std::vector<std::uint32_t> accesses, std::size_t streams)
+    : accesses_(std::move(accesses)),
+      next_of_same_(accesses_.size()),
+      streams_(streams),
+      has_table_(streams > kStaying.size()) {
+  std::vector<std::size_t> next(streams, accesses_.size());
+  for (std::size_t i = accesses_.size(); i-- > 0;) {
+    next_of_same_[i] = next[accesses_[i]];
+    next[accesses_[i]] = i;
+  }
+}
+
+std::vector<std::pair<int, std::size_t>> StreamPointers::loaded_once() const {
+  std::vector<std::pair<int, std::size_t>> loaded;
+  if (has_table_) return loaded;
+  for (std::size_t s = 0; s < streams_; ++s) loaded.emplace_back(kStaying[s], s);
+  return loaded;
+}
+
+std::vector<int> StreamPointers::advanced() const {
+  if (has_table_) return {kIndex};
+  return {kStaying.begin(), kStaying.begin() + static_cast<std::ptrdiff_t>(streams_)};
+}
+
+void StreamPointers::begin_turn() {
+  access_ = 0;
+  held_.clear();
+  for (const int number : kNumbers) held_.push_back({number, kNoStream, accesses_.size() + 1});
+}
+
+StreamPointers::Access StreamPointers::next() {
+  const std::uint32_t stream = accesses_[access_];
+  const std::size_t next = next_of_same_[access_++];
+  if (!has_table_) return {kStaying[stream], false};
+  auto place = std::ranges::find(held_, stream, &Register::stream);
+  const bool is_to_be_loaded = place == held_.end();
+  if (is_to_be_loaded) place = std::ranges::max_element(held_, {}, &Register::next_access);
+  place->stream = stream;
+  place->next_access = next;
+  return {place->number, is_to_be_loaded};
+}
+
+}  // namespace xorloom

@@ -1,0 +1,115 @@
+#include "gen/vector/tile_program.hpp"
+
+#include <algorithm>
+
+namespace xorloom {
+
+std::vector<std::size_t> locations_in_use(const Program& program) {
+  std::vector<std::size_t> locations;
+  for (const auto* elements : {&program.inputs, &program.outputs}) {
+    for (const Element element : *elements) locations.push_back(element / program.rows);
+  }
+  std::ranges::sort(locations);
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
+}
+
+TileProgram tile_of(const Program& program, std::size_t packet_bytes) {
+  const std::vector<std::size_t> locations = locations_in_use(program);
+  const auto cell = [&](Element element) {
+    const auto place = std::ranges::lower_bound(locations, element / program.rows);
+    return TileProgram::Cell{static_cast<std::uint32_t>(place - locations.begin()),
+                             static_cast<std::uint32_t>(element % program.rows * packet_bytes)};
+  };
+  TileProgram tile;
+  tile.streams = locations.size();
+  std::vector<TileProgram::Value> value(program.end_of_elements());
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    value[program.inputs[i]] = static_cast<TileProgram::Value>(i);
+    tile.inputs.push_back(cell(program.inputs[i]));
+  }
+  std::vector<std::uint32_t> output(program.end_of_elements(), TileProgram::kNoOutput);
+  for (std::size_t o = 0; o < program.outputs.size(); ++o) {
+    output[program.outputs[o]] = static_cast<std::uint32_t>(o);
+    tile.outputs.push_back(cell(program.outputs[o]));
+  }
+  for (const Equation& equation : program.equations) {
+    TileProgram::Equation made;
+    made.output = output[equation.target];
+    for (const Element operand : equation.operands) made.terms.push_back({value[operand]});
+    value[equation.target] = tile.value_of(tile.equations.size());
+    tile.equations.push_back(std::move(made));
+  }
+  return tile;
+}
+
+TileProgram side_by_side(const TileProgram& tile, std::size_t copies, std::size_t bytes) {
+  TileProgram wide{tile.streams, {}, {}, {}, tile.factors};
+  const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
+  const auto equations = static_cast<TileProgram::Value>(tile.equations.size());
+  const auto all_inputs = static_cast<TileProgram::Value>(copies * inputs);
+  for (std::uint32_t copy = 0; copy < copies; ++copy) {
+    const auto shift = static_cast<std::uint32_t>(copy * bytes);
+    const auto moved = [&](TileProgram::Cell cell) {
+      return TileProgram::Cell{cell.stream, cell.offset + shift};
+    };
+    for (const TileProgram::Cell cell : tile.inputs) wide.inputs.push_back(moved(cell));
+    for (const TileProgram::Cell cell : tile.outputs) wide.outputs.push_back(moved(cell));
+    for (TileProgram::Equation equation : tile.equations) {
+      if (equation.output != TileProgram::kNoOutput) {
+        equation.output += static_cast<std::uint32_t>(copy * tile.outputs.size());
+      }
+      for (TileProgram::Term& term : equation.terms) {
+        const bool is_input = term.value < inputs;
+        term.value = is_input ? term.value + copy * inputs
+                              : term.value - inputs + all_inputs + copy * equations;
+      }
+      wide.equations.push_back(std::move(equation));
+    }
+  }
+  return wide;
+}
+
+SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
+  SteppedTile stepped{{tile.streams, tile.inputs, tile.outputs, {}, tile.factors}, {}};
+  TileProgram& steps = stepped.tile;
+  std::vector<TileProgram::Value> value(tile.num_values());
+  for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
+    value[i] = static_cast<TileProgram::Value>(i);
+  }
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    const std::vector<TileProgram::Term>& all = tile.equations[e].terms;
+    TileProgram::Equation step;
+    for (const TileProgram::Term& term : all) {
+      if (step.terms.size() == terms + 1) {
+        const TileProgram::Value so_far = steps.value_of(steps.equations.size());
+        steps.equations.push_back(std::move(step));
+        stepped.chain_of.push_back(static_cast<std::uint32_t>(e));
+        step = {{{so_far, 0}}, TileProgram::kNoOutput};
+      }
+      step.terms.push_back({value[term.value], term.factor});
+    }
+    step.output = tile.equations[e].output;
+    value[tile.value_of(e)] = steps.value_of(steps.equations.size());
+    steps.equations.push_back(std::move(step));
+    stepped.chain_of.push_back(static_cast<std::uint32_t>(e));
+  }
+  return stepped;
+}
+
+TileProgram reordered(const TileProgram& tile, const std::vector<std::uint32_t>& order) {
+  TileProgram result{tile.streams, tile.inputs, tile.outputs, {}, tile.factors};
+  std::vector<TileProgram::Value> value(tile.num_values());
+  for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
+    value[i] = static_cast<TileProgram::Value>(i);
+  }
+  for (const std::uint32_t e : order) {
+    TileProgram::Equation equation = tile.equations[e];
+    for (TileProgram::Term& term : equation.terms) term.value = value[term.value];
+    value[tile.value_of(e)] = result.value_of(result.equations.size());
+    result.equations.push_back(std::move(equation));
+  }
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,232 @@
+#include "gen/vector/word_tile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace xorloom {
+namespace {
+
+using Symbol = Field::Symbol;
+using Value = TileProgram::Value;
+using Terms = std::vector<TileProgram::Term>;
+using Indices = std::vector<std::size_t>;
+
+/// Rows and columns of a matrix in two matched halves each, with m(r, c) = m(r', c') and
+/// m(r, c') = m(r', c) for all r, r' and c, c' that match.
+struct DyadicSplit {
+  std::array<Indices, 2> rows;
+  std::array<Indices, 2> columns;
+  Indices columns_left;
+};
+
+/// The columns in matched pairs, as far as they have partners where these rows match.
+DyadicSplit matched_columns(const Matrix& m, const Indices& columns, const Indices& first,
+                            const Indices& second) {
+  DyadicSplit split;
+  split.rows = {first, second};
+  std::map<std::vector<Symbol>, Indices> waiting;  // by what the partner has to hold
+  const auto held = [&](std::size_t column, const Indices& upper, const Indices& lower) {
+    std::vector<Symbol> symbols;
+    for (const std::size_t r : upper) symbols.push_back(m(r, column));
+    for (const std::size_t r : lower) symbols.push_back(m(r, column));
+    return symbols;
+  };
+  for (const std::size_t column : columns) {
+    const auto partner = waiting.find(held(column, first, second));
+    if (partner == waiting.end() || partner->second.empty()) {
+      waiting[held(column, second, first)].push_back(column);
+      continue;
+    }
+    split.columns[0].push_back(partner->second.back());
+    split.columns[1].push_back(column);
+    partner->second.pop_back();
+  }
+  for (const auto& [symbols, unmatched] : waiting) {
+    split.columns_left.insert(split.columns_left.end(), unmatched.begin(), unmatched.end());
+  }
+  std::ranges::sort(split.columns_left);
+  return split;
+}
+
+/// The split of an even number of rows that matches most columns: halves of the rows, either way
+/// round, and neighbours. None if none matches any.
+std::optional<DyadicSplit> dyadic_split(const Matrix& m, const Indices& rows,
+                                        const Indices& columns) {
+  if (rows.size() % 2 != 0 || columns.size() < 2) return std::nullopt;
+  const std::size_t half = rows.size() / 2;
+  std::vector<std::pair<Indices, Indices>> choices(3);
+  for (std::size_t i = 0; i < half; ++i) {
+    choices[0].first.push_back(rows[i]);
+    choices[0].second.push_back(rows[half + i]);
+    choices[1].first.push_back(rows[i]);
+    choices[1].second.push_back(rows[rows.size() - 1 - i]);
+    choices[2].first.push_back(rows[2 * i]);
+    choices[2].second.push_back(rows[2 * i + 1]);
+  }
+  std::optional<DyadicSplit> best;
+  for (const auto& [first, second] : choices) {
+    DyadicSplit split = matched_columns(m, columns, first, second);
+    if (split.columns[0].empty()) continue;
+    if (best && best->columns[0].size() >= split.columns[0].size()) continue;
+    best = std::move(split);
+  }
+  return best;
+}
+
+class Builder {
+ public:
+  Builder(const LinearMap& map, bool uses_blocks) : uses_blocks_(uses_blocks) {
+    for (std::size_t i = 0; i < map.inputs.size() + map.outputs.size(); ++i) {
+      const TileProgram::Cell cell{static_cast<std::uint32_t>(i), 0};
+      (i < map.inputs.size() ? tile_.inputs : tile_.outputs).push_back(cell);
+    }
+    tile_.streams = map.inputs.size() + map.outputs.size();
+  }
+
+  /// Adds matrix times some values to sums.
+  ///
+  /// Shape: a row for each sum, a column for each value.
+  void add(const Matrix& m, const std::vector<Terms*>& sums, const std::vector<Value>& values) {
+    Indices rows(m.rows());
+    Indices columns(m.columns());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+    std::optional<DyadicSplit> split;
+    if (uses_blocks_) split = dyadic_split(m, rows, columns);
+    if (!split) {
+      for (const std::size_t r : rows) {
+        for (const std::size_t c : columns) add_term(*sums[r], values[c], m(r, c));
+      }
+      return;
+    }
+    const Matrix a = part(m, split->rows[0], split->columns[0]);
+    Matrix both = part(m, split->rows[0], split->columns[1]);
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+      for (std::size_t c = 0; c < a.columns(); ++c) both(r, c) ^= a(r, c);
+    }
+    const std::vector<Terms*> upper = chosen(sums, split->rows[0]);
+    const std::vector<Terms*> lower = chosen(sums, split->rows[1]);
+    const std::vector<Value> left = chosen(values, split->columns[0]);
+    const std::vector<Value> right = chosen(values, split->columns[1]);
+    std::vector<Value> together;
+    for (std::size_t c = 0; c < left.size(); ++c) {
+      together.push_back(equation({{left[c]}, {right[c]}}));
+    }
+    std::vector<Terms> products(a.rows());
+    std::vector<Terms*> to_products;
+    for (Terms& terms : products) to_products.push_back(&terms);
+    add(a, to_products, together);
+    for (std::size_t r = 0; r < products.size(); ++r) {
+      const Value product = equation(std::move(products[r]));
+      upper[r]->push_back({product});
+      lower[r]->push_back({product});
+    }
+    add(both, upper, right);
+    add(both, lower, left);
+    if (!split->columns_left.empty()) {
+      Indices all(m.rows());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      add(part(m, all, split->columns_left), sums, chosen(values, split->columns_left));
+    }
+  }
+
+  Value equation(Terms terms, std::uint32_t output = TileProgram::kNoOutput) {
+    tile_.equations.push_back({std::move(terms), output});
+    return tile_.value_of(tile_.equations.size() - 1);
+  }
+
+  WordTile result() && {
+    tile_.factors.resize(coefficients_.size());
+    return {std::move(tile_), std::move(coefficients_)};
+  }
+
+ private:
+  static Matrix part(const Matrix& m, const Indices& rows, const Indices& columns) {
+    Matrix result(rows.size(), columns.size());
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t c = 0; c < columns.size(); ++c) result(r, c) = m(rows[r], columns[c]);
+    }
+    return result;
+  }
+
+  template <typename T>
+  static std::vector<T> chosen(const std::vector<T>& all, const Indices& indices) {
+    std::vector<T> result;
+    for (const std::size_t i : indices) result.push_back(all[i]);
+    return result;
+  }
+
+  void add_term(Terms& sum, Value value, Symbol coefficient) {
+    if (coefficient == 0) return;
+    if (coefficient == 1) return sum.push_back({value});
+    const auto next = static_cast<std::uint32_t>(coefficients_.size() + 1);
+    const auto [known, is_new] = factor_of_.try_emplace(coefficient, next);
+    if (is_new) coefficients_.push_back(coefficient);
+    sum.push_back({value, known->second});
+  }
+
+  bool uses_blocks_;
+  TileProgram tile_;
+  std::vector<Symbol> coefficients_;
+  std::map<Symbol, std::uint32_t> factor_of_;
+};
+
+/// So many inputs at a time, added to all outputs.
+WordTile build(const LinearMap& map, std::size_t inputs_at_a_time, bool uses_blocks) {
+  Builder builder(map, uses_blocks);
+  const std::size_t inputs = map.inputs.size();
+  const std::size_t outputs = map.outputs.size();
+  std::vector<Terms> sums(outputs);
+  for (std::size_t first = 0; first < inputs || first == 0;) {
+    const std::size_t width = std::min(inputs_at_a_time, inputs - first);
+    Matrix m(outputs, width);
+    std::vector<Value> values;
+    std::vector<Terms*> to_sums;
+    for (std::size_t c = 0; c < width; ++c) values.push_back(static_cast<Value>(first + c));
+    for (std::size_t r = 0; r < outputs; ++r) {
+      to_sums.push_back(&sums[r]);
+      for (std::size_t c = 0; c < width; ++c) m(r, c) = map.coefficients(r, first + c);
+    }
+    builder.add(m, to_sums, values);
+    first += width;
+    const bool is_last = first >= inputs;
+    for (std::size_t r = 0; r < outputs; ++r) {
+      const std::uint32_t output = is_last ? static_cast<std::uint32_t>(r) : TileProgram::kNoOutput;
+      sums[r] = {{builder.equation(std::move(sums[r]), output)}};
+    }
+    if (is_last) break;
+  }
+  return std::move(builder).result();
+}
+
+/// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
+std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
+  std::size_t products = 0;
+  std::size_t additions = 0;
+  for (const TileProgram::Equation& equation : tile.equations) {
+    const std::size_t terms = equation.terms.size();
+    if (terms == 0) continue;
+    additions += machine.has_three_way_xor ? terms / 2 : terms - 1;
+    for (const TileProgram::Term& term : equation.terms) products += term.factor != 0 ? 1 : 0;
+  }
+  return std::max(products, (products + additions + 1) / 2);
+}
+
+}  // namespace
+
+WordTile tile_of(const LinearMap& map, const VectorMachine& machine) {
+  constexpr std::size_t kForProducts = 3;
+  const std::size_t taken = map.outputs.size() + kForProducts;
+  const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
+  WordTile plain = build(map, fitting, false);
+  // Sums of inputs take registers, too.
+  WordTile blocks = build(map, std::max<std::size_t>(4, fitting / 2), true);
+  return cycles(blocks.tile, machine) < cycles(plain.tile, machine) ? std::move(blocks)
+                                                                    : std::move(plain);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,159 @@
+#include "runtime/atlas/atlas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/atlas/packed_program.hpp"
+#include "runtime/files/checksum.hpp"
+#include "runtime/plans/loss_patterns.hpp"
+
+namespace xorloom {
+namespace {
+
+AtlasHeader header_of(const MappedFile& file, const std::filesystem::path& path) {
+  try {
+    return read_atlas_head(file.bytes());
+  } catch (const Error& error) {
+    fail(error.kind(), fmt::format("{} cannot be used: {}", path.string(), error.what()));
+  }
+}
+
+/// What work makes of a record, whose errors are told of the file.
+template <typename Work>
+auto told_of(const std::filesystem::path& path, std::uint32_t record, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() != Status::kDamaged) throw;
+    fail(Status::kDamaged,
+         fmt::format("{} is damaged: record {}: {}", path.string(), record, error.what()));
+  }
+}
+
+/// The elements that a pattern's equations compute, ascending.
+std::vector<Element> outputs_of(const Code& code, std::span<const std::size_t> lost) {
+  std::vector<Element> outputs;
+  if (lost.empty()) outputs = elements_of(code, code.redundant);
+  for (const std::size_t location : lost) {
+    for (std::size_t row = 0; row < code.rows(); ++row) {
+      outputs.push_back(code.element(location, row));
+    }
+  }
+  std::ranges::sort(outputs);
+  return outputs;
+}
+
+}  // namespace
+
+Atlas::Atlas(std::filesystem::path path)
+    : path_(std::move(path)),
+      file_(path_),
+      header_(header_of(file_, path_)),
+      layout_(layout_of(header_)) {}
+
+void Atlas::check_code(const Code& code) const {
+  const AtlasSubject& subject = header_.subject;
+  if (subject.spec == spec_without_packets(code) && subject.locations == code.locations &&
+      subject.rows == code.rows()) {
+    return;
+  }
+  fail(Status::kInvalidArgument, fmt::format("{} is an atlas of {}, not of {}", path_.string(),
+                                             atlas_name(subject), code.name()));
+}
+
+void Atlas::fail_as_damaged(const std::string& why) const {
+  fail(Status::kDamaged, fmt::format("{} is damaged: {}", path_.string(), why));
+}
+
+AtlasEntry Atlas::entry_of(std::span<const std::size_t> lost) const {
+  std::vector<std::size_t> sorted(lost.begin(), lost.end());
+  std::ranges::sort(sorted);
+  const bool is_set = std::ranges::adjacent_find(sorted) == sorted.end();
+  if (!is_set || sorted.size() > header_.subject.losses) return {};
+  if (!sorted.empty() && sorted.back() >= header_.subject.locations) return {};
+  if (!file_.is_whole()) fail_as_damaged("it was cut short");
+  return atlas_entry(file_.bytes(), layout_, pattern_number(header_.subject.locations, sorted));
+}
+
+std::vector<std::uint8_t> Atlas::record(std::uint32_t number) const {
+  const auto file = file_.bytes();
+  if (number >= header_.records) fail_as_damaged("it has changed since it was opened");
+  if (!file_.is_whole()) fail_as_damaged("it was cut short");
+  const AtlasRecord record = atlas_record(file, layout_, number);
+  const std::uint64_t end =
+      number + 1 < header_.records ? atlas_record(file, layout_, number + 1).offset : file.size();
+  if (record.offset > end || end > file.size()) {
+    fail_as_damaged("it has changed since it was opened");
+  }
+  // Copied before it is checked: nobody changes it in between.
+  std::vector<std::uint8_t> bytes(file.begin() + static_cast<std::ptrdiff_t>(record.offset),
+                                  file.begin() + static_cast<std::ptrdiff_t>(end));
+  if (checksum(bytes) != record.checksum) {
+    fail_as_damaged(fmt::format("the checksum of record {} does not hold", number));
+  }
+  return bytes;
+}
+
+Program Atlas::program_of(std::uint32_t record) const {
+  const std::vector<std::uint8_t> bytes = this->record(record);
+  const std::uint64_t cells = std::uint64_t{header_.subject.locations} * header_.subject.rows;
+  return told_of(path_, record, [&] {
+    return unpacked(bytes, static_cast<std::uint32_t>(std::min<std::uint64_t>(cells, UINT32_MAX)));
+  });
+}
+
+std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::size_t> lost) const {
+  const AtlasEntry entry = entry_of(lost);
+  if (entry.is_nothing()) return std::nullopt;
+  const std::vector<Element> outputs = outputs_of(code, lost);
+  const std::vector<std::uint8_t> reads = record(entry.reads);
+  const std::vector<Element> inputs =
+      told_of(path_, entry.reads, [&] { return unpacked_elements(reads, code.num_elements()); });
+  const auto program = [&](std::uint32_t number) {
+    const Program found = program_of(number);
+    if (found.inputs.size() != inputs.size() || found.outputs.size() != outputs.size()) {
+      fail_as_damaged(fmt::format("record {} is for other losses", number));
+    }
+    return placed(found, code.locations, code.rows(), inputs, outputs);
+  };
+  const auto is_in = [](const std::vector<Element>& set, Element element) {
+    return std::ranges::binary_search(set, element);
+  };
+  if (std::ranges::any_of(inputs, [&](Element input) { return is_in(outputs, input); })) {
+    fail_as_damaged("a program reads what it should compute");
+  }
+  return Found{program(entry.equations), std::make_shared<const ProgramOrders>(ProgramOrders{
+                                             program(entry.two_way), program(entry.three_way)})};
+}
+
+std::optional<Program> Atlas::program(const Code& code, std::span<const std::size_t> lost) const {
+  std::optional<Found> found = find(code, lost);
+  if (!found) return std::nullopt;
+  return std::move(found->equations);
+}
+
+std::optional<std::uint32_t> Atlas::equations_at(std::uint64_t pattern) const {
+  if (!file_.is_whole()) fail_as_damaged("it was cut short");
+  const AtlasEntry entry = atlas_entry(file_.bytes(), layout_, pattern);
+  if (entry.is_nothing()) return std::nullopt;
+  return entry.equations;
+}
+
+std::size_t Atlas::num_damaged() const {
+  std::size_t damaged = 0;
+  for (std::uint32_t number = 0; number < header_.records; ++number) {
+    try {
+      static_cast<void>(record(number));
+    } catch (const Error& error) {
+      if (error.kind() != Status::kDamaged) throw;
+      ++damaged;
+    }
+  }
+  return damaged;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,228 @@
+#include "runtime/atlas/make_atlas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/request/request.hpp"
+#include "runtime/atlas/atlas.hpp"
+#include "runtime/atlas/packed_program.hpp"
+#include "runtime/engine/packet_code.hpp"
+#include "runtime/files/checksum.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/open_file.hpp"
+#include "runtime/files/output_file.hpp"
+#include "runtime/machine/threads.hpp"
+#include "runtime/plans/loss_patterns.hpp"
+#include "runtime/plans/plan.hpp"
+#include "runtime/plans/repair_plan.hpp"
+
+namespace xorloom {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// What the search for a pattern's equations begins with, or none if it cannot be rebuilt: the survivors
+/// that take the fewest XORs, but no more of them than a codec would read.
+std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>& lost) {
+  if (lost.empty()) return direct_encoding(code);
+  if (!is_recoverable(code, lost)) return std::nullopt;
+  Program start = searched_program(code, {.erased = lost});
+  const LinearMap map = memory_map(code, lost, {});
+  if (elements_of(code, map.inputs).size() < start.inputs.size()) {
+    return reuse_rebuilt(code, direct_program(code, map));
+  }
+  return start;
+}
+
+/// The equations of a tile whose inputs and outputs are those of a program without places, in their order.
+Program program_of(const TileProgram& tile) {
+  Program program{tile.inputs.size() + tile.outputs.size(), 1, {}, {}, {}, {}};
+  std::vector<Element> name;
+  for (Element i = 0; i < tile.inputs.size(); ++i) {
+    program.inputs.push_back(i);
+    name.push_back(i);
+  }
+  const auto first_output = static_cast<Element>(tile.inputs.size());
+  for (Element o = 0; o < tile.outputs.size(); ++o) program.outputs.push_back(first_output + o);
+  Element next = program.num_cells();
+  for (const TileProgram::Equation& equation : tile.equations) {
+    const bool is_output = equation.output != TileProgram::kNoOutput;
+    Equation made{is_output ? first_output + equation.output : next++, {}};
+    for (const TileProgram::Term& term : equation.terms) made.operands.push_back(name[term.value]);
+    std::ranges::sort(made.operands);
+    name.push_back(made.target);
+    program.equations.push_back(std::move(made));
+  }
+  return program;
+}
+
+/// The records of a file, each once.
+class Records {
+ public:
+  std::uint32_t number_of(Bytes bytes) {
+    const auto [place, is_new] =
+        numbers_.try_emplace(std::move(bytes), static_cast<std::uint32_t>(all_.size()));
+    if (is_new) all_.push_back(&place->first);
+    return place->second;
+  }
+
+  const std::vector<const Bytes*>& all() const { return all_; }
+
+ private:
+  /// Byte by byte: of the vectors' own operator g++ 12 warns in vain.
+  struct Less {
+    bool operator()(const Bytes& a, const Bytes& b) const {
+      return std::ranges::lexicographical_compare(a, b);
+    }
+  };
+  std::map<Bytes, std::uint32_t, Less> numbers_;
+  std::vector<const Bytes*> all_;
+};
+
+/// All parts of an atlas while they come in, from several threads.
+class Parts {
+ public:
+  Parts(std::uint64_t patterns, AtlasProgress& progress) : parts_(patterns), progress_(progress) {}
+
+  bool has(std::uint64_t pattern) const { return parts_[pattern].has_value(); }
+
+  void take(std::uint64_t pattern, AtlasPart part) {
+    const std::lock_guard lock(mutex_);
+    if (pattern >= parts_.size() || parts_[pattern]) return;
+    AtlasEntry entry;
+    if (!part.records[0].empty()) {
+      entry.reads = records_.number_of(std::move(part.records[0]));
+      entry.equations = records_.number_of(std::move(part.records[1]));
+      entry.two_way = records_.number_of(std::move(part.records[2]));
+      entry.three_way = records_.number_of(std::move(part.records[3]));
+      equations_.resize(records_.all().size());
+      if (!equations_[entry.equations]) ++progress_.programs;
+      equations_[entry.equations] = true;
+    }
+    parts_[pattern] = entry;
+    ++progress_.done;
+  }
+
+  /// The whole file, whose records are numbered as its patterns name them first.
+  AtlasHeader write(const AtlasSubject& subject, OutputFile& file) const {
+    AtlasHeader header{subject, 0, static_cast<std::uint32_t>(progress_.programs), 0};
+    std::vector<std::uint32_t> number(records_.all().size(), AtlasEntry::kNothing);
+    std::vector<const Bytes*> ordered;
+    const auto renumbered = [&](std::uint32_t record) {
+      if (record == AtlasEntry::kNothing) return record;
+      if (number[record] == AtlasEntry::kNothing) {
+        number[record] = static_cast<std::uint32_t>(ordered.size());
+        ordered.push_back(records_.all()[record]);
+      }
+      return number[record];
+    };
+    std::vector<AtlasEntry> entries;
+    for (const std::optional<AtlasEntry>& part : parts_) {
+      AtlasEntry entry;
+      entry.reads = renumbered(part->reads);
+      entry.equations = renumbered(part->equations);
+      entry.two_way = renumbered(part->two_way);
+      entry.three_way = renumbered(part->three_way);
+      entries.push_back(entry);
+    }
+    header.records = static_cast<std::uint32_t>(ordered.size());
+    header.file_bytes = layout_of(header).records;
+    std::vector<AtlasRecord> records;
+    for (const Bytes* bytes : ordered) {
+      records.push_back({header.file_bytes, checksum(*bytes)});
+      header.file_bytes += bytes->size();
+    }
+    file.write(atlas_head(header, entries, records));
+    for (const Bytes* bytes : ordered) file.write(*bytes);
+    return header;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::optional<AtlasEntry>> parts_;
+  Records records_;
+  std::vector<bool> equations_;  ///< by record, whether it is a pattern's
+  AtlasProgress& progress_;
+};
+
+/// Throws if something has the name of an atlas and is none.
+void check_free(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return;
+  const OpenFile file(path);
+  std::array<std::uint8_t, 8> first{};
+  if (file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first)) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} already exists and is not an atlas, so it is not replaced", path.string()));
+}
+
+}  // namespace
+
+AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint64_t pattern,
+                        const std::function<bool()>& is_over) {
+  const std::optional<Program> start = start_of(code, pattern_at(code.locations, pattern));
+  if (!start) return {};
+  Search search;
+  search.effort = subject.effort;
+  search.seed = subject.seed;
+  search.steps = subject.steps;
+  search.is_over = is_over;
+  // What has no places is searched, so that patterns of the same equations find the same.
+  const Program found = without_places(optimize(without_places(*start), search));
+  const std::uint64_t moves = moves_of(subject.effort);
+  const auto in_order = [&](const VectorMachine& machine) {
+    Program program = without_places(program_of(ordered_tile(found, 1, machine, moves, is_over)));
+    prove(program, evaluate_symbolically(found));
+    return program;
+  };
+  const Program two_way = in_order(kTwoWayMachine);
+  const Program three_way = in_order(kThreeWayMachine);
+  std::vector<Element> reads = start->inputs;
+  std::ranges::sort(reads);
+  // A greedy order leaves equations whole, and then serves what is no machine code, too.
+  return {{packed_elements(reads), packed(moves == 0 ? two_way : found), packed(two_way),
+           packed(three_way)}};
+}
+
+std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasMaking& making,
+                                      AtlasProgress& progress) {
+  const std::filesystem::path path = follow_links(making.path);
+  check_free(path);
+  const std::uint64_t patterns = num_patterns(making.subject);
+  progress.patterns = patterns;
+  Parts parts(patterns, progress);
+  AtlasJournal journal(
+      AtlasJournal::path_beside(path), making.subject,
+      [&](std::uint64_t pattern, AtlasPart part) { parts.take(pattern, std::move(part)); });
+  progress.resumed = progress.done.load();
+  const auto is_over = [&] { return making.is_over && making.is_over(); };
+  try {
+    run_jobs(usable_threads(making.threads), patterns, [&](std::size_t pattern) {
+      if (parts.has(pattern) || is_over()) return;
+      AtlasPart part = compiled_part(code, making.subject, pattern, is_over);
+      if (is_over()) return;  // it may have been cut short
+      journal.add(pattern, part);
+      parts.take(pattern, std::move(part));
+    });
+  } catch (...) {
+    if (progress.done == 0) journal.remove();
+    throw;
+  }
+  if (progress.done != patterns) return std::nullopt;
+  OutputFile file(path);
+  const AtlasHeader header = parts.write(making.subject, file);
+  file.commit();
+  journal.remove();
+  return header;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,172 @@
+#include "runtime/atlas/packed_program.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Seven bits a byte, the lowest first; the top bit says that more follow.
+void put_number(std::vector<std::uint8_t>& bytes, std::uint64_t number) {
+  for (; number >= 128; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 128));
+  bytes.push_back(static_cast<std::uint8_t>(number));
+}
+
+[[noreturn]] void fail_as_damaged(const char* what) { fail(Status::kDamaged, what); }
+
+/// Numbers one after the other, until the bytes end.
+class Numbers {
+ public:
+  explicit Numbers(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  bool are_over() const { return bytes_.empty(); }
+
+  /// A number of at most so much.
+  std::uint32_t next(std::uint64_t most) {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0; shift < 35; shift += 7) {
+      if (bytes_.empty()) fail_as_damaged("it ends within a number");
+      const std::uint8_t byte = bytes_.front();
+      bytes_ = bytes_.subspan(1);
+      number |= std::uint64_t{byte & 127U} << shift;
+      if (byte >= 128) continue;
+      if (number > most) fail_as_damaged("it has a number that is out of range");
+      return static_cast<std::uint32_t>(number);
+    }
+    fail_as_damaged("it has a number of more than 32 bits");
+  }
+
+  /// A number of things that take at least a byte each.
+  std::uint32_t next_count() { return next(bytes_.size()); }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+};
+
+/// More inputs and outputs than any code that has equations.
+constexpr std::uint32_t kMostCells = std::uint32_t{1} << 24;
+
+Program renamed(Program program, const std::vector<Element>& name) {
+  for (Equation& equation : program.equations) {
+    equation.target = name[equation.target];
+    for (Element& operand : equation.operands) operand = name[operand];
+    std::ranges::sort(equation.operands);
+  }
+  return program;
+}
+
+}  // namespace
+
+Program without_places(const Program& program) {
+  Program result{program.inputs.size() + program.outputs.size(), 1, {}, {}, program.equations, {}};
+  std::vector<Element> name(program.end_of_elements(), 0);
+  std::vector<bool> is_temporary(program.end_of_elements(), true);
+  Element next = 0;
+  const auto name_all = [&](std::vector<Element> elements, std::vector<Element>& names) {
+    std::ranges::sort(elements);
+    for (const Element element : elements) {
+      is_temporary[element] = false;
+      name[element] = next;
+      names.push_back(next++);
+    }
+  };
+  name_all(program.inputs, result.inputs);
+  name_all(program.outputs, result.outputs);
+  for (const Equation& equation : program.equations) {
+    if (is_temporary[equation.target]) name[equation.target] = next++;
+  }
+  return renamed(std::move(result), name);
+}
+
+Program placed(const Program& program, std::size_t locations, std::size_t rows,
+               const std::vector<Element>& inputs, const std::vector<Element>& outputs) {
+  std::vector<Element> name = inputs;
+  name.insert(name.end(), outputs.begin(), outputs.end());
+  auto next = static_cast<Element>(locations * rows);
+  while (name.size() < program.end_of_elements()) name.push_back(next++);
+  return renamed({locations, rows, inputs, outputs, program.equations, {}}, name);
+}
+
+std::vector<std::uint8_t> packed(const Program& program) {
+  std::vector<std::uint8_t> bytes;
+  put_number(bytes, program.inputs.size());
+  put_number(bytes, program.outputs.size());
+  put_number(bytes, program.equations.size());
+  for (const auto& [target, operands] : program.equations) {
+    const bool is_temporary = target >= program.num_cells();
+    put_number(bytes, is_temporary ? 0 : 1 + target - program.inputs.size());
+    put_number(bytes, operands.size());
+    Element after = 0;
+    for (const Element operand : operands) {
+      put_number(bytes, operand - after);
+      after = operand + 1;
+    }
+  }
+  return bytes;
+}
+
+Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells) {
+  Numbers numbers(bytes);
+  Program program;
+  const std::uint32_t inputs = numbers.next(std::min(cells, kMostCells));
+  const std::uint32_t outputs = numbers.next(std::min(cells, kMostCells));
+  program.locations = inputs + outputs;
+  program.rows = 1;
+  for (Element i = 0; i < inputs; ++i) program.inputs.push_back(i);
+  for (Element o = 0; o < outputs; ++o) program.outputs.push_back(inputs + o);
+  Element next = program.num_cells();
+  for (std::uint32_t left = numbers.next_count(); left != 0; --left) {
+    Equation equation{};
+    const std::uint32_t target = numbers.next(outputs);
+    equation.target = target == 0 ? next : inputs + target - 1;
+    Element after = 0;
+    for (std::uint32_t terms = numbers.next_count(); terms != 0; --terms) {
+      if (after >= next) fail_as_damaged("an equation reads what is not there");
+      equation.operands.push_back(after + numbers.next(next - 1 - after));
+      after = equation.operands.back() + 1;
+    }
+    if (target == 0) ++next;
+    program.equations.push_back(std::move(equation));
+  }
+  if (!numbers.are_over()) fail_as_damaged("more bytes follow its equations");
+  try {
+    check_program(program);
+  } catch (const Error& error) {
+    fail(Status::kDamaged, error.what());
+  }
+  return program;
+}
+
+std::vector<std::uint8_t> packed_elements(const std::vector<Element>& elements) {
+  std::vector<std::uint8_t> bytes;
+  put_number(bytes, elements.size());
+  Element after = 0;
+  for (std::size_t i = 0; i < elements.size();) {
+    std::size_t end = i + 1;
+    while (end < elements.size() && elements[end] == elements[end - 1] + 1) ++end;
+    put_number(bytes, elements[i] - after);
+    put_number(bytes, end - i);
+    after = elements[end - 1] + 1;
+    i = end;
+  }
+  return bytes;
+}
+
+std::vector<Element> unpacked_elements(std::span<const std::uint8_t> bytes, Element end) {
+  Numbers numbers(bytes);
+  std::vector<Element> elements;
+  const std::uint32_t count = numbers.next(end);
+  Element next = 0;
+  while (!numbers.are_over()) {
+    next += numbers.next(end - next);
+    for (std::uint32_t left = numbers.next(end - next); left != 0; --left) {
+      elements.push_back(next++);
+    }
+  }
+  if (elements.size() != count) fail_as_damaged("it has not as many elements as it says");
+  return elements;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+// Programs as an atlas holds them: as numbers of few bytes, and without their places in a stripe, so that
+// two losses that take the same equations share them. docs/atlas.md says how they lie, byte by byte.
+
+/// What a program computes, wherever its cells lie: input i is element i, output o element
+/// inputs.size() + o, both by ascending elements, and temporaries follow in the order they are
+/// computed in.
+///
+/// Shape: the program has no virtual elements; locations of one row each come out.
+Program without_places(const Program& program);
+
+/// The same over the elements of a stripe. Shape: as many inputs and outputs, all distinct.
+Program placed(const Program& program, std::size_t locations, std::size_t rows,
+               const std::vector<Element>& inputs, const std::vector<Element>& outputs);
+
+/// Equations of a program without places, in their order.
+std::vector<std::uint8_t> packed(const Program& program);
+
+/// Errors: throws kDamaged if the bytes are no program, or one of more inputs or outputs than there are cells. Its
+///         invariants hold, what it computes is not known.
+Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells);
+
+/// Ascending elements: how many, and then runs of consecutive ones.
+std::vector<std::uint8_t> packed_elements(const std::vector<Element>& elements);
+
+/// Errors: throws kDamaged if the bytes are no ascending elements below `end`.
+std::vector<Element> unpacked_elements(std::span<const std::uint8_t> bytes, Element end);
+
+}  // namespace xorloom

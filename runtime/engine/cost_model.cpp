@@ -1,0 +1,41 @@
+#include "runtime/engine/cost_model.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace xorloom {
+
+const Machine& this_machine() {
+  static const Machine machine{cache_sizes(),
+                               std::max<std::size_t>(1, std::thread::hardware_concurrency())};
+  return machine;
+}
+
+std::size_t non_temporal_bytes(const Machine& machine) {
+  const CacheSizes& caches = machine.caches;
+  const bool is_far = caches.l3 >= kMaxL3BytesPerCore * machine.cores;
+  return is_far ? caches.l2 : std::max(caches.l2, caches.l3 / 2);
+}
+
+Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
+  return stripe_bytes > non_temporal_bytes(machine) ? Stores::kNonTemporal : Stores::kOrdinary;
+}
+
+Style style_for(Style asked, std::size_t direct_xors) {
+  if (asked != Style::kAuto) return asked;
+  return direct_xors <= kQuicklyShared ? Style::kIterative : Style::kDirect;
+}
+
+std::size_t columns_worth_sharing(std::size_t cost) {
+  return std::max<std::size_t>(1, kWorkWorthSharing / std::max<std::size_t>(1, cost));
+}
+
+std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
+                        std::size_t columns) {
+  const bool is_shared =
+      execution.kind != ExecutorKind::kAuto || columns >= columns_worth_sharing(cost);
+  if (!is_shared) return 1;
+  return execution.threads != 0 ? execution.threads : machine.cores;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/engine/executor.hpp"
+#include "runtime/engine/plan_options.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+#include "runtime/machine/stores.hpp"
+
+namespace xorloom {
+
+/// What choices depend on. A value, so that any machine can be asked about.
+struct Machine {
+  CacheSizes caches;
+  std::size_t cores;
+};
+
+/// This one.
+const Machine& this_machine();
+
+/// Bytes of a stripe, all that is read and written, from which on stores past the caches are faster:
+/// half of what one core can use of L3, since what is written does not stay there until it is read.
+/// Where L3 is the part of a large, far one that a virtual machine is told of, what leaves L2 gains
+/// nothing from it, and it is L2.
+std::size_t non_temporal_bytes(const Machine& machine);
+
+Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
+
+/// Iterative equations are looked for without being asked where the direct ones have no more XORs than
+/// this: some milliseconds of search.
+inline constexpr std::size_t kQuicklyShared = 8192;
+
+/// kDirect or kIterative for equations that have so many XORs while they are direct.
+Style style_for(Style asked, std::size_t direct_xors);
+
+/// Columns from which on `auto` shares a computation of such a cost between threads; see
+/// kWorkWorthSharing. The cost of a column is Grouping::cost.
+std::size_t columns_worth_sharing(std::size_t cost);
+
+/// The threads that compute so many columns: what execute does.
+std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
+                        std::size_t columns);
+
+}  // namespace xorloom

@@ -1,0 +1,101 @@
+#include "runtime/engine/tile_counts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "equations/build/sum_groups.hpp"
+
+namespace xorloom {
+namespace {
+
+using Op = Schedule::Op;
+
+constexpr std::size_t kNarrowest = 16;  // compilers write portable loops for vectors of this size
+
+/// Instructions that find out where an operand or a result lies, for one vector: the packet kernels
+/// do that once for several.
+constexpr std::size_t kAddressing = 6;
+
+std::size_t kernel_vector_bytes(Isa isa) { return std::max(kNarrowest, vector_bytes(isa)); }
+
+/// Multiplying a unit by a factor is so many products of bytes.
+std::size_t products_of(std::size_t w) { return w <= 8 ? 1 : (w / 8) * (w / 8); }
+
+}  // namespace
+
+TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::size_t vector_bytes,
+                     std::size_t code_bytes) {
+  const ScheduleCost cost = xorloom::cost(schedule);
+  TileCounts counts;
+  counts.instructions = cost.instructions;
+  counts.loads = cost.loads;
+  counts.stores = cost.stores;
+  for (const Schedule::Instruction& instruction : schedule.instructions) {
+    counts.multiplications += instruction.op == Op::kMultiply;
+    counts.operations += instruction.op == Op::kMultiply || instruction.op == Op::kXor ||
+                         instruction.op == Op::kXor3;
+  }
+  counts.vectors_read = tile.inputs.size();
+  counts.vectors_written = tile.outputs.size();
+  counts.vector_bytes = vector_bytes;
+  counts.code_bytes = code_bytes;
+  return counts;
+}
+
+TileCounts kernel_counts(const Program& program, Isa isa) {
+  TileCounts counts;
+  for (const Equation& equation : program.equations) {
+    counts.loads += equation.operands.size();
+    counts.operations += std::max<std::size_t>(1, equation.operands.size()) - 1;
+    ++counts.stores;
+  }
+  const std::size_t places = counts.loads + counts.stores;
+  counts.instructions = places * (1 + kAddressing);
+  counts.loads += places;
+  counts.vectors_read = program.inputs.size();
+  counts.vectors_written = program.outputs.size();
+  counts.vector_bytes = kernel_vector_bytes(isa);
+  return counts;
+}
+
+TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums, std::size_t w,
+                         Isa isa) {
+  TileCounts counts;
+  counts.vectors_read = map.inputs.size();
+  counts.vectors_written = map.outputs.size();
+  counts.vector_bytes = kernel_vector_bytes(isa);
+  for (const std::vector<std::size_t>& group : groups_of(sums)) {
+    counts.loads += sums[group.front()].terms.size();
+  }
+  counts.stores = sums.size();
+  std::size_t factors = 0;
+  std::size_t ones = 0;
+  std::size_t bits = 0;
+  for (const CellSum& sum : sums) {
+    for (const CellSum::Term& term : sum.terms) {
+      factors += term.factor > 1;
+      ones += term.factor == 1;
+      bits += static_cast<std::size_t>(std::popcount(term.factor));
+    }
+  }
+  if (vector_bytes(isa) == 0) {
+    // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a sum
+    // that is loaded and stored again.
+    counts.multiplications = factors;
+    counts.operations = map.inputs.size() * (w - 1) * 6 + bits;
+    counts.loads += 2 * bits;
+    counts.stores += bits;
+    counts.instructions = counts.operations + counts.loads + counts.stores;
+    return counts;
+  }
+  // Without matrices of bits a product is looked up in two tables, for which nibbles are taken apart.
+  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
+  counts.multiplications = factors * products_of(w) * lookups;
+  counts.operations = ones + 2 * counts.multiplications + (lookups - 1) * 3 * map.inputs.size();
+  counts.loads += counts.multiplications / 2;  // of factors, each for two vectors or more
+  counts.instructions = counts.operations + counts.loads + counts.stores;
+  return counts;
+}
+
+}  // namespace xorloom

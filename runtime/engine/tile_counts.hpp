@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/ir/program.hpp"
+#include "gen/vector/schedule.hpp"
+#include "gen/vector/tile_program.hpp"
+#include "runtime/machine/isa.hpp"
+
+namespace xorloom {
+
+/// What a core does for one tile, as prediction needs it.
+struct TileCounts {
+  std::size_t instructions = 0;  ///< beside the loop and prefetching
+  std::size_t operations = 0;    ///< that compute: XORs, multiplications, shuffles
+  std::size_t loads = 0;         ///< those within an operation, too
+  std::size_t stores = 0;
+  std::size_t multiplications = 0;  ///< or the shuffles that look products up
+  std::size_t vectors_read = 0;     ///< distinct inputs of the tile
+  std::size_t vectors_written = 0;  ///< its outputs
+  std::size_t vector_bytes = 0;
+  std::size_t code_bytes = 0;  ///< of machine code, with ordinary stores; 0: kernels
+
+  friend bool operator==(const TileCounts&, const TileCounts&) = default;
+};
+
+/// Machine code of so many bytes.
+TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::size_t vector_bytes,
+                     std::size_t code_bytes);
+
+/// The packet kernels on a vector of each packet: every operand is loaded, every result stored, and
+/// for each it is looked up where it lies.
+TileCounts kernel_counts(const Program& program, Isa isa);
+
+/// The word kernels on a vector of each cell, symbols of w bits: about what multiplying takes in each
+/// instruction set.
+///
+/// Shape: the sums compute the map.
+TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums, std::size_t w,
+                         Isa isa);
+
+}  // namespace xorloom

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "codes/bits.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/atlas/atlas_plans.hpp"
+#include "runtime/machine/last_error.hpp"
+#include "runtime/plans/plan.hpp"
+#include "runtime/plans/plan_cache.hpp"
+#include "runtime/plans/plan_improver.hpp"
+#include "runtime/plans/repair_plan.hpp"
+#include "runtime/plans/split_repair.hpp"
+
+namespace xorloom {
+
+struct Codec::Impl {
+  mutable PlanCache decodings;
+  Code code;
+  PlanOptions options;
+  AtlasPlans atlas;
+  Plan encoding;
+  std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
+
+  Impl(Code made, const PlanOptions& how, const Options& given)
+      : decodings(given.plan_cache_bytes),
+        code(std::move(made)),
+        options(how),
+        atlas(given.atlas, code, options),
+        encoding(encoding_plan()) {
+    if (!given.improves_plans || !given.atlas.empty()) return;
+    improver = std::make_unique<PlanImprover>(
+        [this](const PlanCache::Key& key, const std::function<bool()>& is_over) {
+          return improve(key, is_over);
+        });
+  }
+
+  Plan encoding_plan() const {
+    if (std::optional<Plan> plan = atlas.encoding(code, options)) return *std::move(plan);
+    return make_plan(code, encoding_map(code), options);
+  }
+
+  Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
+    if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
+      return *std::move(plan);
+    }
+    return make_plan(code, memory_map(code, lost, wanted), options);
+  }
+
+  bool improve(const PlanCache::Key& key, const std::function<bool()>& is_over) const {
+    const PlanCache::Sets sets = PlanCache::sets_of(key);
+    PlanOptions more = options;
+    more.effort = Effort::kNormal;
+    more.is_over = is_over;
+    const Plan plan = make_plan(code, memory_map(code, sets.lost, sets.wanted), more);
+    if (is_over()) return false;
+    decodings.keep(key, plan, memory_bytes(plan));
+    return true;
+  }
+};
+
+Codec::Codec(std::string_view spec, const Options& options) {
+  PlanOptions making = plan_options(options);
+  making.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
+  Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
+  impl_ = std::make_shared<const Impl>(std::move(code), making, options);
+}
+
+Info Codec::info() const {
+  const Code& code = impl_->code;
+  return {code.locations,
+          code.data.size(),
+          code.rows(),
+          code.k,
+          code.m,
+          code.w,
+          code.packet_bytes,
+          chunk_multiple(),
+          units_of_chunk(code),
+          code.spec,
+          to_string(impl_->options.isa),
+          to_string(impl_->options.execution.kind)};
+}
+
+std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }
+
+std::size_t Codec::round_up(std::size_t chunk_bytes) const noexcept {
+  const std::size_t multiple = chunk_multiple();
+  const std::size_t most = std::numeric_limits<std::size_t>::max() / multiple;
+  const std::size_t wanted = chunk_bytes / multiple + (chunk_bytes % multiple != 0 ? 1 : 0);
+  return std::clamp<std::size_t>(wanted, 1, most) * multiple;
+}
+
+Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
+  return impl_->encoding.run(chunks, chunk_bytes);
+}
+
+Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
+                     std::size_t chunk_bytes) const noexcept try {
+  return decoding(erased).run(chunks, chunk_bytes);
+} catch (...) {
+  return report_exception();
+}
+
+Plan Codec::encoding() const { return impl_->encoding; }
+
+Plan Codec::decoding(std::span<const std::size_t> erased,
+                     std::span<const std::size_t> wanted) const {
+  const PlanCache::Key key = PlanCache::key_of(erased, wanted);
+  if (std::optional<PlanCache::Found> kept = impl_->decodings.find(key)) {
+    if (impl_->improver && kept->uses >= PlanImprover::kOften) impl_->improver->offer(key);
+    return std::move(kept->plan);
+  }
+  Plan plan = impl_->decoding_plan(erased, wanted);
+  impl_->decodings.keep(key, plan, memory_bytes(plan));
+  return plan;
+}
+
+Plan Codec::repair(const Repair& repair) const {
+  return impl_->atlas.repair(impl_->code, impl_->options, repair);
+}
+
+SplitRepair Codec::split(const Repair& repair,
+                         std::span<const std::vector<std::size_t>> sites) const {
+  return make_split_repair(impl_->code, repair, sites, impl_->options);
+}
+
+PlanCounts Codec::plan_counts() const noexcept {
+  PlanCounts counts = impl_->decodings.counts();
+  impl_->atlas.count(counts);
+  counts.code_refused = impl_->options.refusals->load(std::memory_order_relaxed);
+  if (impl_->improver) counts.improved = impl_->improver->improved();
+  return counts;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,161 @@
+#include "runtime/files/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/nameless_file.hpp"
+#include "runtime/files/open_file.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether the locks of a file's file system may hold only on this machine, as those of a network
+/// can be mounted: then nothing tells whether another machine has a file locked.
+bool may_lock_here_alone(int descriptor) {
+  // NFS, SMB in three versions, 9P, FUSE, Ceph, AFS and Coda, as statfs(2) numbers them.
+  constexpr std::array<std::uint32_t, 9> kShared = {0x6969,     0x517b,     0xff534d42,
+                                                    0xfe534d42, 0x01021997, 0x65735546,
+                                                    0x00c36400, 0x5346414f, 0x73757245};
+  struct statfs status {};
+  if (::fstatfs(descriptor, &status) != 0) return true;
+  return std::ranges::find(kShared, static_cast<std::uint32_t>(status.f_type)) != kShared.end();
+}
+
+bool is_leftover_name(std::string_view name, const std::string& begin) {
+  constexpr std::size_t kRandomDigits = 16;
+  return name.size() == begin.size() + kRandomDigits && name.starts_with(begin) &&
+         name.find_first_not_of("0123456789abcdef", begin.size()) == std::string_view::npos;
+}
+
+/// Removes a file that has a leftover's name, if it is one: a file of ours that no program has
+/// locked. One that is being made can be locked for this moment; its maker then makes another.
+void remove_leftover(const fs::path& path) {
+  constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  constexpr std::time_t kDay = 86400;
+  int descriptor = ::open(path.c_str(), kFlags | O_RDWR);  // as NFS wants it for a lock
+  if (descriptor < 0 && errno == EACCES) descriptor = ::open(path.c_str(), kFlags | O_RDONLY);
+  if (descriptor < 0) return;
+  struct stat opened {
+  }, named{};
+  const bool is_ours = ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) &&
+                       opened.st_nlink == 1 && opened.st_uid == ::geteuid();
+  const bool is_old =
+      is_ours && (!may_lock_here_alone(descriptor) || opened.st_mtime < std::time(nullptr) - kDay);
+  if (is_old && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+      opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) {
+    ::unlink(path.c_str());
+  }
+  ::close(descriptor);
+}
+
+/// Removes what dead programs have left of a file. What cannot be looked at stays.
+void remove_leftovers(const fs::path& destination) {
+  const std::string begin = hidden_name_begin(destination, kOutputSuffix);
+  std::error_code error;
+  fs::directory_iterator entry(directory_of(destination), error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (is_leftover_name(entry->path().filename().native(), begin)) remove_leftover(entry->path());
+  }
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path destination) : destination_(std::move(destination)) {
+  const std::optional<mode_t> permissions = permissions_of_file(destination_);
+  remove_leftovers(destination_);
+  const auto uninterrupted = hold_off_abandoning();
+  descriptor_ = open_nameless(directory_of(destination_), O_WRONLY);
+  if (descriptor_ >= 0) {
+    is_locked_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  } else {
+    make_hidden();
+  }
+  if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions));
+}
+
+OutputFile::~OutputFile() {
+  const auto uninterrupted = hold_off_abandoning();
+  if (hidden_) ::unlink(hidden_->name().c_str());
+  hidden_.reset();
+  if (descriptor_ >= 0) ::close(descriptor_);  // after which another program may have the name
+}
+
+/// Makes a file under a hidden name: one that others may remove if it can be locked.
+void OutputFile::make_hidden() {
+  std::string_view suffix = kOutputSuffix;
+  while (descriptor_ < 0) {
+    hidden_.emplace(hidden_name_beside(destination_, suffix));
+    const char* const name = hidden_->name().c_str();
+    descriptor_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) {
+      const int code = errno;
+      hidden_.reset();
+      if (code != EEXIST) fail_to_open("write", destination_, code);
+      continue;
+    }
+    if (suffix != kOutputSuffix) return;
+    is_locked_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    struct stat made {};
+    if (is_locked_ && ::fstat(descriptor_, &made) == 0 && made.st_nlink != 0) return;
+    // Another program that took it for a leftover removes it or has done so; or there are no locks.
+    if (!is_locked_ && errno != EWOULDBLOCK) {
+      ::unlink(name);
+      suffix = kHiddenSuffix;
+    }
+    hidden_.reset();
+    ::close(std::exchange(descriptor_, -1));
+  }
+}
+
+void OutputFile::write(std::span<const std::uint8_t> bytes) {
+  write_to(descriptor_, bytes, destination_);
+}
+
+/// Gives a nameless file its name if that is free, else a hidden one.
+void OutputFile::give_name() {
+  int code = name_nameless(descriptor_, destination_);
+  while (code == EEXIST) {
+    hidden_.emplace(hidden_name_beside(destination_, is_locked_ ? kOutputSuffix : kHiddenSuffix));
+    code = name_nameless(descriptor_, hidden_->name());
+    if (code != 0) hidden_.reset();
+  }
+  if (code != 0) fail_on_io("write", destination_, code);
+  // Some file systems keep for a loss of power only what had a name when it was synced.
+  if (code = sync_file(descriptor_); code != 0) fail_on_io("write", destination_, code);
+}
+
+void OutputFile::commit() {
+  if (const int code = sync_file(descriptor_); code != 0) fail_on_io("write", destination_, code);
+  {
+    const auto uninterrupted = hold_off_abandoning();
+    if (!hidden_) give_name();
+    if (hidden_) {
+      if (::rename(hidden_->name().c_str(), destination_.c_str()) != 0) {
+        fail_on_io("write", destination_, errno);
+      }
+      hidden_.reset();
+    }
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail_on_io("write", destination_, errno);
+  if (const int code = sync_directory(directory_of(destination_)); code != 0) {
+    fail_on_io("write", destination_, code);
+  }
+}
+
+}  // namespace xorloom

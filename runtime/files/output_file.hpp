@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include "runtime/files/pending_file.hpp"
+
+namespace xorloom {
+
+/// A file that is written from its beginning to its end, and appears under its name complete or not
+/// at all.
+///
+/// What stood under the name before stays until then; a name that is a symbolic link is replaced,
+/// not what it points at. Where the file system can, the file has no name before it is complete,
+/// and a program that is killed leaves nothing of it. Elsewhere it has a hidden name, locked as
+/// long as its program runs, and the next output of that name removes what a dead program left.
+class OutputFile {
+ public:
+  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be
+  ///         made there; kIo if the system or the disk is at its end.
+  explicit OutputFile(std::filesystem::path destination);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  /// Errors: throws kIo.
+  void write(std::span<const std::uint8_t> bytes);
+
+  /// Syncs what was written, gives the file its name, and syncs the directory. Errors: throws kIo.
+  void commit();
+
+  const std::filesystem::path& destination() const { return destination_; }
+
+ private:
+  void make_hidden();
+  void give_name();
+
+  std::filesystem::path destination_;
+  std::optional<PendingName> hidden_;  ///< if the file has a hidden name, which is to go
+  int descriptor_ = -1;
+  bool is_locked_ = false;
+};
+
+/// What the hidden names of output files end in, before 16 random hexadecimal digits: others than
+/// those of pending files, which another program may need.
+inline constexpr std::string_view kOutputSuffix = ".xorloom-output-";
+
+}  // namespace xorloom

@@ -1,0 +1,50 @@
+#include "runtime/kernels/plain_xor.hpp"
+
+#include <array>
+
+namespace xorloom {
+namespace {
+
+// "+512": prefetching lines 512 bytes ahead; NT: stores past the caches. The last needs 32
+// registers; the first two are all that portable code tells apart.
+constexpr std::array<PlainXorVariant, 14> kVariants{{
+    {"tiled", {.lines = 1}},
+    {"4 lines", {.lines = 4}},
+    {"2 lines", {.lines = 2}},
+    {"4 lines +512", {.lines = 4, .prefetch_bytes = 512}},
+    {"4 lines +2048", {.lines = 4, .prefetch_bytes = 2048}},
+    {"tiled NT +2048", {.lines = 1, .non_temporal = true, .prefetch_bytes = 2048}},
+    {"4 lines NT", {.lines = 4, .non_temporal = true}},
+    {"4 lines NT +512", {.lines = 4, .non_temporal = true, .prefetch_bytes = 512}},
+    {"4 lines NT +2048", {.lines = 4, .non_temporal = true, .prefetch_bytes = 2048}},
+    {"slices", {.lines = 4, .slice_bytes = 4096}},
+    {"slices +1024", {.lines = 2, .prefetch_bytes = 1024, .slice_bytes = 4096}},
+    {"slices NT", {.lines = 4, .non_temporal = true, .slice_bytes = 4096}},
+    {"slices NT +1024",
+     {.lines = 2, .non_temporal = true, .prefetch_bytes = 1024, .slice_bytes = 4096}},
+    {"8 lines", {.lines = 8}},
+}};
+
+PlainXorKernel kernel_of(Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::kAvx512) return plain_xor_avx512;
+  if (isa == Isa::kAvx2) return plain_xor_avx2;
+#endif
+  static_cast<void>(isa);
+  return plain_xor_portable;
+}
+
+}  // namespace
+
+std::span<const PlainXorVariant> plain_xor_variants(Isa isa) {
+  const std::span<const PlainXorVariant> all = kVariants;
+  if (isa == Isa::kAvx512) return all;
+  return isa == Isa::kAvx2 ? all.first(all.size() - 1) : all.first(2);
+}
+
+void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,
+               std::size_t begin, std::size_t end) noexcept {
+  kernel_of(isa)(streams, shape, begin, end);
+}
+
+}  // namespace xorloom

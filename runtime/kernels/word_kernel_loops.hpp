@@ -1,0 +1,237 @@
+#pragma once
+
+// The loops of the vector kernels, for the kernels' files alone: each includes its own copy, which
+// nothing outside it can see, and compiles it for its instruction set.
+
+#include "runtime/kernels/word_kernel.hpp"
+
+namespace xorloom {
+namespace {
+
+/// What is loaded of `Planes` vectors that follow each other in memory are units of so many bytes;
+/// split, vector p holds byte p of each. V::split does it to two vectors:
+///
+///     a0 b0 a1 b1 … | am bm …      <->      a0 a1 … am … | b0 b1 … bm …
+///
+/// in some order that V::join undoes.
+template <class V, std::size_t Planes>
+void split_units(typename V::Register* x) {
+  if constexpr (Planes >= 2) V::split(x[0], x[1]);
+  if constexpr (Planes == 4) {
+    V::split(x[2], x[3]);
+    V::split(x[0], x[2]);
+    V::split(x[1], x[3]);
+  }
+}
+
+template <class V, std::size_t Planes>
+void join_units(typename V::Register* x) {
+  if constexpr (Planes == 4) {
+    V::join(x[0], x[2]);
+    V::join(x[1], x[3]);
+    V::join(x[2], x[3]);
+  }
+  if constexpr (Planes >= 2) V::join(x[0], x[1]);
+}
+
+/// A turn of the loops: `Rows` rows over `Steps` times `Planes` vectors. The sums of all rows stay in
+/// registers over all sources.
+template <class V, std::size_t Planes, std::size_t Rows, std::size_t Steps>
+struct Turn {
+  using Register = typename V::Register;
+  static constexpr std::size_t kVectors = Steps * Planes;
+  static constexpr std::size_t kBytes = kVectors * V::kBytes;
+  static constexpr std::size_t kFactorBytes = Planes * Planes * V::kMapBytes;
+
+  static constexpr std::size_t kLines = kBytes / 64;
+
+  const WordBlock& block;
+  std::size_t done;
+  std::size_t bytes;           ///< of the turn, kBytes unless it is the last
+  std::size_t first_line = 0;  ///< to prefetch, of kLines
+  std::size_t last_line = 0;
+
+  const std::uint8_t* bytes_of(const WordSource& source) const {
+    return block.chunks[source.location] + source.subchunk * block.subchunk_bytes + block.column +
+           done;
+  }
+
+  template <bool Whole>
+  void load(const std::uint8_t* from, Register* x) const {
+    if constexpr (Whole) {
+      for (std::size_t line = first_line; line < last_line; ++line) {
+        __builtin_prefetch(from + block.prefetch_ahead + 64 * line, 0, V::kPrefetchLocality);
+      }
+    }
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      if constexpr (Whole) {
+        x[i] = V::load(from + i * V::kBytes);
+      } else {
+        x[i] = V::load_part(from + i * V::kBytes, part(i));
+      }
+    }
+  }
+
+  /// Bytes of vector i.
+  std::size_t part(std::size_t i) const {
+    const std::size_t left = bytes > i * V::kBytes ? bytes - i * V::kBytes : 0;
+    return left < V::kBytes ? left : V::kBytes;
+  }
+
+  static void split(Register* x) {
+#pragma GCC unroll 16
+    for (std::size_t t = 0; t < Steps; ++t) split_units<V, Planes>(x + t * Planes);
+  }
+
+  /// Adds to the sum of one row.
+  static void multiply_add(Register* sum, const std::uint8_t* factor,
+                           const typename V::Prepared* x) {
+#pragma GCC unroll 4
+    for (std::size_t in = 0; in < Planes; ++in) {
+#pragma GCC unroll 4
+      for (std::size_t out = 0; out < Planes; ++out) {
+        const typename V::Map map = V::map(factor + (in * Planes + out) * V::kMapBytes);
+#pragma GCC unroll 16
+        for (std::size_t t = 0; t < Steps; ++t) {
+          Register& to = sum[t * Planes + out];
+          to = V::multiply_add(to, map, x[t * Planes + in]);
+        }
+      }
+    }
+  }
+
+  template <bool Whole>
+  void run() const {
+    Register plain[kVectors];
+    Register sum[Rows][kVectors];
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kVectors; ++i) plain[i] = V::zero();
+    const WordSource* source = block.sources;
+    const WordSource* const plain_end = source + block.num_plain;
+    const WordSource* const without_ones_end = plain_end + block.num_without_ones;
+    const WordSource* const end = block.sources + block.num_sources;
+    for (; source != plain_end; ++source) {
+      Register x[kVectors];
+      load<Whole>(bytes_of(*source), x);
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < kVectors; ++i) plain[i] = V::add(plain[i], x[i]);
+    }
+    split(plain);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < Rows; ++r) {
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = plain[i];
+    }
+    const std::uint8_t* factor = block.factors;
+    for (; source != without_ones_end; ++source) {
+      Register x[kVectors];
+      load<Whole>(bytes_of(*source), x);
+      split(x);
+      typename V::Prepared prepared[kVectors];
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < kVectors; ++i) prepared[i] = V::prepare(x[i]);
+#pragma GCC unroll 8
+      for (std::size_t r = 0; r < Rows; ++r) {
+        multiply_add(sum[r], factor + r * kFactorBytes, prepared);
+      }
+      factor += Rows * kFactorBytes;
+    }
+    for (; source != end; ++source) {
+      Register x[kVectors];
+      load<Whole>(bytes_of(*source), x);
+      split(x);
+      typename V::Prepared prepared[kVectors];
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < kVectors; ++i) prepared[i] = V::prepare(x[i]);
+#pragma GCC unroll 8
+      for (std::size_t r = 0; r < Rows; ++r) {
+        if ((source->ones >> r & 1U) != 0) {
+#pragma GCC unroll 16
+          for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = V::add(sum[r][i], x[i]);
+        } else {
+          multiply_add(sum[r], factor + r * kFactorBytes, prepared);
+        }
+      }
+      factor += Rows * kFactorBytes;
+    }
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < Rows; ++r) store<Whole>(block.targets[r] + done, sum[r]);
+  }
+
+  template <bool Whole>
+  void store(std::uint8_t* to, Register* sum) const {
+#pragma GCC unroll 16
+    for (std::size_t t = 0; t < Steps; ++t) join_units<V, Planes>(sum + t * Planes);
+    if constexpr (Whole && V::kStreams && kBytes % 64 == 0) {
+      if (block.streams) {
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < kVectors; ++i) V::stream(to + i * V::kBytes, sum[i]);
+        return;
+      }
+    }
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      if constexpr (Whole) {
+        V::store(to + i * V::kBytes, sum[i]);
+      } else {
+        V::store_part(to + i * V::kBytes, part(i), sum[i]);
+      }
+    }
+  }
+};
+
+/// As many vectors a turn as leave every sum and every source a register.
+template <class V>
+constexpr std::size_t steps_of(std::size_t planes, std::size_t rows) {
+  constexpr std::size_t kTried[] = {8, 6, 4, 3, 2};
+  for (const std::size_t steps : kTried) {
+    const std::size_t registers = steps * planes * (rows + V::kSourceRegisters);
+    const std::size_t bytes = steps * planes * V::kBytes;
+    if (registers <= V::kRegisters && bytes % 64 == 0 && kTurnMultiple % bytes == 0) return steps;
+  }
+  return 1;
+}
+
+template <class V, std::size_t Planes, std::size_t Rows>
+void combine_rows(const WordBlock& block) {
+  using Many = Turn<V, Planes, Rows, steps_of<V>(Planes, Rows)>;
+  using One = Turn<V, Planes, Rows, 1>;
+  static_assert(kTurnMultiple % Many::kBytes == 0);
+  const bool prefetches = block.prefetch_ahead != 0;
+  const std::size_t first_line = prefetches ? block.part * Many::kLines / block.parts : 0;
+  const std::size_t last_line = prefetches ? (block.part + 1) * Many::kLines / block.parts : 0;
+  std::size_t done = 0;
+  for (; block.bytes - done >= Many::kBytes; done += Many::kBytes) {
+    Many{block, done, Many::kBytes, first_line, last_line}.template run<true>();
+  }
+  for (; done < block.bytes; done += One::kBytes) {
+    const std::size_t left = block.bytes - done;
+    One{block, done, left < One::kBytes ? left : One::kBytes}.template run<false>();
+  }
+}
+
+/// Tries `Rows` and fewer.
+template <class V, std::size_t Planes, std::size_t Rows>
+void combine_up_to(const WordBlock& block) noexcept {
+  if (block.rows == Rows) return combine_rows<V, Planes, Rows>(block);
+  if constexpr (Rows > 1) combine_up_to<V, Planes, Rows - 1>(block);
+}
+
+template <class V, std::size_t Planes, std::size_t MaxRows>
+constexpr WordKernel make_kernel(FactorForm form) {
+  WordKernel kernel{combine_up_to<V, Planes, MaxRows>, form, MaxRows, {}};
+  for (std::size_t rows = 1; rows <= MaxRows; ++rows) {
+    kernel.turn_bytes[rows - 1] = steps_of<V>(Planes, rows) * Planes * V::kBytes;
+  }
+  return kernel;
+}
+
+template <class V, std::size_t MaxBytes, std::size_t MaxPairs, std::size_t MaxQuads>
+constexpr WordKernels make_kernels(FactorForm form) {
+  return {make_kernel<V, 1, MaxBytes>(form), make_kernel<V, 1, MaxBytes>(form),
+          make_kernel<V, 2, MaxPairs>(form), make_kernel<V, 4, MaxQuads>(form)};
+}
+
+}  // namespace
+}  // namespace xorloom

@@ -1,0 +1,97 @@
+#include <bit>
+#include <cstring>
+
+#include "runtime/kernels/word_kernel.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kWords = 32;
+constexpr std::size_t kWordBytes = 8;
+
+/// Words of 8 bytes whose lowest bits are those of the first byte, the rest of the last one 0.
+void load(const std::uint8_t* from, std::size_t bytes, std::uint64_t* words) {
+  words[(bytes - 1) / kWordBytes] = 0;
+  std::memcpy(words, from, bytes);
+  if constexpr (std::endian::native == std::endian::big) {
+    for (std::size_t i = 0; i < kWords; ++i) words[i] = __builtin_bswap64(words[i]);
+  }
+}
+
+void store(std::uint8_t* to, std::size_t bytes, std::uint64_t* words) {
+  if constexpr (std::endian::native == std::endian::big) {
+    for (std::size_t i = 0; i < kWords; ++i) words[i] = __builtin_bswap64(words[i]);
+  }
+  std::memcpy(to, words, bytes);
+}
+
+void add(std::uint64_t* sum, const std::uint64_t* words) {
+  for (std::size_t i = 0; i < kWords; ++i) sum[i] ^= words[i];
+}
+
+/// A symbol in every place of a word that one has.
+template <unsigned W>
+constexpr std::uint64_t in_all_places(std::uint64_t symbol) {
+  for (unsigned bits = W; bits < 64; bits *= 2) symbol |= symbol << bits;
+  return symbol;
+}
+
+/// All symbols times x.
+template <unsigned W>
+void double_symbols(std::uint64_t* words, std::uint32_t reduction) {
+  constexpr std::uint64_t kHighest = in_all_places<W>(std::uint64_t{1} << (W - 1));
+  const std::uint64_t reductions = in_all_places<W>(reduction);
+  for (std::size_t i = 0; i < kWords; ++i) {
+    const std::uint64_t highest = words[i] & kHighest;
+    const std::uint64_t overflown = (highest << 1) - (highest >> (W - 1));  // all bits of a symbol
+    words[i] = (words[i] ^ highest) << 1 ^ (overflown & reductions);
+  }
+}
+
+/// Products by shift and add: the doublings of a source serve all rows.
+template <unsigned W>
+void combine(const WordBlock& block) noexcept {
+  const std::size_t rows = block.rows;
+  for (std::size_t done = 0; done < block.bytes; done += kWords * kWordBytes) {
+    const std::size_t left = block.bytes - done;
+    const std::size_t bytes = left < kWords * kWordBytes ? left : kWords * kWordBytes;
+    std::uint64_t x[kWords] = {};
+    std::uint64_t sum[kMaxWordRows][kWords] = {};
+    for (std::size_t s = 0; s < block.num_sources; ++s) {
+      const WordSource& source = block.sources[s];
+      load(block.chunks[source.location] + source.subchunk * block.subchunk_bytes + block.column +
+               done,
+           bytes, x);
+      if (s < block.num_plain) {
+        for (std::size_t r = 0; r < rows; ++r) add(sum[r], x);
+        continue;
+      }
+      std::uint32_t coefficients[kMaxWordRows];
+      std::memcpy(coefficients,
+                  block.factors + (s - block.num_plain) * rows * sizeof(std::uint32_t),
+                  rows * sizeof(std::uint32_t));
+      std::uint32_t bits = 0;
+      for (std::size_t r = 0; r < rows; ++r) bits |= coefficients[r];
+      for (;;) {
+        for (std::size_t r = 0; r < rows; ++r) {
+          if ((coefficients[r] & 1U) != 0) add(sum[r], x);
+          coefficients[r] >>= 1;
+        }
+        bits >>= 1;
+        if (bits == 0) break;
+        double_symbols<W>(x, block.reduction);
+      }
+    }
+    for (std::size_t r = 0; r < rows; ++r) store(block.targets[r] + done, bytes, sum[r]);
+  }
+}
+
+template <unsigned W>
+constexpr WordKernel kKernel = {
+    combine<W>, FactorForm::kCoefficient, kMaxWordRows, {256, 256, 256, 256, 256, 256, 256, 256}};
+
+}  // namespace
+
+constinit const WordKernels kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>, kKernel<32>};
+
+}  // namespace xorloom

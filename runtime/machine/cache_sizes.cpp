@@ -1,0 +1,43 @@
+#include "runtime/machine/cache_sizes.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kUsualL1 = std::size_t{32} << 10;
+constexpr std::size_t kUsualL2 = std::size_t{1} << 20;
+constexpr std::size_t kUsualL3 = std::size_t{32} << 20;
+
+std::size_t size_of(long told, std::size_t usual, std::size_t above) {
+  const std::size_t size = told > 0 ? static_cast<std::size_t>(told) : 0;
+  return size >= above && size != 0 ? size : std::max(usual, above);
+}
+
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+constexpr int kLevels[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+long told_of(int level) { return ::sysconf(kLevels[level]); }
+#else
+long told_of(int) { return 0; }
+#endif
+
+}  // namespace
+
+CacheSizes cache_sizes(long l1, long l2, long l3, std::size_t cores) {
+  CacheSizes sizes{};
+  sizes.l1 = size_of(l1, kUsualL1, 0);
+  sizes.l2 = size_of(l2, kUsualL2, sizes.l1);
+  sizes.l3 = size_of(l3, kUsualL3, sizes.l2);
+  sizes.l3 = std::max(sizes.l2, std::min(sizes.l3, cores * kMaxL3BytesPerCore));
+  return sizes;
+}
+
+CacheSizes cache_sizes() {
+  const long cores = ::sysconf(_SC_NPROCESSORS_ONLN);
+  return cache_sizes(told_of(0), told_of(1), told_of(2),
+                     cores > 0 ? static_cast<std::size_t>(cores) : 1);
+}
+
+}  // namespace xorloom

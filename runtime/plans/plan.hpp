@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/executor.hpp"
+#include "runtime/engine/grouping.hpp"
+#include "runtime/engine/plan_options.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+struct Plan::Impl {
+  Computation computation;
+  Grouping grouping;
+  Execution execution;
+  std::size_t chunk_multiple;
+  std::vector<std::size_t> reads;   ///< locations, ascending
+  std::vector<std::size_t> writes;  ///< locations, ascending
+  std::vector<std::size_t> needed;  ///< those read or written, ascending
+  /// Of each location of reads, the units that are read, ascending: rows where the code lies in
+  /// packets, sub-chunks where it lies in words.
+  std::vector<std::vector<std::uint32_t>> units;
+  /// Of each location of writes, the units that are computed, and those that are set to zero: the others,
+  /// if the plan is one of a part.
+  std::vector<std::vector<std::uint32_t>> written{};
+  std::vector<std::vector<std::uint32_t>> cleared{};
+  std::size_t units_of_chunk = 0;
+  std::size_t packet_bytes = 0;  ///< 0 where units lie as words do
+};
+
+/// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
+/// where it lies in words. What it runs is proved, and accepted on this machine.
+///
+/// Where the engine is `auto` and machine code is refused, kernels run in its place.
+///
+/// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
+///         are too many.
+Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
+
+/// A plan that runs a program that was made before, in the orders that were found for it. Both are proved
+/// as if they came from anyone, and what runs is accepted.
+///
+/// Shape:  the program reads and writes whole cells of the code, which lies in packets.
+/// Errors: throws kDamaged if it does not, or if an order is not one of it; else as above.
+Plan make_plan(const Code& code, const Program& program,
+               const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options);
+
+/// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks counting as
+/// zero there. A part's plan writes chunks whole: units that the part has no outputs in become zero.
+/// Proved are the map against the code, that the parts add up to it, and the equations of each part;
+/// what runs is accepted, as every plan is.
+///
+/// Errors: as make_plan.
+std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
+                                  const std::vector<LinearMap>& parts, const PlanOptions& options);
+
+/// What computes a map of a code on words: machine code for the map, or kernels for sums of fewer terms,
+/// proved, where there is none or it would take twice the work. Not accepted yet.
+struct WordComputation {
+  std::vector<CellSum> sums;
+  Computation computation;
+};
+WordComputation word_computation(const Code& code, const LinearMap& map,
+                                 const PlanOptions& options);
+
+/// Direct equations made iterative, with the options' effort.
+Program shared_program(const Program& direct, const PlanOptions& options);
+
+/// How the options want machine code to be made.
+CodeMaking making_of(const PlanOptions& options);
+
+/// About what a plan takes of memory.
+std::size_t memory_bytes(const Plan& plan);
+
+}  // namespace xorloom

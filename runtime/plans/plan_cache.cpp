@@ -1,0 +1,92 @@
+#include "runtime/plans/plan_cache.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace xorloom {
+namespace {
+
+/// Stands between the sets of a key: locations are fewer.
+constexpr std::uint32_t kBetween = UINT32_MAX;
+
+}  // namespace
+
+PlanCache::Key PlanCache::key_of(std::span<const std::size_t> lost,
+                                 std::span<const std::size_t> wanted) {
+  Key key;
+  key.reserve(lost.size() + wanted.size() + 1);
+  for (const std::size_t location : lost) key.push_back(static_cast<std::uint32_t>(location));
+  std::ranges::sort(key);
+  if (wanted.empty()) return key;
+  key.push_back(kBetween);
+  for (const std::size_t location : wanted) key.push_back(static_cast<std::uint32_t>(location));
+  std::sort(key.begin() + static_cast<std::ptrdiff_t>(lost.size()) + 1, key.end());
+  return key;
+}
+
+std::size_t PlanCache::Hash::operator()(const Key& key) const noexcept {
+  std::uint64_t hash = 0x9e3779b97f4a7c15;
+  for (const std::uint32_t location : key) {
+    hash = (hash ^ location) * 0xbf58476d1ce4e5b9;
+    hash ^= hash >> 29;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+PlanCache::Sets PlanCache::sets_of(const Key& key) {
+  const auto between = std::ranges::find(key, kBetween);
+  Sets sets{{key.begin(), between}, {}};
+  if (between != key.end()) sets.wanted.assign(between + 1, key.end());
+  return sets;
+}
+
+std::optional<PlanCache::Found> PlanCache::find(const Key& key) noexcept {
+  Shard& shard = shard_of(key);
+  {
+    const std::shared_lock lock(shard.mutex);
+    const auto known = shard.entries.find(key);
+    if (known != shard.entries.end()) {
+      Entry& entry = known->second;
+      entry.last_use.store(shard.clock.fetch_add(1, std::memory_order_relaxed),
+                           std::memory_order_relaxed);
+      shard.hits.fetch_add(1, std::memory_order_relaxed);
+      return Found{entry.plan, entry.uses.fetch_add(1, std::memory_order_relaxed) + 1};
+    }
+  }
+  shard.misses.fetch_add(1, std::memory_order_relaxed);
+  return std::nullopt;
+}
+
+void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
+  if (bytes > most_bytes_) return;
+  Shard& shard = shard_of(key);
+  const std::unique_lock lock(shard.mutex);
+  const auto drop = [&](auto entry) {
+    shard.bytes -= entry->second.bytes;
+    shard.entries.erase(entry);
+  };
+  if (const auto known = shard.entries.find(key); known != shard.entries.end()) drop(known);
+  while (!shard.entries.empty() && shard.bytes + bytes > most_bytes_ / kShards) {
+    drop(std::ranges::min_element(shard.entries, {}, [](const auto& entry) {
+      return entry.second.last_use.load(std::memory_order_relaxed);
+    }));
+    ++shard.dropped;
+  }
+  shard.entries.try_emplace(key, plan, bytes, shard.clock.fetch_add(1, std::memory_order_relaxed));
+  shard.bytes += bytes;
+}
+
+PlanCounts PlanCache::counts() const noexcept {
+  PlanCounts counts{};
+  for (const Shard& shard : shards_) {
+    const std::shared_lock lock(shard.mutex);
+    counts.hits += shard.hits.load(std::memory_order_relaxed);
+    counts.misses += shard.misses.load(std::memory_order_relaxed);
+    counts.dropped += shard.dropped;
+    counts.plans += shard.entries.size();
+    counts.bytes += shard.bytes;
+  }
+  return counts;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,58 @@
+#include "runtime/plans/plan_improver.hpp"
+
+#include <utility>
+
+namespace xorloom {
+namespace {
+
+/// Keys that are remembered, so that none is improved twice; past it all are forgotten.
+constexpr std::size_t kMostRemembered = 10'000;
+
+}  // namespace
+
+PlanImprover::PlanImprover(Improve improve)
+    : improve_(std::move(improve)), thread_([this] { work(); }) {}
+
+PlanImprover::~PlanImprover() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void PlanImprover::offer(const PlanCache::Key& key) noexcept try {
+  {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return;
+    if (offered_.size() >= kMostRemembered) offered_.clear();
+    if (!offered_.insert(key).second) return;
+    queue_.push_back(key);
+  }
+  changed_.notify_one();
+} catch (...) {
+  // It stays as it is: the next use offers it again.
+}
+
+void PlanImprover::work() {
+  for (;;) {
+    PlanCache::Key key;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return is_over_ || !queue_.empty(); });
+      if (is_over_) return;
+      key = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    try {
+      if (improve_(key, [this] { return is_over_.load(std::memory_order_relaxed); })) {
+        improved_.fetch_add(1, std::memory_order_relaxed);
+      }
+    } catch (...) {
+      // The plan there was goes on being used.
+    }
+  }
+}
+
+}  // namespace xorloom

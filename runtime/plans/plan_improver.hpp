@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "runtime/plans/plan_cache.hpp"
+
+namespace xorloom {
+
+/// A thread that makes better plans of those that are used often, one after the other.
+class PlanImprover {
+ public:
+  /// Makes a better plan of a key and keeps it; false if it gave up because is_over said so.
+  using Improve =
+      std::function<bool(const PlanCache::Key& key, const std::function<bool()>& is_over)>;
+
+  /// Uses after which a plan is worth it.
+  static constexpr std::uint64_t kOften = 1000;
+
+  explicit PlanImprover(Improve improve);
+
+  /// Waits for the thread, which gives up what it is at.
+  ~PlanImprover();
+  PlanImprover(const PlanImprover&) = delete;
+  PlanImprover& operator=(const PlanImprover&) = delete;
+
+  /// Puts a key in the queue, unless it was there before. Gives up rather than wait or fail.
+  void offer(const PlanCache::Key& key) noexcept;
+
+  std::uint64_t improved() const noexcept { return improved_.load(std::memory_order_relaxed); }
+
+ private:
+  void work();
+
+  Improve improve_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<PlanCache::Key> queue_;
+  std::set<PlanCache::Key> offered_;
+  std::atomic<bool> is_over_{false};
+  std::atomic<std::uint64_t> improved_{0};
+  std::thread thread_;  ///< last, so that it starts when all else is there
+};
+
+}  // namespace xorloom

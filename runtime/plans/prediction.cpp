@@ -1,0 +1,41 @@
+#include "runtime/plans/prediction.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace xorloom {
+namespace {
+
+double per(std::size_t count, double rate) { return static_cast<double>(count) / rate; }
+
+double cycles(const TileCounts& tile, const CoreRates& rates) {
+  return std::max({per(tile.instructions, rates.instructions),
+                   per(tile.operations, rates.operations), per(tile.loads, rates.loads),
+                   per(tile.stores, rates.stores),
+                   per(tile.multiplications, rates.multiplications)});
+}
+
+}  // namespace
+
+const char* to_string(Level level) {
+  constexpr std::array kNames = {"L1", "L2", "L3", "DRAM"};
+  return kNames[static_cast<std::size_t>(level)];
+}
+
+Level level_of(const CacheSizes& caches, std::size_t stripe_bytes) {
+  if (stripe_bytes <= caches.l1) return Level::kL1;
+  if (stripe_bytes <= caches.l2) return Level::kL2;
+  return stripe_bytes <= caches.l3 ? Level::kL3 : Level::kMemory;
+}
+
+double predicted_seconds(const TileCounts& tile, Level level, const CoreRates& rates) {
+  const double computing = cycles(tile, rates) / rates.hertz;
+  if (level == Level::kL1) return computing;
+  const std::size_t bytes = (tile.vectors_read + tile.vectors_written) * tile.vector_bytes;
+  const double bandwidth = level == Level::kL2   ? rates.l2_bytes
+                           : level == Level::kL3 ? rates.l3_bytes
+                                                 : rates.memory_bytes;
+  return std::max(computing, per(bytes, bandwidth));
+}
+
+}  // namespace xorloom

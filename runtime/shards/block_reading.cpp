@@ -1,0 +1,149 @@
+#include "runtime/shards/block_reading.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/shards/shard_pieces.hpp"
+
+namespace xorloom {
+
+const char* to_string(BlockFault fault) {
+  constexpr std::array kNames = {"damaged", "of another generation", "unreadable", "missing",
+                                 "contradicted by another copy"};
+  return kNames[static_cast<std::size_t>(fault)];
+}
+
+BlockReader::BlockReader(const OpenedSet& set, std::size_t location, std::uint64_t stripe)
+    : set_(&set), stripe_(stripe), has_piece_(std::max(set.header().pieces.number, 1U)) {
+  for (const std::size_t shard : set.copies(location)) copies_.push_back({shard, {}});
+}
+
+bool BlockReader::read(std::span<std::uint8_t> chunk, BlocksRead& result) {
+  return read(all_pieces(set_->header().pieces), chunk, result);
+}
+
+bool BlockReader::read(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
+                       BlocksRead& result) {
+  if (set_->header().pieces.number == 0) return has_piece_[0] || read_block(chunk, result);
+  std::vector<std::uint32_t> missing;
+  std::ranges::copy_if(pieces, std::back_inserter(missing),
+                       [&](std::uint32_t piece) { return !has_piece_[piece]; });
+  return missing.empty() || read_pieces(missing, chunk, result);
+}
+
+const ShardHeader& BlockReader::header_of(const Copy& copy) const {
+  return set_->set().shards[copy.shard].header;
+}
+
+void BlockReader::name(Copy& copy, BlockFault fault, BlocksRead& result) const {
+  if (!copy.is_named) result.bad.push_back({copy.shard, fault});
+  copy.is_named = true;
+}
+
+/// Reads some bytes of a copy, behind where its block begins. If that fails the copy is given up.
+bool BlockReader::read_bytes(Copy& copy, std::uint64_t offset, std::span<std::uint8_t> bytes,
+                             std::span<std::uint8_t> more, BlocksRead& result) const {
+  const ShardFile& shard = set_->set().shards[copy.shard];
+  const int error = shard.file.read_at(block_offset(shard.header, stripe_) + offset, bytes, more);
+  if (error != 0) {
+    name(copy, error < 0 ? BlockFault::kMissing : BlockFault::kUnreadable, result);
+    copy.is_used = false;
+    return false;
+  }
+  result.bytes_read += bytes.size() + more.size();
+  if (!copy.is_counted) result.shards.push_back(copy.shard);
+  copy.is_counted = true;
+  return true;
+}
+
+/// What a block's state, or its frame's, makes of a copy. If it is not good the copy is given up.
+bool BlockReader::is_good(Copy& copy, BlockState state, BlocksRead& result) const {
+  if (state == BlockState::kGood) return true;
+  name(copy, state == BlockState::kStale ? BlockFault::kStale : BlockFault::kDamaged, result);
+  copy.is_used = false;
+  return false;
+}
+
+/// Reads every copy of a block without pieces; the chunk is the one that all good ones agree on.
+bool BlockReader::read_block(std::span<std::uint8_t> chunk, BlocksRead& result) {
+  std::vector<std::uint8_t> other;
+  bool is_contradicted = false;
+  for (Copy& copy : copies_) {
+    std::span<std::uint8_t> payload = chunk;
+    if (has_piece_[0]) {
+      other.resize(chunk.size());
+      payload = other;
+    }
+    Frame frame(kFrameBytes);
+    if (!read_bytes(copy, 0, frame, payload, result)) continue;
+    if (!is_good(copy, check_block(header_of(copy), stripe_, frame, payload), result)) continue;
+    if (has_piece_[0] && !std::ranges::equal(payload, chunk)) is_contradicted = true;
+    has_piece_[0] = true;
+  }
+  if (!is_contradicted) return has_piece_[0];
+  for (Copy& copy : copies_) name(copy, BlockFault::kContradicted, result);
+  has_piece_[0] = false;
+  return false;
+}
+
+/// Reads the ranges that pieces lie in, and the frame before them if it was not read.
+bool BlockReader::read_ranges(Copy& copy, std::span<const std::uint32_t> pieces,
+                              std::span<std::uint8_t> payload, BlocksRead& result) const {
+  const ShardHeader& header = header_of(copy);
+  const PieceLayout layout = piece_layout(header.pieces, payload.size());
+  Frame frame;
+  if (copy.frame.empty()) frame.resize(frame_bytes(header));
+  bool is_frame_read = frame.empty();
+  for (const ByteRange& range : ranges_of(layout, pieces)) {
+    const std::span<std::uint8_t> bytes = payload.subspan(range.offset, range.bytes);
+    const bool follows_frame = !is_frame_read && range.offset == 0;
+    if (!is_frame_read &&
+        !read_bytes(copy, 0, frame, follows_frame ? bytes : std::span<std::uint8_t>{}, result)) {
+      return false;
+    }
+    if (!is_frame_read && !is_good(copy, check_frame(header, stripe_, frame), result)) return false;
+    is_frame_read = true;
+    if (follows_frame) continue;
+    if (!read_bytes(copy, frame_bytes(header) + range.offset, bytes, {}, result)) return false;
+  }
+  if (!frame.empty()) copy.frame = std::move(frame);
+  return true;
+}
+
+/// Reads pieces that the chunk has not, from every copy.
+bool BlockReader::read_pieces(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
+                              BlocksRead& result) {
+  const PieceLayout layout = piece_layout(set_->header().pieces, chunk.size());
+  std::vector<bool> is_there(layout.number);  // in the chunk, of those that are read now
+  std::size_t num_there = 0;
+  std::vector<std::uint8_t> other;
+  bool is_contradicted = false;
+  for (Copy& copy : copies_) {
+    if (!copy.is_used) continue;
+    const bool is_first = num_there == 0;
+    if (!is_first) other.resize(chunk.size());
+    const std::span<std::uint8_t> payload = is_first ? chunk : std::span(other);
+    if (!read_ranges(copy, pieces, payload, result)) continue;
+    for (const std::uint32_t piece : pieces) {
+      if (!is_piece_good(header_of(copy), stripe_, piece, copy.frame, payload)) {
+        name(copy, BlockFault::kDamaged, result);
+        continue;
+      }
+      if (is_there[piece]) {
+        if (!is_same_piece(layout, piece, payload, chunk)) is_contradicted = true;
+        continue;
+      }
+      if (!is_first) copy_piece(layout, piece, payload, chunk);
+      is_there[piece] = true;
+      ++num_there;
+    }
+  }
+  if (is_contradicted) {
+    for (Copy& copy : copies_) name(copy, BlockFault::kContradicted, result);
+    return false;
+  }
+  for (const std::uint32_t piece : pieces) has_piece_[piece] = is_there[piece];
+  return num_there == pieces.size();
+}
+
+}  // namespace xorloom

@@ -1,0 +1,283 @@
+#include "runtime/shards/encode_set.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/files/directory_lock.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/pending_file.hpp"
+#include "runtime/files/pipeline.hpp"
+#include "runtime/files/user_bytes.hpp"
+#include "runtime/shards/opened_set.hpp"
+#include "runtime/shards/shard_block.hpp"
+#include "runtime/shards/shard_name.hpp"
+#include "runtime/shards/stripe_buffer.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bytes of a shard that go to the disk together while more is coded: without that all would be
+/// left for the end, and the memory of the system meanwhile fill with them.
+constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
+
+/// Throws unless the directory may be given a new set.
+void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
+  const std::string directory = encoding.directory.string();
+  if (!encoding.replace && !found.sets.empty()) {
+    fail(Status::kInvalidArgument, fmt::format("{} already holds {}; --replace replaces it",
+                                               directory, describe(found.sets.front())));
+  }
+  if (!encoding.replace && !found.strays.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is or was a shard ({}); --replace writes a set beside it",
+                     found.strays.front().path.string(), found.strays.front().why));
+  }
+}
+
+/// A file to be removed, as long as it is the one that was found.
+struct Removal {
+  fs::path path;
+  std::optional<FileIdentity> identity;
+};
+
+std::vector<Removal> removals(const std::vector<fs::path>& paths) {
+  std::vector<Removal> found;
+  for (const fs::path& path : paths) found.push_back({path, file_identity(path)});
+  return found;
+}
+
+/// The shards of the sets that were found, and what is left of others of theirs.
+std::vector<Removal> files_of_sets(const FoundShards& found) {
+  const auto was_there = [&](const SetId& id) {
+    return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
+  };
+  std::vector<Removal> files;
+  for (const ShardSet& set : found.sets) {
+    for (const ShardFile& shard : set.shards) {
+      files.push_back({shard.path, shard.file.identity()});
+      for (const fs::path& name : shard.other_names) {
+        files.push_back({name, shard.file.identity()});
+      }
+    }
+  }
+  for (const auto& [id, path] : found.incomplete) files.push_back({path, file_identity(path)});
+  for (const StrayFile& stray : found.strays) {
+    const auto name = parse_shard_name(stray.path.filename().string());
+    if (stray.kind == ShardFile::Kind::kWreck && stray.identity && name && was_there(name->set)) {
+      files.push_back({stray.path, stray.identity});
+    }
+  }
+  return files;
+}
+
+/// Throws if the file that is read is one that would be removed.
+void check_input_stays(const std::vector<Removal>& removed, const SetEncoding& encoding) {
+  for (const Removal& file : removed) {
+    if (!encoding.input || file.identity != encoding.input) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is one of the files in {} that would be replaced", file.path.string(),
+                     encoding.directory.string()));
+  }
+}
+
+/// Removes files and returns the paths of those that could not be.
+std::vector<fs::path> remove_all(const std::vector<Removal>& files) {
+  std::vector<fs::path> left;
+  for (const Removal& file : files) {
+    if (!file.identity || file_identity(file.path) != file.identity) continue;  // another by now
+    if (::unlink(file.path.c_str()) != 0) left.push_back(file.path);
+  }
+  return left;
+}
+
+ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t block_bytes) {
+  ShardHeader header;
+  if (!found.sets.empty() && found.sets.front().header.generation + 1 == 0) {
+    fail(Status::kDamaged,
+         fmt::format("{} has the highest generation there can be", describe(found.sets.front())));
+  }
+  header.set = draw_set_id();
+  header.generation = found.sets.empty() ? 1 : found.sets.front().header.generation + 1;
+  header.locations = static_cast<std::uint32_t>(code.locations);
+  header.block_bytes = block_bytes;
+  header.pieces = usual_pieces(code);
+  header.stripe_bytes = stripe_sizes(code, block_bytes, 0).stripe_bytes;
+  header.spec = code.spec;
+  static_cast<void>(header_text(header));  // throws if the format cannot hold it
+  return header;
+}
+
+/// One slot of the pipeline.
+struct Slot {
+  explicit Slot(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
+  StripeBuffer buffer;
+  std::uint64_t stripe = 0;
+  std::size_t file_bytes = 0;
+};
+
+/// Codes what a slot holds of the file and writes its blocks.
+void write_stripe(Slot& slot, const Code& code, const Codec& codec, ShardHeader header,
+                  std::vector<PendingFile>& files) {
+  if (slot.file_bytes < header.stripe_bytes) {
+    slot.buffer.set_chunk_bytes(chunk_bytes_for(code, slot.file_bytes));
+  }
+  slot.buffer.spread(slot.file_bytes);
+  if (codec.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()) != Status::kOk) {
+    fail(Status::kInternal, last_error());
+  }
+  const std::uint64_t offset = block_offset(header, slot.stripe);
+  for (std::uint32_t location = 0; location < header.locations; ++location) {
+    header.location = location;
+    const std::span<const std::uint8_t> payload = slot.buffer.chunk(location);
+    files[location].write_at(offset, block_frame(header, slot.stripe, payload), payload);
+  }
+}
+
+/// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and answers how the
+/// plans for it fared.
+PlanCounts write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& header,
+                        std::vector<PendingFile>& files, Progress& progress) {
+  const Codec codec(encoding.spec, codec_options(encoding.options));
+  const std::size_t threads = pipeline_threads(encoding.options);
+  const std::size_t memory = StripeBuffer::memory_bytes(code, header.block_bytes);
+  std::vector<Slot> slots;
+  const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
+  for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(code, header.block_bytes);
+
+  std::uint64_t num_stripes = 0;
+  bool is_at_end = false;
+  const auto read = [&](std::size_t number) {
+    if (is_at_end) return false;
+    Slot& slot = slots[number];
+    slot.buffer.set_chunk_bytes(header.block_bytes);
+    slot.stripe = num_stripes;
+    slot.file_bytes = encoding.read(slot.buffer.user_bytes());
+    is_at_end = slot.file_bytes < header.stripe_bytes;
+    if (slot.file_bytes == 0) return false;
+    ++num_stripes;
+    header.file_bytes += slot.file_bytes;
+    return true;
+  };
+  const ShardHeader begun = header;
+  const auto code_and_write = [&](std::size_t number) {
+    write_stripe(slots[number], code, codec, begun, files);
+  };
+  std::uint64_t num_synced = 0;
+  const auto count = [&](std::size_t number) {
+    progress.done += slots[number].file_bytes;
+    const std::uint64_t num_written = slots[number].stripe + 1;
+    const std::uint64_t from = block_offset(begun, num_synced);
+    const std::uint64_t bytes = block_offset(begun, num_written) - from;
+    if (bytes < kEarlySyncBytes) return;
+    for (PendingFile& file : files) file.begin_sync(from, bytes);
+    num_synced = num_written;
+  };
+  run_pipeline(threads, num_slots, {read, code_and_write, count});
+  header.last_block_bytes =
+      stripe_sizes(code, header.block_bytes, header.file_bytes).last_block_bytes;
+  return codec.plan_counts();
+}
+
+/// Gives all files their names, or none.
+void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
+  const auto check_synced = [&] {
+    if (const int code = sync_directory(directory); code != 0) fail_on_io("write", directory, code);
+  };
+  const auto uninterrupted = hold_off_abandoning();
+  std::size_t named = 0;
+  try {
+    check_synced();  // a name that lasts must not stand for a set whose other files do not
+    for (PendingFile& file : files) {
+      file.commit(Existing::kRefuse);
+      ++named;
+    }
+    check_synced();
+  } catch (...) {
+    // As long as one has its name the others have to stay, since they count as its set.
+    bool are_withdrawn = true;
+    while (named != 0) are_withdrawn &= files[--named].withdraw();
+    if (!are_withdrawn) {
+      for (PendingFile& file : files) file.leave();
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+Pieces usual_pieces(const Code& code) {
+  const Pieces pieces = pieces_of(code);
+  const bool are_small = pieces.unit_bytes != 0 && pieces.unit_bytes < kSmallestRows;
+  return pieces.number > kMostUsualPieces || are_small ? Pieces{} : pieces;
+}
+
+std::uint64_t usual_block_bytes(const Code& code) {
+  ShardHeader header;
+  header.pieces = usual_pieces(code);
+  const std::uint64_t multiple = chunk_multiple(code);
+  const std::uint64_t most =
+      std::min(kUsualBlockBytes - frame_bytes(header), kUsualStripeBytes / code.locations);
+  return std::max<std::uint64_t>(1, most / multiple) * multiple;
+}
+
+EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
+  const Code code =
+      make_code(encoding.spec, {encoding.options.packet_bytes, encoding.options.allow_non_mds});
+  PendingDirectory made(encoding.directory);
+  const DirectoryLock lock(encoding.directory);
+  const FoundShards found = find_shards({&encoding.directory, 1});
+  const std::vector<Removal> leftovers = removals(found.leftovers);
+  const std::vector<Removal> replaced = files_of_sets(found);
+  check_input_stays(leftovers, encoding);
+  remove_all(leftovers);
+  check_may_write(found, encoding);
+  check_input_stays(replaced, encoding);
+
+  EncodedSet result;
+  ShardHeader& header = result.header;
+  header = new_header(code, found,
+                      encoding.block_bytes == 0 ? usual_block_bytes(code) : encoding.block_bytes);
+  std::vector<PendingFile> files;
+  files.reserve(code.locations);
+  for (std::uint32_t location = 0; location < header.locations; ++location) {
+    files.emplace_back(encoding.directory / shard_name(header.set, location, header.locations));
+  }
+  progress.phase = "encoding";
+  const PlanCounts plans = write_blocks(encoding, code, header, files, progress);
+  progress.begin("syncing");
+  for (std::uint32_t location = 0; location < header.locations; ++location) {
+    header.location = location;
+    const std::vector<std::uint8_t> text = header_text(header);
+    files[location].write_at(0, text);
+    files[location].write_at(shard_bytes(header) - text.size(), text);
+    files[location].finish();
+  }
+  header.location = 0;
+  made.sync();
+  name_all(files, encoding.directory);
+  made.keep();
+  if (encoding.replace) {
+    result.unremoved = remove_all(replaced);
+    static_cast<void>(sync_directory(encoding.directory));
+  }
+  result.plans = plans;
+  result.bytes_written = shard_bytes(header) * header.locations;
+  for (const ShardSet& set : found.sets) result.replaced.push_back(describe(set));
+  for (const StrayFile& stray : found.strays) {
+    std::error_code error;
+    if (fs::exists(stray.path, error)) result.strays.push_back(stray);
+  }
+  return result;
+}
+
+}  // namespace xorloom

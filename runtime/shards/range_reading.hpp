@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "runtime/files/user_bytes.hpp"
+#include "runtime/shards/opened_set.hpp"
+#include "runtime/shards/stripe_buffer.hpp"
+#include "runtime/shards/stripe_reading.hpp"
+
+namespace xorloom {
+
+/// Bytes of a file from one up to another; what lies behind its end is none of it.
+struct FileRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// Reads what a range of a file needs of a set, stripe by stripe. Immutable; many threads may use it.
+class RangeReader {
+ public:
+  /// Buffers: keeps a reference to the set.
+  RangeReader(const OpenedSet& set, const FileRange& range);
+
+  /// Bytes of the file that are in the range, of all of it and of one of its stripes.
+  std::uint64_t bytes() const { return end_ - begin_; }
+  std::uint64_t bytes(std::uint64_t stripe) const;
+
+  /// The stripes that have any of the range.
+  StripeRange stripes() const;
+
+  /// Reads a stripe of the range; see read_stripe.
+  StripeReading read(std::uint64_t stripe, Rebuild rebuild, StripeBuffer& buffer) const;
+
+  /// The range's bytes of a stripe that was read and recovered: in the buffer, or, where they lie apart, in
+  /// `part`.
+  std::span<const std::uint8_t> collect(std::uint64_t stripe, StripeBuffer& buffer,
+                                        std::vector<std::uint8_t>& part) const;
+
+ private:
+  bool is_whole(std::uint64_t stripe) const;
+  std::vector<UserPart> parts(std::uint64_t stripe) const;
+
+  const OpenedSet* set_;
+  std::uint64_t begin_;
+  std::uint64_t end_;
+};
+
+}  // namespace xorloom

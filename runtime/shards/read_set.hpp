@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "runtime/files/progress.hpp"
+#include "runtime/shards/opened_set.hpp"
+#include "runtime/shards/range_reading.hpp"
+#include "runtime/shards/set_damage.hpp"
+
+namespace xorloom {
+
+// What reads a set from its first stripe to its last. Damage is no error: it is in what these
+// return. threads are those of the pipeline.
+
+/// Reads every block of every shard.
+SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress);
+
+/// Finds out whether the file, or a range of it, can be given back, reading what giving it back would read.
+SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress,
+                    const FileRange& range = {});
+
+/// Gives the bytes of the file, or of a range of it, in order, to `write`, up to the first stripe that cannot
+/// be given back; the stripes behind it are read all the same, to say all that is lost. Of a range nothing is
+/// read but the blocks that have some of it, and their pieces that do, if they are checked in pieces.
+///
+/// Errors: throws what `write` throws.
+SetDamage decode_set(const OpenedSet& set, std::size_t threads,
+                     const std::function<void(std::span<const std::uint8_t>)>& write,
+                     Progress& progress, const FileRange& range = {});
+
+/// Calls load(stripe, buffer) for each of some stripes that any shard goes up to, many at once, and
+/// store(reading, buffer) in order.
+void for_each_stripe(
+    const OpenedSet& set, std::size_t threads,
+    const std::function<StripeReading(std::uint64_t stripe, StripeBuffer& buffer)>& load,
+    const std::function<void(const StripeReading& reading, StripeBuffer& buffer)>& store,
+    const StripeRange& stripes = {});
+
+}  // namespace xorloom

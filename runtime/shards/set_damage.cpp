@@ -1,0 +1,88 @@
+#include "runtime/shards/set_damage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "codes/linear_map.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kMostNamed = 8;
+
+template <typename Range>
+std::string range_text(const Range& range) {
+  return range.first == range.last ? fmt::format("{}", range.first)
+                                   : fmt::format("{}-{}", range.first, range.last);
+}
+
+template <typename Range>
+std::string and_more(const std::vector<Range>& ranges) {
+  if (ranges.size() <= kMostNamed) return {};
+  return fmt::format(" and {} more", ranges.size() - kMostNamed);
+}
+
+}  // namespace
+
+void SetDamage::add(const StripeReading& reading) {
+  bytes_read += reading.bytes_read;
+  for (const BadBlock& bad : reading.bad) {
+    std::vector<BadBlocks>& ranges = bad_blocks[bad.shard];
+    if (!ranges.empty() && ranges.back().last + 1 == reading.stripe &&
+        ranges.back().fault == bad.fault) {
+      ranges.back().last = reading.stripe;
+    } else {
+      ranges.push_back({reading.stripe, reading.stripe, bad.fault});
+    }
+  }
+  if (reading.is_recovered) return;
+  if (!lost_stripes.empty() && lost_stripes.back().last + 1 == reading.stripe &&
+      lost_stripes.back().lost == reading.lost) {
+    lost_stripes.back().last = reading.stripe;
+  } else {
+    lost_stripes.push_back({reading.stripe, reading.stripe, reading.lost});
+  }
+}
+
+void SetDamage::add_beyond(const OpenedSet& set, const StripeRange& stripes) {
+  const std::uint64_t first = std::max(set.num_readable_stripes(), stripes.begin);
+  const std::uint64_t end = std::min(num_blocks(set.header()), stripes.end);
+  if (first >= end) return;
+  std::vector<std::size_t> all(set.code().locations);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  lost_stripes.push_back({first, end - 1, std::move(all)});
+  for (std::size_t i = 0; i < set.set().shards.size(); ++i) {
+    bad_blocks[i].push_back({first, end - 1, BlockFault::kMissing});
+  }
+}
+
+std::string to_string(const std::vector<BadBlocks>& blocks) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(blocks.size(), kMostNamed); ++i) {
+    const bool same_fault = i != 0 && blocks[i].fault == blocks[i - 1].fault;
+    const bool ends =
+        i + 1 == std::min(blocks.size(), kMostNamed) || blocks[i + 1].fault != blocks[i].fault;
+    const bool is_one = ends && !same_fault && blocks[i].first == blocks[i].last;
+    if (!text.empty()) text += same_fault ? ", " : "; ";
+    if (!same_fault) text += is_one ? "block " : "blocks ";
+    text += range_text(blocks[i]);
+    if (ends) text += fmt::format(" {}", to_string(blocks[i].fault));
+  }
+  return text + and_more(blocks);
+}
+
+std::string to_string(const std::vector<LostStripes>& stripes) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamed); ++i) {
+    const LostStripes& range = stripes[i];
+    if (!text.empty()) text += "; ";
+    text += fmt::format("stripe{} {} lost locations {}", range.first == range.last ? "" : "s",
+                        range_text(range), set_text(range.lost));
+  }
+  return text + and_more(stripes);
+}
+
+}  // namespace xorloom

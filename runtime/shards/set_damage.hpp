@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/shards/stripe_reading.hpp"
+
+namespace xorloom {
+
+/// Neighbouring blocks of a shard with the same fault.
+struct BadBlocks {
+  std::uint64_t first;
+  std::uint64_t last;
+  BlockFault fault;
+};
+
+/// Neighbouring stripes that cannot be given back, for the loss of the same locations.
+struct LostStripes {
+  std::uint64_t first;
+  std::uint64_t last;
+  std::vector<std::size_t> lost;
+};
+
+/// What reading the stripes of a set has found.
+struct SetDamage {
+  std::map<std::size_t, std::vector<BadBlocks>>
+      bad_blocks;  ///< by the number of the shard in its set
+  std::vector<LostStripes> lost_stripes;
+  std::uint64_t bytes_read = 0;
+
+  /// Adds a stripe; they come in ascending order.
+  void add(const StripeReading& reading);
+
+  /// Adds the stripes behind the end of every shard, which are lost, or those of some stripes.
+  void add_beyond(const OpenedSet& set, const StripeRange& stripes = {});
+};
+
+/// "blocks 3-5, 9 damaged; block 7 of another generation": the bad blocks of a shard in a phrase,
+/// cut short after a few.
+std::string to_string(const std::vector<BadBlocks>& blocks);
+
+/// "stripes 3-5 lost locations {0, 3}; …": what cannot be given back, cut short after a few.
+std::string to_string(const std::vector<LostStripes>& stripes);
+
+}  // namespace xorloom

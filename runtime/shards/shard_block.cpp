@@ -1,0 +1,94 @@
+#include "runtime/shards/shard_block.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/files/checksum.hpp"
+#include "runtime/machine/little_endian.hpp"
+#include "runtime/shards/shard_pieces.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kPlaceBytes = SetId::kBytes + 24;
+
+/// Set id, generation, location and number, with room for the number of a piece behind them.
+using Place = std::array<std::uint8_t, kPlaceBytes + 8>;
+
+Place place_of(const ShardHeader& header, std::uint64_t generation, std::uint64_t block) noexcept {
+  Place place{};
+  std::ranges::copy(header.set.bytes, place.begin());
+  put(place.data() + SetId::kBytes, generation);
+  put(place.data() + SetId::kBytes + 8, std::uint64_t{header.location});
+  put(place.data() + SetId::kBytes + 16, block);
+  return place;
+}
+
+/// Of what the frame itself has a checksum of: the payload, or the checksums of its pieces.
+std::uint64_t frame_checksum(const ShardHeader& header, std::uint64_t generation,
+                             std::uint64_t block, std::span<const std::uint8_t> covered) noexcept {
+  const Place place = place_of(header, generation, block);
+  return checksum(std::span(place).first(kPlaceBytes), covered);
+}
+
+std::uint64_t piece_checksum(const ShardHeader& header, std::uint64_t generation,
+                             std::uint64_t block, std::uint32_t piece,
+                             std::span<const std::uint8_t> payload) noexcept {
+  Place place = place_of(header, generation, block);
+  put(place.data() + kPlaceBytes, std::uint64_t{piece});
+  const PieceLayout layout = piece_layout(header.pieces, payload.size());
+  return checksum(place, SpacedParts{payload.data() + piece * layout.unit_bytes, layout.unit_bytes,
+                                     layout.number * layout.unit_bytes, layout.super_blocks});
+}
+
+BlockState state_of(const ShardHeader& header, std::uint64_t block,
+                    std::span<const std::uint8_t> frame,
+                    std::span<const std::uint8_t> covered) noexcept {
+  const auto generation = get<std::uint64_t>(frame.data() + 8);
+  const auto expected = get<std::uint64_t>(frame.data());
+  if (frame_checksum(header, generation, block, covered) != expected) return BlockState::kDamaged;
+  return generation == header.generation ? BlockState::kGood : BlockState::kStale;
+}
+
+}  // namespace
+
+Frame block_frame(const ShardHeader& header, std::uint64_t block,
+                  std::span<const std::uint8_t> payload) {
+  Frame frame(frame_bytes(header));
+  std::uint8_t* const sums = frame.data() + kFrameBytes;
+  for (std::uint32_t piece = 0; piece < header.pieces.number; ++piece) {
+    put(sums + std::size_t{8} * piece,
+        piece_checksum(header, header.generation, block, piece, payload));
+  }
+  const std::span<const std::uint8_t> covered =
+      header.pieces.number == 0 ? payload : std::span(frame).subspan(kFrameBytes);
+  put(frame.data(), frame_checksum(header, header.generation, block, covered));
+  put(frame.data() + 8, header.generation);
+  return frame;
+}
+
+BlockState check_block(const ShardHeader& header, std::uint64_t block,
+                       std::span<const std::uint8_t> frame,
+                       std::span<const std::uint8_t> payload) noexcept {
+  if (header.pieces.number == 0) return state_of(header, block, frame, payload);
+  const BlockState state = check_frame(header, block, frame);
+  if (state != BlockState::kGood) return state;
+  for (std::uint32_t piece = 0; piece < header.pieces.number; ++piece) {
+    if (!is_piece_good(header, block, piece, frame, payload)) return BlockState::kDamaged;
+  }
+  return BlockState::kGood;
+}
+
+BlockState check_frame(const ShardHeader& header, std::uint64_t block,
+                       std::span<const std::uint8_t> frame) noexcept {
+  return state_of(header, block, frame, frame.subspan(kFrameBytes));
+}
+
+bool is_piece_good(const ShardHeader& header, std::uint64_t block, std::uint32_t piece,
+                   std::span<const std::uint8_t> frame,
+                   std::span<const std::uint8_t> payload) noexcept {
+  const auto expected = get<std::uint64_t>(frame.data() + kFrameBytes + std::size_t{8} * piece);
+  return piece_checksum(header, header.generation, block, piece, payload) == expected;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,60 @@
+#include "runtime/shards/shard_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "runtime/files/pending_file.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::string_view kPrefix = "xorloom-";
+constexpr std::string_view kExtension = ".shard";
+constexpr std::size_t kDigits = 2 * SetId::kBytes;
+constexpr std::size_t kRandomDigits = 16;  // of a hidden name
+
+bool is_made_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+/// Takes ".", the suffix and the random digits of a hidden name away; false if they are not there.
+bool uncover(std::string_view& name) {
+  const std::size_t tail = kHiddenSuffix.size() + kRandomDigits;
+  if (name.size() <= 1 + tail || !name.starts_with('.')) return false;
+  const std::string_view end = name.substr(name.size() - tail);
+  if (!end.starts_with(kHiddenSuffix)) return false;
+  if (!is_made_of(end.substr(kHiddenSuffix.size()), "0123456789abcdef")) return false;
+  name = name.substr(1, name.size() - 1 - tail);
+  return true;
+}
+
+}  // namespace
+
+std::string shard_name(const SetId& set, std::uint32_t location, std::uint32_t locations) {
+  const std::size_t digits = fmt::format("{}", locations - 1).size();
+  return fmt::format("{}{}-{:0{}}{}", kPrefix, to_string(set), location, digits, kExtension);
+}
+
+std::optional<ShardName> parse_shard_name(std::string_view name) {
+  ShardName parsed;
+  parsed.is_temporary = uncover(name);
+  if (!name.starts_with(kPrefix) || !name.ends_with(kExtension)) return std::nullopt;
+  if (name.size() <= kPrefix.size() + kDigits + 1 + kExtension.size()) return std::nullopt;
+  const auto set = set_id_of(name.substr(kPrefix.size(), kDigits));
+  std::string_view location = name.substr(kPrefix.size() + kDigits);
+  location.remove_suffix(kExtension.size());
+  if (!set || !location.starts_with('-') || !is_made_of(location.substr(1), "0123456789")) {
+    return std::nullopt;
+  }
+  parsed.set = *set;
+  return parsed;
+}
+
+bool is_pending_shard(const std::filesystem::path& path) {
+  const auto name = parse_shard_name(path.filename().string());
+  return name && name->is_temporary;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/shards/set_id.hpp"
+
+namespace xorloom {
+
+/// "xorloom-<set id>-<location>.shard", the location with as many digits as the last one has.
+std::string shard_name(const SetId& set, std::uint32_t location, std::uint32_t locations);
+
+/// What a file's name says. Shards are found by their content; names tell what was one once.
+struct ShardName {
+  SetId set;
+  bool is_temporary = false;  ///< the hidden name of a pending file that was to become a shard
+
+  bool operator==(const ShardName&) const = default;
+};
+std::optional<ShardName> parse_shard_name(std::string_view name);
+
+/// Whether a path has the name of a pending file that was to become a shard.
+bool is_pending_shard(const std::filesystem::path& path);
+
+}  // namespace xorloom

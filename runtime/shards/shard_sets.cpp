@@ -1,0 +1,250 @@
+#include "runtime/shards/shard_sets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/shards/shard_name.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The files of a directory, by name, so that what is printed does not depend on the disk; or a
+/// file itself.
+std::vector<fs::path> paths_in(const fs::path& directory) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  if (fs::is_regular_file(directory, error)) return {directory};
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    paths.push_back(entry->path());
+  }
+  if (error) fail_to_open("read the directory", directory, error.value());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+/// Whether a path is one of a file's names, however its directory is spelled.
+bool is_known(const fs::path& path, const std::vector<fs::path>& names) {
+  return std::ranges::any_of(names, [&](const fs::path& name) {
+    return name.filename() == path.filename() &&
+           is_same_directory(directory_of(name), directory_of(path));
+  });
+}
+
+/// Which file a stray is, be it one that cannot be opened.
+std::optional<FileIdentity> identity_of_stray(const ShardFile& stray) {
+  std::error_code error;
+  if (stray.file.is_open()) return stray.file.identity();
+  if (!fs::is_regular_file(fs::symlink_status(stray.path, error))) return std::nullopt;
+  return file_identity(stray.path);
+}
+
+/// Throws if a file could not be opened for a reason that is not its own.
+void check_resources(const ShardFile& shard) {
+  const int code = shard.file.error();
+  if (code == EMFILE || code == ENFILE || code == ENOMEM) fail_on_io("read", shard.path, code);
+}
+
+/// "; not used: PATH: why": a few of the strays.
+std::string describe_strays(const FoundShards& found) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMostNamed, found.strays.size()); ++i) {
+    text += fmt::format("; {}: {}", found.strays[i].path.string(), found.strays[i].why);
+  }
+  if (found.strays.size() > kMostNamed) {
+    text += fmt::format("; and {} more like these", found.strays.size() - kMostNamed);
+  }
+  return text;
+}
+
+void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
+  auto set = std::ranges::find_if(
+      sets, [&](const ShardSet& candidate) { return same_set(candidate.header, shard.header); });
+  if (set == sets.end()) {
+    sets.emplace_back().header = shard.header;
+    set = sets.end() - 1;
+  }
+  set->shards.push_back(std::move(shard));
+}
+
+/// Whether a shard of the set has a name of its own, be it a wreck by now.
+bool has_named_shard(const ShardSet& set, const std::vector<StrayFile>& strays) {
+  const auto is_named = [](const auto& file) { return !is_pending_shard(file.path); };
+  return std::ranges::any_of(set.shards, is_named) ||
+         std::ranges::any_of(strays, [&](const StrayFile& stray) {
+           const auto name = parse_shard_name(stray.path.filename().string());
+           return name && name->set == set.header.set && is_named(stray);
+         });
+}
+
+/// Takes out the sets whose shards are all pending: they were never finished.
+void drop_unfinished(FoundShards& found) {
+  std::vector<ShardSet> kept;
+  for (ShardSet& set : found.sets) {
+    if (has_named_shard(set, found.strays)) {
+      kept.push_back(std::move(set));
+      continue;
+    }
+    for (const ShardFile& shard : set.shards) found.leftovers.push_back(shard.path);
+  }
+  found.sets = std::move(kept);
+}
+
+/// Tells pending files that are no shards apart: those of sets that were found, and leftovers.
+void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
+  for (const fs::path& path : pending) {
+    const SetId id = parse_shard_name(path.filename().string())->set;
+    const bool is_found =
+        std::ranges::any_of(found.sets, [&](const ShardSet& s) { return s.header.set == id; });
+    if (is_found) {
+      found.incomplete.emplace_back(id, path);
+    } else {
+      found.leftovers.push_back(path);
+    }
+  }
+}
+
+}  // namespace
+
+FoundShards find_shards(std::span<const fs::path> paths) {
+  FoundShards found;
+  std::vector<fs::path> files;
+  for (const fs::path& path : paths) {
+    try {
+      const std::vector<fs::path> more = paths_in(path);
+      files.insert(files.end(), more.begin(), more.end());
+    } catch (const Error& error) {
+      found.unread.emplace_back(error.what());
+      if (found.unread.size() == paths.size()) throw;
+    }
+  }
+  // Of a file with two names the one that is its own counts.
+  std::stable_partition(files.begin(), files.end(),
+                        [](const fs::path& path) { return !is_pending_shard(path); });
+  std::map<FileIdentity, std::vector<fs::path>> names;  // of each file, the first being its own
+  std::vector<fs::path> pending;
+  for (const fs::path& path : files) {
+    const bool is_pending = is_pending_shard(path);
+    ShardFile shard = open_shard(path);
+    check_resources(shard);
+    if (shard.kind == ShardFile::Kind::kOther) continue;
+    if (shard.file.is_open()) {
+      std::vector<fs::path>& known = names[shard.file.identity()];
+      if (is_known(path, known)) continue;
+      known.push_back(path);
+      if (known.size() > 1) {
+        if (is_pending && !is_pending_shard(known.front())) pending.push_back(path);
+        continue;
+      }
+    }
+    if (shard.kind == ShardFile::Kind::kShard) {
+      add_to_set(found.sets, std::move(shard));
+    } else if (shard.kind == ShardFile::Kind::kWreck && is_pending) {
+      pending.push_back(path);
+    } else {
+      found.strays.push_back(
+          {path, shard.kind, shard.defects.front(), identity_of_stray(shard), shard.error});
+    }
+  }
+  for (ShardSet& set : found.sets) {
+    for (ShardFile& shard : set.shards) {
+      const std::vector<fs::path>& all = names[shard.file.identity()];
+      std::copy_if(all.begin() + 1, all.end(), std::back_inserter(shard.other_names),
+                   [](const fs::path& path) { return !is_pending_shard(path); });
+    }
+  }
+  drop_unfinished(found);
+  sort_pending(found, pending);
+  for (ShardSet& set : found.sets) {
+    std::ranges::stable_sort(set.shards, {}, [](const ShardFile& s) { return s.header.location; });
+  }
+  std::ranges::stable_sort(found.sets, std::ranges::greater(),
+                           [](const ShardSet& set) { return set.header.generation; });
+  return found;
+}
+
+bool StrayFile::is_forbidden() const { return error == EACCES || error == EPERM; }
+
+const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
+                                  std::uint32_t location) {
+  const std::string name = shard_name(set.header.set, location, set.header.locations);
+  const auto stray = std::ranges::find_if(found.strays, [&](const StrayFile& candidate) {
+    return candidate.error != 0 && candidate.path.filename() == name;
+  });
+  return stray == found.strays.end() ? nullptr : &*stray;
+}
+
+std::string describe_others(const FoundShards& found, const ShardSet& meant) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string unreadable;
+  std::size_t named = 0;
+  for (std::uint32_t location = 0; location < meant.header.locations; ++location) {
+    const StrayFile* const shard = unreadable_shard(found, meant, location);
+    if (shard == nullptr || ++named > kMostNamed) continue;
+    unreadable += fmt::format("; {}: {}", shard->path.string(), shard->why);
+  }
+  if (named > kMostNamed) unreadable += fmt::format("; and {} more like these", named - kMostNamed);
+  std::string text;
+  for (const ShardSet& set : found.sets) {
+    if (&set != &meant) text += "; there is also " + describe(set);
+  }
+  return unreadable + (text.empty() ? text : text + "; choose it with --set");
+}
+
+const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
+  std::vector<const ShardSet*> candidates;
+  for (const ShardSet& set : found.sets) {
+    if (to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
+  }
+  if (found.sets.empty()) {
+    fail(Status::kDamaged, "no shard of any set was found" + describe_strays(found));
+  }
+  if (candidates.empty()) {
+    std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(digits));
+    for (const ShardSet& set : found.sets) sentence += "; there is " + describe(set);
+    fail(Status::kInvalidArgument, sentence);
+  }
+  const ShardSet& meant = *candidates.front();
+  std::string rivals;
+  for (const ShardSet* const set : candidates) {
+    const bool other_id = set->header.set != candidates.front()->header.set;
+    const bool same_generation = set->header.generation == meant.header.generation;
+    if (set != &meant && (same_generation || (!digits.empty() && other_id))) {
+      rivals += "; " + describe(*set);
+    }
+  }
+  if (!rivals.empty()) {
+    fail(Status::kDamaged, fmt::format("there are several sets, choose one with --set: {}{}",
+                                       describe(meant), rivals));
+  }
+  return meant;
+}
+
+std::string describe(const ShardSet& set) {
+  return fmt::format("set {} of {} bytes, generation {}, {} of {} shards",
+                     to_string(set.header.set), set.header.file_bytes, set.header.generation,
+                     locations_present(set).size(), set.header.locations);
+}
+
+std::vector<std::size_t> locations_present(const ShardSet& set) {
+  std::vector<std::size_t> locations;
+  for (const ShardFile& shard : set.shards) {
+    if (locations.empty() || locations.back() != shard.header.location) {
+      locations.push_back(shard.header.location);
+    }
+  }
+  return locations;
+}
+
+}  // namespace xorloom

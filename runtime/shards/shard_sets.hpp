@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/shards/shard_file.hpp"
+
+namespace xorloom {
+
+/// The shards of one set that were found, all with the same header but for the location.
+struct ShardSet {
+  ShardHeader header;             ///< of any of them
+  std::vector<ShardFile> shards;  ///< by location; several may have the same one
+};
+
+/// A file that is no shard of any set, though something tells that it could be one.
+struct StrayFile {
+  std::filesystem::path path;
+  ShardFile::Kind kind;  ///< kWreck, kNewer or kConflicting
+  std::string why;
+  std::optional<FileIdentity> identity;  ///< if it is a regular file
+  int error = 0;                         ///< errno, if the system could not read it
+
+  /// Whether other permissions would let it be read.
+  bool is_forbidden() const;
+};
+
+/// What some directories hold.
+struct FoundShards {
+  std::vector<ShardSet> sets;  ///< the highest generation first
+  std::vector<StrayFile> strays;
+  /// Pending files that an ended program left behind and no set needs: of a set without a shard
+  /// under a name of its own, or incomplete. Whoever holds the directory may remove the former; the
+  /// latter may go once the set is whole.
+  std::vector<std::filesystem::path> leftovers;
+  std::vector<std::pair<SetId, std::filesystem::path>> incomplete;
+  std::vector<std::string> unread;  ///< why a directory could not be read, a sentence each
+};
+
+/// Looks at every file in some directories, not in theirs, and finds shards by their content. A
+/// path of a file stands for that file. A file that has two names, or is come by twice, counts
+/// once.
+///
+/// A pending file (a hidden name, see PendingFile) counts as a shard of its set if another of the
+/// set has a name of its own: all of a set's are complete before the first is renamed.
+///
+/// Errors: throws kInvalidArgument or kIo if none of the paths can be read. Of several, as of
+///         disks, some may fail; that is in what is returned.
+FoundShards find_shards(std::span<const std::filesystem::path> paths);
+
+/// The set that is meant: the one with the highest generation, or the one whose id begins with the
+/// given digits.
+///
+/// Errors: throws kDamaged if there is no set, or several are meant, naming all; kInvalidArgument
+///         if the digits fit none.
+const ShardSet& choose_set(const FoundShards& found, std::string_view digits = {});
+
+/// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
+std::string describe(const ShardSet& set);
+
+/// The file of a location that the system could not read, told by its name, if there is one.
+const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
+                                  std::uint32_t location);
+
+/// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that cannot be
+/// read, and the sets that are not meant; empty if there are none.
+std::string describe_others(const FoundShards& found, const ShardSet& meant);
+
+/// Locations that have a shard, ascending.
+std::vector<std::size_t> locations_present(const ShardSet& set);
+
+}  // namespace xorloom

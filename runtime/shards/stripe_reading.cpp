@@ -1,0 +1,141 @@
+#include "runtime/shards/stripe_reading.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "codes/text/error.hpp"
+#include "runtime/plans/plan.hpp"
+
+namespace xorloom {
+namespace {
+
+using Locations = std::vector<std::size_t>;
+
+/// The chunks of a stripe as they are read.
+class StripeReader {
+ public:
+  /// The chunks that are known to be zeros are so at once.
+  StripeReader(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer,
+               StripeReading& reading)
+      : set_(set), stripe_(stripe), buffer_(buffer), reading_(reading) {
+    for (const std::size_t location : set.zeros(stripe)) {
+      std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
+    }
+  }
+
+  /// Reads what is missing of a location's chunk, or of some pieces of it. False if that shows that it
+  /// is lost.
+  bool read(std::size_t location) {
+    return is_known(location) ||
+           note(location, reader(location).read(buffer_.chunk(location), reading_));
+  }
+  bool read(std::size_t location, std::span<const std::uint32_t> pieces) {
+    return is_known(location) ||
+           note(location, reader(location).read(pieces, buffer_.chunk(location), reading_));
+  }
+
+ private:
+  bool is_known(std::size_t location) const {
+    return std::ranges::binary_search(set_.zeros(stripe_), location) ||
+           std::ranges::binary_search(reading_.lost, location);
+  }
+
+  BlockReader& reader(std::size_t location) {
+    return readers_.try_emplace(location, set_, location, stripe_).first->second;
+  }
+
+  bool note(std::size_t location, bool is_read) {
+    if (is_read) return true;
+    reading_.lost.insert(std::ranges::lower_bound(reading_.lost, location), location);
+    return false;
+  }
+
+  const OpenedSet& set_;
+  std::uint64_t stripe_;
+  StripeBuffer& buffer_;
+  StripeReading& reading_;
+  std::map<std::size_t, BlockReader> readers_;
+};
+
+StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
+  buffer.set_chunk_bytes(payload_bytes(set.header(), stripe));
+  StripeReading reading;
+  reading.stripe = stripe;
+  std::ranges::set_difference(set.missing(), set.zeros(stripe), std::back_inserter(reading.lost));
+  return reading;
+}
+
+/// Locations that cost nothing to read, ascending: those that are zeros, and those that are read whole
+/// whatever is rebuilt.
+Locations at_hand(const OpenedSet& set, std::uint64_t stripe,
+                  const std::vector<std::size_t>& needed, const Locations& wanted,
+                  const WantedUnits& pieces) {
+  Locations locations = set.zeros(stripe);
+  if (!pieces.empty()) return locations;
+  for (const std::size_t i : needed) locations.push_back(wanted[i]);
+  std::ranges::sort(locations);
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
+}
+
+}  // namespace
+
+StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Locations& wanted,
+                          Rebuild rebuild, StripeBuffer& buffer, const WantedUnits& pieces) {
+  StripeReading reading = begin_reading(set, stripe, buffer);
+  StripeReader reader(set, stripe, buffer, reading);
+  std::optional<Plan> plan;
+  for (bool is_settled = false; !is_settled;) {
+    std::vector<std::size_t> needed;  // numbers of wanted
+    Locations rebuilt;
+    WantedUnits rebuilt_pieces;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (!std::ranges::binary_search(reading.lost, wanted[i])) {
+        needed.push_back(i);
+        continue;
+      }
+      rebuilt.push_back(wanted[i]);
+      if (!pieces.empty()) rebuilt_pieces.push_back(pieces[i]);
+    }
+    plan.reset();
+    if (!rebuilt.empty()) {
+      plan = set.plan(reading.lost, rebuilt, rebuilt_pieces,
+                      at_hand(set, stripe, needed, wanted, pieces));
+      if (!plan) {
+        reading.is_recovered = false;
+        return reading;
+      }
+    }
+    is_settled = true;
+    for (const std::size_t i : needed) {
+      is_settled &= pieces.empty() ? reader.read(wanted[i]) : reader.read(wanted[i], pieces[i]);
+    }
+    if (!plan) continue;
+    for (const std::size_t location : plan->reads()) {
+      is_settled &= reader.read(location, plan->units_read(location));
+    }
+  }
+  if (plan && rebuild == Rebuild::kYes &&
+      plan->run(buffer.chunks(), buffer.chunk_bytes()) != Status::kOk) {
+    fail(Status::kInternal, last_error());
+  }
+  return reading;
+}
+
+StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
+  StripeReading reading = begin_reading(set, stripe, buffer);
+  for (std::size_t location = 0; location < set.code().locations; ++location) {
+    if (set.copies(location).empty()) continue;
+    if (!BlockReader(set, location, stripe).read(buffer.chunk(location), reading)) {
+      reading.lost.insert(std::ranges::lower_bound(reading.lost, location), location);
+    }
+  }
+  for (const std::size_t location : set.zeros(stripe)) std::erase(reading.lost, location);
+  reading.is_recovered = reading.lost.empty() || set.can_rebuild(reading.lost);
+  return reading;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,122 @@
+#include "codes/field/field.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <random>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kWidths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32};
+
+/// The number of irreducible polynomials of degree n, by Gauss's formula.
+std::uint64_t irreducible_count(std::size_t n) {
+  const auto moebius = [](std::size_t d) {
+    int sign = 1;
+    for (std::size_t p = 2; p <= d; ++p) {
+      if (d % p != 0) continue;
+      d /= p;
+      if (d % p == 0) return 0;
+      sign = -sign;
+    }
+    return sign;
+  };
+  std::int64_t sum = 0;
+  for (std::size_t d = 1; d <= n; ++d) {
+    if (n % d == 0) sum += moebius(d) * (std::int64_t{1} << (n / d));
+  }
+  return static_cast<std::uint64_t>(sum) / n;
+}
+
+}  // namespace
+
+TEST_CASE("there are as many irreducible polynomials of each degree as Gauss counted") {
+  for (std::size_t degree = 1; degree <= 14; ++degree) {
+    std::uint64_t found = 0;
+    for (std::uint64_t p = std::uint64_t{1} << degree; p < std::uint64_t{2} << degree; ++p) {
+      if (is_irreducible(p)) ++found;
+    }
+    CAPTURE(degree);
+    CHECK(found == irreducible_count(degree));
+  }
+}
+
+TEST_CASE("products of irreducible polynomials are reducible, also of degree 32") {
+  CHECK_FALSE(is_irreducible(0x101));        // (x + 1)^8
+  CHECK_FALSE(is_irreducible(0x100000001));  // (x + 1)^32
+  CHECK_FALSE(is_irreducible(0x11d << 1));
+  CHECK(is_irreducible(0x100400007));
+  CHECK(is_irreducible(0x10000008d));
+  CHECK_FALSE(is_irreducible(0));
+  CHECK_FALSE(is_irreducible(1));
+}
+
+TEST_CASE("multiplication by table is multiplication by shifts, for every pair up to w = 8") {
+  for (const std::size_t w : kWidths) {
+    if (w > 8) continue;
+    const Field field(w);
+    for (Field::Symbol a = 0; a < field.size(); ++a) {
+      for (Field::Symbol b = 0; b < field.size(); ++b) {
+        REQUIRE(field.multiply(a, b) == field.multiply_by_shifts(a, b));
+      }
+    }
+  }
+}
+
+TEST_CASE("every field keeps the laws of a field on random symbols") {
+  constexpr std::uint64_t kSeed = 20260101;
+  CAPTURE(kSeed);
+  std::mt19937_64 random(kSeed);
+  for (const std::size_t w : kWidths) {
+    CAPTURE(w);
+    const Field field(w);
+    for (int i = 0; i < 2000; ++i) {
+      const auto symbol = [&] { return static_cast<Field::Symbol>(random() % field.size()); };
+      const Field::Symbol a = symbol();
+      const Field::Symbol b = symbol();
+      const Field::Symbol c = symbol();
+      REQUIRE(field.multiply(a, b) == field.multiply_by_shifts(b, a));
+      REQUIRE(field.multiply(a, field.multiply(b, c)) == field.multiply(field.multiply(a, b), c));
+      REQUIRE(field.multiply(a, b ^ c) == (field.multiply(a, b) ^ field.multiply(a, c)));
+      REQUIRE(field.multiply(a, 1) == a);
+      if (a != 0) REQUIRE(field.multiply(a, field.invert(a)) == 1);
+      if (b != 0) REQUIRE(field.multiply(field.divide(a, b), b) == a);
+      REQUIRE(field.power(a, 5) == field.multiply(a, field.power(field.multiply(a, a), 2)));
+    }
+  }
+}
+
+TEST_CASE("a field over an irreducible polynomial that is not primitive works") {
+  for (const std::uint64_t polynomial : {std::uint64_t{0x1f}, std::uint64_t{0x11b}}) {
+    const Field field(polynomial == 0x1f ? 4 : 8, polynomial);
+    for (Field::Symbol a = 1; a < field.size(); ++a) {
+      REQUIRE(field.multiply(a, field.invert(a)) == 1);
+      REQUIRE(field.multiply(a, 2) == field.multiply_by_shifts(a, 2));
+    }
+  }
+  // FIPS 197, section 4.2: {57} · {83} = {c1}.
+  CHECK(Field(8, 0x11b).multiply(0x57, 0x83) == 0xc1);
+}
+
+TEST_CASE("known products of the default polynomials come out") {
+  CHECK(Field(8).multiply(0x80, 2) == 0x1d);
+  CHECK(Field(4).multiply(8, 2) == 3);
+  CHECK(Field(16).multiply(0x8000, 2) == 0x100b);
+  CHECK(Field(32).multiply(0x80000000, 2) == 0x00400007);
+}
+
+TEST_CASE("a bad field is refused with the value and the bound") {
+  CHECK_THROWS_WITH_AS(Field(17), "w = 17 is not one of 2 to 16 or 32", Error);
+  CHECK_THROWS_WITH_AS(Field(0), "w = 0 is not one of 2 to 16 or 32", Error);
+  CHECK_THROWS_WITH_AS(Field(8, 0x101),
+                       "polynomial 0x101 is reducible: it gives no field of 2^8 symbols", Error);
+  CHECK_THROWS_WITH_AS(Field(8, 0x1f),
+                       "polynomial 0x1f is not of degree w = 8: it lies outside 0x100 to 0x1ff",
+                       Error);
+  CHECK_THROWS_WITH_AS(Field(8).invert(0), "0 has no inverse in GF(2^8)", Error);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,42 @@
+#include "codes/field/matrix_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+void check_refused(const std::string& text, const std::string& sentence) {
+  CAPTURE(text);
+  CHECK_THROWS_WITH_AS(read_bitmatrix(text), sentence.c_str(), Error);
+}
+
+}  // namespace
+
+TEST_CASE("a matrix is read row by row, with spaces and line ends of any kind") {
+  const BitMatrix matrix = read_bitmatrix("2 3\r\n101 \n010\n\n\n");
+  CHECK(matrix.rows() == 2);
+  CHECK(matrix.columns() == 3);
+  CHECK(matrix.ones(0) == std::vector<std::size_t>{0, 2});
+  CHECK(matrix.ones(1) == std::vector<std::size_t>{1});
+  CHECK(read_bitmatrix("1 1\n1") == read_bitmatrix("1 1\n1\n"));
+}
+
+TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused with its line") {
+  check_refused("", "line 1: '' is not the number of rows and of columns");
+  check_refused("2\n10\n01\n", "line 1: '2' is not the number of rows and of columns");
+  check_refused("2 2 2\n10\n01\n", "line 1: '2 2 2' is not the number of rows and of columns");
+  check_refused("-2 2\n", "line 1: '-2 2' is not the number of rows and of columns");
+  check_refused("0 5\n", "line 1: a matrix of 0 rows and 5 columns is empty");
+  check_refused("2 3\n101\n01\n", "line 3: the row has 2 columns, not 3");
+  check_refused("2 3\n1011\n010\n", "line 2: the row has 4 columns, not 3");
+  check_refused("2 3\n101\n", "line 3: 2 rows were announced, but there are 1");
+  check_refused("1 3\n101\n111\n", "line 3: there are more than the 1 rows announced");
+  check_refused("1 3\n1x1\n", "line 2: character 2 is 'x', not 0 or 1");
+  check_refused("99999999 99999999\n1", "99999999 rows of 99999999 columns exceed 1073741824 bits");
+}
+
+}  // namespace xorloom

@@ -1,0 +1,120 @@
+#include "equations/build/direct.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/files/text.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "tests/support/subsets.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+using test::members;
+using Locations = std::vector<std::size_t>;
+
+std::size_t direct_xors(const Program& program) { return cost(program).xors; }
+
+}  // namespace
+
+TEST_CASE("the worked example comes out exactly as the paper prints it") {
+  const Code code = make_code(kWorkedExample);
+  const Program program = direct_encoding(code);
+  const std::string text = write_text(proved_equations(code, program, "direct"));
+  CHECK(text.find(kPaperDirect) != std::string::npos);
+  CHECK(program.equations.size() == 6);
+  CHECK(cost(program).xors == 45);
+  CHECK(cost(program).longest_equation == 8);
+}
+
+TEST_CASE("direct encoding costs what was published") {
+  CHECK(direct_xors(direct_encoding(make_code("isa-vandermonde:k=10,m=4"))) == 755);
+  // Liberation and its kin aside, the least there is: k - 1 per redundant bit, plain parity.
+  CHECK(direct_xors(direct_encoding(make_code("isa-cauchy:k=10,m=1"))) == 9 * 8);
+}
+
+TEST_CASE("direct decoding costs what was published for ISA-L's RS(10,4)") {
+  const Code code = make_code("isa-vandermonde:k=10,m=4");
+  const std::pair<Locations, std::size_t> published[] = {
+      {{2, 4, 5, 6}, 1368},
+      {{0, 1, 2, 10}, 882},
+  };
+  for (const auto& [lost, xors] : published) {
+    Locations data = lost;
+    std::erase_if(data, [&](std::size_t location) { return location >= code.k; });
+    CHECK(direct_xors(direct_decoding(code, lost, data)) == xors);
+  }
+}
+
+TEST_CASE("over all four-loss patterns of ISA-L's RS(10,4) direct decoding costs 890 and 1244") {
+  const Code code = make_code("isa-vandermonde:k=10,m=4");
+  double data_only = 0;
+  double all = 0;
+  int patterns = 0;
+  for (std::uint32_t mask = 0; mask < 1U << 14; ++mask) {
+    if (std::popcount(mask) != 4) continue;
+    const Locations lost = members(mask);
+    Locations data = lost;
+    std::erase_if(data, [&](std::size_t location) { return location >= code.k; });
+    if (!data.empty()) {
+      data_only += static_cast<double>(direct_xors(direct_decoding(code, lost, data)));
+    }
+    all += static_cast<double>(direct_xors(direct_decoding(code, lost)));
+    ++patterns;
+  }
+  CHECK(patterns == 1001);
+  CHECK(data_only / patterns == doctest::Approx(890).epsilon(0.001));
+  CHECK(all / patterns == doctest::Approx(1244).epsilon(0.001));
+}
+
+TEST_CASE("decoding equations of every loss hold and read only what they need") {
+  for (const char* spec : {kWorkedExample, "cauchy-good:k=3,m=3,w=4", "rs:k=3,m=2,w=16",
+                           "rs:k=3,m=2,w=5,arrangement=packet", "isa-vandermonde:k=3,m=3"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    for (std::uint32_t mask = 1; mask < 1U << code.locations; ++mask) {
+      const Locations lost = members(mask);
+      CAPTURE(mask);
+      if (lost.size() > code.m) {
+        REQUIRE_THROWS_AS(direct_decoding(code, lost), Error);
+        continue;
+      }
+      for (const Locations& wanted : {lost, Locations{lost.front()}, Locations{lost.back()}}) {
+        const Program program = direct_decoding(code, lost, wanted);
+        REQUIRE_NOTHROW(check_program(program));
+        REQUIRE(find_disagreement(program, code) == std::nullopt);
+        REQUIRE(program.outputs.size() == wanted.size() * code.rows());
+        for (const Element input : program.inputs) {
+          REQUIRE(std::ranges::find(lost, input / code.rows()) == lost.end());
+          REQUIRE(std::ranges::any_of(program.equations, [&](const Equation& equation) {
+            return std::ranges::binary_search(equation.operands, input);
+          }));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a loss that cannot be rebuilt says so with the promise") {
+  CHECK_THROWS_WITH_AS(direct_decoding(make_code("isa-cauchy:k=3,m=2"), Locations{0, 1, 4}),
+                       "the loss of {0, 1, 4} cannot be rebuilt: "
+                       "isa-cauchy:k=3,m=2,w=8 has 5 locations "
+                       "and promises to survive any 2 losses",
+                       Error);
+}
+
+TEST_CASE("a code too wide for equations is refused with the bound") {
+  CHECK_THROWS_AS(direct_encoding(make_code("rs:k=400,m=20,w=16")), Error);
+  CHECK(cost(direct_encoding(make_code("cauchy-good:k=223,m=32"))).xors <= kMaxDirectXors);
+}
+
+}  // namespace xorloom

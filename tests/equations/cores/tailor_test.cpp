@@ -1,0 +1,228 @@
+#include "equations/cores/tailor.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/cores/list_schedule.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/search/lower_bound.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+TEST_CASE("On 6 cores the worked example takes 5 steps, with equations of two operands") {
+  const Program direct = direct_encoding(make_code(kWorkedExample));
+  const TailoredProgram tailored = tailor_to_cores(direct, 6);
+  CHECK(makespan(tailored.plan) == 5);
+  CHECK(cost(tailored.program).xors <= 26);
+  CHECK(cost(tailored.program).longest_equation == 1);
+  CHECK(atomic_makespan(tailored.program, 6) >= 5);
+  CHECK(makespan_bound(evaluate_symbolically(direct), 6) == 4);
+}
+
+/// Every way to compute the columns of a matrix of the bound's XORs from unit vectors without a
+/// value besides them, and the least depth of the circuits that are these run backwards.
+class Derivations {
+ public:
+  explicit Derivations(const BitMatrix& matrix) : num_units_(matrix.rows()) {
+    for (std::size_t r = 0; r < num_units_; ++r) values_.push_back(1U << r);
+    const BitMatrix columns = transposed(matrix);
+    for (std::size_t c = 0; c < columns.rows(); ++c) {
+      values_.push_back(static_cast<unsigned>(columns.row(c)[0]));
+    }
+    chosen_.resize(values_.size());
+    pairs_.resize(values_.size());
+    for (std::size_t v = num_units_; v < values_.size(); ++v) {
+      for (std::size_t a = 0; a < values_.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) {
+          if (a != v && b != v && (values_[a] ^ values_[b]) == values_[v]) {
+            pairs_[v].push_back({a, b});
+          }
+        }
+      }
+    }
+  }
+
+  /// The least depth, and how many ways there are.
+  std::pair<std::size_t, std::size_t> least_depth() {
+    choose(num_units_);
+    return {least_, num_ways_};
+  }
+
+ private:
+  using Pair = std::array<std::size_t, 2>;
+
+  bool depends(std::size_t value, std::size_t on, std::size_t known) const {
+    if (value == on) return true;
+    if (value < num_units_ || value > known) return false;
+    return depends(chosen_[value][0], on, known) || depends(chosen_[value][1], on, known);
+  }
+
+  void choose(std::size_t value) {
+    if (value == values_.size()) {
+      ++num_ways_;
+      least_ = std::min(least_, depth_backwards());
+      return;
+    }
+    for (const Pair& pair : pairs_[value]) {
+      // Cycles through values that are still to be chosen are seen when these are.
+      if (depends(pair[0], value, value - 1) || depends(pair[1], value, value - 1)) continue;
+      chosen_[value] = pair;
+      choose(value + 1);
+    }
+  }
+
+  /// Run backwards, a value becomes the sum of its readers and, if it is a column, of its input: k
+  /// terms of depths d are added in a depth of log2 of the sum of 2^d, rounded up.
+  std::size_t depth_backwards() const {
+    std::vector<std::size_t> depths(values_.size(), kUnknown);
+    std::size_t deepest = 0;
+    for (std::size_t unit = 0; unit < num_units_; ++unit) {
+      deepest = std::max(deepest, depth_of(unit, depths));
+    }
+    return deepest;
+  }
+
+  std::size_t depth_of(std::size_t value, std::vector<std::size_t>& depths) const {
+    if (depths[value] != kUnknown) return depths[value];
+    std::size_t width = value < num_units_ ? 0 : 1;
+    for (std::size_t reader = num_units_; reader < values_.size(); ++reader) {
+      if (chosen_[reader][0] == value || chosen_[reader][1] == value) {
+        width += std::size_t{1} << depth_of(reader, depths);
+      }
+    }
+    return depths[value] = static_cast<std::size_t>(std::bit_width(width - 1));
+  }
+
+  static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
+  std::size_t num_units_;
+  std::vector<unsigned> values_;
+  std::vector<std::vector<Pair>> pairs_;
+  std::vector<Pair> chosen_;
+  std::size_t least_ = kUnknown;
+  std::size_t num_ways_ = 0;
+};
+
+TEST_CASE("No equations of the worked example take four steps on 6 cores") {
+  // Four steps of 6 cores are 24 XORs, which is the lower bound. Backwards, a circuit of 24 XORs
+  // has 24 + 6 - 15 = 15, one for each of the 15 columns, which all differ and have two ones or
+  // more: so each of its values is a column, and it is one of these.
+  const BitMatrix matrix = bitmatrix(make_code(kWorkedExample));
+  REQUIRE(lower_bound(matrix) == 24);
+  REQUIRE(matrix.rows() == 6);
+  REQUIRE(matrix.columns() == 15);
+  const auto [depth, num_ways] = Derivations(matrix).least_depth();
+  CHECK(num_ways == 468);
+  CHECK(depth > 4);
+}
+
+TEST_CASE("Tailored programs hold, and take no more steps than list scheduling needs") {
+  const std::vector<std::size_t> lost{0, 3};
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  Search search;
+  search.effort = Effort::kFast;
+  for (const Program& direct : {direct_encoding(code), direct_decoding(code, lost)}) {
+    const Program shared = optimize(direct, search);
+    for (const std::size_t cores : {1UL, 2UL, 5UL, 100UL}) {
+      CAPTURE(cores);
+      const TailoredProgram tailored = tailor_to_cores(direct, cores, search);
+      CHECK_NOTHROW(prove(tailored.program, code));
+      CHECK_NOTHROW(check_plan(tailored.program, tailored.plan));
+      CHECK(makespan(tailored.plan) <= makespan(plan_on_cores(direct, cores)));
+      CHECK(makespan(tailored.plan) <= makespan(plan_on_cores(shared, cores)));
+      CHECK(makespan(tailored.plan) >= makespan_bound(evaluate_symbolically(direct), cores));
+    }
+  }
+}
+
+TEST_CASE("The same seed gives the same plan, and cores out of bounds are refused") {
+  const Program direct = direct_program(test::random_matrix(8, 12, 1));
+  Search search;
+  search.effort = Effort::kFast;
+  const TailoredProgram tailored = tailor_to_cores(direct, 3, search);
+  CHECK(tailor_to_cores(direct, 3, search).program == tailored.program);
+  CHECK(tailor_to_cores(direct, 3, search).plan == tailored.plan);
+  CHECK_THROWS_AS(tailor_to_cores(direct, 0, search), Error);
+  CHECK_THROWS_AS(tailor_to_cores(direct, kMaxCores + 1, search), Error);
+}
+
+TEST_CASE(
+    "The front runs from the fewest steps to the fewest XORs, each step more for fewer XORs") {
+  const Code code = make_code(kWorkedExample);
+  const Program direct = direct_encoding(code);
+  const std::vector<TailoredProgram> front = front_on_cores(direct, 6);
+  REQUIRE(front.size() >= 2);
+  CHECK(makespan(front.front().plan) == makespan(tailor_to_cores(direct, 6).plan));
+  CHECK(cost(front.back().program).xors == 24);
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    CHECK_NOTHROW(prove(front[i].program, code));
+    CHECK_NOTHROW(check_plan(front[i].program, front[i].plan));
+    if (i == 0) continue;
+    CHECK(makespan(front[i].plan) > makespan(front[i - 1].plan));
+    CHECK(cost(front[i].program).xors < cost(front[i - 1].program).xors);
+  }
+  // Steps on one core are XORs.
+  Search search;
+  search.effort = Effort::kFast;
+  CHECK(front_on_cores(direct, 1, search).size() == 1);
+}
+
+TEST_CASE("Without steps or an end, a search of effort max is refused") {
+  const Program direct = direct_program(test::random_matrix(4, 6, 1));
+  Search search;
+  search.effort = Effort::kMax;
+  CHECK_THROWS_AS(tailor_to_cores(direct, 3, search), Error);
+  CHECK_THROWS_AS(front_on_cores(direct, 3, search), Error);
+}
+
+TEST_CASE("Threads share the time of a search, and change nothing where steps end it") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  const Program direct = direct_encoding(code);
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 300'000;
+  const TailoredProgram one = tailor_to_cores(direct, 4, search);
+  search.threads = 3;
+  search.parallel = [](std::size_t n, const std::function<void(std::size_t)>& job) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < n; ++i) threads.emplace_back(job, i);
+    for (std::thread& thread : threads) thread.join();
+  };
+  CHECK(tailor_to_cores(direct, 4, search).program == one.program);
+  search.steps = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  search.is_over = [end] { return std::chrono::steady_clock::now() >= end; };
+  const std::vector<TailoredProgram> front = front_on_cores(direct, 4, search);
+  REQUIRE(!front.empty());
+  for (const TailoredProgram& point : front) {
+    CHECK_NOTHROW(prove(point.program, code));
+    CHECK_NOTHROW(check_plan(point.program, point.plan));
+  }
+  for (std::size_t i = 1; i < front.size(); ++i) {
+    CHECK(makespan(front[i].plan) > makespan(front[i - 1].plan));
+    CHECK(cost(front[i].program).xors < cost(front[i - 1].program).xors);
+  }
+}
+
+TEST_CASE("What needs no XOR takes no step") {
+  const Program direct = direct_program(test::matrix_of_rows({"10", "00", "01", "01"}));
+  const TailoredProgram tailored = tailor_to_cores(direct, 2);
+  CHECK(makespan(tailored.plan) == 0);
+}
+
+}  // namespace
+}  // namespace xorloom

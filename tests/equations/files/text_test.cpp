@@ -1,0 +1,150 @@
+#include "equations/files/text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+void check_refused(const std::string& text, const std::string& sentence) {
+  CAPTURE(text);
+  CHECK_THROWS_WITH_AS(read_equations(text), sentence.c_str(), Error);
+}
+
+}  // namespace
+
+TEST_CASE("what is written as text is read back the same") {
+  const std::vector<std::size_t> lost{1, 6};
+  for (const char* spec : {kWorkedExample, "rs:k=3,m=2", "cauchy-good:k=9,m=4,w=4"}) {
+    const Code code = make_code(spec);
+    for (const Program& program :
+         {direct_encoding(code), direct_decoding(code, std::span(lost).first(1)),
+          direct_update(code, std::span(lost).first(1))}) {
+      const EquationFile file = proved_equations(code, program, "direct");
+      CHECK(read_equations(write_text(file)) == file);
+    }
+  }
+  const Code code = make_code(kWorkedExample);
+  const EquationFile iterative = proved_equations(code, paper_iterative(), "iterative", 6);
+  EquationFile again = read_equations(write_text(iterative));
+  CHECK_FALSE(again.plan.has_value());  // the table is for people
+  again.plan = iterative.plan;
+  CHECK(again == iterative);
+}
+
+TEST_CASE("the paper's iterative equations are read as printed, users first") {
+  const Code code = make_code(kWorkedExample);
+  const EquationFile file = read_equations(kPaperIterative, &code);
+  CHECK(file.proved);
+  CHECK(file.style == "iterative");
+  CHECK(file.program.equations.size() == 14);
+  CHECK(cost(file.program).xors == 33);
+  CHECK(cost(file.program).longest_path == 7);
+}
+
+TEST_CASE(
+    "bare equations without a code are read, each number a location, and nothing is claimed") {
+  const EquationFile file = read_equations("3 = XOR(0,1,A)\n# a comment\n\n  A = XOR(1, 2)\r\n");
+  CHECK_FALSE(file.proved);
+  CHECK_FALSE(file.code.has_value());
+  CHECK(file.program.inputs == std::vector<Element>{0, 1, 2});
+  CHECK(file.program.outputs == std::vector<Element>{3});
+  CHECK(file.program.equations == std::vector<Equation>{{4, {1, 2}}, {3, {0, 1, 4}}});
+}
+
+TEST_CASE("an empty right side is zero and a single operand a copy") {
+  const EquationFile file = read_equations("1 = XOR()\n2 = XOR(0)\nT30 = XOR(0)\n");
+  CHECK(file.program.equations ==
+        std::vector<Equation>{{1, {}}, {2, {0}}, {static_cast<Element>(3 + 30), {0}}});
+}
+
+TEST_CASE("a bare update is read: differences and old values go in, updated elements come out") {
+  const Code code = make_code(kWorkedExample);
+  const EquationFile file = read_equations("new15 = XOR(d7,old15)\nnew19=XOR( d6, old19 )", &code);
+  CHECK(file.proved);
+  using Kind = VirtualElement::Kind;
+  CHECK(file.program.virtuals == std::vector<VirtualElement>{{Kind::kDifference, 6},
+                                                             {Kind::kDifference, 7},
+                                                             {Kind::kOld, 15},
+                                                             {Kind::kOld, 19},
+                                                             {Kind::kUpdated, 15},
+                                                             {Kind::kUpdated, 19}});
+  CHECK(file.program.inputs == std::vector<Element>{21, 22, 23, 24});
+  CHECK(file.program.outputs == std::vector<Element>{25, 26});
+  CHECK(file.program.equations == std::vector<Equation>{{25, {22, 23}}, {26, {21, 24}}});
+  CHECK(read_equations(write_text(file)) == file);
+  CHECK_THROWS_WITH_AS(read_equations("new15 = XOR(d7,d8,old15)", &code),
+                       "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: "
+                       "it and the code differ by the difference of 8",
+                       Error);
+}
+
+TEST_CASE("an update may share temporaries, and needs no code to be read") {
+  const EquationFile file =
+      read_equations("A = XOR(d0,d1)\nnew2 = XOR(A,old2)\nnew3 = XOR(A,old3)");
+  CHECK(file.style == "iterative");
+  CHECK(file.program.locations == 4);
+  CHECK(file.program.first_temporary() == 10);
+  CHECK(cost(file.program).temporaries == 1);
+  CHECK(cost(file.program).xors == 3);
+  CHECK(read_equations(write_text(file)) == file);
+}
+
+TEST_CASE("text that is wrong is refused with its line") {
+  check_refused("", "the equations file is empty");
+  check_refused("15 = (2,3)", "line 1: expected 'XOR' before '(2,3)'");
+  check_refused("\n15 XOR(2,3)", "line 2: expected '=' before 'XOR(2,3)'");
+  check_refused("15 = XOR(2,3", "line 1: expected ')' before ''");
+  check_refused("15 = XOR(2,,3)",
+                "line 1: ',3)' is not an element: elements are numbers, d6, old15, new15, A to Z, "
+                "T26, T27, …");
+  check_refused("15 = XOR(2,3) and more", "line 1: 'and more' is left over");
+  check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999)' is not a number below 16777216");
+  check_refused("style: fast\n3 = XOR(1)", "line 1: style 'fast' is not direct or iterative");
+  check_refused("inputs: 9-3\n", "line 1: the run 9-3 goes down");
+  check_refused("inputs: 0-16777214,0-16777214\n",
+                "line 1: more than 16777216 elements are listed");
+  check_refused("inputs: d0-d3,old2-new3\n", "line 1: the run old2-new3 is of two kinds");
+  check_refused("inputs: d0-3\n", "line 1: the run d0-3 is of two kinds");
+  check_refused("inputs: d3-d0\n", "line 1: the run d3-d0 goes down");
+  check_refused("inputs: 0,A\n", "line 1: 'A' is a temporary");
+  check_refused("new = XOR(1)",
+                "line 1: 'new = XOR(1)' is not an element: elements are numbers, d6, old15, new15, "
+                "A to Z, T26, T27, …");
+  check_refused("layout: 2 locations x 1 rows\nnew1 = XOR(d2)",
+                "element 2 is not one of the 2 cells of 2 locations of 1 rows");
+  check_refused("layout: 2 locations x 1 rows\ninputs: 0,2\n1 = XOR(0)",
+                "element 2 is not one of the 2 cells of 2 locations of 1 rows");
+  check_refused("d1 = XOR(d0)", "d1 is not among the inputs, as a difference or an old value is");
+  check_refused("1 = XOR(new0)", "new0 is not among the outputs, as an updated element is");
+  check_refused("3 = XOR(1,1)", "the equation of 3 lists 1 twice");
+  check_refused("3 = XOR(B)",
+                "the equation of 3 reads B, which is neither an input nor computed before");
+  check_refused("A = XOR(B)\nB = XOR(A)", "the equations form a cycle through A");
+  check_refused("layout: 2 locations x 1 rows\n3 = XOR(1)",
+                "element 3 is not one of the 2 cells of 2 locations of 1 rows");
+  check_refused("layout: 9999999 locations x 9999999 rows\n3 = XOR(1)",
+                "9999999 locations of 9999999 rows with temporaries exceed 16777216 elements");
+}
+
+TEST_CASE("equations that are not those of the code are refused") {
+  const Code code = make_code(kWorkedExample);
+  std::string wrong = kPaperDirect;
+  wrong.replace(wrong.find("XOR(2,3"), 7, "XOR(1,3");
+  CHECK_THROWS_WITH_AS(read_equations(wrong, &code),
+                       ("the equations are not those of " + code.name() +
+                        ": output 15 is wrong: it and the code differ by data element 1")
+                           .c_str(),
+                       Error);
+  CHECK_THROWS_WITH_AS(read_equations("15 = XOR(2,3,4,5,7,9,11,12)", &code),
+                       "output 16 has no equation", Error);
+}
+
+}  // namespace xorloom

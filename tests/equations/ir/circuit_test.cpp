@@ -1,0 +1,93 @@
+#include "equations/ir/circuit.hpp"
+
+#include <doctest/doctest.h>
+
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/share_pairs.hpp"
+#include "tests/support/matrices.hpp"
+
+namespace xorloom {
+namespace {
+
+using test::matrix_of_rows;
+using test::random_matrix;
+
+constexpr auto kZero = Circuit::kZero;
+
+/// Columns of zeros or rows of zeros change what a transposed circuit costs.
+bool has_zeros(const BitMatrix& matrix) {
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    if (matrix.ones(r).empty()) return true;
+  }
+  return false;
+}
+
+TEST_CASE("Composed circuits compute the product of their matrices") {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const BitMatrix inner = test::random_matrix(5, 9, seed, 140);
+    const BitMatrix outer = test::random_matrix(7, 5, seed + 50, 100);
+    if (rank(inner) < 5) continue;  // a row of zeros is no input
+    BitMatrix product(7, 9);
+    for (std::size_t r = 0; r < 7; ++r) {
+      for (const std::size_t i : outer.ones(r)) product.add_row(r, inner.row(i));
+    }
+    const Circuit circuit =
+        composed(circuit_of(direct_program(outer)), circuit_of(direct_program(inner)));
+    CHECK(matrix_of(circuit) == product);
+  }
+}
+
+TEST_CASE("A circuit computes its matrix, and is told from one that does not") {
+  const Circuit circuit{3, {{0, 1}, {3, 2}}, {3, 4, 2, kZero}};
+  const BitMatrix matrix = matrix_of_rows({"110", "111", "001", "000"});
+  CHECK(matrix_of(circuit) == matrix);
+  CHECK_NOTHROW(prove(circuit, matrix));
+  CHECK_THROWS_AS(prove(circuit, matrix_of_rows({"110", "111", "001", "100"})), Error);
+  CHECK(depth(circuit) == 2);
+}
+
+TEST_CASE("The transposed circuit computes the transposed matrix with rows - columns more XORs") {
+  Random random(1);
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(1 + seed % 13, 1 + seed % 17, seed);
+    const Circuit circuit = share_pairs(direct_program(matrix));
+    const Circuit backwards = transposed(circuit, random);
+    CHECK(matrix_of(backwards) == transposed(matrix));
+    if (!has_zeros(matrix) && !has_zeros(transposed(matrix))) {
+      CHECK(backwards.xors() + matrix.columns() == circuit.xors() + matrix.rows());
+    }
+    CHECK(matrix_of(transposed(backwards, random)) == matrix);
+  }
+}
+
+TEST_CASE("Sorting puts gates after what they read and drops those that no output needs") {
+  // Value 3 reads 5, which reads 4; value 6 is read by nobody.
+  const std::vector<Circuit::Gate> gates = {{0, 5}, {1, 2}, {4, 0}, {3, 4}};
+  const std::vector<Circuit::Value> outputs = {3, kZero, 1};
+  const Circuit sorted = sorted_circuit(3, gates, outputs);
+  CHECK(sorted.xors() == 3);
+  CHECK(matrix_of(sorted) == matrix_of_rows({"011", "000", "010"}));
+}
+
+TEST_CASE("Programs become circuits and circuits programs with nothing changed") {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    BitMatrix matrix = random_matrix(9, 7, seed, 90);
+    matrix.add_row(8, matrix.row(8));  // a row of zeros
+    matrix.add_row(8, matrix.row(0));  // which is now a copy of another
+    const Program direct = direct_program(matrix);
+    const Circuit circuit = circuit_of(direct);
+    CHECK(matrix_of(circuit) == matrix);
+    const Program program = program_of(circuit, direct);
+    check_program(program);
+    CHECK(evaluate_symbolically(program) == matrix);
+    CHECK(program.inputs == direct.inputs);
+    CHECK(program.outputs == direct.outputs);
+  }
+}
+
+}  // namespace
+}  // namespace xorloom

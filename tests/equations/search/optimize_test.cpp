@@ -1,0 +1,194 @@
+#include "equations/search/optimize.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <thread>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/cores/tailor.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/search/lower_bound.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/sanitizers.hpp"
+#include "tests/support/subsets.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+#ifdef XORLOOM_IS_SANITIZED
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
+using test::members;
+using test::random_matrix;
+
+TEST_CASE("The worked example takes 24 XORs, which is the bound, with any effort but fast") {
+  const Program direct = direct_encoding(make_code(kWorkedExample));
+  const Program program = optimize(direct);
+  CHECK(cost(program).xors == 24);
+  CHECK_NOTHROW(prove(program, make_code(kWorkedExample)));
+}
+
+TEST_CASE("Small matrices get the fewest XORs there are") {
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 300'000;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(1 + seed % 8, 1 + seed % 4, seed);
+    const Program program = optimize(direct_program(matrix), search);
+    CHECK(evaluate_symbolically(program) == matrix);
+    CHECK(cost(program).xors == test::fewest_xors(matrix));
+  }
+}
+
+TEST_CASE("Whatever the effort, what comes out holds and is within its bounds") {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(seed % 24, 1 + seed % 37, seed, 100);
+    const Program direct = direct_program(matrix);
+    for (const Effort effort : {Effort::kFast, Effort::kMax}) {
+      Search search;
+      search.effort = effort;
+      search.steps = 50'000;
+      const Program program = optimize(direct, search);
+      CHECK_NOTHROW(check_program(program));
+      CHECK(evaluate_symbolically(program) == matrix);
+      CHECK(program.inputs == direct.inputs);
+      CHECK(program.outputs == direct.outputs);
+      CHECK(cost(program).xors <= cost(direct).xors);
+      CHECK(cost(program).xors >= lower_bound(matrix));
+    }
+  }
+}
+
+TEST_CASE("All losses of a code are rebuilt with fewer XORs than direct, fast") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  Search search;
+  search.effort = Effort::kFast;
+  for (std::size_t a = 0; a < 6; ++a) {
+    for (std::size_t b = a + 1; b < 6; ++b) {
+      const std::vector<std::size_t> lost{a, b};
+      CAPTURE(a);
+      CAPTURE(b);
+      const Program direct = direct_decoding(code, lost);
+      const Program program = optimize(direct, search);
+      CHECK_NOTHROW(prove(program, code));
+      CHECK(cost(program).xors < cost(direct).xors);
+    }
+  }
+}
+
+TEST_CASE("An update shares temporaries and is tailored to cores like any other program") {
+  const Code code = make_code("cauchy:k=4,m=4,w=4");
+  const Program direct = direct_update(code, std::vector<std::size_t>{1, 2});
+  const Program program = optimize(direct);
+  CHECK(program.virtuals == direct.virtuals);
+  CHECK_NOTHROW(check_program(program));
+  CHECK_NOTHROW(prove(program, code));
+  CHECK(cost(program).xors < cost(direct).xors);
+  CHECK(cost(program).temporaries > 0);
+  const Program on_cores = tailor_to_cores(direct, 3, {}).program;
+  CHECK_NOTHROW(check_program(on_cores));
+  CHECK_NOTHROW(prove(on_cores, code));
+}
+
+TEST_CASE(
+    "Fast, all four-loss patterns of RS(10,4) take 330 XORs for data and 445 for all, or less") {
+  const Code code = make_code("isa-vandermonde:k=10,m=4");
+  Search search;
+  search.effort = Effort::kFast;
+  std::size_t data_only = 0;
+  std::size_t all = 0;
+  std::size_t num_patterns = 0;
+  for (std::uint32_t mask = 0; mask < 1U << 14; ++mask) {
+    if (std::popcount(mask) != 4) continue;
+    const std::vector<std::size_t> lost = members(mask);
+    const std::vector<std::size_t> data = members(mask & 0x3ff);
+    const auto xors = [&](const std::vector<std::size_t>& wanted) {
+      const Program direct = direct_program(code, decoding_map(code, lost, wanted));
+      const Program program = reuse_rebuilt(code, direct);
+      return search_circuit(program, evaluate_symbolically(program), search).xors();
+    };
+    if (!data.empty()) data_only += xors(data);
+    all += xors(lost);
+    ++num_patterns;
+  }
+  CHECK(num_patterns == 1001);
+  CHECK(data_only <= 330 * (num_patterns - 1));  // one pattern has lost no data
+  CHECK(all <= 445 * num_patterns);
+}
+
+TEST_CASE(
+    "Decodings begin with their syndromes: the loss of four data chunks takes 415 XORs or less") {
+  const Code code = make_code("isa-vandermonde:k=10,m=4");
+  const std::vector<std::size_t> lost{2, 4, 5, 6};
+  const Program direct = direct_program(code, decoding_map(code, lost));
+  CHECK(cost(direct).xors == 1368);
+  CHECK(search_circuit(direct, evaluate_symbolically(direct), {}).xors() <= 415);
+}
+
+TEST_CASE("The same seed and steps give the same equations with any number of threads") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=6,m=3,w=4"));
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 2'000'000;
+  const Program program = optimize(direct, search);
+  CHECK(optimize(direct, search) == program);
+  search.threads = 4;
+  search.parallel = [](std::size_t n, const std::function<void(std::size_t)>& job) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < n; ++i) threads.emplace_back(job, i);
+    for (std::thread& thread : threads) thread.join();
+  };
+  CHECK(optimize(direct, search) == program);
+  search.seed = 2;
+  CHECK(optimize(direct, search) != program);
+}
+
+TEST_CASE("A 256 x 1784 bitmatrix is within normal effort and loses more than half of its XORs" *
+          doctest::skip(kIsSanitized)) {  // which takes a minute then
+  const Program direct = direct_encoding(make_code("cauchy-good:k=223,m=32"));
+  CHECK(direct.outputs.size() == 256);
+  CHECK(direct.inputs.size() == 1784);
+  CHECK(2 * xors(optimize(direct)) < xors(direct));
+}
+
+TEST_CASE("A search that is given a circuit to start from comes out with no more XORs") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=6,m=3,w=4"));
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = kIsSanitized ? 200'000 : 5'000'000;
+  const Program good = optimize(direct, search);
+  search.start = circuit_of(good);
+  for (const std::uint64_t steps : {1UL, 1000UL, 100'000UL}) {
+    for (const std::uint64_t seed : {1UL, 2UL}) {
+      search.steps = steps;
+      search.seed = seed;
+      CAPTURE(steps);
+      const Program program = optimize(direct, search);
+      CHECK(xors(program) <= xors(good));
+      CHECK(evaluate_symbolically(program) == evaluate_symbolically(direct));
+    }
+  }
+  search.start = circuit_of(direct_program(test::random_matrix(12, 24, 1)));
+  CHECK_THROWS_AS(optimize(direct, search), Error);
+}
+
+TEST_CASE("A search without an end is refused") {
+  Search search;
+  search.effort = Effort::kMax;
+  CHECK_THROWS_AS(optimize(direct_program(random_matrix(3, 3, 1)), search), Error);
+}
+
+}  // namespace
+}  // namespace xorloom

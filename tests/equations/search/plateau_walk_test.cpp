@@ -1,0 +1,70 @@
+#include "equations/search/plateau_walk.hpp"
+
+#include <doctest/doctest.h>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/passes/share_pairs.hpp"
+#include "tests/support/matrices.hpp"
+
+namespace xorloom {
+namespace {
+
+using test::fewest_xors;
+using test::random_matrix;
+
+TEST_CASE("Wherever a walk stands, its circuit computes the matrix") {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(4 + seed % 20, 3 + seed % 23, seed);
+    // Many climbs, so that it goes up and down a lot.
+    PlateauWalk walk(share_pairs(direct_program(matrix)), seed, {32'768, 8192, 8});
+    for (int i = 0; i < 30; ++i) {
+      walk.run(50, 0);
+      CHECK(matrix_of(walk.circuit()) == matrix);
+      CHECK(walk.circuit().xors() == walk.xors());
+      CHECK(matrix_of(walk.best()) == matrix);
+      CHECK(walk.best().xors() == walk.best_xors());
+      CHECK(walk.best_xors() <= walk.xors());
+    }
+  }
+}
+
+TEST_CASE("Rows alike, rows of zeros and values computed twice are one value to begin with") {
+  // Value 3 = 0+1, value 4 the same again, value 5 = 3+4 = 0, value 6 = 5+2 = 2.
+  const Circuit circuit{3, {{0, 1}, {1, 0}, {3, 4}, {5, 2}}, {3, 4, 5, 6, Circuit::kZero}};
+  const PlateauWalk walk(circuit, 1);
+  CHECK(walk.xors() == 1);
+  CHECK(matrix_of(walk.best()) == matrix_of(circuit));
+}
+
+TEST_CASE("Walks find the fewest XORs of small matrices") {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(2 + seed % 5, 4, seed);
+    const std::size_t fewest = fewest_xors(matrix);
+    PlateauWalk walk(circuit_of(direct_program(matrix)), seed, {32'768, 2048, 4});
+    walk.run(200'000, fewest);
+    CHECK(walk.best_xors() == fewest);
+  }
+}
+
+TEST_CASE("A walk ends when enough is reached, and where there is nothing to do") {
+  const BitMatrix matrix = bitmatrix(make_code("cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", {}));
+  PlateauWalk walk(share_pairs(direct_program(matrix)), 1);
+  CHECK(walk.run(1'000'000, 1000) == 0);
+  PlateauWalk empty(Circuit{2, {}, {1, 0}}, 1);
+  CHECK(empty.run(100, 0) == 0);
+  CHECK(empty.best().outputs == std::vector<Circuit::Value>{1, 0});
+}
+
+TEST_CASE("The same seed walks the same way") {
+  const Circuit start = share_pairs(direct_program(random_matrix(16, 40, 3)));
+  PlateauWalk a(start, 5), b(start, 5), c(start, 6);
+  for (PlateauWalk* walk : {&a, &b, &c}) walk->run(100'000, 0);
+  CHECK(a.circuit() == b.circuit());
+  CHECK(a.circuit() != c.circuit());
+}
+
+}  // namespace
+}  // namespace xorloom

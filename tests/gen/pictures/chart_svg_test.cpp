@@ -1,0 +1,169 @@
+#include "gen/pictures/chart_svg.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "gen/pictures/chart_axis.hpp"
+#include "tests/support/svg.hpp"
+
+namespace xorloom {
+namespace {
+
+std::vector<std::string> labels_of(const ChartScale& scale) {
+  std::vector<std::string> labels;
+  for (const Tick& tick : scale.ticks()) labels.push_back(tick.label);
+  return labels;
+}
+
+using Labels = std::vector<std::string>;
+using Scale = ChartAxis::Scale;
+
+Chart chart_of(std::vector<ChartSeries> series) {
+  return {"title", {"x"}, {"y"}, std::move(series)};
+}
+
+}  // namespace
+
+TEST_CASE("ticks are 1, 2 or 5 times a power of ten, and their ends hold all values") {
+  const std::vector<double> some = {0.3, 9.7};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, some, 6)) ==
+        Labels{"0", "2", "4", "6", "8", "10"});
+  const std::vector<double> small = {0.012, 0.0131};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, small, 8)) ==
+        Labels{"0.012", "0.0122", "0.0124", "0.0126", "0.0128", "0.013", "0.0132"});
+  const std::vector<double> tall = {700, 1200};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear, true}, tall, 5)) ==
+        Labels{"0", "500", "1000", "1500"});
+  const std::vector<double> whole = {5, 7};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, whole, 9)) == Labels{"5", "6", "7"});
+  const std::vector<double> one = {4};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, one, 9)) == Labels{"2", "3", "4", "5", "6"});
+}
+
+TEST_CASE("logarithmic ticks are powers, with 2 and 5 between those of ten where there is room") {
+  const std::vector<double> some = {3, 70};
+  CHECK(labels_of(ChartScale({"", Scale::kLog10}, some, 9)) ==
+        Labels{"1", "2", "5", "10", "20", "50", "100"});
+  CHECK(labels_of(ChartScale({"", Scale::kLog10}, some, 4)) == Labels{"1", "10", "100"});
+  const std::vector<double> bytes = {4096, 1 << 20};
+  CHECK(labels_of(ChartScale({"", Scale::kLog2, false, true}, bytes, 5)) ==
+        Labels{"4 KiB", "16 KiB", "64 KiB", "256 KiB", "1 MiB"});
+  const std::vector<double> one = {8};
+  CHECK(labels_of(ChartScale({"", Scale::kLog2}, one, 5)) == Labels{"8", "16"});
+}
+
+TEST_CASE("values stand on an axis in order, within it, and equal steps of a logarithm are equal") {
+  for (const Scale scale : {Scale::kLinear, Scale::kLog2, Scale::kLog10}) {
+    const std::vector<double> values = {0.25, 1, 3, 900};
+    const ChartScale axis({"", scale}, values, 7);
+    double last = -1;
+    for (const double value : values) {
+      CHECK(axis.at(value) >= 0);
+      CHECK(axis.at(value) <= 1);
+      CHECK(axis.at(value) > last);
+      last = axis.at(value);
+    }
+    CHECK(axis.ticks().size() <= 9);
+    if (scale == Scale::kLinear) continue;
+    CHECK(axis.at(4) - axis.at(2) == doctest::Approx(axis.at(400) - axis.at(200)));
+  }
+}
+
+TEST_CASE("points say what they are, and each series is told from the others") {
+  const Picture picture =
+      draw_chart(chart_of({{"a < b", {{1, 2}, {2, 4}, {3, 8}}},
+                           {"steps", {{1, 3}, {3, 5}}, ChartSeries::Form::kSteps, true, {"first"}},
+                           {"alone", {{2, 6}}, ChartSeries::Form::kMarkers},
+                           {"plain", {{1, 1}, {3, 1}}, ChartSeries::Form::kPlain}}));
+  CHECK(not_well_formed(svg_page(picture)) == "");
+  CHECK(count_of(picture.body, "<title>a &lt; b: 2, 4</title>") == 1);
+  CHECK(count_of(picture.body, "<title>alone: 2, 6</title>") == 1);
+  CHECK(count_of(picture.body, "<title>plain: ") == 0);
+  CHECK(count_of(picture.body, "<title>plain</title>") == 1);
+  CHECK(count_of(picture.body, ">a &lt; b</text>") == 1);
+  CHECK(count_of(picture.body, ">first</text>") == 1);
+  // A dash for the line and in the legend.
+  CHECK(count_of(picture.body, "stroke-dasharray") == 2);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(count_of(picture.body, fmt::format("<g class=\"{}\"", ink(i))) == 2);
+  }
+}
+
+TEST_CASE("more series than colors differ by their dashes") {
+  std::vector<ChartSeries> series;
+  for (std::size_t i = 0; i < kMostSeries; ++i) {
+    series.push_back({fmt::format("s{}", i), {{1, 1.0 + static_cast<double>(i)}, {2, 2}}});
+  }
+  const Picture picture = draw_chart(chart_of(series));
+  CHECK(count_of(picture.body, "stroke-dasharray") == 2 * (kMostSeries - kInks));
+  series.push_back(series.front());
+  CHECK_THROWS_WITH_AS(draw_chart(chart_of(series)), "17 series of a chart are not one of 1 to 16",
+                       Error);
+}
+
+TEST_CASE("a legend and labels stay clear of one another and of what is drawn") {
+  Chart chart = chart_of({{"name", {{1, 1}, {1.001, 1}, {10, 1}}}});
+  chart.series[0].labels = {"one", "two", "three"};
+  const Picture picture = draw_chart(chart);
+  std::vector<std::string> ys;
+  for (const std::string& text : all_between(picture.body, "<text ", "</text>")) {
+    if (text.find("xl-halo") != std::string::npos) {
+      ys.push_back(all_between(text, " y=\"", "\"").at(0));
+    }
+  }
+  REQUIRE(ys.size() == 3);
+  CHECK(ys[0] != ys[1]);
+  // The last point is at the right end, so its label ends left of it.
+  CHECK(count_of(picture.body, "class=\"xl-small xl-halo xl-over xl-end\">three<") == 1);
+}
+
+TEST_CASE("what cannot be drawn is refused with its value") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_WITH_AS(draw_chart(chart_of({})), "0 series of a chart are not one of 1 to 16",
+                       Error);
+  CHECK_THROWS_WITH_AS(draw_chart(chart_of({{"none", {}}})), "a chart has no points", Error);
+  CHECK_THROWS_WITH_AS(draw_chart(chart_of({{"a", {{1, nan}}}})),
+                       "a value of a chart is nan, which is not finite", Error);
+  Chart chart = chart_of({{"a", {{0, 1}}}});
+  chart.x.scale = Scale::kLog2;
+  CHECK_THROWS_WITH_AS(draw_chart(chart), "a value of a chart is 0, which has no logarithm", Error);
+}
+
+TEST_CASE("bars say their category, series and value, and stand on zero") {
+  const BarChart chart{
+      "XORs", "XORs", {"a&b", "c"}, {{"direct", {45, 30}}, {"iterative", {33, 0}}}};
+  const Picture picture = draw_bars(chart);
+  CHECK(not_well_formed(svg_page(picture)) == "");
+  CHECK(count_of(picture.body, "<title>a&amp;b, direct: 45</title>") == 1);
+  CHECK(count_of(picture.body, "<title>c, iterative: 0</title>") == 1);
+  CHECK(count_of(picture.body, ">33</text>") == 1);
+  CHECK(count_of(picture.body, ">a&amp;b</text>") == 1);
+  // Heights are as the values: 45 to 30 to 33.
+  std::vector<double> heights;
+  for (const std::string& path : all_between(picture.body, "<path class=\"xl-done ", "<title>")) {
+    const std::size_t from = path.find('M');
+    const double bottom = std::stod(path.substr(path.find(' ', from) + 1));
+    heights.push_back(bottom - std::stod(path.substr(path.find('V', from) + 1)));
+  }
+  REQUIRE(heights.size() == 4);
+  CHECK(heights[0] / 45 == doctest::Approx(heights[1] / 33).epsilon(0.01));
+  CHECK(heights[0] / 45 == doctest::Approx(heights[2] / 30).epsilon(0.01));
+  CHECK(heights[3] == doctest::Approx(0));
+}
+
+TEST_CASE("bars that cannot be drawn are refused with their value") {
+  CHECK_THROWS_WITH_AS(draw_bars({"", "", {"a"}, {{"s", {-1}}}}), "a bar is -1, below 0", Error);
+  CHECK_THROWS_WITH_AS(draw_bars({"", "", {"a"}, {{"s", {1, 2}}}}),
+                       "2 values of s are not one for each of 1 categories", Error);
+  CHECK_THROWS_WITH_AS(draw_bars({"", "", {}, {{"s", {}}}}),
+                       "0 bars of a chart are not one of 1 to 512", Error);
+}
+
+}  // namespace xorloom

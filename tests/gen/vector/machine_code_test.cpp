@@ -1,0 +1,59 @@
+#include "gen/vector/machine_code.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Instructions prefetcht0: 0f 18 with 1 in the middle of the byte behind.
+std::size_t prefetches(const std::vector<std::uint8_t>& code) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 2 < code.size(); ++i) {
+    count += code[i] == 0x0f && code[i + 1] == 0x18 && (code[i + 2] >> 3 & 7) == 1;
+  }
+  return count;
+}
+
+std::size_t prefetches_of(const TileProgram& tile, const VectorMachine& machine,
+                          const MachineCodeOptions& options) {
+  const Schedule schedule = assign_registers(tile, machine, !options.non_temporal);
+  return prefetches(machine_code(tile, schedule, machine, options));
+}
+
+TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
+  if (!can_write_machine_code()) return;
+  // Of the second, pointers do not all have registers.
+  for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
+    CAPTURE(spec);
+    const Program program = direct_encoding(make_code(spec));
+    const std::size_t read = program.inputs.size();
+    const std::size_t written = program.outputs.size();
+    for (const VectorMachine& machine :
+         {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
+      const std::size_t packet_bytes = machine.vector_bytes;
+      const TileProgram tile = tile_of(program, packet_bytes);
+      const std::size_t stride = program.rows * packet_bytes;
+      CHECK(prefetches_of(tile, machine, {stride, 0, false}) == 0);
+      const std::size_t through = prefetches_of(tile, machine, {stride, stride, false});
+      const std::size_t past = prefetches_of(tile, machine, {stride, stride, true});
+      if (packet_bytes == 64) {
+        CHECK(through == read + written);
+        CHECK(past == read);
+      } else {  // two packets share a line, but for the last of an odd number
+        const std::size_t lines = (program.rows + 1) / 2;
+        CHECK(through == program.locations * lines);
+        CHECK(past == read / program.rows * lines);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xorloom

@@ -1,0 +1,114 @@
+#include "gen/vector/word_tile.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+const VectorMachine kMachines[] = {{64, 32, true}, {32, 16, false}, {64, 8, true}};
+
+std::size_t products(const TileProgram& tile) {
+  std::size_t sum = 0;
+  for (const TileProgram::Equation& equation : tile.equations) {
+    for (const TileProgram::Term& term : equation.terms) sum += term.factor != 0 ? 1 : 0;
+  }
+  return sum;
+}
+
+/// What a tile makes of one symbol a cell.
+std::vector<Field::Symbol> outputs_of(const Field& field, const WordTile& word,
+                                      std::vector<Field::Symbol> values) {
+  std::vector<Field::Symbol> outputs(word.tile.outputs.size());
+  for (const TileProgram::Equation& equation : word.tile.equations) {
+    Field::Symbol sum = 0;
+    for (const TileProgram::Term& term : equation.terms) {
+      const Field::Symbol value = values.at(term.value);
+      sum ^= term.factor == 0 ? value : field.multiply(value, word.coefficients[term.factor - 1]);
+    }
+    if (equation.output != TileProgram::kNoOutput) outputs.at(equation.output) = sum;
+    values.push_back(sum);
+  }
+  return outputs;
+}
+
+LinearMap map_of(std::size_t outputs, std::size_t inputs) {
+  LinearMap map{{}, {}, Matrix(outputs, inputs)};
+  for (std::size_t i = 0; i < inputs; ++i) map.inputs.push_back(static_cast<Cell>(i));
+  for (std::size_t o = 0; o < outputs; ++o) map.outputs.push_back(static_cast<Cell>(inputs + o));
+  return map;
+}
+
+void check_tile(const Field& field, const LinearMap& map, Random& random) {
+  for (const VectorMachine& machine : kMachines) {
+    const WordTile word = tile_of(map, machine);
+    for (int trial = 0; trial < 4; ++trial) {
+      std::vector<Field::Symbol> symbols;
+      for (std::size_t i = 0; i < map.inputs.size(); ++i) symbols.push_back(random.below(256));
+      const std::vector<Field::Symbol> got = outputs_of(field, word, symbols);
+      for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+        Field::Symbol want = 0;
+        for (std::size_t i = 0; i < symbols.size(); ++i) {
+          want ^= field.multiply(map.coefficients(o, i), symbols[i]);
+        }
+        REQUIRE(got[o] == want);
+      }
+    }
+    TileProgram tile = word.tile;
+    const Schedule schedule = assign_registers(tile, machine, true);
+    REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
+  }
+}
+
+TEST_CASE("Tiles of random maps compute them, coefficients of 0 and 1 among others") {
+  const Field field(8);
+  Random random(1);
+  for (std::size_t outputs = 1; outputs <= 7; ++outputs) {
+    for (const std::size_t inputs : {1U, 2U, 3U, 8U, 10U, 17U, 30U, 41U}) {
+      CAPTURE(outputs);
+      CAPTURE(inputs);
+      LinearMap map = map_of(outputs, inputs);
+      const std::uint32_t kinds = random.below(2) == 0 ? 4 : 256;
+      for (std::size_t o = 0; o < outputs; ++o) {
+        for (Field::Symbol& symbol : map.coefficients.row(o)) symbol = random.below(kinds);
+      }
+      check_tile(field, map, random);
+    }
+  }
+}
+
+TEST_CASE("Tiles of Cauchy matrices compute them wherever their points begin") {
+  const Field field(8);
+  Random random(2);
+  for (std::size_t outputs = 1; outputs <= 8; ++outputs) {
+    for (const std::size_t inputs : {4U, 10U, 12U, 28U}) {
+      CAPTURE(outputs);
+      CAPTURE(inputs);
+      LinearMap map = map_of(outputs, inputs);
+      for (std::size_t o = 0; o < outputs; ++o) {
+        for (std::size_t i = 0; i < inputs; ++i) {
+          map.coefficients(o, i) = field.invert(static_cast<Field::Symbol>((inputs + o) ^ i));
+        }
+      }
+      check_tile(field, map, random);
+    }
+  }
+}
+
+TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
+  const Code code = make_code("isa-cauchy:k=10,m=4");
+  const LinearMap map = encoding_map(code);
+  CHECK(products(tile_of(map, {64, 32, true}).tile) == 24);
+  LinearMap other = map;
+  for (std::size_t i = 0; i < 10; ++i)
+    other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
+  CHECK(products(tile_of(other, {64, 32, true}).tile) > 24);
+}
+
+}  // namespace
+}  // namespace xorloom

@@ -1,0 +1,248 @@
+#include "runtime/engine/accept.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/build/sparse_sums.hpp"
+#include "runtime/engine/trial.hpp"
+#include "tests/support/chained_program.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+using Sizes = std::vector<std::size_t>;
+
+Computation ready(const Code& code, const LinearMap& map, Isa isa) {
+  if (code.arrangement == Arrangement::kWord) return Computation(code, map, isa);
+  return Computation(code, direct_program(code, map), isa);
+}
+
+/// Whether a computation is accepted; that it is refused as the design says is checked here.
+bool is_accepted(const Code& code, const LinearMap& map, const Computation& computation) {
+  try {
+    accept(code, map, computation);
+    return true;
+  } catch (const Error& error) {
+    CHECK(error.kind() == Status::kInternal);
+    CHECK(
+        std::string(error.what()).starts_with("a kernel for " + code.spec + " was not accepted: "));
+    return false;
+  }
+}
+
+const char* const kSpecs[] = {
+    "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0,poly=0xb",
+    "cauchy-good:k=6,m=3,w=8",
+    "cauchy-good:k=4,m=2,w=4,packet_bytes=8",
+    "cauchy-good:k=4,m=2,w=4,packet_bytes=40",
+    "cauchy-good:k=4,m=2,w=4,packet_bytes=72",
+    "cauchy-good:k=4,m=2,w=4,packet_bytes=256",
+    "cauchy-good:k=4,m=2,w=4,packet_bytes=4096",
+    "cauchy-good:k=4,m=2,w=4,packet_bytes=1048576",
+    "rs:k=4,m=3,w=8",
+    "rs:k=4,m=3,w=16",
+    "rs:k=4,m=3,w=32",
+    "isa-cauchy:k=6,m=3",
+};
+
+}  // namespace
+
+TEST_CASE("what computes its code is accepted on every instruction set") {
+  for (const Isa isa : machine_isas()) {
+    for (const char* spec : kSpecs) {
+      INFO(spec, " on ", to_string(isa));
+      const Code code = make_code(spec);
+      const LinearMap encoding = encoding_map(code);
+      CHECK(is_accepted(code, encoding, ready(code, encoding, isa)));
+      const std::vector<std::size_t> lost{0, code.k};
+      const LinearMap decoding = decoding_map(code, lost);
+      CHECK(is_accepted(code, decoding, ready(code, decoding, isa)));
+      CHECK(!is_accepted(code, encoding, ready(code, decoding, isa)));
+    }
+  }
+}
+
+TEST_CASE("equations with temporaries are accepted") {
+  for (const Isa isa : machine_isas()) {
+    const Code paper = make_code(kWorkedExample);
+    CHECK(is_accepted(paper, encoding_map(paper), Computation(paper, paper_iterative(), isa)));
+    for (const char* spec : {"cauchy-good:k=6,m=3,w=8", "cauchy-good:k=6,m=3,w=8,packet_bytes=8",
+                             "cauchy-good:k=6,m=3,w=8,packet_bytes=4096"}) {
+      const Code code = make_code(spec);
+      const Program program = chained(direct_encoding(code));
+      CHECK(is_accepted(code, encoding_map(code), Computation(code, program, isa)));
+    }
+  }
+}
+
+TEST_CASE("one operand too few, too many or changed is refused in every equation") {
+  for (const Isa isa : machine_isas()) {
+    for (const std::size_t packet_bytes : Sizes{8, 64, 4096}) {
+      const Code code = make_code(kWorkedExample, {.packet_bytes = packet_bytes});
+      const LinearMap map = encoding_map(code);
+      const Program right = paper_iterative();
+      for (std::size_t i = 0; i < right.equations.size(); ++i) {
+        INFO(to_string(isa), ", ", packet_bytes, "-byte packets, equation ", i);
+        Program fewer = right;
+        fewer.equations[i].operands.pop_back();
+        CHECK(!is_accepted(code, map, Computation(code, fewer, isa)));
+        Program changed = right;
+        Element& operand = changed.equations[i].operands[0];
+        operand = operand == 0 ? 14 : operand < 15 ? operand - 1 : 0;
+        CHECK(!is_accepted(code, map, Computation(code, changed, isa)));
+        Program more = right;
+        more.equations[i].operands.push_back(13);
+        CHECK(!is_accepted(code, map, Computation(code, more, isa)));
+      }
+    }
+  }
+}
+
+TEST_CASE("an equation left out, or one too many that writes a data cell, is refused") {
+  const Code code = make_code(kWorkedExample);
+  const LinearMap map = encoding_map(code);
+  for (const Isa isa : machine_isas()) {
+    INFO(to_string(isa));
+    Program fewer = direct_encoding(code);
+    fewer.equations.pop_back();
+    CHECK(!is_accepted(code, map, Computation(code, fewer, isa)));
+    Program more = direct_encoding(code);
+    more.equations.push_back({0, {1}});
+    more.outputs.push_back(0);
+    CHECK(!is_accepted(code, map, Computation(code, more, isa)));
+  }
+}
+
+TEST_CASE("a wrong input beyond the first batch of unit vectors is found") {
+  // 8-byte packets have 64 lanes a super-block; k·w = 320 inputs need more than one batch.
+  const Code code = make_code("cauchy-good:k=40,m=2,w=8,packet_bytes=8");
+  const LinearMap map = encoding_map(code);
+  Program program = direct_encoding(code);
+  for (const Isa isa : machine_isas()) {
+    INFO(to_string(isa));
+    CHECK(is_accepted(code, map, Computation(code, program, isa)));
+  }
+  program.equations.back().operands.pop_back();
+  CHECK(!is_accepted(code, map, Computation(code, program, Isa::kPortable)));
+}
+
+TEST_CASE("a wrong coefficient or field is refused on words") {
+  for (const Isa isa : machine_isas()) {
+    for (const char* spec : {"rs:k=4,m=3,w=8", "rs:k=4,m=3,w=16", "rs:k=4,m=3,w=32"}) {
+      const Code code = make_code(spec);
+      const LinearMap map = encoding_map(code);
+      for (std::size_t o = 0; o < 3; ++o) {
+        for (std::size_t i = 0; i < 4; ++i) {
+          INFO(spec, " on ", to_string(isa), ", coefficient ", o, ", ", i);
+          LinearMap wrong = map;
+          wrong.coefficients(o, i) ^= 2;
+          CHECK(!is_accepted(code, map, Computation(code, wrong, isa)));
+        }
+      }
+    }
+    const Code code = make_code("rs:k=4,m=3,w=8");
+    Code other = code;
+    other.field = Field(8, 0x12d);
+    CHECK(!is_accepted(other, encoding_map(code), Computation(code, encoding_map(code), isa)));
+  }
+}
+
+TEST_CASE("a wrong coefficient of a late input of a wide word code is refused") {
+  const Code code = make_code("rs:k=1100,m=2,w=16");
+  const LinearMap map = encoding_map(code);
+  CHECK(is_accepted(code, map, Computation(code, map, Isa::kPortable)));
+  for (const std::size_t input : Sizes{0, 511, 512, 1023, 1024, 1099}) {
+    INFO("input ", input);
+    LinearMap wrong = map;
+    wrong.coefficients(1, input) ^= 0x8000;
+    CHECK(!is_accepted(code, map, Computation(code, wrong, Isa::kPortable)));
+    wrong.coefficients(1, input) = 0;
+    CHECK(!is_accepted(code, map, Computation(code, wrong, Isa::kPortable)));
+  }
+  LinearMap swapped = map;
+  std::swap(swapped.inputs[1], swapped.inputs[1 + 61]);
+  CHECK(!is_accepted(code, map, Computation(code, swapped, Isa::kPortable)));
+}
+
+TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
+  // Locations 0 to 2 are read, 2 to 4 written, 5 and 6 neither.
+  for (const std::size_t w : Sizes{4, 8, 16, 32}) {
+    Code code;
+    code.spec = "by hand";
+    code.field = Field(w);
+    code.locations = 7;
+    code.subchunks = 3;
+    code.arrangement = Arrangement::kWord;
+    LinearMap right{{0, 1, 2, 4, 6}, {7, 9, 14}, Matrix(3, 5)};
+    for (std::size_t i = 0; i < 15; ++i) {
+      right.coefficients(i / 5, i % 5) = static_cast<Field::Symbol>(i % 4 == 3 ? 0 : i % 15 + 1);
+    }
+    for (const Isa isa : machine_isas()) {
+      CHECK(is_accepted(code, right, Computation(code, right, isa)));
+      for (std::size_t i = 0; i < 15; ++i) {
+        INFO("w = ", w, " on ", to_string(isa), ", coefficient ", i / 5, ", ", i % 5);
+        LinearMap wrong = right;
+        wrong.coefficients(i / 5, i % 5) ^= 1;
+        CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
+      }
+      // A cell of a location that is read, one of a location that is written, and two of others,
+      // which must not cancel.
+      for (const std::vector<Cell>& more : {std::vector<Cell>{3}, {8}, {15, 18}}) {
+        INFO("w = ", w, " on ", to_string(isa), ", cell ", more[0]);
+        LinearMap wrong = right;
+        wrong.inputs.insert(wrong.inputs.end(), more.begin(), more.end());
+        wrong.coefficients = Matrix(3, wrong.inputs.size());
+        for (std::size_t o = 0; o < 3; ++o) {
+          std::ranges::fill(wrong.coefficients.row(o), 1);
+          std::ranges::copy(right.coefficients.row(o), wrong.coefficients.row(o).begin());
+        }
+        CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
+      }
+    }
+  }
+}
+
+TEST_CASE("sums that read one another are accepted, and refused with any factor changed") {
+  const Code code = make_code("clay:k=4,m=2");
+  const LinearMap map = encoding_map(code);
+  const std::vector<CellSum> sums = sparse_sums(code, map).value().sums;
+  for (const Isa isa : machine_isas()) {
+    CHECK(is_accepted(code, map, Computation(code, sums, isa)));
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      INFO("on ", to_string(isa), ", sum ", s);
+      std::vector<CellSum> wrong = sums;
+      wrong[s].terms[s % wrong[s].terms.size()].factor ^= 2;
+      CHECK(!is_accepted(code, map, Computation(code, wrong, isa)));
+    }
+  }
+}
+
+TEST_CASE("no two sub-chunks of a location begin or go on with the same random data") {
+  const Code code = make_code("clay:k=10,m=4");  // 256, more than the data have units in a period
+  const LinearMap map = encoding_map(code);
+  const std::size_t bytes = 640;
+  const Trial trial = WordTrials(code, map).random(bytes);
+  for (std::size_t location = 0; location < code.k; ++location) {
+    const Trial::Place place = trial.chunks[location];
+    const std::uint8_t* chunk = trial.before[place.region].data() + place.offset;
+    for (const std::size_t offset : {std::size_t{0}, bytes - 64}) {
+      std::set<std::string> seen;
+      for (std::size_t s = 0; s < code.subchunks; ++s) {
+        const std::uint8_t* from = chunk + s * bytes + offset;
+        seen.insert(std::string(from, from + 64));
+      }
+      CHECK(seen.size() == code.subchunks);
+    }
+  }
+}
+
+}  // namespace xorloom

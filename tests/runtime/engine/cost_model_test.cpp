@@ -1,0 +1,70 @@
+#include "runtime/engine/cost_model.hpp"
+
+#include <doctest/doctest.h>
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kKiB = 1024;
+constexpr std::size_t kMiB = 1024 * kKiB;
+
+// Machines that were made up, each odd in one way.
+constexpr Machine kDesktop{{32 * kKiB, kMiB, 32 * kMiB}, 8};
+constexpr Machine kSmall{{16 * kKiB, 128 * kKiB, 512 * kKiB}, 4};
+constexpr Machine kWithoutL3{{64 * kKiB, 2 * kMiB, 2 * kMiB}, 4};  // L3 counts as large as L2
+constexpr Machine kGuest{{48 * kKiB, 2 * kMiB, 128 * kMiB}, 2};    // told of its host's L3
+constexpr Machine kOneCore{{32 * kKiB, kMiB, 8 * kMiB}, 1};
+
+constexpr Execution kAll{ExecutorKind::kAuto, 0};
+constexpr std::size_t kCost = 400;  // XORs of a column, about those of 10 + 4
+
+}  // namespace
+
+TEST_CASE("Stores go past the caches from half of L3 on") {
+  CHECK(non_temporal_bytes(kDesktop) == 16 * kMiB);
+  CHECK(non_temporal_bytes(kSmall) == 256 * kKiB);
+  CHECK(non_temporal_bytes(kOneCore) == 4 * kMiB);
+  CHECK(stores_for(kDesktop, 16 * kMiB) == Stores::kOrdinary);
+  CHECK(stores_for(kDesktop, 16 * kMiB + 1) == Stores::kNonTemporal);
+}
+
+TEST_CASE("What fits L2 is stored there, whatever L3 is") {
+  CHECK(non_temporal_bytes(kWithoutL3) == 2 * kMiB);
+  CHECK(non_temporal_bytes(kGuest) == 2 * kMiB);
+  for (const Machine& machine : {kDesktop, kSmall, kWithoutL3, kGuest, kOneCore}) {
+    CHECK(stores_for(machine, machine.caches.l2) == Stores::kOrdinary);
+    CHECK(stores_for(machine, 1024 * kMiB) == Stores::kNonTemporal);
+  }
+}
+
+TEST_CASE("Equations share sums without being asked where that is found quickly") {
+  CHECK(style_for(Style::kAuto, kQuicklyShared) == Style::kIterative);
+  CHECK(style_for(Style::kAuto, kQuicklyShared + 1) == Style::kDirect);
+  CHECK(style_for(Style::kDirect, 1) == Style::kDirect);
+  CHECK(style_for(Style::kIterative, 1'000'000) == Style::kIterative);
+}
+
+TEST_CASE("Threads share a stripe from so much work on, or from nothing where that is asked for") {
+  const std::size_t enough = columns_worth_sharing(kCost);
+  CHECK(enough == kWorkWorthSharing / kCost);
+  CHECK(threads_for(kDesktop, kAll, kCost, enough) == 8);
+  CHECK(threads_for(kDesktop, kAll, kCost, enough - 1) == 1);
+  CHECK(threads_for(kDesktop, {ExecutorKind::kAuto, 3}, kCost, enough) == 3);
+  CHECK(threads_for(kDesktop, {ExecutorKind::kRanges, 3}, kCost, 64) == 3);
+  CHECK(threads_for(kDesktop, {ExecutorKind::kGraph, 0}, kCost, 64) == 8);
+  CHECK(threads_for(kDesktop, {ExecutorKind::kAuto, 1}, kCost, enough) == 1);
+  CHECK(threads_for(kOneCore, kAll, kCost, enough) == 1);
+}
+
+TEST_CASE("Work of no cost is never worth sharing before there is a lot of it") {
+  CHECK(columns_worth_sharing(0) == kWorkWorthSharing);
+  CHECK(columns_worth_sharing(2 * kWorkWorthSharing) == 1);
+}
+
+TEST_CASE("This machine has cores and caches that grow with the level") {
+  const Machine& machine = this_machine();
+  CHECK(machine.cores >= 1);
+  CHECK(non_temporal_bytes(machine) >= machine.caches.l2);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,190 @@
+#include "runtime/engine/executor.hpp"
+
+#include <doctest/doctest.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/oracle.hpp"
+#include "tests/runtime/face/allocations.hpp"
+#include "tests/support/chained_program.hpp"
+#include "tests/support/sanitizers.hpp"
+#include "tests/support/stripe.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+namespace {
+
+struct Case {
+  std::string name;
+  Code code;
+  Computation computation;
+};
+
+/// Packets and words, direct and with temporaries, on an instruction set.
+std::vector<Case> cases(Isa isa) {
+  std::vector<Case> result;
+  for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy-good:k=4,m=3,w=4,packet_bytes=24",
+                           "cauchy:k=3,m=2,w=3,packet_bytes=1000"}) {
+    const Code code = make_code(spec);
+    const Program direct = direct_encoding(code);
+    result.push_back({code.spec + ", direct", code, Computation(code, direct, isa)});
+    result.push_back({code.spec + ", chained", code, Computation(code, chained(direct), isa)});
+  }
+  for (const char* spec : {"rs:k=4,m=3,w=4", "rs:k=4,m=3,w=8", "rs:k=3,m=2,w=32"}) {
+    const Code code = make_code(spec);
+    result.push_back({code.spec, code, Computation(code, encoding_map(code), isa)});
+  }
+  return result;
+}
+
+Stripe encoded_by_oracle(const Code& code, const Stripe& stripe) {
+  Stripe result = stripe;
+  oracle(code, encoding_map(code), result.chunks(), result.chunk_bytes());
+  return result;
+}
+
+TEST_CASE("every executor computes what the oracle does, on any number of threads and groups") {
+  for (const Isa isa : machine_isas()) {
+    for (const Case& c : cases(isa)) {
+      const std::vector<Grouping> groupings = {group_each_step(c.computation),
+                                               group_for_cores(c.computation, 1),
+                                               group_for_cores(c.computation, 3)};
+      for (const std::size_t multiples : {0U, 1U, 2U, 17U, 70U}) {
+        const std::size_t chunk_bytes = multiples * chunk_multiple(c.code);
+        const Stripe given(c.code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
+        const Stripe expected = encoded_by_oracle(c.code, given);
+        for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+          for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
+            for (const Grouping& grouping : groupings) {
+              Stripe stripe = given;
+              execute(c.computation, grouping, {kind, threads}, stripe.chunks(), chunk_bytes);
+              CAPTURE(c.name);
+              CAPTURE(to_string(isa));
+              CAPTURE(to_string(kind));
+              CAPTURE(threads);
+              CAPTURE(grouping.num_groups());
+              CAPTURE(multiples);
+              REQUIRE(stripe == expected);
+              REQUIRE(stripe.guards_intact());
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a large stripe goes through many blocks of the graph") {
+  const Code code = make_code("cauchy:k=3,m=2,w=3");
+  const Computation computation(code, chained(direct_encoding(code)), machine_isas().back());
+  const std::size_t chunk_bytes = 2000 * chunk_multiple(code);
+  const Stripe given(code.locations, chunk_bytes, 11, 5);
+  const Stripe expected = encoded_by_oracle(code, given);
+  for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+    CAPTURE(to_string(kind));
+    Stripe stripe = given;
+    execute(computation, group_each_step(computation), {kind, 2}, stripe.chunks(), chunk_bytes);
+    CHECK(stripe == expected);
+    CHECK(stripe.guards_intact());
+  }
+}
+
+TEST_CASE("where memory runs out the calling thread computes all of it") {
+  const Code code = make_code("cauchy:k=5,m=2,w=3");
+  const Computation computation(code, chained(direct_encoding(code)), Isa::kPortable);
+  const Grouping grouping = group_each_step(computation);
+  const std::size_t chunk_bytes = 40 * chunk_multiple(code);
+  const Stripe given(code.locations, chunk_bytes, 3);
+  const Stripe expected = encoded_by_oracle(code, given);
+  prepare({ExecutorKind::kGraph, 2});
+  bool was_refused = true;
+  for (std::size_t granted = 0; was_refused && granted < 10'000; ++granted) {
+    CAPTURE(granted);
+    Stripe stripe = given;
+    {
+      const AllocationLimit limit(granted);
+      execute(computation, grouping, {ExecutorKind::kGraph, 2}, stripe.chunks(), chunk_bytes);
+      was_refused = limit.was_reached();
+    }
+    REQUIRE(stripe == expected);
+  }
+  CHECK(!was_refused);
+}
+
+TEST_CASE("on one thread every executor allocates nothing") {
+  const Code code = make_code("cauchy:k=5,m=2,w=3");
+  const Computation computation(code, chained(direct_encoding(code)), machine_isas().back());
+  const Grouping grouping = group_each_step(computation);
+  const std::size_t chunk_bytes = 40 * chunk_multiple(code);
+  const Stripe stripe(code.locations, chunk_bytes, 3);
+  for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+    const AllocationCount count;
+    execute(computation, grouping, {kind, 1}, stripe.chunks(), chunk_bytes);
+    CHECK(count.so_far() == 0);
+  }
+}
+
+#ifndef XORLOOM_ADDRESS_SANITIZER  // whose frames are larger and whose stack is its own
+/// Bytes of stack that work takes on a thread of its own, the thread's own few KiB included.
+std::size_t stack_bytes(const std::function<void()>& work) {
+  constexpr std::uint8_t kUntouched = 0xa7;
+  std::vector<std::uint8_t> stack((std::size_t{1} << 20) + 4096, kUntouched);
+  const auto misaligned = reinterpret_cast<std::uintptr_t>(stack.data()) % 4096;
+  std::uint8_t* const begin = stack.data() + (4096 - misaligned);
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstack(&attributes, begin, std::size_t{1} << 20) == 0);
+  const auto start = [](void* argument) -> void* {
+    (*static_cast<const std::function<void()>*>(argument))();
+    return nullptr;
+  };
+  pthread_t thread;
+  REQUIRE(pthread_create(&thread, &attributes, start,
+                         const_cast<void*>(static_cast<const void*>(&work))) == 0);
+  REQUIRE(pthread_join(thread, nullptr) == 0);
+  REQUIRE(pthread_attr_destroy(&attributes) == 0);
+  const std::uint8_t* const end = begin + (std::size_t{1} << 20);
+  const auto* const touched = std::find_if(static_cast<const std::uint8_t*>(begin), end,
+                                           [](std::uint8_t byte) { return byte != kUntouched; });
+  return static_cast<std::size_t>(end - touched);
+}
+
+TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
+  for (const Isa isa : machine_isas()) {
+    for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
+                             "rs:k=40,m=20,w=8", "rs:k=20,m=6,w=32"}) {
+      const Code code = make_code(spec);
+      const Computation computation = code.arrangement == Arrangement::kWord
+                                          ? Computation(code, encoding_map(code), isa)
+                                          : Computation(code, chained(direct_encoding(code)), isa);
+      const Grouping grouping = group_each_step(computation);
+      const std::size_t chunk_bytes = 100 * chunk_multiple(code);
+      const Stripe stripe(code.locations, chunk_bytes, 3);
+      CAPTURE(code.spec);
+      CAPTURE(to_string(isa));
+      CHECK(
+          stack_bytes([&] {
+            execute(computation, grouping, {ExecutorKind::kAuto, 1}, stripe.chunks(), chunk_bytes);
+          }) <= 128 * 1024);
+    }
+  }
+}
+#endif
+
+TEST_CASE("executors go by their names, and another name is refused with those allowed") {
+  for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+    CHECK(executor_kind(to_string(kind)) == kind);
+  }
+  CHECK_THROWS_WITH_AS(executor_kind("fast"), "executor = 'fast' is not ranges, graph or auto",
+                       Error);
+}
+
+}  // namespace
+}  // namespace xorloom

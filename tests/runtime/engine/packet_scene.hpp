@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/ir/oracle.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/ir/proof.hpp"
+#include "runtime/engine/tile_code.hpp"
+#include "runtime/machine/isa.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+
+/// What a program has to make of a stripe.
+inline Stripe expected(const Code& code, const Program& program, const Stripe& stripe) {
+  Stripe result = stripe;
+  oracle_packets(evaluate_symbolically(program), program.inputs, program.outputs, code.rows(),
+                 code.packet_bytes, result.chunks(), result.chunk_bytes());
+  return result;
+}
+
+/// The machine's instruction sets that machine code is written for.
+inline std::vector<Isa> isas_with_code() {
+  std::vector<Isa> isas;
+  for (const Isa isa : machine_isas()) {
+    if (vector_machine(isa)) isas.push_back(isa);
+  }
+  return isas;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,119 @@
+#include "runtime/engine/refused_code.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/engine/tile_code.hpp"
+#include "runtime/plans/choices.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+namespace {
+
+PlanOptions counting(Engine engine) {
+  PlanOptions options;
+  options.engine = engine;
+  options.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
+  return options;
+}
+
+/// Is refused unless it is asked for kernels.
+auto refusing(Status kind) {
+  return [kind](const PlanOptions& how) {
+    if (how.engine != Engine::kKernels) fail(kind, "no machine code here");
+    return 17;
+  };
+}
+
+// Linux 6.3 and later; headers may be older.
+constexpr int kSetDenyExecutable = 65;    // PR_SET_MDWE
+constexpr unsigned long kRefuseGain = 1;  // PR_MDWE_REFUSE_EXEC_GAIN
+
+enum Answer : int { kAsExpected = 0, kNotSupported = 77, kOtherwise = 1 };
+
+/// A process that may have no executable memory any more encodes, decodes and explains.
+Answer without_executable_memory() {
+  if (::prctl(kSetDenyExecutable, kRefuseGain, 0, 0, 0) != 0) return kNotSupported;
+  const char* const spec = "cauchy-good:k=3,m=2,w=8";
+  const Codec codec(spec);
+  const std::size_t bytes = codec.round_up(4096);
+  const Stripe stripe(5, bytes, 3);
+  if (codec.encode(stripe.chunks(), bytes) != Status::kOk) return kOtherwise;
+  if (codec.plan_counts().code_refused != 1) return kOtherwise;
+  Stripe broken = stripe;
+  broken.lose(1);
+  const std::vector<std::size_t> lost{1};
+  if (codec.decode(broken.chunks(), lost, bytes) != Status::kOk) return kOtherwise;
+  if (codec.plan_counts().code_refused != 2 || !(broken == stripe)) return kOtherwise;
+  const Code code = make_code(spec);
+  const std::string why = choices_of(code, encoding_map(code), plan_options({})).why_kernels;
+  if (!why.starts_with("machine code was refused: the system gives no executable memory for ")) {
+    return kOtherwise;
+  }
+  try {
+    const Codec with_code(spec, {.engine = "code"});
+  } catch (const Error& error) {
+    return error.kind() == Status::kUnsupported ? kAsExpected : kOtherwise;
+  }
+  return kOtherwise;
+}
+
+}  // namespace
+
+TEST_CASE("Where machine code is refused, auto takes kernels and counts that") {
+  for (const Status kind : {Status::kInternal, Status::kUnsupported}) {
+    const PlanOptions options = counting(Engine::kAuto);
+    std::string why;
+    CHECK(with_code_or_kernels(options, refusing(kind), &why) == 17);
+    CHECK(options.refusals->load() == 1);
+    CHECK(why == "no machine code here");
+  }
+}
+
+TEST_CASE("What is asked for by name, is damaged, or fails with kernels too is thrown") {
+  PlanOptions options = counting(Engine::kCode);
+  CHECK_THROWS_AS(with_code_or_kernels(options, refusing(Status::kInternal)), Error);
+  CHECK(options.refusals->load() == 0);
+  options = counting(Engine::kAuto);
+  CHECK_THROWS_AS(with_code_or_kernels(options, refusing(Status::kDamaged)), Error);
+  const auto never = [](const PlanOptions&) -> int { fail(Status::kInternal, "never"); };
+  CHECK_THROWS_AS(with_code_or_kernels(options, never), Error);
+  CHECK(options.refusals->load() == 0);
+}
+
+TEST_CASE("Machine code that was made and accepted is not counted as refused") {
+  const Codec codec("cauchy-good:k=3,m=2,w=8");
+  CHECK(codec.plan_counts().code_refused == 0);
+}
+
+TEST_CASE("Without executable memory kernels run, and asking for machine code is an error") {
+  if (!vector_machine(machine_isas().back())) return;
+  const ::pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    try {
+      ::_exit(without_executable_memory());
+    } catch (...) {
+      ::_exit(kOtherwise);
+    }
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kNotSupported) {
+    MESSAGE("skipped: this kernel does not deny executable memory");
+    return;
+  }
+  CHECK(WEXITSTATUS(status) == kAsExpected);
+}
+
+}  // namespace xorloom

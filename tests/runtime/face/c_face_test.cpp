@@ -1,0 +1,240 @@
+#include "xorloom/xorloom.h"
+
+#include <doctest/doctest.h>
+
+#include <climits>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/runtime/face/allocations.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
+
+std::string last_sentence() { return xl_last_error(); }
+
+struct CodecOwner {
+  explicit CodecOwner(const char* spec, const xl_options* options = nullptr)
+      : status(xl_codec_create(spec, options, &codec)) {}
+  ~CodecOwner() { xl_codec_destroy(codec); }
+  CodecOwner(const CodecOwner&) = delete;
+  CodecOwner& operator=(const CodecOwner&) = delete;
+
+  xl_codec* codec = nullptr;
+  int status;
+};
+
+xl_options options_of_this_version() {
+  xl_options options{};
+  options.size = sizeof options;
+  options.threads = 1;
+  return options;
+}
+
+TEST_CASE("what is encoded through the C face is decoded through it") {
+  const CodecOwner owner("rs:k=4,m=2");
+  REQUIRE(owner.status == XL_OK);
+  const std::size_t chunk_bytes = 100 * xl_codec_chunk_multiple(owner.codec);
+  Stripe stripe(6, chunk_bytes, 1, 7);
+  REQUIRE(xl_encode(owner.codec, stripe.chunks(), chunk_bytes) == XL_OK);
+  const Stripe original = stripe;
+  const std::vector<int> erased = {5, 0};
+  for (const int location : erased) stripe.lose(static_cast<std::size_t>(location));
+  CHECK(xl_decode(owner.codec, stripe.chunks(), erased.data(), 2, chunk_bytes) == XL_OK);
+  CHECK(stripe == original);
+  CHECK(stripe.guards_intact());
+}
+
+TEST_CASE("a plan outlives its codec and allocates nothing when it runs") {
+  xl_plan* plan = nullptr;
+  const std::vector<int> erased = {1, 3};
+  Stripe stripe(5, 384, 1);
+  {
+    const CodecOwner owner(kSpec);
+    REQUIRE(xl_encode(owner.codec, stripe.chunks(), 384) == XL_OK);
+    REQUIRE(xl_plan_create(owner.codec, erased.data(), 2, nullptr, 0, &plan) == XL_OK);
+  }
+  const Stripe original = stripe;
+  stripe.lose(1);
+  stripe.lose(3);
+  const AllocationCount count;
+  const int status = xl_plan_run(plan, stripe.chunks(), 384);
+  CHECK(count.so_far() == 0);
+  CHECK(status == XL_OK);
+  CHECK(stripe == original);
+  xl_plan_destroy(plan);
+}
+
+TEST_CASE("null arguments are refused by name, and destroying null is nothing") {
+  const CodecOwner owner(kSpec);
+  const Stripe stripe(5, 192, 1);
+  xl_codec* codec = owner.codec;
+  xl_plan* plan = nullptr;
+  xl_info info{};
+  info.size = sizeof info;
+  const int erased = 0;
+
+  CHECK(xl_codec_create(kSpec, nullptr, nullptr) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "codec is null");
+  CHECK(xl_codec_create(nullptr, nullptr, &codec) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "spec is null");
+  CHECK(codec == nullptr);
+  CHECK(xl_codec_chunk_multiple(nullptr) == 0);
+  CHECK(xl_codec_info(nullptr, &info) == XL_INVALID_ARGUMENT);
+  CHECK(xl_codec_info(owner.codec, nullptr) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "info is null");
+  CHECK(xl_encode(nullptr, stripe.chunks(), 192) == XL_INVALID_ARGUMENT);
+  CHECK(xl_encode(owner.codec, nullptr, 192) == XL_INVALID_ARGUMENT);
+  CHECK(xl_decode(nullptr, stripe.chunks(), &erased, 1, 192) == XL_INVALID_ARGUMENT);
+  CHECK(xl_decode(owner.codec, nullptr, &erased, 1, 192) == XL_INVALID_ARGUMENT);
+  CHECK(xl_decode(owner.codec, stripe.chunks(), nullptr, 1, 192) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "erased is null");
+  CHECK(xl_decode(owner.codec, stripe.chunks(), nullptr, 0, 192) == XL_OK);
+  CHECK(xl_plan_create(nullptr, &erased, 1, nullptr, 0, &plan) == XL_INVALID_ARGUMENT);
+  CHECK(xl_plan_create(owner.codec, &erased, 1, nullptr, 0, nullptr) == XL_INVALID_ARGUMENT);
+  CHECK(xl_plan_create(owner.codec, &erased, 1, nullptr, 1, &plan) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "wanted is null");
+  CHECK(plan == nullptr);
+  CHECK(xl_plan_run(nullptr, stripe.chunks(), 192) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "plan is null");
+  xl_plan_destroy(nullptr);
+  xl_codec_destroy(nullptr);
+}
+
+TEST_CASE("counts and locations out of bounds are refused with the value") {
+  const CodecOwner owner(kSpec);
+  const Stripe stripe(5, 192, 1);
+  std::vector<int> erased = {0, -3};
+  CHECK(xl_decode(owner.codec, stripe.chunks(), erased.data(), -1, 192) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "num_erased = -1 is less than 0");
+  CHECK(xl_decode(owner.codec, stripe.chunks(), erased.data(), 2, 192) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "erased[1] = -3 is less than 0");
+  erased[1] = 5;
+  CHECK(xl_decode(owner.codec, stripe.chunks(), erased.data(), 2, 192) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "lost location 5 is not one of 0 to 4");
+  CHECK(xl_encode(owner.codec, stripe.chunks(), 191) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "chunk_bytes = 191 is not a multiple of 192");
+}
+
+TEST_CASE("options are read as far as their size says") {
+  xl_options options = options_of_this_version();
+  options.threads = -7;
+  options.packet_bytes = 12;
+  options.isa = "none";
+  options.size = offsetof(xl_options, threads);
+  CHECK(CodecOwner(kSpec, &options).status == XL_OK);
+  options.size = offsetof(xl_options, threads) + sizeof options.threads;
+  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "threads = -7 is not one of 0 to 1024");
+  options.threads = 2;
+  CHECK(CodecOwner(kSpec, &options).status == XL_OK);
+  options.size = offsetof(xl_options, isa);
+  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "packet_bytes = 12 is not a multiple of 8");
+  options.packet_bytes = 16;
+  CHECK(CodecOwner(kSpec, &options).status == XL_OK);
+  options.size = sizeof options;
+  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() ==
+        "isa = 'none' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
+}
+
+TEST_CASE("a size that is too small, too large or ends inside a field is refused") {
+  xl_options options = options_of_this_version();
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, offsetof(xl_options, threads) + 1,
+                                 offsetof(xl_options, style) + 3, sizeof options * 1000}) {
+    CAPTURE(size);
+    options.size = size;
+    CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+    CHECK(last_sentence().find("options.size = " + std::to_string(size)) == 0);
+  }
+}
+
+TEST_CASE("options of a later version are taken if what this one does not know is zero") {
+  struct {
+    xl_options known;
+    std::size_t later;
+  } options{options_of_this_version(), 0};
+  options.known.size = sizeof options;
+  CHECK(CodecOwner(kSpec, &options.known).status == XL_OK);
+  options.later = 1;
+  CHECK(CodecOwner(kSpec, &options.known).status == XL_UNSUPPORTED);
+}
+
+TEST_CASE("every option reaches the codec") {
+  xl_options options = options_of_this_version();
+  options.packet_bytes = 24;
+  options.isa = "portable";
+  options.executor = "ranges";
+  options.style = "direct";
+  const CodecOwner owner(kSpec, &options);
+  xl_info info{};
+  info.size = sizeof info;
+  REQUIRE(xl_codec_info(owner.codec, &info) == XL_OK);
+  CHECK(info.packet_bytes == 24);
+  CHECK(info.chunk_multiple == 72);
+  CHECK(std::string(info.isa) == "portable");
+  CHECK(std::string(info.executor) == "ranges");
+
+  options.packet_bytes = 0;
+  constexpr const char* kTrap = "isa-vandermonde:k=30,m=4";
+  CHECK(CodecOwner(kTrap, &options).status == XL_INVALID_ARGUMENT);
+  options.allow_non_mds = 1;
+  CHECK(CodecOwner(kTrap, &options).status == XL_OK);
+  options.style = "best";
+  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+}
+
+TEST_CASE("info is written as far as its size says, and what is not known is zero") {
+  const CodecOwner owner(kSpec);
+  xl_info info;
+  std::memset(&info, 0xee, sizeof info);
+  info.size = offsetof(xl_info, rows);
+  REQUIRE(xl_codec_info(owner.codec, &info) == XL_OK);
+  CHECK(info.size == offsetof(xl_info, rows));
+  CHECK(info.locations == 5);
+  CHECK(info.data == 3);
+  CHECK(info.rows == SIZE_MAX / 255 * 0xee);
+
+  struct {
+    xl_info known;
+    std::size_t later;
+  } larger{{}, 77};
+  larger.known.size = sizeof larger;
+  REQUIRE(xl_codec_info(owner.codec, &larger.known) == XL_OK);
+  CHECK(larger.known.w == 3);
+  CHECK(std::string(larger.known.spec).find("cauchy:k=3,m=2,w=3,") == 0);
+  CHECK(larger.later == 0);
+
+  info.size = offsetof(xl_info, data) + 2;
+  CHECK(xl_codec_info(owner.codec, &info) == XL_INVALID_ARGUMENT);
+}
+
+TEST_CASE("errors of every kind come out as their numbers") {
+  CHECK(CodecOwner("cauchy:k").status == XL_PARSE);
+  CHECK(CodecOwner("no-such-code:k=3").status == XL_INVALID_ARGUMENT);
+  xl_codec* codec = nullptr;
+  int status = XL_OK;
+  {
+    const AllocationLimit limit(0);
+    status = xl_codec_create(kSpec, nullptr, &codec);
+  }
+  CHECK(status == XL_UNSUPPORTED);
+  CHECK(last_sentence() == "there is not enough memory");
+}
+
+TEST_CASE("every status has a name, and so has a number that is none") {
+  CHECK(std::string(xl_strerror(XL_OK)) == "ok");
+  CHECK(std::string(xl_strerror(XL_DAMAGED)) == "damaged beyond repair");
+  for (const int status : {-1, 7, INT_MAX, INT_MIN}) {
+    CHECK(std::string(xl_strerror(status)) == "unknown status");
+  }
+}
+
+}  // namespace
+}  // namespace xorloom

@@ -1,0 +1,140 @@
+#include "runtime/plans/prediction.hpp"
+
+#include <doctest/doctest.h>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "runtime/engine/tile_code.hpp"
+#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan.hpp"
+
+namespace xorloom {
+namespace {
+
+/// One of each limit: a cycle is a second, so that seconds are cycles.
+constexpr CoreRates kSlow{1, 4, 2, 2, 1, 1, 1000, 100, 10};
+
+TileCounts tile_of_counts(std::size_t instructions, std::size_t operations, std::size_t loads,
+                          std::size_t stores, std::size_t multiplications) {
+  return {instructions, operations, loads, stores, multiplications, 10, 4, 64, 0};
+}
+
+PlanOptions options_on(Isa isa) {
+  PlanOptions options;
+  options.isa = isa;
+  return options;
+}
+
+Choices choices_of(const Code& code, const PlanOptions& options) {
+  return choices_of(code, encoding_map(code), options);
+}
+
+}  // namespace
+
+TEST_CASE("The scarcest of what a tile needs says how long it takes") {
+  const auto seconds = [](const TileCounts& tile) {
+    return predicted_seconds(tile, Level::kL1, kSlow);
+  };
+  CHECK(seconds(tile_of_counts(400, 0, 0, 0, 0)) == 100);
+  CHECK(seconds(tile_of_counts(400, 300, 0, 0, 0)) == 150);
+  CHECK(seconds(tile_of_counts(400, 300, 320, 0, 0)) == 160);
+  CHECK(seconds(tile_of_counts(400, 300, 320, 170, 0)) == 170);
+  CHECK(seconds(tile_of_counts(400, 300, 320, 170, 180)) == 180);
+}
+
+TEST_CASE("Past L1 a tile takes at least the time its bytes take to move") {
+  const TileCounts tile = tile_of_counts(4, 1, 1, 1, 0);
+  const double bytes = 14 * 64;
+  CHECK(predicted_seconds(tile, Level::kL1, kSlow) == 1);
+  CHECK(predicted_seconds(tile, Level::kL2, kSlow) == 1);
+  CHECK(predicted_seconds(tile, Level::kL3, kSlow) == doctest::Approx(bytes / 100));
+  CHECK(predicted_seconds(tile, Level::kMemory, kSlow) == doctest::Approx(bytes / 10));
+}
+
+TEST_CASE("The ordinary core copies ten chunks into four as fast as it is said to") {
+  const TileCounts tile = tile_of_counts(24, 10, 10, 4, 0);
+  const auto gigabytes = [&](Level level) { return 640 / predicted_seconds(tile, level) / 1e9; };
+  CHECK(gigabytes(Level::kL2) == doctest::Approx(80));
+  CHECK(gigabytes(Level::kL3) == doctest::Approx(25));
+  CHECK(gigabytes(Level::kMemory) == doctest::Approx(12.1).epsilon(0.01));
+}
+
+TEST_CASE("A stripe is in the first cache it fits") {
+  const CacheSizes caches{100, 1000, 10'000};
+  CHECK(level_of(caches, 100) == Level::kL1);
+  CHECK(level_of(caches, 101) == Level::kL2);
+  CHECK(level_of(caches, 10'000) == Level::kL3);
+  CHECK(level_of(caches, 10'001) == Level::kMemory);
+  CHECK(to_string(Level::kMemory) == std::string("DRAM"));
+}
+
+TEST_CASE("The choices for a code are those its plan is made by") {
+  for (const char* spec : {"cauchy-good:k=10,m=4,w=8", "cauchy:k=4,m=2,w=3,packet_bytes=4096",
+                           "rs:k=10,m=4", "isa-cauchy:k=5,m=3", "rs:k=4,m=2,w=16"}) {
+    const Code code = make_code(spec);
+    const LinearMap map = encoding_map(code);
+    for (const Isa isa : machine_isas()) {
+      CAPTURE(spec);
+      CAPTURE(to_string(isa));
+      const Choices choices = choices_of(code, options_on(isa));
+      const Plan plan = make_plan(code, map, options_on(isa));
+      const Computation& computation = plan.impl().computation;
+      const bool has_code = computation.packets() != nullptr
+                                ? computation.packets()->code() != nullptr
+                                : computation.words()->code() != nullptr;
+      CHECK((choices.engine == Engine::kCode) == has_code);
+      CHECK(choices.why_kernels.empty() == has_code);
+      CHECK((choices.tile.code_bytes > 0) == has_code);
+      CHECK(choices.tile.code_bytes <= kMostCodeBytes);
+      CHECK(choices.cost == plan.impl().grouping.cost);
+      CHECK(choices.chunks == plan.impl().needed.size());
+      CHECK(choices.tile.instructions >= choices.tile.operations);
+      CHECK(choices.tile.vectors_read % map.inputs.size() == 0);
+      CHECK(choices.tile.vectors_written >= map.outputs.size());
+    }
+  }
+}
+
+TEST_CASE("Machine code of a tile multiplies as often as its map, dyadic blocks less often") {
+  PlanOptions options = options_on(machine_isas().back());
+  if (!has_gfni(options.isa) || !vector_machine(options.isa)) return;
+  const Code code = make_code("isa-cauchy:k=10,m=4");
+  const Choices with_code = choices_of(code, options);
+  options.engine = Engine::kKernels;
+  const Choices with_kernels = choices_of(code, options);
+  CHECK(with_kernels.tile.multiplications == 40);
+  CHECK(with_code.tile.multiplications < 2 * 40);  // of two vectors
+  CHECK(with_kernels.why_kernels == "asked for");
+}
+
+TEST_CASE("Kernels are chosen with a reason where machine code cannot be") {
+  const auto why = [](const char* spec, Isa isa) {
+    return choices_of(make_code(spec), options_on(isa)).why_kernels;
+  };
+  CHECK(why("rs:k=3,m=2", Isa::kPortable) == "no machine code is written for portable");
+  const Isa best = machine_isas().back();
+  if (!vector_machine(best)) return;
+  CHECK(why("cauchy:k=3,m=2,w=3,packet_bytes=8", best) ==
+        "packets of 8 bytes are not a multiple of 32");
+  CHECK(why("cauchy:k=3,m=2,w=3,packet_bytes=8192", best) == "packets of 8192 bytes exceed 4096");
+  CHECK(why("cauchy:k=60,m=8,w=8", best) == "the code would exceed 24576 bytes");
+  if (has_gfni(best)) CHECK(why("rs:k=3,m=2,w=16", best) == "symbols of 16 bits exceed 8");
+}
+
+TEST_CASE("Style and XORs are told for packets, direct ones where they are asked for") {
+  const Code code = make_code("cauchy-good:k=10,m=4,w=8");
+  PlanOptions options = options_on(Isa::kPortable);
+  const Choices shared = choices_of(code, options);
+  CHECK(shared.style == Style::kIterative);
+  REQUIRE(shared.shared_xors);
+  CHECK(*shared.shared_xors < shared.direct_xors);
+  options.style = Style::kDirect;
+  const Choices direct = choices_of(code, options);
+  CHECK(direct.style == Style::kDirect);
+  CHECK_FALSE(direct.shared_xors);
+  CHECK(direct.direct_xors == shared.direct_xors);
+  CHECK(direct.direct_xors == xors(direct_program(code, encoding_map(code))));
+}
+
+}  // namespace xorloom
