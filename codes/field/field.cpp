@@ -66,6 +66,11 @@ bool is_irreducible(std::uint64_t polynomial) {
   return true;
 }
 
+const Field& gf2() {
+  static const Field field(1);
+  return field;
+}
+
 Field::Field(std::size_t w) : Field(w, default_polynomial(w)) {}
 
 Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polynomial) {

@@ -49,6 +49,11 @@ class Field {
   /// a^n, with a^0 = 1.
   Symbol power(Symbol a, std::uint64_t n) const;
 
+  /// Whether they have the same symbols and products.
+  friend bool operator==(const Field& a, const Field& b) {
+    return a.w_ == b.w_ && a.polynomial_ == b.polynomial_;
+  }
+
  private:
   struct Tables {  // w <= 16: log and exp to the base of some generator, exp twice over
     std::vector<std::uint32_t> log;
@@ -58,6 +63,9 @@ class Field {
   std::uint64_t polynomial_;
   std::shared_ptr<const Tables> tables_;
 };
+
+/// GF(2), made once.
+const Field& gf2();
 
 /// What a multiplication takes, in those of a field that has tables: about a nanosecond.
 inline double multiplication_cost(const Field& field) { return field.w() <= 16 ? 1 : 32; }

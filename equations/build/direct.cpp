@@ -167,9 +167,9 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
   for (const Equation& equation : program.equations) add(Kind::kUpdated, equation.target);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     Equation& equation = program.equations[i];
-    for (Element& operand : equation.operands) {
-      const auto index = std::ranges::lower_bound(differences, operand) - differences.begin();
-      operand = program.inputs[static_cast<std::size_t>(index)];
+    for (Operand& operand : equation.operands) {
+      const auto place = std::ranges::lower_bound(differences, operand.element);
+      operand.element = program.inputs[static_cast<std::size_t>(place - differences.begin())];
     }
     equation.operands.push_back(program.inputs[differences.size() + i]);
     equation.target = program.outputs[i];

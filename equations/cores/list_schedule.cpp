@@ -249,8 +249,11 @@ CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
     for (std::size_t o = 1; o < equation.operands.size(); ++o) {
       const bool last = o + 1 == equation.operands.size();
       const Element target = last ? equation.target : next_partial++;
-      const auto [low, high] = std::minmax(sum, equation.operands[o]);
-      plan.steps.push_back({slots[i].core, slots[i].start + o - 1, target, {low, high}});
+      const Element operand = equation.operands[o];
+      plan.steps.push_back({slots[i].core,
+                            slots[i].start + o - 1,
+                            target,
+                            {std::min(sum, operand), std::max(sum, operand)}});
       sum = target;
     }
   }

@@ -186,7 +186,8 @@ std::string write_json(const EquationFile& file) {
   field("inputs", sides_json(program, program.inputs).dump());
   field("outputs", sides_json(program, program.outputs).dump());
   field("equations", lines(program.equations, [](const Equation& equation) {
-          return Json{{"target", equation.target}, {"xor", equation.operands}};
+          const std::vector<Element> operands(equation.operands.begin(), equation.operands.end());
+          return Json{{"target", equation.target}, {"xor", operands}};
         }));
   if (file.plan) {
     field("plan", fmt::format("{{\"cores\":{},\"steps\":{}}}", file.plan->cores,
@@ -232,8 +233,9 @@ EquationFile parse_json(std::string_view source) {
   program.rows = number(member(json, "rows"), "rows");
   read_sides(json, program);
   for (const Json& item : array(member(json, "equations"), "equations")) {
+    const std::vector<Element> operands = numbers(member(item, "xor"), "xor");
     program.equations.push_back(
-        {element(member(item, "target"), "target"), numbers(member(item, "xor"), "xor")});
+        {element(member(item, "target"), "target"), {operands.begin(), operands.end()}});
   }
   if (const auto plan = json.find("plan"); plan != nullptr) file.plan = plan_of(*plan);
   if (const auto search = json.find("search"); search != nullptr) {

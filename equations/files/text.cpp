@@ -420,7 +420,8 @@ EquationFile parse_text(std::string_view text, const Code* code) {
   program.inputs = elements(*parsed.inputs);
   program.outputs = elements(*parsed.outputs);
   for (const NamedEquation& equation : parsed.equations) {
-    program.equations.push_back({element(equation.target), elements(equation.operands)});
+    const std::vector<Element> operands = elements(equation.operands);
+    program.equations.push_back({element(equation.target), {operands.begin(), operands.end()}});
   }
   if (!parsed.has_style && std::ranges::any_of(assigned, &Name::is_temporary)) {
     parsed.file.style = "iterative";

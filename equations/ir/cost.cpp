@@ -29,8 +29,20 @@ std::size_t merged_in_best_order(std::vector<std::size_t> ready) {
 
 }  // namespace
 
+std::size_t multiplications(const Equation& equation) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      equation.operands, [](const Operand& operand) { return operand.coefficient != 1; }));
+}
+
+std::size_t multiplications(const Program& program) {
+  std::size_t sum = 0;
+  for (const Equation& equation : program.equations) sum += multiplications(equation);
+  return sum;
+}
+
 Cost cost(const Program& program) {
   Cost result;
+  result.multiplications = multiplications(program);
   const Element end = program.end_of_elements();
   std::vector<std::size_t> path(end);      // atomic equations
   std::vector<std::size_t> critical(end);  // two-input XORs

@@ -6,9 +6,11 @@
 
 namespace xorloom {
 
-/// What a program costs, in two-input XORs; docs/glossary.md defines the words.
+/// What a program costs, in two-input XORs and, over a larger field than GF(2), in multiplications;
+/// docs/glossary.md defines the words. An XOR of symbols adds two of them.
 struct Cost {
   std::size_t xors = 0;              ///< sum of max(0, operands - 1)
+  std::size_t multiplications = 0;   ///< operands with another coefficient than 1
   std::size_t longest_equation = 0;  ///< the most XORs in one equation
   std::size_t longest_path = 0;      ///< equations atomic: the longest chain
   std::size_t critical_path = 0;     ///< operands merged in the best order: the longest chain
@@ -30,6 +32,10 @@ inline std::size_t xors(const Program& program) {
   for (const Equation& equation : program.equations) sum += xors(equation);
   return sum;
 }
+
+/// The operands whose coefficient is not 1.
+std::size_t multiplications(const Equation& equation);
+std::size_t multiplications(const Program& program);
 
 /// The most values at any one time that were computed and are still to be read, with the equations
 /// computed in their order.

@@ -85,6 +85,13 @@ std::string element_name(const Program& program, Element element) {
   return fmt::format("T{}", temporary);
 }
 
+void require_xors(const Program& program, const char* what) {
+  if (program.is_xor()) return;
+  fail(Status::kUnsupported,
+       fmt::format("{} takes an XOR program, but this one has symbols of {} bits", what,
+                   program.field.w()));
+}
+
 void check_program(const Program& program) {
   const auto name = [&](Element element) { return element_name(program, element); };
   const auto bad = [](const std::string& sentence) { fail(Status::kParse, sentence); };
@@ -99,11 +106,16 @@ void check_program(const Program& program) {
   }
   for (const Equation& equation : program.equations) {
     for (std::size_t i = 0; i < equation.operands.size(); ++i) {
-      const Element operand = equation.operands[i];
-      if (i > 0 && operand == equation.operands[i - 1]) {
+      const auto [operand, coefficient] = equation.operands[i];
+      if (coefficient == 0 || coefficient >= program.field.size()) {
+        bad(fmt::format("the coefficient {} of {} in the equation of {} is not one of 1 to {}",
+                        coefficient, name(operand), name(equation.target),
+                        program.field.size() - 1));
+      }
+      if (i > 0 && operand == equation.operands[i - 1].element) {
         bad(fmt::format("the equation of {} lists {} twice", name(equation.target), name(operand)));
       }
-      if (i > 0 && operand < equation.operands[i - 1]) {
+      if (i > 0 && operand < equation.operands[i - 1].element) {
         bad(fmt::format("the operands of {} are not sorted", name(equation.target)));
       }
       if (state[operand] == State::kUnknown) {

@@ -7,13 +7,28 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/field/field.hpp"
 
 namespace xorloom {
 
-/// target = XOR of the operands; one operand is a copy, none is zero.
+/// A term of a sum: coefficient times element. In an XOR program every coefficient is 1, and an operand
+/// is its element. So it is wherever only dependencies matter.
+struct Operand {
+  Element element;
+  Field::Symbol coefficient;
+
+  constexpr Operand(Element e, Field::Symbol c = 1) : element(e), coefficient(c) {}
+  constexpr operator Element() const { return element; }
+
+  friend constexpr auto operator<=>(const Operand&, const Operand&) = default;
+  friend constexpr bool operator==(const Operand&, const Operand&) = default;
+  friend constexpr bool operator==(const Operand& a, Element b) { return a == Operand(b); }
+};
+
+/// target = sum of the operands; one operand of coefficient 1 is a copy, none is zero.
 struct Equation {
   Element target;
-  std::vector<Element> operands;
+  std::vector<Operand> operands;
 
   friend bool operator==(const Equation&, const Equation&) = default;
 };
@@ -31,15 +46,18 @@ struct VirtualElement {
   friend auto operator<=>(const VirtualElement&, const VirtualElement&) = default;
 };
 
-/// A straight-line XOR program.
+/// A straight-line linear program over GF(2^w). Over GF(2) it is an XOR program, whose elements are
+/// bits: location·R + row. Over a larger field its elements are symbols: the cells of a code, with
+/// sub-chunks as rows.
 ///
 ///   0 … | locations·rows …  | locations·rows + virtuals.size() …
 ///   cells of the HoVer array | virtual elements | temporaries
 ///
-/// Invariants, checked by check_program: operands are sorted and distinct, each is an input or the
-/// target of an earlier equation; a target is assigned once and is no input; every output is
-/// assigned; inputs and outputs are distinct cells or virtual elements; of these no two are the
-/// same, and each is an input or an output as its kind has it.
+/// Invariants, checked by check_program: operands are sorted by distinct elements, each is an input or
+/// the target of an earlier equation; coefficients are symbols of the field other than 0; a target is
+/// assigned once and is no input; every output is assigned; inputs and outputs are distinct cells or
+/// virtual elements; of these no two are the same, and each is an input or an output as its kind has
+/// it.
 struct Program {
   std::size_t locations = 0;
   std::size_t rows = 0;
@@ -47,7 +65,9 @@ struct Program {
   std::vector<Element> outputs;  ///< in the order of the matrix's rows
   std::vector<Equation> equations;
   std::vector<VirtualElement> virtuals{};  ///< element num_cells() + i is virtuals[i]
+  Field field = gf2();                     ///< what the coefficients are of
 
+  bool is_xor() const { return field.w() == 1; }
   Element num_cells() const { return static_cast<Element>(locations * rows); }
   Element first_temporary() const { return num_cells() + static_cast<Element>(virtuals.size()); }
 
@@ -62,6 +82,9 @@ struct Program {
 
   friend bool operator==(const Program&, const Program&) = default;
 };
+
+/// Throws kUnsupported unless a program is an XOR program: `what` names what needs one.
+void require_xors(const Program& program, const char* what);
 
 /// Checks the invariants. Errors: throws kParse, naming the equation.
 void check_program(const Program& program);

@@ -13,9 +13,9 @@
 namespace xorloom {
 namespace {
 
-std::vector<Element> operands_of(const BitMatrix& matrix, std::size_t row,
+std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
                                  const std::vector<Element>& elements) {
-  std::vector<Element> operands;
+  std::vector<Operand> operands;
   for (const std::size_t column : matrix.ones(row)) operands.push_back(elements[column]);
   return operands;
 }
@@ -61,7 +61,7 @@ Program factor_rows(const Program& program) {
   std::vector<Equation> equations;
   Element next = program.end_of_elements();
   for (std::size_t i = 0; i < factors.basis.rows(); ++i) {
-    std::vector<Element> operands = operands_of(factors.basis, i, program.inputs);
+    std::vector<Operand> operands = operands_of(factors.basis, i, program.inputs);
     if (operands.size() == 1) {
       outer.inputs.push_back(operands.front());
     } else {

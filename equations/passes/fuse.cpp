@@ -1,38 +1,21 @@
 #include "equations/passes/fuse.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
+#include "equations/ir/cost.hpp"
+#include "equations/ir/operands.hpp"
+
 namespace xorloom {
 namespace {
-
-/// Adds sorted operands: those in both cancel.
-void add(std::vector<Element>& sum, std::vector<Element> operands) {
-  if (sum.empty()) {
-    sum = std::move(operands);
-    return;
-  }
-  std::vector<Element> both;
-  std::ranges::set_symmetric_difference(sum, operands, std::back_inserter(both));
-  sum = std::move(both);
-}
-
-void add(std::vector<Element>& sum, Element operand) {
-  const auto place = std::ranges::lower_bound(sum, operand);
-  if (place != sum.end() && *place == operand) {
-    sum.erase(place);
-  } else {
-    sum.insert(place, operand);
-  }
-}
 
 /// Equations while temporaries are written into their readers.
 class ThreeWayFusion {
  public:
   explicit ThreeWayFusion(const Program& program)
-      : first_temporary_(program.first_temporary()),
+      : field_(program.field),
+        first_temporary_(program.first_temporary()),
         equations_(program.equations),
         readers_(program.end_of_elements()) {
     for (std::size_t i = 0; i < equations_.size(); ++i) {
@@ -63,7 +46,7 @@ class ThreeWayFusion {
         if (gone(equation.target)) continue;
         name[equation.target] = next++;
       }
-      for (Element& operand : equation.operands) operand = name[operand];
+      for (Operand& operand : equation.operands) operand.element = name[operand];
       std::ranges::sort(equation.operands);
       equation.target = name[equation.target];
       equations.push_back(std::move(equation));
@@ -74,37 +57,52 @@ class ThreeWayFusion {
  private:
   bool gone(Element temporary) const { return readers_[temporary].empty(); }
 
+  static Operand read_of(const Equation& reader, Element element) {
+    return {element, coefficient_of(reader.operands, element)};
+  }
+
   /// The operands of a reader of an equation once that is written into it.
-  std::vector<Element> joined(std::size_t reader, std::size_t equation) const {
-    std::vector<Element> operands = equations_[reader].operands;
-    add(operands, equations_[equation].target);
-    add(operands, equations_[equation].operands);
+  std::vector<Operand> joined(std::size_t reader, std::size_t equation) const {
+    std::vector<Operand> operands = equations_[reader].operands;
+    const Operand read = read_of(equations_[reader], equations_[equation].target);
+    add(operands, read);
+    add_scaled(field_, operands, read.coefficient, equations_[equation].operands);
     return operands;
   }
 
-  std::size_t joined_size(std::size_t reader, std::size_t equation) const {
-    const std::vector<Element>& a = equations_[reader].operands;
-    const std::vector<Element>& b = equations_[equation].operands;
+  /// The instructions of the joined operands, found without making these.
+  std::size_t joined_instructions(std::size_t reader, std::size_t equation) const {
+    const std::vector<Operand>& a = equations_[reader].operands;
+    const std::vector<Operand>& b = equations_[equation].operands;
+    const Operand read = read_of(equations_[reader], equations_[equation].target);
     std::size_t size = a.size() - 1 + b.size();
-    for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
-      if (*i == *j) {
-        size -= 2;
-        ++i;
-        ++j;
-      } else {
-        *i < *j ? ++i : ++j;
+    std::size_t products = multiplications(equations_[reader]) - (read.coefficient != 1 ? 1U : 0U);
+    for (auto i = a.begin(), j = b.begin(); j != b.end(); ++j) {
+      Field::Symbol sum = j->coefficient;
+      if (read.coefficient != 1) sum = field_.multiply(read.coefficient, sum);
+      while (i != a.end() && i->element < j->element) ++i;
+      if (i != a.end() && i->element == j->element) {
+        products -= i->coefficient != 1 ? 1U : 0U;
+        sum ^= i->coefficient;
+        size -= sum == 0 ? 2U : 1U;
       }
+      products += sum > 1 ? 1U : 0U;
     }
-    return size;
+    return three_way_instructions(size) + products;
+  }
+
+  std::size_t instructions(std::size_t equation) const {
+    return three_way_instructions(equations_[equation].operands.size()) +
+           multiplications(equations_[equation]);
   }
 
   bool is_better_written_in(std::size_t equation) const {
     const std::vector<std::size_t>& readers = readers_[equations_[equation].target];
-    std::size_t before = three_way_instructions(equations_[equation].operands.size());
+    std::size_t before = instructions(equation);
     std::size_t after = 0;
     for (const std::size_t reader : readers) {
-      before += three_way_instructions(equations_[reader].operands.size());
-      after += three_way_instructions(joined_size(reader, equation));
+      before += instructions(reader);
+      after += joined_instructions(reader, equation);
       if (after >= before + readers.size()) return false;
     }
     return readers.size() == 1 ? after <= before : after < before;
@@ -112,11 +110,11 @@ class ThreeWayFusion {
 
   void write_in(std::size_t equation) {
     for (const std::size_t reader : std::exchange(readers_[equations_[equation].target], {})) {
-      std::vector<Element> operands = joined(reader, equation);
+      std::vector<Operand> operands = joined(reader, equation);
       for (const Element operand : equations_[equation].operands) {
         std::vector<std::size_t>& readers = readers_[operand];
         const auto place = std::ranges::find(readers, reader);
-        const bool reads = std::ranges::binary_search(operands, operand);
+        const bool reads = coefficient_of(operands, operand) != 0;
         if (reads && place == readers.end()) readers.push_back(reader);
         if (!reads && place != readers.end()) readers.erase(place);
       }
@@ -127,6 +125,7 @@ class ThreeWayFusion {
     }
   }
 
+  const Field& field_;
   Element first_temporary_;
   std::vector<Equation> equations_;
   std::vector<std::vector<std::size_t>> readers_;
@@ -142,19 +141,19 @@ Program fuse_single_use(const Program& program) {
   std::vector<bool> stays(uses.size(), true);
   for (std::size_t e = program.first_temporary(); e < uses.size(); ++e) stays[e] = uses[e] > 1;
 
-  Program result{program.locations, program.rows, program.inputs,
-                 program.outputs,   {},           program.virtuals};
-  std::vector<std::vector<Element>> written_in(uses.size());
+  Program result{program.locations, program.rows, program.inputs, program.outputs, {},
+                 program.virtuals,  program.field};
+  std::vector<std::vector<Operand>> written_in(uses.size());
   std::vector<Element> name(uses.size());
   for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);
   Element next = program.first_temporary();
   for (const Equation& equation : program.equations) {
-    std::vector<Element> operands;
-    for (const Element operand : equation.operands) {
+    std::vector<Operand> operands;
+    for (const auto& [operand, coefficient] : equation.operands) {
       if (stays[operand]) {
-        add(operands, name[operand]);
+        add(operands, {name[operand], coefficient});
       } else {
-        add(operands, std::exchange(written_in[operand], {}));
+        add_scaled(program.field, operands, coefficient, std::exchange(written_in[operand], {}));
       }
     }
     if (!stays[equation.target]) {
@@ -171,8 +170,8 @@ Program fuse_three_way(const Program& program) {
   ThreeWayFusion fusion(program);
   while (fusion.round()) {
   }
-  return {program.locations, program.rows,    program.inputs,
-          program.outputs,   fusion.result(), program.virtuals};
+  return {program.locations, program.rows,     program.inputs, program.outputs,
+          fusion.result(),   program.virtuals, program.field};
 }
 
 }  // namespace xorloom

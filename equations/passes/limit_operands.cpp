@@ -20,7 +20,7 @@ Program limit_operands(const Program& program, std::size_t most) {
   Element next = program.end_of_elements();
   for (const Equation& equation : program.equations) {
     auto begin = equation.operands.begin();
-    std::vector<Element> operands;
+    std::vector<Operand> operands;
     for (;;) {
       const auto left = equation.operands.end() - begin;
       const auto room = static_cast<std::ptrdiff_t>(most - operands.size());

@@ -24,7 +24,7 @@ Program reuse_rebuilt(const Code& code, Program program) {
   for (Equation& equation : program.equations) {
     const auto found = std::ranges::find(redundant, equation.target);
     if (found == redundant.end()) continue;
-    std::vector<Element> operands;
+    std::vector<Operand> operands;
     const auto row = static_cast<std::size_t>(found - redundant.begin());
     for (const std::size_t column : parity.ones(row)) operands.push_back(data[column]);
     if (operands.size() >= equation.operands.size()) continue;

@@ -21,8 +21,9 @@ DataPaths data_paths(const Program& program, const CorePlan& plan) {
   std::map<Element, Element> copied;
   for (const Equation& equation : program.equations) {
     if (equation.operands.size() != 1) continue;
-    const auto before = copied.find(equation.operands.front());
-    copied[equation.target] = before == copied.end() ? equation.operands.front() : before->second;
+    const Element operand = equation.operands.front();
+    const auto before = copied.find(operand);
+    copied[equation.target] = before == copied.end() ? operand : before->second;
   }
   const auto origin = [&](Element element) {
     const auto found = copied.find(element);

@@ -155,7 +155,8 @@ class SourceReader {
       expect("]");
       if (kept == kept_.end() || kept->second != element) bad_here("another value is kept there");
     } else {
-      equations_.push_back({element, sum()});
+      const std::vector<Element> operands = sum();
+      equations_.push_back({element, {operands.begin(), operands.end()}});
     }
     if (!known_.insert(element).second) bad_here("a value is declared twice");
   }
@@ -165,7 +166,9 @@ class SourceReader {
     expect(",");
     const std::vector<Element> operands = sum();
     expect(")");
-    if (operands != std::vector{target}) equations_.push_back({target, operands});
+    if (operands != std::vector{target}) {
+      equations_.push_back({target, {operands.begin(), operands.end()}});
+    }
     stored_.insert(target);
     readable_.insert(target);
   }

@@ -51,7 +51,7 @@ constexpr std::uint32_t kMostCells = std::uint32_t{1} << 24;
 Program renamed(Program program, const std::vector<Element>& name) {
   for (Equation& equation : program.equations) {
     equation.target = name[equation.target];
-    for (Element& operand : equation.operands) operand = name[operand];
+    for (Operand& operand : equation.operands) operand.element = name[operand];
     std::ranges::sort(equation.operands);
   }
   return program;

@@ -35,9 +35,9 @@ Program part_of(const Program& program, std::size_t first, std::size_t last) {
     Equation equation = program.equations[i];
     if (is_wanted[equation.target]) part.outputs.push_back(equation.target);
     equation.target = name[equation.target];
-    for (Element& operand : equation.operands) {
+    for (Operand& operand : equation.operands) {
       if (!is_made[operand]) is_input[operand] = true;
-      operand = name[operand];
+      operand.element = name[operand];
     }
     std::ranges::sort(equation.operands);
     part.equations.push_back(std::move(equation));

@@ -18,8 +18,8 @@ namespace xorloom {
 ///   │     │     │
 ///   o1    o3    o5           o(i) = o(i-1) + what they differ in
 inline Program chained(const Program& direct) {
-  const auto difference = [](std::vector<Element> a, std::vector<Element> b) {
-    std::vector<Element> result;
+  const auto difference = [](std::vector<Operand> a, std::vector<Operand> b) {
+    std::vector<Operand> result;
     std::ranges::sort(a);
     std::ranges::sort(b);
     std::ranges::set_symmetric_difference(a, b, std::back_inserter(result));

@@ -96,7 +96,7 @@ TEST_CASE("decoding equations of every loss hold and read only what they need") 
         for (const Element input : program.inputs) {
           REQUIRE(std::ranges::find(lost, input / code.rows()) == lost.end());
           REQUIRE(std::ranges::any_of(program.equations, [&](const Equation& equation) {
-            return std::ranges::binary_search(equation.operands, input);
+            return std::ranges::binary_search(equation.operands, Operand(input));
           }));
         }
       }

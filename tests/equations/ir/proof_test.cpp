@@ -31,8 +31,8 @@ TEST_CASE("any single operand too many or too few is found") {
     for (std::size_t e = 0; e < program.equations.size(); ++e) {
       for (const Element input : program.inputs) {
         Program wrong = program;
-        std::vector<Element>& operands = wrong.equations[e].operands;
-        const auto found = std::ranges::lower_bound(operands, input);
+        std::vector<Operand>& operands = wrong.equations[e].operands;
+        const auto found = std::ranges::lower_bound(operands, Operand(input));
         if (found != operands.end() && *found == input) {
           operands.erase(found);
         } else {

@@ -121,7 +121,7 @@ TEST_CASE("vectors are no wider than packets, nor than the stack holds of tempor
   // So many temporaries are alive at once, each in a part of its own.
   const auto source = [](Element temporaries) {
     Program program{2, 1, {0}, {1}, {}};
-    std::vector<Element> all;
+    std::vector<Operand> all;
     for (Element t = 2; t < 2 + temporaries; ++t) {
       program.equations.push_back({t, {0}});
       all.push_back(t);

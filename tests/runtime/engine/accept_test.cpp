@@ -12,6 +12,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
+#include "equations/ir/operands.hpp"
 #include "runtime/engine/trial.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
@@ -96,11 +97,11 @@ TEST_CASE("one operand too few, too many or changed is refused in every equation
         fewer.equations[i].operands.pop_back();
         CHECK(!is_accepted(code, map, Computation(code, fewer, isa)));
         Program changed = right;
-        Element& operand = changed.equations[i].operands[0];
+        Element& operand = changed.equations[i].operands[0].element;
         operand = operand == 0 ? 14 : operand < 15 ? operand - 1 : 0;
         CHECK(!is_accepted(code, map, Computation(code, changed, isa)));
         Program more = right;
-        more.equations[i].operands.push_back(13);
+        add(more.equations[i].operands, 13);
         CHECK(!is_accepted(code, map, Computation(code, more, isa)));
       }
     }

@@ -1,0 +1,55 @@
+#include "equations/ir/operands.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace xorloom {
+
+void add_scaled(const Field& field, std::vector<Operand>& sum, Field::Symbol scale,
+                const std::vector<Operand>& operands) {
+  std::vector<Operand> both;
+  both.reserve(sum.size() + operands.size());
+  auto place = sum.begin();
+  for (const auto& [element, coefficient] : operands) {
+    while (place != sum.end() && place->element < element) both.push_back(*place++);
+    Field::Symbol added = scale == 1 ? coefficient : field.multiply(scale, coefficient);
+    if (place != sum.end() && place->element == element) added ^= (place++)->coefficient;
+    if (added != 0) both.emplace_back(element, added);
+  }
+  both.insert(both.end(), place, sum.end());
+  sum = std::move(both);
+}
+
+void add(std::vector<Operand>& sum, const Operand& operand) {
+  const auto place = std::ranges::lower_bound(sum, operand.element, {}, &Operand::element);
+  if (place == sum.end() || place->element != operand.element) {
+    sum.insert(place, operand);
+  } else if (place->coefficient == operand.coefficient) {
+    sum.erase(place);
+  } else {
+    place->coefficient ^= operand.coefficient;
+  }
+}
+
+Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element) {
+  const auto place = std::ranges::lower_bound(sum, element, {}, &Operand::element);
+  return place != sum.end() && place->element == element ? place->coefficient : 0;
+}
+
+std::vector<Operand> sum_of(std::vector<Operand> operands) {
+  std::ranges::sort(operands);
+  std::vector<Operand> sum;
+  for (const Operand& operand : operands) {
+    if (sum.empty() || sum.back().element != operand.element) {
+      sum.push_back(operand);
+    } else if (sum.back().coefficient == operand.coefficient) {
+      sum.pop_back();
+    } else {
+      sum.back().coefficient ^= operand.coefficient;
+    }
+  }
+  std::erase_if(sum, [](const Operand& operand) { return operand.coefficient == 0; });
+  return sum;
+}
+
+}  // namespace xorloom
