@@ -178,6 +178,23 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
   return program;
 }
 
+Program program_over_symbols(const Code& code, const LinearMap& map) {
+  return {code.locations, code.subchunks, map.inputs, map.outputs, {}, {}, code.field};
+}
+
+Program direct_symbols(const Code& code, const LinearMap& map) {
+  Program program = program_over_symbols(code, map);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    Equation& equation = program.equations.emplace_back(Equation{map.outputs[o], {}});
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      const Field::Symbol coefficient = map.coefficients(o, i);
+      if (coefficient != 0) equation.operands.emplace_back(map.inputs[i], coefficient);
+    }
+    std::ranges::sort(equation.operands);
+  }
+  return program;
+}
+
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
                        std::span<const std::size_t> wanted) {
   if (wanted.empty()) wanted = lost;

@@ -27,6 +27,12 @@ std::size_t direct_xors(const Code& code, const LinearMap& map,
 Program direct_program(const Code& code, const LinearMap& map,
                        std::span<const std::size_t> rows = {});
 
+/// The same over the code's symbols: one equation per output cell, with coefficients. It has no bound.
+Program direct_symbols(const Code& code, const LinearMap& map);
+
+/// A program over the symbols of a code with the inputs and outputs of a map, and no equations yet.
+Program program_over_symbols(const Code& code, const LinearMap& map);
+
 /// The rows of a bare 0/1 matrix. Its columns are elements 0 … c-1, locations of one row. Its rows
 /// are the elements after them.
 ///

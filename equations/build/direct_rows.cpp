@@ -5,6 +5,7 @@
 namespace xorloom {
 
 DirectRows direct_rows(const Program& program) {
+  require_xors(program, "a matrix of direct rows");
   std::vector<std::size_t> column(program.end_of_elements(), kNone);
   for (std::size_t i = 0; i < program.inputs.size(); ++i) column[program.inputs[i]] = i;
   const auto is_direct = [&](const Equation& equation) {

@@ -1,15 +1,15 @@
 #include "equations/build/sparse_sums.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "codes/field/matrix.hpp"
-#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
 #include "equations/build/sum_groups.hpp"
+#include "equations/ir/operands.hpp"
+#include "equations/ir/proof.hpp"
 
 namespace xorloom {
 namespace {
@@ -219,75 +219,25 @@ class Equations {
   std::uint32_t num_seen_ = 0;
 };
 
-/// Cells of chunks that are made on the way but are no outputs get hidden cells of their own.
-void hide_what_is_not_asked_for(const Code& code, const LinearMap& map,
-                                std::vector<CellSum>& sums) {
+/// The program of sums. Cells of chunks that are made on the way but are no outputs become
+/// temporaries.
+Program program_of(const Code& code, const LinearMap& map, const std::vector<CellSum>& sums) {
+  Program program = program_over_symbols(code, map);
   std::vector<bool> is_hidden(code.num_cells() + code.hidden);
   for (const CellSum& sum : sums) is_hidden[sum.target] = sum.target < code.num_cells();
   for (const Cell cell : map.outputs) is_hidden[cell] = false;
-  const auto hide = [&](Cell& cell) {
-    if (is_hidden[cell]) cell += static_cast<Cell>(is_hidden.size());
+  const auto name = [&](Cell cell) {
+    return is_hidden[cell] ? cell + static_cast<Cell>(is_hidden.size()) : cell;
   };
-  for (CellSum& sum : sums) {
-    hide(sum.target);
-    for (CellSum::Term& term : sum.terms) hide(term.cell);
+  for (const CellSum& sum : sums) {
+    std::vector<Operand> operands;
+    for (const CellSum::Term& term : sum.terms) operands.emplace_back(name(term.cell), term.factor);
+    program.equations.push_back({name(sum.target), sum_of(std::move(operands))});
   }
+  return program;
 }
-
-/// What sums are over the inputs they come down to, by cell.
-class RowsOverInputs {
- public:
-  RowsOverInputs(const Code& code, const std::vector<Cell>& inputs)
-      : field_(code.field),
-        column_(most_cells(code), kNone),
-        rows_(column_.size()),
-        num_inputs_(inputs.size()) {
-    for (std::uint32_t i = 0; i < inputs.size(); ++i) column_[inputs[i]] = i;
-  }
-
-  bool has(Cell cell) const { return column_[cell] != kNone || !rows_[cell].empty(); }
-
-  /// Of an input or a sum that was added.
-  std::vector<Field::Symbol> operator[](Cell cell) const {
-    if (column_[cell] == kNone) return rows_[cell];
-    std::vector<Field::Symbol> row(num_inputs_);
-    row[column_[cell]] = 1;
-    return row;
-  }
-
-  /// Shape: the terms are there, the target is not.
-  void add(const CellSum& sum) {
-    std::vector<Field::Symbol> row(num_inputs_);
-    for (const CellSum::Term& term : sum.terms) {
-      if (column_[term.cell] != kNone) {
-        row[column_[term.cell]] ^= term.factor;
-      } else {
-        add_scaled(field_, row, term.factor, rows_[term.cell]);
-      }
-    }
-    rows_[sum.target] = std::move(row);
-  }
-
- private:
-  const Field& field_;
-  std::vector<std::uint32_t> column_;             ///< by cell, kNone where it is no input
-  std::vector<std::vector<Field::Symbol>> rows_;  ///< by cell, empty where it is no sum
-  std::size_t num_inputs_;
-};
 
 }  // namespace
-
-std::vector<CellSum> rows_of(const LinearMap& map) {
-  std::vector<CellSum> sums;
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    CellSum& sum = sums.emplace_back(CellSum{map.outputs[o], {}});
-    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-      const Field::Symbol factor = map.coefficients(o, i);
-      if (factor != 0) sum.terms.push_back({map.inputs[i], factor});
-    }
-  }
-  return sums;
-}
 
 std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
   if (code.sums.empty()) return std::nullopt;
@@ -296,54 +246,22 @@ std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
   std::ranges::stable_sort(outputs, {}, [&](Cell cell) { return cell % code.subchunks; });
   auto solved = Equations(code, map.inputs).solve_for(outputs);
   if (!solved) return std::nullopt;
-  hide_what_is_not_asked_for(code, map, *solved);
   SparseSums sparse;
-  sparse.sums = in_short_order(code, without_short_ones(code, *solved));
-  sparse.work = work(sparse.sums);
-  sparse.work_of_rows = work(rows_of(map));
+  sparse.program = in_short_order(without_short_ones(program_of(code, map, *solved)));
+  sparse.work = work(sparse.program);
+  sparse.work_of_rows = work(direct_symbols(code, map));
   if (sparse.work >= sparse.work_of_rows) return std::nullopt;
   return sparse;
 }
-
-std::size_t most_cells(const Code& code) { return 2 * std::size_t{code.num_cells()} + code.hidden; }
 
 std::optional<LinearMap> map_by_sums(const Code& code, const std::vector<Cell>& inputs,
                                      const std::vector<Cell>& outputs) {
   if (code.sums.empty()) return std::nullopt;
   const auto solved = Equations(code, inputs).solve_for(outputs);
   if (!solved) return std::nullopt;
-  RowsOverInputs rows(code, inputs);
-  for (const CellSum& sum : *solved) rows.add(sum);
-  LinearMap map{inputs, outputs, Matrix(outputs.size(), inputs.size())};
-  for (std::size_t o = 0; o < outputs.size(); ++o) {
-    std::ranges::copy(rows[outputs[o]], map.coefficients.row(o).begin());
-  }
+  LinearMap map{inputs, outputs, {}};
+  map.coefficients = coefficients_of(program_of(code, map, *solved));
   return map;
-}
-
-void prove_sums(const Code& code, const LinearMap& map, const std::vector<CellSum>& sums) {
-  std::vector<bool> is_output(code.num_cells());
-  for (const Cell cell : map.outputs) is_output[cell] = true;
-  RowsOverInputs rows(code, map.inputs);
-  for (const CellSum& sum : sums) {
-    for (const CellSum::Term& term : sum.terms) {
-      if (rows.has(term.cell)) continue;
-      fail(Status::kInternal, fmt::format("cell {} is computed from cell {}, which is not known",
-                                          sum.target, term.cell));
-    }
-    if (sum.target < code.num_cells() && !is_output[sum.target]) {
-      fail(Status::kInternal, fmt::format("cell {} is computed, but no output", sum.target));
-    }
-    if (rows.has(sum.target)) {
-      fail(Status::kInternal, fmt::format("cell {} is computed twice or an input", sum.target));
-    }
-    rows.add(sum);
-  }
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    if (std::ranges::equal(rows[map.outputs[o]], map.coefficients.row(o))) continue;
-    fail(Status::kInternal,
-         fmt::format("cell {} comes out different from what its map says", map.outputs[o]));
-  }
 }
 
 }  // namespace xorloom

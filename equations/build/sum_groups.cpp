@@ -3,132 +3,114 @@
 #include <map>
 #include <utility>
 
+#include "equations/ir/operands.hpp"
+
 namespace xorloom {
 namespace {
 
-/// In terms: what beginning with a group takes.
+/// In operands: what beginning with a group takes.
 constexpr std::size_t kBeginning = 6;
 
-/// A sum's terms as a map from cells to factors, of which none is 0.
-using Factors = std::map<Cell, Field::Symbol>;
-
-void add(Factors& factors, Cell cell, Field::Symbol factor) {
-  const auto place = factors.try_emplace(cell, 0).first;
-  place->second ^= factor;
-  if (place->second == 0) factors.erase(place);
-}
-
-Factors factors_of(const CellSum& sum) {
-  Factors factors;
-  for (const CellSum::Term& term : sum.terms) add(factors, term.cell, term.factor);
-  return factors;
-}
-
-/// Whether a cell of so many terms is less work written out in the so many sums that read it than
-/// computed in a group of so many, stored and loaded again.
-bool is_better_written_out(std::size_t terms, std::size_t group, std::size_t readers) {
-  const std::size_t written_out = terms * (1 + readers);
-  return group * written_out <= kBeginning + terms + group * (terms + 1 + 1 + readers);
+/// Whether a temporary of that many operands is less work written into that many equations that read
+/// it than computed in a group of `group`, stored and loaded again.
+bool is_better_written_in(std::size_t operands, std::size_t group, std::size_t readers) {
+  const std::size_t written_in = operands * (1 + readers);
+  return group * written_in <= kBeginning + operands + group * (operands + 1 + 1 + readers);
 }
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> groups_of(const std::vector<CellSum>& sums) {
-  std::map<std::vector<Cell>, std::size_t> number_of;
+std::vector<std::vector<std::size_t>> groups_of(const Program& program) {
+  std::map<std::vector<Element>, std::size_t> number_of;
   std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t s = 0; s < sums.size(); ++s) {
-    std::vector<Cell> cells;
-    for (const auto& [cell, factor] : factors_of(sums[s])) cells.push_back(cell);
-    const auto [known, is_new] = number_of.try_emplace(std::move(cells), groups.size());
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const std::vector<Operand>& operands = program.equations[i].operands;
+    const auto [known, is_new] = number_of.try_emplace(
+        std::vector<Element>(operands.begin(), operands.end()), groups.size());
     if (is_new) groups.emplace_back();
-    groups[known->second].push_back(s);
+    groups[known->second].push_back(i);
   }
   return groups;
 }
 
-std::size_t work(const std::vector<CellSum>& sums) {
+std::size_t work(const Program& program) {
   std::size_t result = 0;
-  for (const std::vector<std::size_t>& group : groups_of(sums)) {
-    const std::size_t cells = sums[group.front()].terms.size();
-    result += kBeginning + cells + group.size() * (cells + 1);
+  for (const std::vector<std::size_t>& group : groups_of(program)) {
+    const std::size_t operands = program.equations[group.front()].operands.size();
+    result += kBeginning + operands + group.size() * (operands + 1);
   }
   return result;
 }
 
-std::size_t terms(const std::vector<CellSum>& sums) {
-  std::size_t count = 0;
-  for (const CellSum& sum : sums) count += sum.terms.size();
-  return count;
-}
-
-std::vector<CellSum> without_short_ones(const Code& code, const std::vector<CellSum>& sums) {
-  const std::vector<std::vector<std::size_t>> groups = groups_of(sums);
-  std::map<Cell, std::vector<std::size_t>> readers;  // groups
-  std::vector<std::size_t> group_of(sums.size());
+Program without_short_ones(const Program& program) {
+  const std::vector<std::vector<std::size_t>> groups = groups_of(program);
+  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());  // groups
+  std::vector<std::size_t> group_of(program.equations.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const auto& [cell, factor] : factors_of(sums[groups[g].front()])) {
-      readers[cell].push_back(g);
+    for (const Element operand : program.equations[groups[g].front()].operands) {
+      readers[operand].push_back(g);
     }
-    for (const std::size_t s : groups[g]) group_of[s] = g;
+    for (const std::size_t i : groups[g]) group_of[i] = g;
   }
-  const auto is_short = [&](std::size_t s, const Factors& factors) {
-    const auto& reading = readers[sums[s].target];
-    return sums[s].target >= code.num_cells() && reading.size() == 1 &&
-           is_better_written_out(factors.size(), groups[group_of[s]].size(),
-                                 groups[reading.front()].size());
+  const auto is_short = [&](std::size_t i, const std::vector<Operand>& operands) {
+    const Element target = program.equations[i].target;
+    return target >= program.first_temporary() && readers[target].size() == 1 &&
+           is_better_written_in(operands.size(), groups[group_of[i]].size(),
+                                groups[readers[target].front()].size());
   };
-  std::map<Cell, Factors> hidden;  // those that are left out
-  std::vector<CellSum> result;
-  for (std::size_t s = 0; s < sums.size(); ++s) {
-    Factors factors;
-    for (const CellSum::Term& term : sums[s].terms) {
-      const auto written_out = hidden.find(term.cell);
-      if (written_out == hidden.end()) {
-        add(factors, term.cell, term.factor);
-        continue;
-      }
-      for (const auto& [cell, factor] : written_out->second) {
-        add(factors, cell, code.field.multiply(term.factor, factor));
+  std::vector<std::vector<Operand>> written_in(program.end_of_elements());
+  std::vector<bool> is_gone(program.end_of_elements());
+  Program result = program;
+  result.equations.clear();
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const Equation& equation = program.equations[i];
+    std::vector<Operand> operands;
+    for (const Operand& operand : equation.operands) {
+      if (is_gone[operand]) {
+        add_scaled(program.field, operands, operand.coefficient, written_in[operand]);
+      } else {
+        add(operands, operand);
       }
     }
-    if (is_short(s, factors)) {
-      hidden[sums[s].target] = std::move(factors);
-      continue;
+    if (is_short(i, operands)) {
+      is_gone[equation.target] = true;
+      written_in[equation.target] = std::move(operands);
+    } else {
+      result.equations.push_back({equation.target, std::move(operands)});
     }
-    CellSum& kept = result.emplace_back(CellSum{sums[s].target, {}});
-    for (const auto& [cell, factor] : factors) kept.terms.push_back({cell, factor});
   }
   return result;
 }
 
-std::vector<CellSum> in_short_order(const Code& code, const std::vector<CellSum>& sums) {
-  const std::vector<std::vector<std::size_t>> groups = groups_of(sums);
-  std::map<Cell, std::vector<std::size_t>> readers;  // groups
+Program in_short_order(const Program& program) {
+  const std::vector<Equation>& equations = program.equations;
+  const std::vector<std::vector<std::size_t>> groups = groups_of(program);
+  const std::vector<std::size_t> made_by = equation_of_element(program);
+  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());  // groups
   std::vector<std::size_t> waits_for(groups.size());
   std::vector<bool> is_done(groups.size());
-  for (const CellSum& sum : sums) readers[sum.target];
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const CellSum::Term& term : sums[groups[g].front()].terms) {
-      const auto made = readers.find(term.cell);
-      if (made == readers.end()) continue;
-      made->second.push_back(g);
+    for (const Element operand : equations[groups[g].front()].operands) {
+      if (made_by[operand] == kNone) continue;
+      readers[operand].push_back(g);
       ++waits_for[g];
     }
   }
   const auto is_stored = [&](std::size_t g) {
-    return sums[groups[g].front()].target < code.num_cells();
+    return equations[groups[g].front()].target < program.first_temporary();
   };
-  std::vector<CellSum> result;
+  Program result = program;
+  result.equations.clear();
   for (std::size_t first = 0; first < groups.size(); ++first) {
     std::vector<std::size_t> ready{first};
     for (std::size_t i = 0; i < ready.size(); ++i) {
       if (is_done[ready[i]]) continue;
       is_done[ready[i]] = true;
-      for (const std::size_t s : groups[ready[i]]) {
-        for (const std::size_t g : readers[sums[s].target]) {
+      for (const std::size_t e : groups[ready[i]]) {
+        for (const std::size_t g : readers[equations[e].target]) {
           if (--waits_for[g] == 0 && is_stored(g)) ready.push_back(g);
         }
-        result.push_back(sums[s]);
+        result.equations.push_back(equations[e]);
       }
     }
   }

@@ -238,6 +238,7 @@ std::vector<Slot> atomic_slots(const Program& program, std::size_t cores) {
 }  // namespace
 
 CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
+  require_xors(program, "a plan for cores");
   check_cores(cores);
   const std::vector<Slot> slots = atomic_slots(program, cores);
   CorePlan plan{cores, {}};
@@ -262,6 +263,7 @@ CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
 }
 
 CorePlan plan_on_cores(const Program& program, std::size_t cores) {
+  require_xors(program, "a plan for cores");
   CorePlan atomic = atomic_plan_on_cores(program, cores);
   if (cores == 1) return atomic;
   CorePlan two_input = TwoInputScheduler(program, cores).run();

@@ -173,6 +173,7 @@ CorePlan plan_of(const Json& value) {
 
 std::string write_json(const EquationFile& file) {
   const Program& program = file.program;
+  require_xors(program, "JSON of equations");
   std::string text = "{\n";
   const auto field = [&](const char* key, const std::string& value, const char* end = ",") {
     text += fmt::format("  \"{}\": {}{}\n", key, value, end);

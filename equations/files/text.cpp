@@ -326,6 +326,7 @@ std::string equation_text(const Program& program, const Equation& equation) {
 
 std::string write_text(const EquationFile& file) {
   const Program& program = file.program;
+  require_xors(program, "text of equations");
   std::string text;
   if (file.code) text += fmt::format("code:    {}\n", file.code->spec);
   text += fmt::format("style:   {}\n", file.style);

@@ -123,6 +123,7 @@ Circuit sorted_circuit(std::size_t inputs, std::span<const Circuit::Gate> gates,
 }
 
 Circuit circuit_of(const Program& program) {
+  require_xors(program, "a circuit");
   Circuit result;
   result.inputs = program.inputs.size();
   std::vector<Value> value(program.end_of_elements(), Circuit::kZero);

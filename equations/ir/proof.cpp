@@ -133,6 +133,44 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
   return std::nullopt;
 }
 
+/// Compares a program over symbols with its code over some unknowns: each output's own cell and the
+/// inputs that make it up have to add up to zero.
+std::optional<std::string> symbols_disagree(Unknowns unknowns, const Program& program,
+                                            const Code& code, const Matrix& coefficients) {
+  std::vector<std::size_t> data_column(code.num_cells(), kNone);
+  std::vector<std::size_t> parity_row(code.num_cells(), kNone);
+  for (std::size_t c = 0; c < code.data.size(); ++c) data_column[code.data[c]] = c;
+  for (std::size_t r = 0; r < code.redundant.size(); ++r) parity_row[code.redundant[r]] = r;
+  std::vector<bool> is_unknown(code.data.size(), unknowns == Unknowns::kData);
+  for (const auto& [kind, cell] : program.virtuals) {
+    if (kind == VirtualElement::Kind::kDifference) is_unknown[data_column[cell]] = true;
+  }
+  std::vector<Field::Symbol> sum(code.data.size());
+  const auto add = [&](Element element, Field::Symbol coefficient) {
+    const auto cell = cell_of(program, element, unknowns);
+    if (!cell || coefficient == 0) return;
+    if (data_column[*cell] != kNone) {
+      sum[data_column[*cell]] ^= coefficient;
+    } else {
+      add_scaled(code.field, sum, coefficient, code.parity.row(parity_row[*cell]));
+    }
+  };
+  for (std::size_t o = 0; o < program.outputs.size(); ++o) {
+    std::ranges::fill(sum, 0);
+    add(program.outputs[o], 1);
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+      add(program.inputs[i], coefficients(o, i));
+    }
+    for (std::size_t c = 0; c < sum.size(); ++c) {
+      if (sum[c] == 0 || !is_unknown[c]) continue;
+      return disagreement(program, program.outputs[o],
+                          unknowns == Unknowns::kData ? "data cell" : "the difference of",
+                          fmt::format("{}", code.data[c]));
+    }
+  }
+  return std::nullopt;
+}
+
 /// The first column in which two rows differ, or none.
 std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
                                             std::span<const std::uint64_t> b) {
@@ -143,9 +181,15 @@ std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
   return std::nullopt;
 }
 
+std::string wrong_shape(const Program& program, std::size_t rows, std::size_t columns) {
+  return fmt::format("the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
+                     program.outputs.size(), program.inputs.size(), rows, columns);
+}
+
 }  // namespace
 
 BitMatrix evaluate_symbolically(const Program& program) {
+  require_xors(program, "a bitmatrix");
   BitMatrix result(program.outputs.size(), program.inputs.size());
   const std::size_t end = program.end_of_elements();
   const std::size_t slab_columns = columns_of_slab(end);
@@ -163,9 +207,7 @@ BitMatrix evaluate_symbolically(const Program& program) {
 
 std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix) {
   if (matrix.rows() != program.outputs.size() || matrix.columns() != program.inputs.size()) {
-    return fmt::format(
-        "the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
-        program.outputs.size(), program.inputs.size(), matrix.rows(), matrix.columns());
+    return wrong_shape(program, matrix.rows(), matrix.columns());
   }
   const BitMatrix values = evaluate_symbolically(program);
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
@@ -177,24 +219,74 @@ std::optional<std::string> find_disagreement(const Program& program, const BitMa
   return std::nullopt;
 }
 
+Matrix coefficients_of(const Program& program) {
+  // A row of each value; an input has a column in place of one.
+  std::vector<std::size_t> column(program.end_of_elements(), kNone);
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) column[program.inputs[i]] = i;
+  std::vector<std::vector<Field::Symbol>> rows(column.size());
+  const auto add = [&](std::span<Field::Symbol> to, const Operand& operand) {
+    if (column[operand] != kNone) {
+      to[column[operand]] ^= operand.coefficient;
+    } else {
+      add_scaled(program.field, to, operand.coefficient, rows[operand]);
+    }
+  };
+  for (const Equation& equation : program.equations) {
+    std::vector<Field::Symbol> row(program.inputs.size());
+    for (const Operand& operand : equation.operands) add(row, operand);
+    rows[equation.target] = std::move(row);
+  }
+  Matrix result(program.outputs.size(), program.inputs.size());
+  for (std::size_t o = 0; o < program.outputs.size(); ++o) add(result.row(o), program.outputs[o]);
+  return result;
+}
+
+std::optional<std::string> find_disagreement(const Program& program, const Matrix& matrix) {
+  if (matrix.rows() != program.outputs.size() || matrix.columns() != program.inputs.size()) {
+    return wrong_shape(program, matrix.rows(), matrix.columns());
+  }
+  const Matrix coefficients = coefficients_of(program);
+  for (std::size_t o = 0; o < matrix.rows(); ++o) {
+    const auto [ours, theirs] = std::ranges::mismatch(coefficients.row(o), matrix.row(o));
+    if (ours == coefficients.row(o).end()) continue;
+    const auto input = static_cast<std::size_t>(ours - coefficients.row(o).begin());
+    return disagreement(program, program.outputs[o], "input",
+                        element_name(program, program.inputs[input]));
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> find_disagreement(const Program& program, const Code& code) {
-  if (program.locations != code.locations || program.rows != code.rows()) {
+  const bool has_symbols = !program.is_xor() && program.field == code.field;
+  const std::size_t rows = has_symbols ? code.subchunks : code.rows();
+  if (program.locations != code.locations || program.rows != rows) {
     return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
-                       program.locations, program.rows, code.locations, code.rows());
+                       program.locations, program.rows, code.locations, rows);
   }
   for (const auto& [kind, element] : program.virtuals) {
-    const auto cell = static_cast<Cell>(element / code.field.w());
+    const auto cell = static_cast<Cell>(has_symbols ? element : element / code.field.w());
     if (kind == VirtualElement::Kind::kDifference && code.role(cell) != Role::kData) {
       return fmt::format("the difference of {} is not one of data: that element is redundant",
                          element);
     }
   }
-  if (auto sentence = disagreement_over(Unknowns::kData, program, code)) return sentence;
+  const Matrix coefficients = has_symbols ? coefficients_of(program) : Matrix();
+  const auto compare = [&](Unknowns unknowns) {
+    return has_symbols ? symbols_disagree(unknowns, program, code, coefficients)
+                       : disagreement_over(unknowns, program, code);
+  };
+  if (auto sentence = compare(Unknowns::kData)) return sentence;
   if (program.virtuals.empty()) return std::nullopt;
-  return disagreement_over(Unknowns::kDifferences, program, code);
+  return compare(Unknowns::kDifferences);
 }
 
 void prove(const Program& program, const BitMatrix& matrix) {
+  if (const auto sentence = find_disagreement(program, matrix)) {
+    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
+  }
+}
+
+void prove(const Program& program, const Matrix& matrix) {
   if (const auto sentence = find_disagreement(program, matrix)) {
     fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
   }

@@ -5,6 +5,7 @@
 
 #include "codes/code.hpp"
 #include "codes/field/bitmatrix.hpp"
+#include "codes/field/matrix.hpp"
 #include "equations/ir/program.hpp"
 
 namespace xorloom {
@@ -15,9 +16,18 @@ namespace xorloom {
 /// Cost:  O(operands · inputs / 64).
 BitMatrix evaluate_symbolically(const Program& program);
 
+/// The same of a program over any field: what each output is as a combination of inputs.
+///
+/// Shape: outputs.size() x inputs.size().
+/// Cost:  O(operands · inputs) field operations; memory for a row of each value that is computed.
+Matrix coefficients_of(const Program& program);
+
 /// Compares a program with the bitmatrix it is to compute. The answer is none if they agree, else a
 /// sentence that names the first output that differs and an input by which it does.
 std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix);
+
+/// The same with a matrix over the program's field.
+std::optional<std::string> find_disagreement(const Program& program, const Matrix& matrix);
 
 /// Compares a program whose inputs and outputs are cells of a code with what the code says those
 /// cells hold: inputs are put in as sets of data elements, and each output has to come out as its
@@ -26,10 +36,14 @@ std::optional<std::string> find_disagreement(const Program& program, const BitMa
 /// In an update the data elements and the differences given are unknowns of their own. Cells and
 /// old values are what the code says of the data, updated elements what it says of the data with
 /// the differences added; where no difference is given, nothing changes.
+///
+/// Shape: the program is over GF(2) and its elements are bits, or over the code's field and they are
+///        cells.
 std::optional<std::string> find_disagreement(const Program& program, const Code& code);
 
 /// Throw kInternal if find_disagreement finds one.
 void prove(const Program& program, const BitMatrix& matrix);
+void prove(const Program& program, const Matrix& matrix);
 void prove(const Program& program, const Code& code);
 
 }  // namespace xorloom

@@ -9,6 +9,7 @@
 namespace xorloom {
 
 Program reuse_rebuilt(const Code& code, Program program) {
+  require_xors(program, "reusing what is rebuilt");
   std::vector<bool> is_known(code.num_elements(), false);
   for (const Element input : program.inputs) {
     if (input < is_known.size()) is_known[input] = true;

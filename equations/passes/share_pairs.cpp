@@ -249,6 +249,7 @@ Circuit share(const Sums& sums, Random* random) {
 }  // namespace
 
 Circuit share_pairs(const Program& program, Random* random) {
+  require_xors(program, "sharing pairs");
   const Sums sums(program);
   return sums.rows.size() < std::numeric_limits<std::uint8_t>::max()
              ? share<std::uint8_t>(sums, random)

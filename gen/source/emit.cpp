@@ -290,6 +290,7 @@ class SourceWriter {
 
 std::string emit_source(const Code& code, std::span<const NamedProgram> programs,
                         const SourceOptions& options) {
+  for (const NamedProgram& named : programs) require_xors(named.program, "generated source");
   check_emitted(code, programs, options);
   return SourceWriter(code, programs, options).text();
 }

@@ -79,16 +79,16 @@ class Emitter : private Xbyak::CodeGenerator {
     L(done);
     ret();
     align(kLine);
-    L(factors_);
-    for (const std::uint64_t factor : tile_.factors) {
-      for (std::size_t i = 0; i < factor_bytes(); i += 8) dq(factor);
+    L(matrices_);
+    for (const auto& [coefficient, matrix] : options_.products) {
+      for (std::size_t i = 0; i < matrix_bytes(); i += 8) dq(matrix);
     }
     return getSize();
   }
 
  private:
-  /// AVX-512 spreads a factor over a vector as it reads it.
-  std::size_t factor_bytes() const { return vector_bytes_ == kLine ? 8 : vector_bytes_; }
+  /// AVX-512 spreads a matrix over a vector as it reads it.
+  std::size_t matrix_bytes() const { return vector_bytes_ == kLine ? 8 : vector_bytes_; }
   std::uint32_t stride() const { return static_cast<std::uint32_t>(options_.stride); }
 
   // Which streams the instructions of a turn touch, in order: what the registers of pointers are
@@ -254,12 +254,18 @@ class Emitter : private Xbyak::CodeGenerator {
         }
         return vpternlogq(target, vector(in.a), vector(in.b), kXorOfThree);
       case Op::kMultiply:
-        return multiply(target, vector(in.a), in.factor);
+        return multiply(target, vector(in.a), in.coefficient);
     }
   }
 
-  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, std::size_t factor) {
-    const Xbyak::RegRip place = rip + factors_ + static_cast<int>(factor * factor_bytes());
+  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, Field::Symbol coefficient) {
+    const auto found = options_.products.find(coefficient);
+    if (found == options_.products.end()) {
+      fail(Status::kInternal, fmt::format("there is no matrix of {}", coefficient));
+    }
+    const auto number = std::distance(options_.products.begin(), found);
+    const Xbyak::RegRip place =
+        rip + matrices_ + static_cast<int>(number) * static_cast<int>(matrix_bytes());
     if (vector_bytes_ == kLine) {
       vgf2p8affineqb(target, a, ptr_b[place], 0);
     } else {
@@ -278,7 +284,7 @@ class Emitter : private Xbyak::CodeGenerator {
   std::vector<TileProgram::Cell> lines_;
   StreamPointers pointers_;
   Frame frame_{};
-  Xbyak::Label factors_;
+  Xbyak::Label matrices_;
 };
 
 }  // namespace

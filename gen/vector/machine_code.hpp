@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "gen/vector/schedule.hpp"
@@ -18,9 +19,12 @@ struct MachineCodeOptions {
   /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the stack
   /// until the end of a turn, so that those of one cache line are stored one after the other.
   bool non_temporal = false;
+  /// Of each coefficient that is multiplied by, the matrix of bits that does so to each byte, as
+  /// gf2p8affineqb takes it: byte 7 - i is row i.
+  std::map<Field::Symbol, std::uint64_t> products{};
 };
 
-/// Bytes of a kernel, its factors included: what is longer runs no faster than what it would replace,
+/// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would replace,
 /// as it does not stay in the core's first cache.
 inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
 
@@ -29,13 +33,13 @@ bool can_write_machine_code();
 
 /// A function of type TileKernel for the schedule of a tile, as position-independent bytes to be
 /// placed at a multiple of 64. AVX2 code for vectors of 32 bytes, AVX-512 for those of 64, with
-/// GFNI where there are factors. It follows the calling convention of System V.
+/// GFNI where it multiplies. It follows the calling convention of System V.
 ///
-/// Only loads, stores, register moves, XORs of two and three operands, multiplications by factors,
+/// Only loads, stores, register moves, XORs of two and three operands, multiplications,
 /// prefetches, a fence, pointer arithmetic, the loop, entry and return are ever written.
 ///
 /// Answer: nothing if it would take more than kMostCodeBytes.
-/// Shape:  the schedule agrees with the tile (find_disagreement).
+/// Shape:  the schedule agrees with the tile (find_disagreement); products has each coefficient of it.
 /// Errors: throws kUnsupported where can_write_machine_code() is false.
 std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
                                        const VectorMachine& machine,

@@ -86,8 +86,8 @@ void RegisterAssignment::put(Value value, Number number, Set& set) {
 }
 
 void RegisterAssignment::emit(Op op, Number target, Number a, Number b, Schedule::Memory memory,
-                              std::uint32_t factor) {
-  schedule_.instructions.push_back({op, target, a, b, factor, memory});
+                              Field::Symbol coefficient) {
+  schedule_.instructions.push_back({op, target, a, b, coefficient, memory});
 }
 
 /// A register for a value that is read again at a step: a free one, or that of a value that is read
@@ -174,7 +174,7 @@ void RegisterAssignment::load_worthy_operands(const std::vector<Term>& terms) {
 
 void RegisterAssignment::sort_operands(const std::vector<Term>& terms) {
   for (const Term& term : terms) {
-    if (term.factor != 0) {
+    if (term.coefficient != 1) {
       factors_.push_back(term);
     } else if (states_[term.value].number != kNoRegister) {
       near_.push_back(term.value);
@@ -197,7 +197,7 @@ RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
     emit(Op::kLoad, wanted, 0, 0, state.memory);
     from = wanted;
   }
-  emit(Op::kMultiply, wanted, from, 0, {}, term.factor - 1);
+  emit(Op::kMultiply, wanted, from, 0, {}, term.coefficient);
   let_go(term.value);
   lock(wanted);
   return wanted;

@@ -43,7 +43,7 @@ class RegisterAssignment {
   void set_free(Number number);
   void put(Value value, Number number, Set& set);
   void emit(Schedule::Op op, Number target, Number a, Number b, Schedule::Memory memory = {},
-            std::uint32_t factor = 0);
+            Field::Symbol coefficient = 1);
   Number take_for(std::uint32_t use);
   Number take();
   void evict(Number number);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "codes/field/bitmatrix.hpp"
+#include "codes/field/matrix.hpp"
 #include "gen/vector/register_assignment.hpp"
 
 namespace xorloom {
@@ -14,56 +14,69 @@ namespace {
 using Op = Schedule::Op;
 using Kind = Schedule::Memory::Kind;
 
-/// A sum of inputs and of inputs times factors: plane 0 are the inputs themselves, plane f those
-/// times factor f. What is multiplied once is not multiplied again. It has a word also where a tile
-/// has no input, so that the sum of nothing differs from an empty one, which was never written.
-using Sum = std::vector<std::uint64_t>;
-
-class Sums {
+/// Sums of inputs over GF(2), a bit for each. There is a word also where a tile has no input, so that
+/// the sum of nothing differs from an empty one, which was never written.
+class BitSums {
  public:
-  explicit Sums(const TileProgram& tile)
-      : inputs_(tile.inputs.size()), words_(inputs_ * (tile.factors.size() + 1) / 64 + 1) {}
+  using Sum = std::vector<std::uint64_t>;
+
+  explicit BitSums(const TileProgram& tile) : words_(tile.inputs.size() / 64 + 1) {}
 
   Sum zero() const { return Sum(words_); }
   Sum input(std::size_t input) const {
     Sum sum = zero();
-    flip(sum, input);
+    sum[input / 64] ^= std::uint64_t{1} << input % 64;
     return sum;
   }
-  static void add(Sum& to, const Sum& from) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= from[i];
-  }
-  /// None if a product is in the sum already.
-  std::optional<Sum> product(const Sum& sum, std::size_t factor) const {
-    Sum result = zero();
-    for (std::size_t bit = 0; bit < 64 * words_; ++bit) {
-      if ((sum[bit / 64] >> bit % 64 & 1) == 0) continue;
-      if (bit >= inputs_) return std::nullopt;
-      flip(result, (factor + 1) * inputs_ + bit);
-    }
-    return result;
+  static void multiply(Sum& sum, Field::Symbol coefficient) {
+    if (coefficient == 0) std::ranges::fill(sum, 0);
   }
 
  private:
-  static void flip(Sum& sum, std::size_t bit) { sum[bit / 64] ^= std::uint64_t{1} << bit % 64; }
-  std::size_t inputs_;
   std::size_t words_;
 };
 
-std::optional<std::vector<Sum>> outputs_of(const TileProgram& tile, const Sums& sums) {
-  std::vector<Sum> values;
-  std::vector<Sum> outputs(tile.outputs.size());
+/// Sums of inputs over a larger field, a coefficient for each.
+class SymbolSums {
+ public:
+  using Sum = std::vector<Field::Symbol>;
+
+  explicit SymbolSums(const TileProgram& tile)
+      : field_(tile.field), symbols_(tile.inputs.size() + 1) {}
+
+  Sum zero() const { return Sum(symbols_); }
+  Sum input(std::size_t input) const {
+    Sum sum = zero();
+    sum[input] = 1;
+    return sum;
+  }
+  void multiply(Sum& sum, Field::Symbol coefficient) const { scale_row(field_, sum, coefficient); }
+
+ private:
+  Field field_;
+  std::size_t symbols_;
+};
+
+template <typename Sum>
+void add(Sum& to, const Sum& from) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= from[i];
+}
+
+template <typename Sums>
+std::vector<typename Sums::Sum> outputs_of(const TileProgram& tile, const Sums& sums) {
+  std::vector<typename Sums::Sum> values;
+  std::vector<typename Sums::Sum> outputs(tile.outputs.size());
   for (std::size_t i = 0; i < tile.inputs.size(); ++i) values.push_back(sums.input(i));
   for (const TileProgram::Equation& equation : tile.equations) {
-    Sum sum = sums.zero();
+    auto sum = sums.zero();
     for (const TileProgram::Term& term : equation.terms) {
-      if (term.factor == 0) {
-        Sums::add(sum, values[term.value]);
+      if (term.coefficient == 1) {
+        add(sum, values[term.value]);
         continue;
       }
-      const auto product = sums.product(values[term.value], term.factor - 1);
-      if (!product) return std::nullopt;
-      Sums::add(sum, *product);
+      auto product = values[term.value];
+      sums.multiply(product, term.coefficient);
+      add(sum, product);
     }
     if (equation.output != TileProgram::kNoOutput) outputs[equation.output] = sum;
     values.push_back(std::move(sum));
@@ -72,15 +85,18 @@ std::optional<std::vector<Sum>> outputs_of(const TileProgram& tile, const Sums& 
 }
 
 /// Registers, slots and cells while a schedule is computed; an empty sum is what was never written.
-class Execution {
+template <typename Sums>
+class SymbolicRun {
  public:
-  Execution(const TileProgram& tile, const Schedule& schedule, const VectorMachine& machine)
+  using Sum = typename Sums::Sum;
+
+  SymbolicRun(const TileProgram& tile, const Schedule& schedule, const VectorMachine& machine)
       : sums_(tile),
         registers_(machine.registers),
         slots_(schedule.slots),
         outputs_(tile.outputs.size()),
         num_inputs_(tile.inputs.size()),
-        num_factors_(tile.factors.size()) {}
+        symbols_(tile.field.size()) {}
 
   const Sums& sums() const { return sums_; }
   const std::vector<Sum>& outputs() const { return outputs_; }
@@ -106,10 +122,8 @@ class Execution {
     if (reads_b && !has_memory && !add(sum, registers_[in.b])) return false;
     if ((reads_b || in.op == Op::kLoad) && has_memory && !add(sum, read(in.memory))) return false;
     if (in.op == Op::kMultiply) {
-      if (in.factor >= num_factors_) return false;
-      auto product = sums_.product(sum, in.factor);
-      if (!product) return false;
-      sum = std::move(*product);
+      if (in.coefficient >= symbols_) return false;
+      sums_.multiply(sum, in.coefficient);
     }
     registers_[in.target] = std::move(sum);
     return true;
@@ -118,7 +132,7 @@ class Execution {
  private:
   static bool add(Sum& to, const Sum& from) {
     if (from.empty()) return false;
-    Sums::add(to, from);
+    xorloom::add(to, from);
     return true;
   }
   Sum* written(Schedule::Memory memory) {
@@ -139,8 +153,26 @@ class Execution {
   std::vector<Sum> slots_;
   std::vector<Sum> outputs_;
   std::size_t num_inputs_;
-  std::size_t num_factors_;
+  std::uint64_t symbols_;
 };
+
+template <typename Sums>
+std::optional<std::string> disagreement_over(const Schedule& schedule, const TileProgram& tile,
+                                             const VectorMachine& machine) {
+  SymbolicRun<Sums> run(tile, schedule, machine);
+  const auto expected = outputs_of(tile, run.sums());
+  for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
+    if (run.run(schedule.instructions[i])) continue;
+    return fmt::format("instruction {} of {} reads what was never written, or writes elsewhere", i,
+                       schedule.instructions.size());
+  }
+  for (std::size_t o = 0; o < expected.size(); ++o) {
+    if (run.outputs()[o] != expected[o]) {
+      return fmt::format("output {} of a schedule is not what its tile computes", o);
+    }
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -167,20 +199,8 @@ Schedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
 
 std::optional<std::string> find_disagreement(const Schedule& schedule, const TileProgram& tile,
                                              const VectorMachine& machine) {
-  Execution execution(tile, schedule, machine);
-  const auto expected = outputs_of(tile, execution.sums());
-  if (!expected) return "a tile multiplies a product";
-  for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
-    if (execution.run(schedule.instructions[i])) continue;
-    return fmt::format("instruction {} of {} reads what was never written, or writes elsewhere", i,
-                       schedule.instructions.size());
-  }
-  for (std::size_t o = 0; o < expected->size(); ++o) {
-    if (execution.outputs()[o] != (*expected)[o]) {
-      return fmt::format("output {} of a schedule is not what its tile computes", o);
-    }
-  }
-  return std::nullopt;
+  return tile.field.w() == 1 ? disagreement_over<BitSums>(schedule, tile, machine)
+                             : disagreement_over<SymbolSums>(schedule, tile, machine);
 }
 
 }  // namespace xorloom

@@ -26,7 +26,7 @@ struct VectorMachine {
 ///   zero      target <- 0
 ///   xor       target <- a ^ (b or memory)
 ///   xor3      target <- target ^ a ^ (b or memory)
-///   multiply  target <- factor · a
+///   multiply  target <- coefficient · a
 struct Schedule {
   enum class Op : std::uint8_t { kLoad, kStore, kCopy, kZero, kXor, kXor3, kMultiply };
 
@@ -42,7 +42,7 @@ struct Schedule {
     std::uint8_t target = 0;
     std::uint8_t a = 0;
     std::uint8_t b = 0;
-    std::uint32_t factor = 0;  ///< multiply: of TileProgram::factors
+    Field::Symbol coefficient = 1;  ///< multiply
     Memory memory{};
   };
   std::vector<Instruction> instructions;

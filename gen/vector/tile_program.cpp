@@ -1,8 +1,33 @@
 #include "gen/vector/tile_program.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace xorloom {
+namespace {
+
+/// The equations of a program's tile.
+TileProgram without_cells(const Program& program) {
+  TileProgram tile;
+  tile.field = program.field;
+  std::vector<TileProgram::Value> value(program.end_of_elements());
+  TileProgram::Value next = 0;
+  for (const Element input : program.inputs) value[input] = next++;
+  std::vector<std::uint32_t> output(program.end_of_elements(), TileProgram::kNoOutput);
+  for (std::uint32_t o = 0; o < program.outputs.size(); ++o) output[program.outputs[o]] = o;
+  for (const Equation& equation : program.equations) {
+    TileProgram::Equation made;
+    made.output = output[equation.target];
+    for (const auto& [element, coefficient] : equation.operands) {
+      made.terms.push_back({value[element], coefficient});
+    }
+    value[equation.target] = next++;
+    tile.equations.push_back(std::move(made));
+  }
+  return tile;
+}
+
+}  // namespace
 
 std::vector<std::size_t> locations_in_use(const Program& program) {
   std::vector<std::size_t> locations;
@@ -16,35 +41,32 @@ std::vector<std::size_t> locations_in_use(const Program& program) {
 
 TileProgram tile_of(const Program& program, std::size_t packet_bytes) {
   const std::vector<std::size_t> locations = locations_in_use(program);
+  TileProgram tile = without_cells(program);
+  tile.streams = locations.size();
   const auto cell = [&](Element element) {
     const auto place = std::ranges::lower_bound(locations, element / program.rows);
     return TileProgram::Cell{static_cast<std::uint32_t>(place - locations.begin()),
                              static_cast<std::uint32_t>(element % program.rows * packet_bytes)};
   };
-  TileProgram tile;
-  tile.streams = locations.size();
-  std::vector<TileProgram::Value> value(program.end_of_elements());
-  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-    value[program.inputs[i]] = static_cast<TileProgram::Value>(i);
-    tile.inputs.push_back(cell(program.inputs[i]));
-  }
-  std::vector<std::uint32_t> output(program.end_of_elements(), TileProgram::kNoOutput);
-  for (std::size_t o = 0; o < program.outputs.size(); ++o) {
-    output[program.outputs[o]] = static_cast<std::uint32_t>(o);
-    tile.outputs.push_back(cell(program.outputs[o]));
-  }
-  for (const Equation& equation : program.equations) {
-    TileProgram::Equation made;
-    made.output = output[equation.target];
-    for (const Element operand : equation.operands) made.terms.push_back({value[operand]});
-    value[equation.target] = tile.value_of(tile.equations.size());
-    tile.equations.push_back(std::move(made));
-  }
+  for (const Element input : program.inputs) tile.inputs.push_back(cell(input));
+  for (const Element output : program.outputs) tile.outputs.push_back(cell(output));
+  return tile;
+}
+
+TileProgram tile_of_cells(const Program& program) {
+  TileProgram tile = without_cells(program);
+  const auto add = [&](std::vector<TileProgram::Cell>& cells, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      cells.push_back({static_cast<std::uint32_t>(tile.streams++), 0});
+    }
+  };
+  add(tile.inputs, program.inputs.size());
+  add(tile.outputs, program.outputs.size());
   return tile;
 }
 
 TileProgram side_by_side(const TileProgram& tile, std::size_t copies, std::size_t bytes) {
-  TileProgram wide{tile.streams, {}, {}, {}, tile.factors};
+  TileProgram wide{tile.streams, {}, {}, {}, tile.field};
   const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
   const auto equations = static_cast<TileProgram::Value>(tile.equations.size());
   const auto all_inputs = static_cast<TileProgram::Value>(copies * inputs);
@@ -71,7 +93,7 @@ TileProgram side_by_side(const TileProgram& tile, std::size_t copies, std::size_
 }
 
 SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
-  SteppedTile stepped{{tile.streams, tile.inputs, tile.outputs, {}, tile.factors}, {}};
+  SteppedTile stepped{{tile.streams, tile.inputs, tile.outputs, {}, tile.field}, {}};
   TileProgram& steps = stepped.tile;
   std::vector<TileProgram::Value> value(tile.num_values());
   for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
@@ -85,9 +107,9 @@ SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
         const TileProgram::Value so_far = steps.value_of(steps.equations.size());
         steps.equations.push_back(std::move(step));
         stepped.chain_of.push_back(static_cast<std::uint32_t>(e));
-        step = {{{so_far, 0}}, TileProgram::kNoOutput};
+        step = {{{so_far}}, TileProgram::kNoOutput};
       }
-      step.terms.push_back({value[term.value], term.factor});
+      step.terms.push_back({value[term.value], term.coefficient});
     }
     step.output = tile.equations[e].output;
     value[tile.value_of(e)] = steps.value_of(steps.equations.size());
@@ -98,7 +120,7 @@ SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
 }
 
 TileProgram reordered(const TileProgram& tile, const std::vector<std::uint32_t>& order) {
-  TileProgram result{tile.streams, tile.inputs, tile.outputs, {}, tile.factors};
+  TileProgram result{tile.streams, tile.inputs, tile.outputs, {}, tile.field};
   std::vector<TileProgram::Value> value(tile.num_values());
   for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
     value[i] = static_cast<TileProgram::Value>(i);

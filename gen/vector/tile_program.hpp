@@ -18,9 +18,8 @@ namespace xorloom {
 ///     stream 1   | input 8 | …                 value inputs.size() + e is what equation e makes
 ///     stream 2   | output 0 | …
 ///
-/// A term is a value, or a value times an 8 x 8 bit matrix that is applied to each of its bytes:
-/// the products of a field of 8 bits. Values are made of earlier ones, and an equation has a value
-/// once.
+/// A term is a coefficient times a value, as in the Program that the tile is made of. Values are made
+/// of earlier ones, and an equation has a value once.
 struct TileProgram {
   using Value = std::uint32_t;
 
@@ -32,7 +31,7 @@ struct TileProgram {
   };
   struct Term {
     Value value;
-    std::uint32_t factor = 0;  ///< 0: the value itself, else times factors[factor - 1]
+    Field::Symbol coefficient = 1;
     friend bool operator==(const Term&, const Term&) = default;
   };
   struct Equation {
@@ -45,7 +44,7 @@ struct TileProgram {
   std::vector<Cell> inputs;
   std::vector<Cell> outputs;
   std::vector<Equation> equations;
-  std::vector<std::uint64_t> factors;  ///< as gf2p8affineqb takes them: byte 7 - i is row i
+  Field field = gf2();
 
   Value value_of(std::size_t equation) const {
     return static_cast<Value>(inputs.size() + equation);
@@ -58,6 +57,10 @@ struct TileProgram {
 ///
 /// Shape: the program has no virtual elements; packet_bytes times rows is less than 2^31.
 TileProgram tile_of(const Program& program, std::size_t packet_bytes);
+
+/// The tile of a program over symbols: a vector of each cell. Each cell is a stream of its own, the
+/// inputs first, then the outputs.
+TileProgram tile_of_cells(const Program& program);
 
 /// The locations that are the streams of tile_of.
 std::vector<std::size_t> locations_in_use(const Program& program);

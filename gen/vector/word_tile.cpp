@@ -79,7 +79,8 @@ std::optional<DyadicSplit> dyadic_split(const Matrix& m, const Indices& rows,
 
 class Builder {
  public:
-  Builder(const LinearMap& map, bool uses_blocks) : uses_blocks_(uses_blocks) {
+  Builder(const Field& field, const LinearMap& map, bool uses_blocks) : uses_blocks_(uses_blocks) {
+    tile_.field = field;
     for (std::size_t i = 0; i < map.inputs.size() + map.outputs.size(); ++i) {
       const TileProgram::Cell cell{static_cast<std::uint32_t>(i), 0};
       (i < map.inputs.size() ? tile_.inputs : tile_.outputs).push_back(cell);
@@ -139,10 +140,7 @@ class Builder {
     return tile_.value_of(tile_.equations.size() - 1);
   }
 
-  WordTile result() && {
-    tile_.factors.resize(coefficients_.size());
-    return {std::move(tile_), std::move(coefficients_)};
-  }
+  TileProgram result() && { return std::move(tile_); }
 
  private:
   static Matrix part(const Matrix& m, const Indices& rows, const Indices& columns) {
@@ -161,23 +159,17 @@ class Builder {
   }
 
   void add_term(Terms& sum, Value value, Symbol coefficient) {
-    if (coefficient == 0) return;
-    if (coefficient == 1) return sum.push_back({value});
-    const auto next = static_cast<std::uint32_t>(coefficients_.size() + 1);
-    const auto [known, is_new] = factor_of_.try_emplace(coefficient, next);
-    if (is_new) coefficients_.push_back(coefficient);
-    sum.push_back({value, known->second});
+    if (coefficient != 0) sum.push_back({value, coefficient});
   }
 
   bool uses_blocks_;
   TileProgram tile_;
-  std::vector<Symbol> coefficients_;
-  std::map<Symbol, std::uint32_t> factor_of_;
 };
 
 /// So many inputs at a time, added to all outputs.
-WordTile build(const LinearMap& map, std::size_t inputs_at_a_time, bool uses_blocks) {
-  Builder builder(map, uses_blocks);
+TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_at_a_time,
+                  bool uses_blocks) {
+  Builder builder(field, map, uses_blocks);
   const std::size_t inputs = map.inputs.size();
   const std::size_t outputs = map.outputs.size();
   std::vector<Terms> sums(outputs);
@@ -211,22 +203,21 @@ std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
     const std::size_t terms = equation.terms.size();
     if (terms == 0) continue;
     additions += machine.has_three_way_xor ? terms / 2 : terms - 1;
-    for (const TileProgram::Term& term : equation.terms) products += term.factor != 0 ? 1 : 0;
+    for (const TileProgram::Term& term : equation.terms) products += term.coefficient != 1 ? 1 : 0;
   }
   return std::max(products, (products + additions + 1) / 2);
 }
 
 }  // namespace
 
-WordTile tile_of(const LinearMap& map, const VectorMachine& machine) {
+TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine) {
   constexpr std::size_t kForProducts = 3;
   const std::size_t taken = map.outputs.size() + kForProducts;
   const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
-  WordTile plain = build(map, fitting, false);
+  TileProgram plain = build(field, map, fitting, false);
   // Sums of inputs take registers, too.
-  WordTile blocks = build(map, std::max<std::size_t>(4, fitting / 2), true);
-  return cycles(blocks.tile, machine) < cycles(plain.tile, machine) ? std::move(blocks)
-                                                                    : std::move(plain);
+  TileProgram blocks = build(field, map, std::max<std::size_t>(4, fitting / 2), true);
+  return cycles(blocks, machine) < cycles(plain, machine) ? std::move(blocks) : std::move(plain);
 }
 
 }  // namespace xorloom

@@ -10,15 +10,8 @@
 
 namespace xorloom {
 
-/// The tile of a linear map over symbols, and the coefficients that its factors stand for: whoever
-/// runs it writes each as a matrix of bits into TileProgram::factors.
-struct WordTile {
-  TileProgram tile;
-  std::vector<Field::Symbol> coefficients;
-};
-
 /// The tile of a linear map on words: a vector of each cell, each cell a stream of its own, the
-/// inputs first. Coefficients of 1 are plain XORs. As many inputs are added to all outputs at a
+/// inputs first. As many inputs are added to all outputs at a
 /// time as fit in registers beside the sums.
 ///
 /// Where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is
@@ -31,6 +24,6 @@ struct WordTile {
 ///
 /// Source: the blocks are Karatsuba's trick for the group ring of Z/2; that Cauchy matrices over
 ///         index sets closed under + are made of them is plain from 1/(x + y).
-WordTile tile_of(const LinearMap& map, const VectorMachine& machine);
+TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine);
 
 }  // namespace xorloom

@@ -1,16 +1,21 @@
 #include "runtime/engine/computation.hpp"
 
+#include "equations/build/direct.hpp"
+
 namespace xorloom {
+
+Computation::Engine Computation::engine_for(const Code& code, const Program& program, Isa isa,
+                                            const CodeMaking& making) {
+  if (program.is_xor()) return PacketProgram(code, program, isa, making);
+  return WordProgram(code, program, isa, making);
+}
 
 Computation::Computation(const Code& code, const Program& program, Isa isa,
                          const CodeMaking& making)
-    : engine_(PacketProgram(code, program, isa, making)) {}
+    : engine_(engine_for(code, program, isa, making)) {}
 
 Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making)
-    : engine_(WordProgram(code, map, isa, making)) {}
-
-Computation::Computation(const Code& code, const std::vector<CellSum>& sums, Isa isa)
-    : engine_(WordProgram(code, sums, isa)) {}
+    : Computation(code, direct_symbols(code, map), isa, making) {}
 
 std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {
   const PacketProgram* p = packets();

@@ -15,8 +15,8 @@
 
 namespace xorloom {
 
-/// A linear map over the cells of a code made ready to run on one instruction set: an XOR program
-/// where the code lies in packets, sums of symbols where it lies in words.
+/// A program made ready to run on one instruction set: an XOR program where the code lies in packets,
+/// one over symbols where it lies in words.
 ///
 /// The work can be cut two ways:
 ///
@@ -29,12 +29,11 @@ namespace xorloom {
 /// A Computation is immutable; all of its functions may be called by many threads at once.
 class Computation {
  public:
-  /// Packets. The program's elements are those of the code.
+  /// The program's elements are those of the code, bits on packets and cells on words.
   Computation(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
 
-  /// Words: a map, or sums of which each reads inputs and cells before it.
+  /// The rows of a map, on words.
   Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making = {});
-  Computation(const Code& code, const std::vector<CellSum>& sums, Isa isa);
 
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
   std::size_t columns(std::size_t chunk_bytes) const noexcept;
@@ -81,9 +80,12 @@ class Computation {
   Computation with_packet_bytes(std::size_t packet_bytes) const;
 
  private:
-  explicit Computation(PacketProgram program) : engine_(std::move(program)) {}
+  using Engine = std::variant<PacketProgram, WordProgram>;
+  explicit Computation(Engine engine) : engine_(std::move(engine)) {}
+  static Engine engine_for(const Code& code, const Program& program, Isa isa,
+                           const CodeMaking& making);
 
-  std::variant<PacketProgram, WordProgram> engine_;
+  Engine engine_;
 };
 
 }  // namespace xorloom

@@ -85,7 +85,7 @@ std::optional<PacketCode> PacketCode::make(const Code& code, const Program& prog
   }
   const bool is_narrow = packet_bytes == tile_bytes;
   const std::size_t stride = is_narrow ? code.rows() * packet_bytes : tile_bytes;
-  auto tiles = TileCode::make(tile, *machine, stride, is_narrow ? stride : kPrefetchAlong);
+  auto tiles = TileCode::make(tile, *machine, {stride, is_narrow ? stride : kPrefetchAlong});
   if (!tiles) return std::nullopt;
 
   PacketCode result(std::move(*tiles));

@@ -36,11 +36,13 @@ std::optional<VectorMachine> vector_machine(Isa isa) {
 }
 
 std::optional<TileCode> TileCode::make(const TileProgram& tile, const VectorMachine& machine,
-                                       std::size_t stride, std::size_t prefetch_bytes) {
+                                       const MachineCodeOptions& options) {
   // An instruction takes four bytes at the least.
   if (tile.equations.size() > kMostCodeBytes / 4) return std::nullopt;
-  const MachineCodeOptions through{stride, prefetch_bytes, /*non_temporal=*/false};
-  const MachineCodeOptions past{stride, prefetch_bytes, /*non_temporal=*/true};
+  MachineCodeOptions through = options;
+  through.non_temporal = false;
+  MachineCodeOptions past = options;
+  past.non_temporal = true;
   const Schedule schedule = proved_schedule(tile, machine, through);
   std::vector<std::uint8_t> bytes = machine_code(tile, schedule, machine, through);
   if (bytes.empty()) return std::nullopt;

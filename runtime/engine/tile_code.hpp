@@ -48,11 +48,13 @@ class TileCode {
  public:
   /// None where no machine code can be written for this, or it would be too long.
   ///
+  /// Both kernels are made, whatever the options say of stores.
+  ///
   /// Shape:  the equations of the tile stand in the order they are to be computed in.
   /// Errors: throws kInternal if a schedule does not agree with the tile, kUnsupported if the system
   ///         gives no executable memory.
   static std::optional<TileCode> make(const TileProgram& tile, const VectorMachine& machine,
-                                      std::size_t stride, std::size_t prefetch_bytes);
+                                      const MachineCodeOptions& options);
 
   /// Computes so many tiles one after the other.
   ///

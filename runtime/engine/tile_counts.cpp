@@ -22,6 +22,46 @@ std::size_t kernel_vector_bytes(Isa isa) { return std::max(kNarrowest, vector_by
 /// Multiplying a unit by a factor is so many products of bytes.
 std::size_t products_of(std::size_t w) { return w <= 8 ? 1 : (w / 8) * (w / 8); }
 
+/// Of a program over symbols.
+TileCounts word_counts(const Program& program, Isa isa) {
+  const std::size_t w = program.field.w();
+  TileCounts counts;
+  counts.vectors_read = program.inputs.size();
+  counts.vectors_written = program.outputs.size();
+  counts.vector_bytes = kernel_vector_bytes(isa);
+  for (const std::vector<std::size_t>& group : groups_of(program)) {
+    counts.loads += program.equations[group.front()].operands.size();
+  }
+  counts.stores = program.equations.size();
+  std::size_t factors = 0;
+  std::size_t ones = 0;
+  std::size_t bits = 0;
+  for (const Equation& equation : program.equations) {
+    for (const auto& [element, coefficient] : equation.operands) {
+      factors += coefficient != 1;
+      ones += coefficient == 1;
+      bits += static_cast<std::size_t>(std::popcount(coefficient));
+    }
+  }
+  if (vector_bytes(isa) == 0) {
+    // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a sum
+    // that is loaded and stored again.
+    counts.multiplications = factors;
+    counts.operations = program.inputs.size() * (w - 1) * 6 + bits;
+    counts.loads += 2 * bits;
+    counts.stores += bits;
+    counts.instructions = counts.operations + counts.loads + counts.stores;
+    return counts;
+  }
+  // Without matrices of bits a product is looked up in two tables, for which nibbles are taken apart.
+  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
+  counts.multiplications = factors * products_of(w) * lookups;
+  counts.operations = ones + 2 * counts.multiplications + (lookups - 1) * 3 * program.inputs.size();
+  counts.loads += counts.multiplications / 2;  // of factors, each for two vectors or more
+  counts.instructions = counts.operations + counts.loads + counts.stores;
+  return counts;
+}
+
 }  // namespace
 
 TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::size_t vector_bytes,
@@ -44,6 +84,7 @@ TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::siz
 }
 
 TileCounts kernel_counts(const Program& program, Isa isa) {
+  if (!program.is_xor()) return word_counts(program, isa);
   TileCounts counts;
   for (const Equation& equation : program.equations) {
     counts.loads += equation.operands.size();
@@ -56,45 +97,6 @@ TileCounts kernel_counts(const Program& program, Isa isa) {
   counts.vectors_read = program.inputs.size();
   counts.vectors_written = program.outputs.size();
   counts.vector_bytes = kernel_vector_bytes(isa);
-  return counts;
-}
-
-TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums, std::size_t w,
-                         Isa isa) {
-  TileCounts counts;
-  counts.vectors_read = map.inputs.size();
-  counts.vectors_written = map.outputs.size();
-  counts.vector_bytes = kernel_vector_bytes(isa);
-  for (const std::vector<std::size_t>& group : groups_of(sums)) {
-    counts.loads += sums[group.front()].terms.size();
-  }
-  counts.stores = sums.size();
-  std::size_t factors = 0;
-  std::size_t ones = 0;
-  std::size_t bits = 0;
-  for (const CellSum& sum : sums) {
-    for (const CellSum::Term& term : sum.terms) {
-      factors += term.factor > 1;
-      ones += term.factor == 1;
-      bits += static_cast<std::size_t>(std::popcount(term.factor));
-    }
-  }
-  if (vector_bytes(isa) == 0) {
-    // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a sum
-    // that is loaded and stored again.
-    counts.multiplications = factors;
-    counts.operations = map.inputs.size() * (w - 1) * 6 + bits;
-    counts.loads += 2 * bits;
-    counts.stores += bits;
-    counts.instructions = counts.operations + counts.loads + counts.stores;
-    return counts;
-  }
-  // Without matrices of bits a product is looked up in two tables, for which nibbles are taken apart.
-  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
-  counts.multiplications = factors * products_of(w) * lookups;
-  counts.operations = ones + 2 * counts.multiplications + (lookups - 1) * 3 * map.inputs.size();
-  counts.loads += counts.multiplications / 2;  // of factors, each for two vectors or more
-  counts.instructions = counts.operations + counts.loads + counts.stores;
   return counts;
 }
 

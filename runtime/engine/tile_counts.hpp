@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "codes/code.hpp"
-#include "codes/linear_map.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/schedule.hpp"
 #include "gen/vector/tile_program.hpp"
@@ -31,15 +29,9 @@ struct TileCounts {
 TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::size_t vector_bytes,
                      std::size_t code_bytes);
 
-/// The packet kernels on a vector of each packet: every operand is loaded, every result stored, and
-/// for each it is looked up where it lies.
+/// The kernels of an instruction set. An XOR program runs on a vector of each packet: every operand is
+/// loaded, every result stored, and for each it is looked up where it lies. A program over symbols of w
+/// bits runs on a vector of each cell, with about what multiplying takes in the instruction set.
 TileCounts kernel_counts(const Program& program, Isa isa);
-
-/// The word kernels on a vector of each cell, symbols of w bits: about what multiplying takes in each
-/// instruction set.
-///
-/// Shape: the sums compute the map.
-TileCounts kernel_counts(const LinearMap& map, const std::vector<CellSum>& sums, std::size_t w,
-                         Isa isa);
 
 }  // namespace xorloom

@@ -1,9 +1,12 @@
 #include "runtime/engine/word_code.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
 #include "gen/vector/word_tile.hpp"
 #include "runtime/kernels/word_factors.hpp"
 
@@ -15,43 +18,74 @@ constexpr std::size_t kVectorsATile = 2;
 /// How far ahead of a tile inputs are fetched.
 constexpr std::size_t kPrefetchBytes = 1024;
 
-/// Writes the coefficients as matrices of bits.
-void write_factors(const Code& code, WordTile& tile) {
-  const WordFactors form(code.field, FactorForm::kBits);
-  for (std::size_t i = 0; i < tile.coefficients.size(); ++i) {
-    std::uint8_t bytes[sizeof(std::uint64_t)];
-    form.write(tile.coefficients[i], bytes);
-    if (const auto wrong = form.find_wrong_entry(code.field, tile.coefficients[i], bytes)) {
+/// An operand takes an instruction of six bytes at the least.
+constexpr std::size_t kMostOperands = kMostCodeBytes / 6;
+
+std::size_t num_operands(const Program& program) {
+  std::size_t operands = 0;
+  for (const Equation& equation : program.equations) operands += equation.operands.size();
+  return operands;
+}
+
+/// Whether equations read inputs alone.
+bool is_direct(const Program& program) {
+  const std::vector<std::size_t> made_by = equation_of_element(program);
+  return std::ranges::all_of(program.equations, [&](const Equation& equation) {
+    return std::ranges::all_of(equation.operands,
+                               [&](Element operand) { return made_by[operand] == kNone; });
+  });
+}
+
+TileProgram tile_for(const Program& program, const VectorMachine& machine) {
+  if (!is_direct(program)) return tile_of_cells(program);
+  return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
+                 machine);
+}
+
+/// The matrix of bits that multiplies by each coefficient of a tile, checked against the field.
+std::map<Field::Symbol, std::uint64_t> products_of(const TileProgram& tile) {
+  const WordFactors form(tile.field, FactorForm::kBits);
+  std::map<Field::Symbol, std::uint64_t> products;
+  for (const TileProgram::Equation& equation : tile.equations) {
+    for (const auto& [value, coefficient] : equation.terms) {
+      if (coefficient != 1) products.try_emplace(coefficient, 0);
+    }
+  }
+  for (auto& [coefficient, matrix] : products) {
+    std::uint8_t bytes[sizeof matrix];
+    form.write(coefficient, bytes);
+    if (const auto wrong = form.find_wrong_entry(tile.field, coefficient, bytes)) {
       fail(Status::kInternal, *wrong);
     }
-    std::memcpy(&tile.tile.factors[i], bytes, sizeof bytes);
+    std::memcpy(&matrix, bytes, sizeof bytes);
   }
+  return products;
 }
 
 }  // namespace
 
-std::optional<WordCode> WordCode::make(const Code& code, const LinearMap& map, Isa isa,
+std::optional<WordCode> WordCode::make(const Code& code, const Program& program, Isa isa,
                                        const CodeMaking& making) {
   const std::optional<VectorMachine> machine = vector_machine(isa);
   const std::size_t w = code.field.w();
   if (!making.is_wanted || !machine || !has_gfni(isa) || (w != 4 && w != 8)) return std::nullopt;
-  const std::size_t streams = map.inputs.size() + map.outputs.size();
-  // A term takes an instruction of six bytes at the least.
-  const std::size_t terms = map.inputs.size() * map.outputs.size() * kVectorsATile;
-  if (streams > kMostStreams || terms > kMostCodeBytes / 6) return std::nullopt;
-  if (map.outputs.empty()) return std::nullopt;
-
-  WordTile word = tile_of(map, *machine);
-  write_factors(code, word);
-  const std::size_t tile_bytes = kVectorsATile * machine->vector_bytes;
-  const TileProgram tile = side_by_side(word.tile, kVectorsATile, machine->vector_bytes);
-  auto tiles = TileCode::make(tile, *machine, tile_bytes, kPrefetchBytes);
+  const std::size_t streams = program.inputs.size() + program.outputs.size();
+  const std::size_t operands = num_operands(program);
+  if (streams > kMostStreams || operands > kMostOperands || program.outputs.empty()) {
+    return std::nullopt;
+  }
+  const std::size_t vectors = kVectorsATile * operands > kMostOperands ? 1 : kVectorsATile;
+  const std::size_t tile_bytes = vectors * machine->vector_bytes;
+  const TileProgram tile =
+      side_by_side(tile_for(program, *machine), vectors, machine->vector_bytes);
+  auto tiles =
+      TileCode::make(tile, *machine, {tile_bytes, kPrefetchBytes, false, products_of(tile)});
   if (!tiles) return std::nullopt;
 
   WordCode result(std::move(*tiles));
-  result.cells_ = map.inputs;
-  result.cells_.insert(result.cells_.end(), map.outputs.begin(), map.outputs.end());
-  result.num_inputs_ = map.inputs.size();
+  result.cells_ = program.inputs;
+  result.cells_.insert(result.cells_.end(), program.outputs.begin(), program.outputs.end());
+  result.num_inputs_ = program.inputs.size();
   result.subchunks_ = code.subchunks;
   result.vector_bytes_ = machine->vector_bytes;
   result.tile_bytes_ = tile_bytes;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "codes/linear_map.hpp"
+#include "equations/ir/program.hpp"
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/tile_code.hpp"
 #include "runtime/machine/isa.hpp"
@@ -16,15 +16,16 @@
 
 namespace xorloom {
 
-/// A linear map over symbols of 4 or 8 bits as machine code: a tile is two vectors of each cell. Past
+/// A program over symbols of 4 or 8 bits as machine code: a tile is one or two vectors of each cell. Past
 /// the caches the outputs of one cache line are always stored one after the other.
 class WordCode {
  public:
   /// None where there is no machine code for this: it is not wanted, symbols are wider, the
   /// instruction set does not multiply by matrices of bits or has no code, or it would be too long.
   ///
-  /// Errors: throws kInternal if a factor is not what shift and add say.
-  static std::optional<WordCode> make(const Code& code, const LinearMap& map, Isa isa,
+  /// Shape:  the program is over the symbols of the code.
+  /// Errors: throws kInternal if a matrix of a coefficient is not what shift and add say.
+  static std::optional<WordCode> make(const Code& code, const Program& program, Isa isa,
                                       const CodeMaking& making);
 
   /// Bytes of a tile: of each cell.
@@ -40,7 +41,7 @@ class WordCode {
   const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
  private:
-  static constexpr std::size_t kMostStreams = 256;
+  static constexpr std::size_t kMostStreams = 1536;
 
   explicit WordCode(TileCode tiles) : tiles_(std::move(tiles)) {}
 

@@ -6,10 +6,8 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "codes/text/error.hpp"
-#include "equations/build/sparse_sums.hpp"
 #include "equations/build/sum_groups.hpp"
 
 namespace xorloom {
@@ -77,39 +75,33 @@ void finish_non_temporal_stores() noexcept {
 
 }  // namespace
 
-WordProgram::WordProgram(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making)
-    : WordProgram(code, rows_of(map), isa, WordCode::make(code, map, isa, making)) {}
-
-WordProgram::WordProgram(const Code& code, const std::vector<CellSum>& sums, Isa isa)
-    : WordProgram(code, sums, isa, std::nullopt) {}
-
-WordProgram::WordProgram(const Code& code, const std::vector<CellSum>& sums, Isa isa,
-                         std::optional<WordCode> machine_code)
-    : code_(std::move(machine_code)),
+WordProgram::WordProgram(const Code& code, const Program& program, Isa isa,
+                         const CodeMaking& making)
+    : code_(WordCode::make(code, program, isa, making)),
       locations_(code.locations),
       subchunks_(code.subchunks),
       kernel_(word_kernel(code.field.w(), isa)),
       form_(code.field, kernel_.form),
       reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
       few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8),
-      number_of_(most_cells(code) - code.num_cells(), kUnnumbered) {
-  std::set<Cell> cells;
-  for (const std::vector<std::size_t>& group : groups_of(sums)) {
+      is_cell_(program.end_of_elements()),
+      number_of_(program.end_of_elements(), kUnnumbered) {
+  for (const auto* elements : {&program.inputs, &program.outputs}) {
+    for (const Element element : *elements) is_cell_[element] = true;
+  }
+  for (const std::vector<std::size_t>& group : groups_of(program)) {
     Sums members;
-    for (const std::size_t s : group) {
-      members.push_back(&sums[s]);
-      cells.insert(sums[s].target);
-      for (const CellSum::Term& term : sums[s].terms) cells.insert(term.cell);
-    }
+    for (const std::size_t i : group) members.push_back(&program.equations[i]);
     add_steps(members);
   }
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
   }
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
-  num_cells_ = std::max<std::size_t>(1, cells.size() - slot_of_.size());
+  num_cells_ = std::max<std::size_t>(1, program.inputs.size() + program.outputs.size());
   find_dependencies();
   assign_slots();
+  is_cell_ = {};
   number_of_ = {};
 }
 
@@ -125,47 +117,39 @@ void WordProgram::add_steps(const Sums& sums) {
   }
 }
 
-WordProgram::Place WordProgram::place_of(Cell cell) {
-  const std::size_t cells = locations_ * subchunks_;
-  if (cell < cells) {
-    return {static_cast<std::uint32_t>(cell / subchunks_),
-            static_cast<std::uint32_t>(cell % subchunks_)};
+WordProgram::Place WordProgram::place_of(Element element) {
+  if (is_cell_[element]) {
+    return {static_cast<std::uint32_t>(element / subchunks_),
+            static_cast<std::uint32_t>(element % subchunks_)};
   }
-  std::uint32_t& number = number_of_[cell - cells];
+  std::uint32_t& number = number_of_[element];
   if (number == kUnnumbered) {
     number = static_cast<std::uint32_t>(slot_of_.size());
     slot_of_.push_back(kUnnumbered);
     if (locations_ + slot_of_.size() > kMostPlaces) {
       fail(Status::kUnsupported,
-           fmt::format("more than {} locations and hidden cells together", kMostPlaces));
+           fmt::format("more than {} locations and temporaries together", kMostPlaces));
     }
   }
   return {static_cast<std::uint32_t>(locations_ + number), 0};
 }
 
-/// The sums are of the same cells.
-void WordProgram::add_step(std::span<const CellSum* const> sums) {
+/// The equations read the same elements.
+void WordProgram::add_step(std::span<const Equation* const> sums) {
   struct Source {
     Place place;
     std::uint32_t ones;
-    std::vector<Field::Symbol> factors;  ///< of each sum
+    std::vector<Field::Symbol> factors;  ///< of each equation
   };
-  std::map<Cell, std::vector<Field::Symbol>> factors_of;
-  for (std::size_t r = 0; r < sums.size(); ++r) {
-    for (const CellSum::Term& term : sums[r]->terms) {
-      auto& factors = factors_of[term.cell];
-      factors.resize(sums.size());
-      factors[r] ^= term.factor;
-    }
-  }
   std::vector<Source> sources;
-  for (auto& [cell, factors] : factors_of) {
-    if (std::ranges::count(factors, 0U) == std::ranges::ssize(factors)) continue;  // cancelled
-    std::uint32_t ones = 0;
+  for (std::size_t o = 0; o < sums.front()->operands.size(); ++o) {
+    Source source{place_of(sums.front()->operands[o]), 0, {}};
     for (std::size_t r = 0; r < sums.size(); ++r) {
-      if (factors[r] == 1) ones |= 1U << r;
+      const Field::Symbol factor = sums[r]->operands[o].coefficient;
+      if (factor == 1) source.ones |= 1U << r;
+      source.factors.push_back(factor);
     }
-    sources.push_back({place_of(cell), ones, std::move(factors)});
+    sources.push_back(std::move(source));
   }
   Step step;
   step.first_source = sources_.size();
@@ -191,7 +175,7 @@ void WordProgram::add_step(std::span<const CellSum* const> sums) {
   step.num_without_ones = add_sources([&](std::uint32_t ones) { return ones == 0; });
   add_sources([&](std::uint32_t ones) { return ones != 0 && ones != all; });
   step.num_sources = sources_.size() - step.first_source;
-  for (const CellSum* sum : sums) targets_.push_back(place_of(sum->target));
+  for (const Equation* sum : sums) targets_.push_back(place_of(sum->target));
   steps_.push_back(step);
 }
 
@@ -244,10 +228,10 @@ void WordProgram::assign_slots() {
   }
   num_slots_ = slots;
   if (num_slots_ > std::min(kMostSlots, kSlotBytes / 64) || locations_ > kMostSlots) {
-    fail(Status::kUnsupported,
-         fmt::format(
-             "{} hidden cells are alive at once beside {} locations, of which each may be {}",
-             num_slots_, locations_, kMostSlots));
+    fail(
+        Status::kUnsupported,
+        fmt::format("{} temporaries are alive at once beside {} locations, of which each may be {}",
+                    num_slots_, locations_, kMostSlots));
   }
   const std::size_t fitting = kSlotBytes / num_slots_ / 64 * 64;
   if (fitting < slice_bytes_) {
@@ -279,14 +263,16 @@ void WordProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std:
                       std::size_t end, Stores stores) const noexcept {
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   const Run all{0, num_steps(), sources_, targets_};
+  ColumnRange left{begin, end};
+  if (code_) {
+    left.begin = begin + (end - begin) / code_->tile_bytes() * code_->tile_bytes();
+    code_->run(chunks, subchunk_bytes, {begin, left.begin}, stores);
+    stores = Stores::kOrdinary;
+  }
   if (num_slots_ != 0) {
-    run_in_slots(chunks, subchunk_bytes, {begin, end}, stores);
-  } else if (code_) {
-    const std::size_t tiles_end = begin + (end - begin) / code_->tile_bytes() * code_->tile_bytes();
-    code_->run(chunks, subchunk_bytes, {begin, tiles_end}, stores);
-    return compute(all, chunks, subchunk_bytes, {tiles_end, end}, Stores::kOrdinary);
+    run_in_slots(chunks, subchunk_bytes, left, stores);
   } else {
-    compute(all, chunks, subchunk_bytes, {begin, end}, stores);
+    compute(all, chunks, subchunk_bytes, left, stores);
   }
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
@@ -304,7 +290,7 @@ void WordProgram::run_steps(std::size_t first, std::size_t last, std::uint8_t* c
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
-/// Slice by slice, hidden cells in slots that hold one slice each.
+/// Slice by slice, temporaries in slots that hold one slice each.
 void WordProgram::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes,
                                ColumnRange range, Stores stores) const noexcept {
   alignas(64) std::array<std::uint8_t, kSlotBytes> slots;

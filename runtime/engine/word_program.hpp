@@ -19,29 +19,24 @@
 
 namespace xorloom {
 
-/// Sums over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction set; see
+/// A program over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction set; see
 /// Computation for the words and for what the functions do.
 ///
 /// A step is a group of cells that are sums of the same cells, as many as a kernel's registers hold
 /// sums of: it reads each of those once for all of them. Only factors other than 0 cost anything, and
 /// those that are 1 cost a XOR, a cell whose factors are all 1 one for the group.
 ///
-/// Hidden cells, which no chunk holds, lie in scratch; run() keeps them on the stack, in slots that are
-/// used again.
+/// Temporaries lie in scratch; run() keeps them on the stack, in slots that are used again.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are still
 /// near the core for the next step; meanwhile those of the next slice are fetched. One step alone
 /// needs no slices, and fetches for its next turn.
 class WordProgram {
  public:
-  /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32.
-  WordProgram(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making = {});
-
-  /// Sums of which each reads inputs and cells before it, without machine code.
-  ///
-  /// Errors: as above, and where locations and hidden cells are more than kMostPlaces, or more of these
-  ///         are alive at once than the stack block holds.
-  WordProgram(const Code& code, const std::vector<CellSum>& sums, Isa isa);
+  /// Shape:  the program is over the symbols of the code.
+  /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32, where locations and temporaries are more than
+  ///         kMostPlaces, or where more of these are alive at once than the stack block holds.
+  WordProgram(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
 
   static constexpr std::size_t kMostPlaces = 6144;
 
@@ -68,7 +63,7 @@ class WordProgram {
   const WordCode* code() const noexcept { return code_ ? &*code_ : nullptr; }
 
   /// Buffers: steps whose targets are not all aligned to 64 bytes are written with ordinary stores.
-  ///          Hidden cell h of the range lies at scratch + h·(end - begin), column c at + (c - begin).
+  ///          Temporary h of the range lies at scratch + h·(end - begin), column c at + (c - begin).
   void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes, std::size_t begin, std::size_t end, Stores stores,
                  std::uint8_t* scratch = nullptr) const noexcept;
@@ -83,10 +78,10 @@ class WordProgram {
   std::size_t few_bytes() const noexcept { return few_bytes_; }
 
  private:
-  static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< of stack, for hidden cells
+  static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< of stack, for temporaries
   static constexpr std::size_t kMostSlots = 1024;
 
-  /// Where a cell lies. Hidden cells are sub-chunk 0 of locations from locations_ on.
+  /// Where an element lies. Temporaries are sub-chunk 0 of locations from locations_ on.
   struct Place {
     std::uint32_t location;
     std::uint32_t subchunk;
@@ -110,14 +105,11 @@ class WordProgram {
     const std::vector<WordSource>& sources;
     const std::vector<Place>& targets;
   };
-  using Sums = std::vector<const CellSum*>;
+  using Sums = std::vector<const Equation*>;
 
-  WordProgram(const Code& code, const std::vector<CellSum>& sums, Isa isa,
-              std::optional<WordCode> machine_code);
-
-  Place place_of(Cell cell);
+  Place place_of(Element element);
   void add_steps(const Sums& sums);
-  void add_step(std::span<const CellSum* const> sums);
+  void add_step(std::span<const Equation* const> sums);
   void find_dependencies();
   void assign_slots();
   void compute(const Run& run, std::uint8_t* const* locations, std::size_t subchunk_bytes,
@@ -138,14 +130,15 @@ class WordProgram {
   std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::size_t slice_bytes_ = 0;
   std::vector<Step> steps_;
-  std::vector<WordSource> sources_;  ///< hidden cells by their own numbers
+  std::vector<WordSource> sources_;  ///< temporaries by their own numbers
   std::vector<Place> targets_;
-  std::vector<WordSource> slot_sources_;  ///< hidden cells by their slots
+  std::vector<WordSource> slot_sources_;  ///< temporaries by their slots
   std::vector<Place> slot_targets_;
   std::vector<Field::Symbol> coefficients_;
   std::vector<std::uint8_t> factors_;     ///< of each coefficient
-  std::vector<std::uint32_t> number_of_;  ///< while it is made: by hidden cell, here
-  std::vector<std::uint32_t> slot_of_;    ///< by hidden cell of this program
+  std::vector<bool> is_cell_;             ///< while it is made: by element, whether chunks hold it
+  std::vector<std::uint32_t> number_of_;  ///< while it is made: by element, of the temporary
+  std::vector<std::uint32_t> slot_of_;    ///< by temporary
   std::size_t num_slots_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> dependencies_;
 };

@@ -76,7 +76,7 @@ Choices choices_with(const Code& code, const LinearMap& map, const PlanOptions& 
   };
   if (code.arrangement == Arrangement::kWord) {
     const WordComputation words = word_computation(code, map, options);
-    return finish(words.computation, kernel_counts(map, words.sums, code.field.w(), options.isa));
+    return finish(words.computation, kernel_counts(words.program, options.isa));
   }
   Program program = direct_program(code, map);
   choices.direct_xors = xors(program);

@@ -218,6 +218,12 @@ Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& o
   return {std::move(program), std::move(computation)};
 }
 
+/// Of the machine code of a computation on words, per vector that is written.
+double instructions_per_vector(const Computation& computation) {
+  const TileCounts& counts = computation.words()->code()->counts();
+  return static_cast<double>(counts.instructions) / static_cast<double>(counts.vectors_written);
+}
+
 Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
                    Proved proved, bool clears) {
   const Execution& execution = options.execution;
@@ -316,23 +322,30 @@ CodeMaking making_of(const PlanOptions& options) {
 
 WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
-  const auto by_map = [&] {
-    return WordComputation{rows_of(map), Computation(code, map, options.isa, making_of(options))};
+  const auto computation_of = [&](Program program) {
+    prove(program, map.coefficients);
+    Computation computation(code, program, options.isa, making_of(options));
+    return WordComputation{std::move(program), std::move(computation)};
   };
+  const auto by_rows = [&] { return computation_of(direct_symbols(code, map)); };
   std::optional<SparseSums> sparse = sparse_sums(code, map);
-  if (!sparse) return by_map();
-  if (options.engine == Engine::kCode || sparse->work_of_rows <= 2 * sparse->work) {
-    WordComputation made = by_map();
-    if (made.computation.has_code()) return made;
-  }
-  prove_sums(code, map, sparse->sums);
+  if (!sparse) return by_rows();
+  const bool is_much_less = sparse->work_of_rows > 2 * sparse->work;
+  std::optional<WordComputation> by_sums;
   try {
-    Computation by_sums(code, sparse->sums, options.isa);
-    return {std::move(sparse->sums), std::move(by_sums)};
+    by_sums = computation_of(std::move(sparse->program));
   } catch (const Error& error) {
     if (error.kind() != Status::kUnsupported) throw;
-    return by_map();
+    return by_rows();
   }
+  const bool has_code = by_sums->computation.has_code();
+  if (is_much_less && (has_code || options.engine != Engine::kCode)) return *std::move(by_sums);
+  WordComputation rows = by_rows();
+  if (!rows.computation.has_code()) return *std::move(by_sums);
+  if (!has_code) return rows;
+  return instructions_per_vector(rows.computation) <= instructions_per_vector(by_sums->computation)
+             ? std::move(rows)
+             : *std::move(by_sums);
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {

@@ -61,10 +61,10 @@ Plan make_plan(const Code& code, const Program& program,
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options);
 
-/// What computes a map of a code on words: machine code for the map, or kernels for sums of fewer terms,
-/// proved, where there is none or it would take twice the work. Not accepted yet.
+/// What computes a map of a code on words, proved: the rows of the map, or sparse sums where the rows
+/// would take twice the work or have no machine code. Not accepted yet.
 struct WordComputation {
-  std::vector<CellSum> sums;
+  Program program;
   Computation computation;
 };
 WordComputation word_computation(const Code& code, const LinearMap& map,

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -9,29 +10,34 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sum_groups.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
 #include "tests/support/subsets.hpp"
 
 namespace xorloom {
 namespace {
 
-/// Each sum reads inputs or what stands before it, and the sums compute the map with less work. The
-/// answer is 1, or 0 if there are none.
+/// The program of sparse sums computes the map and the code with less work than the rows. The answer is 1,
+/// or 0 if there are none.
 std::size_t check_sums(const Code& code, const LinearMap& map) {
   const auto sparse = sparse_sums(code, map);
   if (!sparse) return 0;
-  CHECK(work(sparse->sums) < work(rows_of(map)));
-  CHECK_NOTHROW(prove_sums(code, map, sparse->sums));
+  CHECK(work(sparse->program) < work(direct_symbols(code, map)));
+  CHECK_NOTHROW(check_program(sparse->program));
+  CHECK_NOTHROW(prove(sparse->program, map.coefficients));
+  CHECK_NOTHROW(prove(sparse->program, code));
   return 1;
 }
 
-TEST_CASE("a map's rows are its sums") {
+TEST_CASE("the direct program over symbols has a row of the matrix in each equation") {
   const Code code = make_code("rs:k=3,m=2");
   const LinearMap map = encoding_map(code);
-  const std::vector<CellSum> rows = rows_of(map);
-  REQUIRE(rows.size() == 2);
-  CHECK(rows[0].target == 3);
-  CHECK(rows[0].terms == std::vector<CellSum::Term>{{0, 1}, {1, 1}, {2, 1}});
-  CHECK(terms(rows) == 6);
+  const Program rows = direct_symbols(code, map);
+  REQUIRE(rows.equations.size() == 2);
+  CHECK(rows.equations[0] == Equation{3, {0, 1, 2}});
+  CHECK(cost(rows).xors == 4);
+  CHECK(cost(rows).multiplications == 2);
+  CHECK_NOTHROW(prove(rows, code));
   CHECK_FALSE(sparse_sums(code, map));  // a dense code has none with fewer
 }
 
@@ -58,7 +64,7 @@ TEST_CASE("layers are solved one by one") {
   const Code code = make_code("clay:k=8,m=4");
   const auto check_work = [&](const LinearMap& map, std::size_t parts_of_rows) {
     REQUIRE(check_sums(code, map) == 1);
-    CHECK(work(sparse_sums(code, map)->sums) < work(rows_of(map)) / parts_of_rows);
+    CHECK(work(sparse_sums(code, map)->program) < work(direct_symbols(code, map)) / parts_of_rows);
   };
   check_work(encoding_map(code), 1);
   for (const std::vector<std::size_t>& lost :
@@ -71,31 +77,32 @@ TEST_CASE("layers are solved one by one") {
 TEST_CASE("wrong sums are not proved") {
   const Code code = make_code("clay:k=4,m=2");
   const LinearMap map = encoding_map(code);
-  const std::vector<CellSum> right = sparse_sums(code, map).value().sums;
-  const auto check_refused = [&](const std::vector<CellSum>& sums) {
-    CHECK_THROWS_AS(prove_sums(code, map, sums), Error);
+  const Program right = sparse_sums(code, map).value().program;
+  const auto check_refused = [&](const Program& program) {
+    CHECK_THROWS_AS((check_program(program), prove(program, map.coefficients)), Error);
+    CHECK_THROWS_AS((check_program(program), prove(program, code)), Error);
   };
-  for (std::size_t s = 0; s < right.size(); ++s) {
-    std::vector<CellSum> sums = right;
-    sums[s].terms[0].factor ^= 2;
-    check_refused(sums);
-    sums = right;
-    sums[s].terms.pop_back();
-    check_refused(sums);
-    sums = right;
-    sums.erase(sums.begin() + static_cast<std::ptrdiff_t>(s));
-    check_refused(sums);
-    sums = right;
-    sums.push_back(right[s]);
-    check_refused(sums);
+  for (std::size_t i = 0; i < right.equations.size(); ++i) {
+    Program wrong = right;
+    Operand& operand = wrong.equations[i].operands[0];
+    operand.coefficient = operand.coefficient == 2 ? 3 : operand.coefficient ^ 2;
+    check_refused(wrong);
+    wrong = right;
+    wrong.equations[i].operands.pop_back();
+    check_refused(wrong);
+    wrong = right;
+    wrong.equations.erase(wrong.equations.begin() + static_cast<std::ptrdiff_t>(i));
+    check_refused(wrong);
+    wrong = right;
+    wrong.equations.push_back(right.equations[i]);
+    check_refused(wrong);
   }
-  check_refused({right.rbegin(), right.rend()});
-  std::vector<CellSum> writes_data = right;
-  writes_data.push_back({0, {{1, 1}}});
+  Program reversed = right;
+  std::ranges::reverse(reversed.equations);
+  check_refused(reversed);
+  Program writes_data = right;
+  writes_data.equations.push_back({0, {1}});
   check_refused(writes_data);
-  LinearMap part = map;  // to which the last cell is no output
-  part.outputs.pop_back();
-  CHECK_THROWS_AS(prove_sums(code, part, right), Error);
 }
 
 TEST_CASE("equations that do not determine an output give no sums") {

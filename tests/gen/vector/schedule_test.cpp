@@ -28,17 +28,10 @@ TileProgram random_tile(std::uint64_t seed) {
   const std::size_t columns = 1 + random.below(60);
   TileProgram tile = tile_of(shared(direct_program(test::random_matrix(rows, columns, seed))), 64);
   if (seed % 2 == 0) return tile;
-  // Some inputs times factors.
-  tile.factors = {1, 2, 3, 4, 5};
+  // Over a field whatever is read may have a coefficient.
+  tile.field = Field(8);
   for (TileProgram::Equation& equation : tile.equations) {
-    for (TileProgram::Term& term : equation.terms) {
-      if (term.value < tile.inputs.size()) term.factor = random.below(6);
-    }
-  }
-  for (TileProgram::Equation& equation : tile.equations) {
-    for (TileProgram::Term& term : equation.terms) {
-      if (term.value >= tile.inputs.size()) term.factor = 0;
-    }
+    for (TileProgram::Term& term : equation.terms) term.coefficient = 1 + random.below(5);
   }
   return tile;
 }
@@ -63,7 +56,7 @@ TEST_CASE("Schedules of random tiles agree with them on machines of many and few
 TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no input at all") {
   for (const TileProgram::Value inputs : {0U, 1U, 3U}) {
     CAPTURE(inputs);
-    TileProgram tile{1, {}, {}, {}, {}};
+    TileProgram tile{1, {}, {}, {}};
     for (std::uint32_t i = 0; i < inputs; ++i) tile.inputs.push_back({0, 64 * i});
     for (std::uint32_t o = 0; o < 3; ++o) tile.outputs.push_back({0, 64 * (3 + o)});
     tile.equations = {{{}, TileProgram::kNoOutput}, {{}, 0}, {{{tile.value_of(0)}}, 1}, {{}, 2}};

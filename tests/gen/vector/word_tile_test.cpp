@@ -16,20 +16,18 @@ const VectorMachine kMachines[] = {{64, 32, true}, {32, 16, false}, {64, 8, true
 std::size_t products(const TileProgram& tile) {
   std::size_t sum = 0;
   for (const TileProgram::Equation& equation : tile.equations) {
-    for (const TileProgram::Term& term : equation.terms) sum += term.factor != 0 ? 1 : 0;
+    for (const TileProgram::Term& term : equation.terms) sum += term.coefficient != 1 ? 1 : 0;
   }
   return sum;
 }
 
 /// What a tile makes of one symbol a cell.
-std::vector<Field::Symbol> outputs_of(const Field& field, const WordTile& word,
-                                      std::vector<Field::Symbol> values) {
-  std::vector<Field::Symbol> outputs(word.tile.outputs.size());
-  for (const TileProgram::Equation& equation : word.tile.equations) {
+std::vector<Field::Symbol> outputs_of(const TileProgram& tile, std::vector<Field::Symbol> values) {
+  std::vector<Field::Symbol> outputs(tile.outputs.size());
+  for (const TileProgram::Equation& equation : tile.equations) {
     Field::Symbol sum = 0;
     for (const TileProgram::Term& term : equation.terms) {
-      const Field::Symbol value = values.at(term.value);
-      sum ^= term.factor == 0 ? value : field.multiply(value, word.coefficients[term.factor - 1]);
+      sum ^= tile.field.multiply(term.coefficient, values.at(term.value));
     }
     if (equation.output != TileProgram::kNoOutput) outputs.at(equation.output) = sum;
     values.push_back(sum);
@@ -46,11 +44,11 @@ LinearMap map_of(std::size_t outputs, std::size_t inputs) {
 
 void check_tile(const Field& field, const LinearMap& map, Random& random) {
   for (const VectorMachine& machine : kMachines) {
-    const WordTile word = tile_of(map, machine);
+    const TileProgram tile = tile_of(field, map, machine);
     for (int trial = 0; trial < 4; ++trial) {
       std::vector<Field::Symbol> symbols;
       for (std::size_t i = 0; i < map.inputs.size(); ++i) symbols.push_back(random.below(256));
-      const std::vector<Field::Symbol> got = outputs_of(field, word, symbols);
+      const std::vector<Field::Symbol> got = outputs_of(tile, symbols);
       for (std::size_t o = 0; o < map.outputs.size(); ++o) {
         Field::Symbol want = 0;
         for (std::size_t i = 0; i < symbols.size(); ++i) {
@@ -59,7 +57,6 @@ void check_tile(const Field& field, const LinearMap& map, Random& random) {
         REQUIRE(got[o] == want);
       }
     }
-    TileProgram tile = word.tile;
     const Schedule schedule = assign_registers(tile, machine, true);
     REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
   }
@@ -103,11 +100,11 @@ TEST_CASE("Tiles of Cauchy matrices compute them wherever their points begin") {
 TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
   const Code code = make_code("isa-cauchy:k=10,m=4");
   const LinearMap map = encoding_map(code);
-  CHECK(products(tile_of(map, {64, 32, true}).tile) == 24);
+  CHECK(products(tile_of(code.field, map, {64, 32, true})) == 24);
   LinearMap other = map;
   for (std::size_t i = 0; i < 10; ++i)
     other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
-  CHECK(products(tile_of(other, {64, 32, true}).tile) > 24);
+  CHECK(products(tile_of(code.field, other, {64, 32, true})) > 24);
 }
 
 }  // namespace

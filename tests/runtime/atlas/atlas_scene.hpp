@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/atlas/make_atlas.hpp"
 #include "tests/support/stripe.hpp"

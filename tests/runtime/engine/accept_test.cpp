@@ -215,13 +215,15 @@ TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
 TEST_CASE("sums that read one another are accepted, and refused with any factor changed") {
   const Code code = make_code("clay:k=4,m=2");
   const LinearMap map = encoding_map(code);
-  const std::vector<CellSum> sums = sparse_sums(code, map).value().sums;
+  const Program program = sparse_sums(code, map).value().program;
   for (const Isa isa : machine_isas()) {
-    CHECK(is_accepted(code, map, Computation(code, sums, isa)));
-    for (std::size_t s = 0; s < sums.size(); ++s) {
+    CHECK(is_accepted(code, map, Computation(code, program, isa)));
+    for (std::size_t s = 0; s < program.equations.size(); ++s) {
       INFO("on ", to_string(isa), ", sum ", s);
-      std::vector<CellSum> wrong = sums;
-      wrong[s].terms[s % wrong[s].terms.size()].factor ^= 2;
+      Program wrong = program;
+      std::vector<Operand>& operands = wrong.equations[s].operands;
+      Operand& operand = operands[s % operands.size()];
+      operand.coefficient = operand.coefficient == 2 ? 3 : operand.coefficient ^ 2;
       CHECK(!is_accepted(code, map, Computation(code, wrong, isa)));
     }
   }

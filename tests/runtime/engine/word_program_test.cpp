@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/computation.hpp"
 #include "tests/runtime/face/allocations.hpp"
@@ -148,7 +149,7 @@ TEST_CASE("every number of symbols up to three vectors' worth comes out right, a
     for (const std::size_t w : kWidths) {
       const Code code = word_layout(9, 1, Field(w));
       const LinearMap map = dense_map(code, 5, w);
-      const WordProgram program(code, map, isa);
+      const WordProgram program(code, direct_symbols(code, map), isa);
       const std::size_t unit = chunk_multiple(code);
       const std::size_t most = 3 * program.few_bytes() + unit;
       for (const std::size_t misalignment : Sizes{0, 13}) {
@@ -181,7 +182,7 @@ TEST_CASE("rows over the same inputs are computed together, as many as there are
       for (const std::size_t rows : Sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 17}) {
         const Code code = word_layout(6 + rows, 1, Field(w));
         const LinearMap map = dense_map(code, 6, rows);
-        const WordProgram program(code, map, isa);
+        const WordProgram program(code, direct_symbols(code, map), isa);
         CHECK(program.num_steps() >= (rows + 7) / 8);
         CHECK(program.num_steps() <= rows);
         const std::size_t bytes =
@@ -208,7 +209,7 @@ TEST_CASE("rows made from other inputs cost no more than their own coefficients"
     map.coefficients(o, o % 2) = 7;
     map.coefficients(o, 2 + o % 2) = 1;
   }
-  const WordProgram program(code, map, Isa::kPortable);
+  const WordProgram program(code, direct_symbols(code, map), Isa::kPortable);
   REQUIRE(program.num_steps() == 2);
   CHECK(program.step_cost(0) == 4);
   CHECK(program.step_cost(1) == 4);
@@ -262,7 +263,7 @@ TEST_CASE("tables are held against the field they are to multiply in") {
     const Code code = word_layout(8, 1, Field(w));
     LinearMap map{{0}, {1}, Matrix(1, 1)};
     map.coefficients(0, 0) = 2;
-    const WordProgram program(code, map, Isa::kPortable);
+    const WordProgram program(code, direct_symbols(code, map), Isa::kPortable);
     CHECK(!program.find_wrong_product(code.field).has_value());
     const std::uint64_t other = w == 4 ? 0x19 : w == 8 ? 0x12d : 0x1002d;
     CHECK(program.find_wrong_product(Field(w, other)).has_value());
@@ -271,8 +272,9 @@ TEST_CASE("tables are held against the field they are to multiply in") {
 
 TEST_CASE("words of other widths are refused") {
   const Code code = word_layout(3, 1, Field(5));
-  CHECK_THROWS_WITH_AS(WordProgram(code, {{0}, {1}, Matrix(1, 1)}, Isa::kPortable),
-                       "w = 5, but words have 4, 8, 16 or 32 bits", Error);
+  CHECK_THROWS_WITH_AS(
+      WordProgram(code, direct_symbols(code, {{0}, {1}, Matrix(1, 1)}), Isa::kPortable),
+      "w = 5, but words have 4, 8, 16 or 32 bits", Error);
 }
 
 TEST_CASE("running on words allocates nothing") {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
 #include "tests/support/stripe.hpp"
@@ -16,53 +18,54 @@ namespace xorloom {
 namespace {
 
 /// Three locations of data and three that sums write, of two sub-chunks each.
-Code layout(std::size_t w, std::size_t hidden) {
+Code layout(std::size_t w) {
   Code code;
   code.spec = "layout";
   code.field = Field(w);
   code.locations = 6;
   code.subchunks = 2;
-  code.hidden = hidden;
   code.arrangement = Arrangement::kWord;
   return code;
 }
 
 struct Sums {
-  std::vector<CellSum> sums;
+  Program program;
   LinearMap map;  ///< what they compute, multiplied out
 };
 
-/// Every hidden cell and every cell of the last locations is a sum of some of those before it.
-Sums random_sums(const Code& code, std::uint64_t seed) {
+/// That many temporaries and every cell of the last locations, each a sum of some elements before it.
+Sums random_sums(const Code& code, std::size_t temporaries, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  const std::size_t cells = code.num_cells() + code.hidden;
+  const std::size_t elements = code.num_cells() + temporaries;
   std::vector<Cell> known{0, 1, 2, 3, 4, 5};
   std::vector<Cell> targets;
-  for (Cell cell = 6; cell < cells; ++cell) targets.push_back(cell);
+  for (Cell cell = 6; cell < elements; ++cell) targets.push_back(cell);
   std::ranges::shuffle(targets, random);
-  Matrix rows(cells, 6);
+  Matrix rows(elements, 6);
   for (std::size_t i = 0; i < 6; ++i) rows(i, i) = 1;
   Sums result;
   result.map.inputs = known;
+  std::vector<Equation> equations;
   for (const Cell target : targets) {
-    CellSum sum{target, {}};
+    std::vector<Operand> operands;
     for (std::size_t term = 0; term < 1 + random() % 6; ++term) {
       const Cell cell = known[random() % known.size()];
-      const auto is_same = [&](const CellSum::Term& other) { return other.cell == cell; };
-      if (std::ranges::any_of(sum.terms, is_same)) continue;
+      if (coefficient_of(operands, cell) != 0) continue;
       const auto factor = static_cast<Field::Symbol>(
           random() % 3 == 0 ? 1 : 1 + random() % (code.field.size() - 1));
-      sum.terms.push_back({cell, factor});
+      add(operands, {cell, factor});
       add_scaled(code.field, rows.row(target), factor, rows.row(cell));
     }
     known.push_back(target);
-    result.sums.push_back(std::move(sum));
+    equations.push_back({target, std::move(operands)});
   }
   for (Cell cell = 6; cell < code.num_cells(); ++cell) result.map.outputs.push_back(cell);
   result.map.coefficients = Matrix(6, 6);
   for (std::size_t o = 0; o < 6; ++o) {
     std::ranges::copy(rows.row(6 + o), result.map.coefficients.row(o).begin());
   }
+  result.program = program_over_symbols(code, result.map);
+  result.program.equations = std::move(equations);
   return result;
 }
 
@@ -101,15 +104,15 @@ void check_ways(const Code& code, const Sums& made, const Computation& computati
 
 TEST_CASE("sums of sums agree with the oracle, whole, in ranges, past the caches and as a graph") {
   for (const std::size_t w : {4UL, 8UL, 16UL, 32UL}) {
-    for (const std::size_t hidden : {0UL, 3UL, 40UL, 400UL}) {
-      const Code code = layout(w, hidden);
-      const Sums made = random_sums(code, w + hidden);
+    for (const std::size_t temporaries : {0UL, 3UL, 40UL, 400UL}) {
+      const Code code = layout(w);
+      const Sums made = random_sums(code, temporaries, w + temporaries);
       for (const Isa isa : machine_isas()) {
-        const Computation computation(code, made.sums, isa);
+        const Computation computation(code, made.program, isa);
         CAPTURE(w);
-        CAPTURE(hidden);
+        CAPTURE(temporaries);
         CAPTURE(to_string(isa));
-        CHECK((computation.scratch_bytes(1) != 0) == (hidden != 0));
+        CHECK((computation.scratch_bytes(1) != 0) == (temporaries != 0));
         check_ways(code, made, computation, 8, 0);
         check_ways(code, made, computation, 1000, 9);
         check_ways(code, made, computation, 2 * 4672, 0);
@@ -119,24 +122,25 @@ TEST_CASE("sums of sums agree with the oracle, whole, in ranges, past the caches
 }
 
 TEST_CASE("a step depends on those that make what it reads") {
-  const Code code = layout(8, 1);
-  const std::vector<CellSum> sums = {
-      {12, {{0, 1}, {1, 2}}}, {6, {{12, 3}}}, {7, {{6, 1}, {12, 1}}}};
-  const Computation computation(code, sums, Isa::kPortable);
+  const Code code = layout(8);
+  Program program = program_over_symbols(code, {{0, 1}, {6, 7}, {}});
+  program.equations = {{12, {0, {1, 2}}}, {6, {{12, 3}}}, {7, {6, 12}}};
+  const Computation computation(code, program, Isa::kPortable);
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   CHECK(computation.dependencies() == Pairs{{0, 1}, {0, 2}, {1, 2}});
 }
 
-TEST_CASE("more hidden cells at once than the stack holds are refused") {
-  const Code code = layout(8, 4000);
-  std::vector<CellSum> sums;
-  CellSum all{6, {}};
-  for (Cell cell = code.num_cells(); cell < code.num_cells() + code.hidden; ++cell) {
-    sums.push_back({cell, {{0, 1 + cell % 255}}});
-    all.terms.push_back({cell, 1});
+TEST_CASE("more temporaries at once than the stack holds are refused") {
+  const Code code = layout(8);
+  Program program = program_over_symbols(code, {{0}, {6}, {}});
+  Equation all{6, {}};
+  for (Element t = 0; t < 4000; ++t) {
+    const Element element = program.first_temporary() + t;
+    program.equations.push_back({element, {{0, 1 + t % 255}}});
+    all.operands.push_back(element);
   }
-  sums.push_back(all);
-  CHECK_THROWS_AS(Computation(code, sums, Isa::kPortable), Error);
+  program.equations.push_back(all);
+  CHECK_THROWS_AS(Computation(code, program, Isa::kPortable), Error);
 }
 
 }  // namespace xorloom

@@ -121,7 +121,7 @@ std::vector<Computation> rebuilding(const Code& code, const Set& erased, const S
   }
   const LinearMap map = decoding_map(code, erased, wanted);
   result.emplace_back(code, map, isa);
-  if (const auto sparse = sparse_sums(code, map)) result.emplace_back(code, sparse->sums, isa);
+  if (const auto sparse = sparse_sums(code, map)) result.emplace_back(code, sparse->program, isa);
   return result;
 }
 
