@@ -30,7 +30,7 @@ struct PlanOptions {
   /// Of the search for equations and for the order of their instructions: kFast or kNormal.
   Effort effort = Effort::kFast;
   /// Asked while the effort is kNormal: what was found until then is taken.
-  std::function<bool()> is_over{};
+  std::function<bool()> stop_requested{};
   /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };

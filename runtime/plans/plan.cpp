@@ -302,7 +302,7 @@ std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locat
 Program shared_program(const Program& direct, const PlanOptions& options) {
   Search search;
   search.effort = options.effort;
-  search.is_over = options.is_over;
+  search.stop_requested = options.stop_requested;
   return optimize(direct, search);
 }
 
@@ -310,7 +310,7 @@ CodeMaking making_of(const PlanOptions& options) {
   CodeMaking making;
   making.is_wanted = options.engine != Engine::kKernels;
   making.moves = moves_of(options.effort);
-  making.is_over = options.is_over;
+  making.stop_requested = options.stop_requested;
   return making;
 }
 
