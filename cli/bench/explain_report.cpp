@@ -17,7 +17,7 @@ constexpr std::size_t kMostSpeeds = 5;  // in a row: encoding, and as many decod
 bool is_packets(const Explanation& e) { return e.code.arrangement == Arrangement::kPacket; }
 
 const char* style_name(const Choices& choices) {
-  return choices.style == Style::kIterative ? "iterative" : "direct";
+  return choices.style == EquationForm::kIterative ? "iterative" : "direct";
 }
 
 const char* engine_name(const Choices& choices) {

@@ -24,8 +24,9 @@ std::size_t place_of(std::string_view option, std::string_view name,
 
 }  // namespace
 
-Style style_of(std::string_view name) {
-  return static_cast<Style>(place_of("style", name, std::array{"direct", "iterative", "auto"}));
+EquationForm style_of(std::string_view name) {
+  return static_cast<EquationForm>(
+      place_of("style", name, std::array{"direct", "iterative", "auto"}));
 }
 
 Engine engine_of(std::string_view name) {

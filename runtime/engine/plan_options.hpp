@@ -15,7 +15,7 @@ namespace xorloom {
 
 /// How the equations of a packet code are made: each output from the inputs alone; with common sums
 /// computed once; or the latter where finding them takes no time worth mentioning.
-enum class Style { kDirect, kIterative, kAuto };
+enum class EquationForm { kDirect, kIterative, kAuto };
 
 /// What runs whole tiles: machine code made for the plan, the kernels that are part of the library, or
 /// the former where it can be had.
@@ -25,7 +25,7 @@ enum class Engine { kCode, kKernels, kAuto };
 struct PlanOptions {
   Isa isa = Isa::kPortable;
   Execution execution{};
-  Style style = Style::kAuto;
+  EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
   /// Of the search for equations and for the order of their instructions: kFast or kNormal.
   Effort effort = Effort::kFast;
@@ -36,7 +36,7 @@ struct PlanOptions {
 };
 
 /// "direct", "iterative", "auto". Errors: throws kInvalidArgument for an unknown name.
-Style style_of(std::string_view name);
+EquationForm style_of(std::string_view name);
 
 /// "code", "kernels", "auto". Errors: throws kInvalidArgument for an unknown name.
 Engine engine_of(std::string_view name);

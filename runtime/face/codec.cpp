@@ -85,7 +85,7 @@ Info Codec::info() const {
           units_of_chunk(code),
           code.spec,
           to_string(impl_->options.isa),
-          to_string(impl_->options.execution.kind)};
+          to_string(impl_->options.execution.executor)};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }

@@ -90,7 +90,7 @@ Units units_without(const Units& units, std::size_t units_of_chunk) {
 
 Program program_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Program program = direct_program(code, map);
-  if (style_for(options.style, xors(program)) == Style::kIterative) {
+  if (form_for(options.style, xors(program)) == EquationForm::kIterative) {
     program = shared_program(program, options);
   }
   return program;
@@ -228,7 +228,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   check_engine(code, computation, options);
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
-  if (proved.program && execution.kind == ExecutorKind::kGraph) {
+  if (proved.program && execution.executor == Executor::kGraph) {
     add_kernels(grouping, code, *proved.program, options.isa, making_of(options));
     accept_groups(code, map, computation, grouping);
   }

@@ -141,8 +141,7 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
       for (const Set& erased : losses(code, true)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
           for (const Computation& computation : rebuilding(code, erased, wanted, isa)) {
-            const auto check = [&](ExecutorKind kind, std::size_t threads,
-                                   const Grouping& grouping) {
+            const auto check = [&](Executor kind, std::size_t threads, const Grouping& grouping) {
               CAPTURE(spec);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
@@ -156,11 +155,11 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
               });
             };
             const Grouping each_step = group_each_step(computation);
-            check(ExecutorKind::kRanges, 1, each_step);
+            check(Executor::kRanges, 1, each_step);
             if (wanted != erased) continue;  // the same kernels over fewer steps
-            check(ExecutorKind::kRanges, 2, each_step);
-            check(ExecutorKind::kGraph, 2, each_step);
-            check(ExecutorKind::kGraph, 2, group_for_cores(computation, 2));
+            check(Executor::kRanges, 2, each_step);
+            check(Executor::kGraph, 2, each_step);
+            check(Executor::kGraph, 2, group_for_cores(computation, 2));
           }
         }
       }

@@ -126,12 +126,12 @@ TEST_CASE("Style and XORs are told for packets, direct ones where they are asked
   const Code code = make_code("cauchy-good:k=10,m=4,w=8");
   PlanOptions options = options_on(Isa::kPortable);
   const Choices shared = choices_of(code, options);
-  CHECK(shared.style == Style::kIterative);
+  CHECK(shared.style == EquationForm::kIterative);
   REQUIRE(shared.shared_xors);
   CHECK(*shared.shared_xors < shared.direct_xors);
-  options.style = Style::kDirect;
+  options.style = EquationForm::kDirect;
   const Choices direct = choices_of(code, options);
-  CHECK(direct.style == Style::kDirect);
+  CHECK(direct.style == EquationForm::kDirect);
   CHECK_FALSE(direct.shared_xors);
   CHECK(direct.direct_xors == shared.direct_xors);
   CHECK(direct.direct_xors == xors(direct_program(code, encoding_map(code))));
