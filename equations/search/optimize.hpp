@@ -8,17 +8,14 @@
 #include "codes/field/bitmatrix.hpp"
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/program.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
-/// How long is searched for few XORs.
-///
-///   kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
-///   kNormal  a fixed number of moves, which take a second or two on one core
-///   kMax     until the time or the moves given are spent
-enum class Effort { kFast, kNormal, kMax };
-
 struct Search {
+  /// kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
+  /// kNormal  a fixed number of moves, which take a second or two on one core
+  /// kMax     until the time or the moves given are spent
   Effort effort = Effort::kNormal;
   std::uint64_t seed = 1;
   std::uint64_t steps = 0;  ///< kMax: moves in all, or 0 to go on until stop_requested says so

@@ -20,8 +20,6 @@ namespace {
 
 namespace flow = oneapi::tbb::flow;
 
-constexpr std::array kNames = {"ranges", "graph", "auto"};
-
 /// Few enough blocks to keep long streams, enough that a thread that comes late costs little.
 constexpr std::size_t kRangesPerThread = 4;
 
@@ -162,17 +160,6 @@ bool run_in_parallel(const Computation& computation, const Grouping& grouping,
 }
 
 }  // namespace
-
-const char* to_string(Executor kind) { return kNames[static_cast<std::size_t>(kind)]; }
-
-Executor executor_kind(std::string_view name) {
-  const auto known = std::ranges::find(kNames, name);
-  if (known == kNames.end()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("executor = '{}' is not ranges, graph or auto", excerpt(name)));
-  }
-  return static_cast<Executor>(known - kNames.begin());
-}
 
 void prepare(const Execution& execution) noexcept {
   if (execution.threads != 1) is_tbb_ready();

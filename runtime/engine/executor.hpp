@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/grouping.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
@@ -15,14 +15,6 @@ namespace xorloom {
 ///   graph    each thread computes groups of steps as their operands are ready: a dependency graph
 ///            with a group as node and, several instances of it side by side, a block of columns each
 ///   auto     ranges, or the calling thread alone where there is too little work to share
-enum class Executor { kRanges, kGraph, kAuto };
-
-/// "ranges", "graph", "auto".
-const char* to_string(Executor kind);
-
-/// Errors: throws kInvalidArgument for an unknown name.
-Executor executor_kind(std::string_view name);
-
 struct Execution {
   Executor executor = Executor::kAuto;
   /// 1: the calling thread alone, and then nothing is allocated; 0: as many as the caller's TBB arena

@@ -93,6 +93,8 @@ void check_size(std::size_t size, const Fields& fields, const char* name) {
   }
 }
 
+bool is_given(const char* text) { return text != nullptr && *text != '\0'; }
+
 Options options_of(const xl_options* given) {
   Options options;
   if (given == nullptr) return options;
@@ -110,16 +112,16 @@ Options options_of(const xl_options* given) {
   std::memcpy(&known, given, std::min(given->size, sizeof known));
   options.threads = known.threads;
   options.packet_bytes = known.packet_bytes;
-  if (known.isa != nullptr) options.isa = known.isa;
-  if (known.executor != nullptr && *known.executor != '\0') options.executor = known.executor;
-  if (known.style != nullptr && *known.style != '\0') options.style = known.style;
+  if (is_given(known.isa)) options.isa = parse_isa(known.isa);
+  if (is_given(known.executor)) options.executor = parse_executor(known.executor);
+  if (is_given(known.style)) options.style = parse_equation_form(known.style);
   options.allow_non_mds = known.allow_non_mds != 0;
   if (known.plan_cache_bytes != 0) options.plan_cache_bytes = known.plan_cache_bytes;
   options.improves_plans = known.improves_plans != 0;
   if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
-  if (known.engine != nullptr && *known.engine != '\0') options.engine = known.engine;
+  if (is_given(known.engine)) options.engine = parse_engine(known.engine);
   if (known.atlas != nullptr) options.atlas = known.atlas;
-  if (known.effort != nullptr && *known.effort != '\0') options.effort = known.effort;
+  if (is_given(known.effort)) options.effort = parse_effort(known.effort);
   return options;
 }
 
@@ -175,8 +177,8 @@ int xl_codec_info(const xl_codec* codec, xl_info* info) {
                         from.packet_bytes,
                         from.chunk_multiple,
                         from.spec.c_str(),
-                        from.isa.c_str(),
-                        from.executor.c_str()};
+                        to_string(from.isa),
+                        to_string(from.executor)};
     auto* bytes = reinterpret_cast<unsigned char*>(info);
     std::fill(bytes, bytes + known.size, static_cast<unsigned char>(0));
     std::memcpy(bytes, &known, std::min(known.size, sizeof known));

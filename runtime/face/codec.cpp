@@ -84,8 +84,8 @@ Info Codec::info() const {
           chunk_multiple(),
           units_of_chunk(code),
           code.spec,
-          to_string(impl_->options.isa),
-          to_string(impl_->options.execution.executor)};
+          impl_->options.isa,
+          impl_->options.execution.executor};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }

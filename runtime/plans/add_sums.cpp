@@ -57,7 +57,7 @@ bool adds_right(Isa isa) noexcept {
 /// Found out once, in the first call.
 const Adder& adder() {
   static const Adder made = [] {
-    const Isa isa = choose_isa("");
+    const Isa isa = choose_isa();
     return Adder{isa, adds_right(isa)};
   }();
   return made;

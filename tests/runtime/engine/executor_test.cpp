@@ -177,13 +177,5 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
 }
 #endif
 
-TEST_CASE("executors go by their names, and another name is refused with those allowed") {
-  for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
-    CHECK(executor_kind(to_string(kind)) == kind);
-  }
-  CHECK_THROWS_WITH_AS(executor_kind("fast"), "executor = 'fast' is not ranges, graph or auto",
-                       Error);
-}
-
 }  // namespace
 }  // namespace xorloom
