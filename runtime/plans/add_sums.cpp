@@ -7,7 +7,7 @@
 #include "runtime/machine/isa.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
-#include "xorloom/xorloom.hpp"
+#include "xorloom/split_repair.hpp"
 
 namespace xorloom {
 namespace {

@@ -246,14 +246,15 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return Plan(std::make_shared<const Plan::Impl>(
-      Plan::Impl{std::move(computation), std::move(grouping), execution, chunk_multiple(code),
-                 std::move(reads), std::move(writes), std::move(needed), std::move(units),
-                 std::move(written), std::move(cleared), chunk_units, code.packet_bytes}));
+  return PlanAccess::plan_of({std::move(computation), std::move(grouping), execution,
+                              chunk_multiple(code), std::move(reads), std::move(writes),
+                              std::move(needed), std::move(units), std::move(written),
+                              std::move(cleared), chunk_units, code.packet_bytes});
 }
 
 /// Sets units that a plan clears to zero.
-void clear_units(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                 std::size_t chunk_bytes) {
   const std::size_t unit_bytes =
       plan.packet_bytes != 0 ? plan.packet_bytes : chunk_bytes / plan.units_of_chunk;
   const std::size_t block_bytes = unit_bytes * plan.units_of_chunk;
@@ -267,7 +268,8 @@ void clear_units(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_
   }
 }
 
-Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+Status check_buffers(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) {
   if (plan.needed.empty()) return Status::kOk;
   if (chunks == nullptr) {
     return report(Status::kInvalidArgument, "the array of chunk pointers is null");
@@ -369,7 +371,7 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
 }
 
 std::size_t memory_bytes(const Plan& plan) {
-  const Plan::Impl& impl = plan.impl();
+  const PlanAccess::Impl& impl = PlanAccess::impl_of(plan);
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
   std::size_t unit_bytes = 0;
   for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {

@@ -13,7 +13,7 @@
 #include "runtime/plans/plan.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
-#include "xorloom/xorloom.hpp"
+#include "xorloom/split_repair.hpp"
 
 namespace xorloom {
 namespace {
