@@ -18,6 +18,7 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include
          FILES
          ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/version.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "xorloom/version.h"
+
 #ifndef XORLOOM_API
 #if defined(__GNUC__)
 #define XORLOOM_API __attribute__((visibility("default")))
@@ -192,6 +194,9 @@ XORLOOM_API const char* xl_strerror(int status);
 /* The error sentence of the last call on this thread that returned a status other than XL_OK. It
  * names the value and the bound. Never NULL; valid until the next such call on this thread. */
 XORLOOM_API const char* xl_last_error(void);
+
+/* The version of the library, such as "0.1.0"; XORLOOM_VERSION is that of the header. Never NULL. */
+XORLOOM_API const char* xl_version(void);
 
 #ifdef __cplusplus
 }

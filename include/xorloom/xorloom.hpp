@@ -27,6 +27,8 @@
 #include <utility>
 #include <vector>
 
+#include "xorloom/version.h"
+
 #ifndef XORLOOM_API
 #if defined(__GNUC__)
 #define XORLOOM_API __attribute__((visibility("default")))
@@ -349,6 +351,9 @@ class XORLOOM_API Chunks {
 /// The error sentence of the last call on this thread that returned a status other than kOk. Never
 /// null; valid until the next such call on this thread.
 XORLOOM_API const char* last_error() noexcept;
+
+/// The version of the library, such as "0.1.0"; XORLOOM_VERSION is that of the headers. Never null.
+XORLOOM_API const char* version() noexcept;
 
 }  // namespace xorloom
 
