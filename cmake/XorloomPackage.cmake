@@ -17,6 +17,8 @@ target_sources(
          BASE_DIRS
          ${PROJECT_SOURCE_DIR}/include
          FILES
+         ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/version.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)

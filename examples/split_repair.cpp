@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <vector>
-#include <xorloom/xorloom.hpp>
+#include <xorloom/split_repair.hpp>
 
 using Bytes = std::vector<std::uint8_t>;
 

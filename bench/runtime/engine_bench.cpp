@@ -61,7 +61,7 @@ void encode_otherwise(const std::string& spec, xorloom::Isa isa, Stripe& stripe,
   const xorloom::Isa other = isa == isas.front() ? isas.back() : isas.front();
   if (stripe.bytes.size() > std::size_t{4} << 20 && other != isa) {
     xorloom::Options options;
-    options.isa = to_string(other);
+    options.isa = other;
     return check(Codec(spec, options).encode(stripe.chunks.data(), chunk_bytes));
   }
   const xorloom::Code code = xorloom::make_code(spec);
@@ -71,7 +71,7 @@ void encode_otherwise(const std::string& spec, xorloom::Isa isa, Stripe& stripe,
 void run(benchmark::State& state, const std::string& spec, xorloom::Isa isa,
          std::size_t wanted_bytes, bool decode) {
   xorloom::Options options;
-  options.isa = to_string(isa);
+  options.isa = isa;
   const Codec codec(spec, options);
   const xorloom::Info info = codec.info();
   const std::size_t chunk_bytes = codec.round_up(wanted_bytes);

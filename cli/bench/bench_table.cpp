@@ -42,7 +42,7 @@ std::string heading(const Measurement& m) {
       m.info.packet_bytes == 0 ? "words" : fmt::format("packets of {} bytes", m.info.packet_bytes);
   const std::string about =
       fmt::format("k = {}, m = {}, w = {}; {}; {} kernels; executor {}", m.info.k, m.info.m,
-                  m.info.w, arrangement, m.info.isa, m.info.executor);
+                  m.info.w, arrangement, to_string(m.info.isa), to_string(m.info.executor));
   return wrapped(m.info.spec, 0) + "\n" + wrapped(about, 0) + "\n";
 }
 

@@ -16,14 +16,6 @@ constexpr std::size_t kMostSpeeds = 5;  // in a row: encoding, and as many decod
 
 bool is_packets(const Explanation& e) { return e.code.arrangement == Arrangement::kPacket; }
 
-const char* style_name(const Choices& choices) {
-  return choices.style == Style::kIterative ? "iterative" : "direct";
-}
-
-const char* engine_name(const Choices& choices) {
-  return choices.engine == Engine::kCode ? "code" : "kernels";
-}
-
 const char* stores_name(Stores stores) {
   return stores == Stores::kNonTemporal ? "past caches" : "ordinary";
 }
@@ -37,22 +29,24 @@ std::string number_or_dash(bool is_there, std::size_t number) {
 }
 
 std::string why_isa(const Explanation& e) {
-  if (!e.options.isa.empty()) return "set by --isa";
+  if (e.options.isa) return "set by --isa";
   const char* forced = std::getenv("XORLOOM_ISA");
   return forced != nullptr && *forced != '\0' ? "set by XORLOOM_ISA" : "the machine's best (--isa)";
 }
 
 std::string why_style(const Explanation& e) {
   if (!is_packets(e)) return "words have no equations; shared multiplications are found";
-  if (e.options.style != "auto") return fmt::format("{}, set by --style", e.options.style);
+  if (e.options.style != EquationForm::kAuto) {
+    return fmt::format("{}, set by --style", to_string(e.options.style));
+  }
   return fmt::format(
       "iterative up to {} direct XORs, where a {} search takes little time; else direct (--style, "
       "--effort)",
-      kQuicklyShared, e.options.effort);
+      kQuicklyShared, to_string(e.options.effort));
 }
 
 std::string why_engine(const Explanation& e) {
-  if (e.options.engine == "kernels") return "kernels, set by --engine";
+  if (e.options.engine == Engine::kKernels) return "kernels, set by --engine";
   std::string text = fmt::format(
       "machine code made for the equations if it has at most {} bytes, so that it stays in the "
       "core's L1; else kernels (--engine)",
@@ -78,9 +72,9 @@ std::string why_executor(const Explanation& e) {
   const std::size_t threads =
       e.plan.execution.threads != 0 ? e.plan.execution.threads : e.machine.cores;
   if (threads == 1) return "the calling thread alone (--threads)";
-  if (e.options.executor != "auto") {
-    return fmt::format("{} on {} threads, set by --executor (--threads)", e.options.executor,
-                       threads);
+  if (e.options.executor != Executor::kAuto) {
+    return fmt::format("{} on {} threads, set by --executor (--threads)",
+                       to_string(e.options.executor), threads);
   }
   return fmt::format(
       "ranges on {} threads if the XORs produce at least {} bytes, which encoding does from chunks "
@@ -97,7 +91,7 @@ std::string operations_table(const Explanation& e) {
     text += fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
                         operation_name(operation), number_or_dash(is_packets(e), c.direct_xors),
                         number_or_dash(c.shared_xors.has_value(), c.shared_xors.value_or(0)),
-                        is_packets(e) ? style_name(c) : "-", engine_name(c),
+                        is_packets(e) ? to_string(c.style) : "-", to_string(c.engine),
                         number_or_dash(c.tile.code_bytes != 0, c.tile.code_bytes),
                         c.tile.instructions, c.tile.loads, c.tile.stores, c.tile.multiplications);
   }
@@ -163,7 +157,7 @@ Json explanation_json(const Explanation& e) {
                {"style", nullptr},
                {"direct_xors", nullptr},
                {"shared_xors", nullptr},
-               {"engine", engine_name(c)},
+               {"engine", to_string(c.engine)},
                {"why_kernels", nullptr},
                {"code_bytes", c.tile.code_bytes},
                {"tile",
@@ -173,7 +167,7 @@ Json explanation_json(const Explanation& e) {
                  {"stores", c.tile.stores},
                  {"multiplications", c.tile.multiplications}}},
                {"shared_from_chunk_bytes", operation.shared_from}};
-    if (is_packets(e)) entry["style"] = style_name(c);
+    if (is_packets(e)) entry["style"] = to_string(c.style);
     if (is_packets(e)) entry["direct_xors"] = c.direct_xors;
     if (c.shared_xors) entry["shared_xors"] = *c.shared_xors;
     if (!c.why_kernels.empty()) entry["why_kernels"] = c.why_kernels;
@@ -190,7 +184,7 @@ Json explanation_json(const Explanation& e) {
   }
   return {{"spec", e.code.spec},
           {"isa", to_string(e.plan.isa)},
-          {"executor", e.options.executor},
+          {"executor", to_string(e.options.executor)},
           {"non_temporal_bytes", non_temporal_bytes(e.machine)},
           {"most_code_bytes", kMostCodeBytes},
           {"quickly_shared_xors", kQuicklyShared},

@@ -87,7 +87,7 @@ void run(const AtlasOptions& options) {
   making.subject.effort = effort_of_search(options.search.effort);
   making.subject.seed = options.search.seed;
   making.subject.steps = options.search.steps.value_or(0);
-  making.is_over = [] { return EndOnRequest::is_requested(); };
+  making.stop_requested = [] { return EndOnRequest::is_requested(); };
   AtlasProgress progress;
   std::optional<AtlasHeader> made;
   {

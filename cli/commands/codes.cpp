@@ -94,7 +94,7 @@ std::string format_of(const CodesOptions& options) {
 }
 
 std::string suggestions(std::size_t k, std::size_t m, const std::string& format) {
-  const Suggestions suggestions = suggest(k, m, choose_isa(""));
+  const Suggestions suggestions = suggest(k, m, choose_isa());
   return format == "json" ? suggestions_json(suggestions).dump(2) + "\n"
                           : suggestions_table(suggestions);
 }

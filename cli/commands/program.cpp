@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/shell/commands.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -39,6 +40,6 @@ Command make_program() {
   return program;
 }
 
-std::string version_text() { return "xorloom " XORLOOM_VERSION; }
+std::string version_text() { return std::string("xorloom ") + version(); }
 
 }  // namespace xorloom::cli

@@ -34,9 +34,9 @@ std::string row(const Candidate& candidate) {
   const Choices& choices = candidate.choices;
   return fmt::format("{:<15} {:>2} {:<7} {:>13} {:<7} {:>6} {:>6.3f} {:>5.3g} {:>5.3g} {:>5.3g}\n",
                      code.family, code.w, is_words(code) ? "words" : "packets", work(candidate),
-                     choices.engine == Engine::kCode ? "code" : "kernels",
-                     choices.tile.instructions, instructions_a_byte(choices),
-                     candidate.l1_gigabytes, candidate.l2_gigabytes, candidate.memory_gigabytes);
+                     to_string(choices.engine), choices.tile.instructions,
+                     instructions_a_byte(choices), candidate.l1_gigabytes, candidate.l2_gigabytes,
+                     candidate.memory_gigabytes);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ Json suggestions_json(const Suggestions& suggestions) {
                {"direct_xors", nullptr},
                {"shared_xors", nullptr},
                {"multiplications", multiplications(candidate)},
-               {"engine", choices.engine == Engine::kCode ? "code" : "kernels"},
+               {"engine", to_string(choices.engine)},
                {"code_bytes", tile.code_bytes},
                {"instructions", tile.instructions},
                {"loads", tile.loads},

@@ -128,7 +128,7 @@ MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::siz
   const Room room(Room::bytes_for(most_stripe_bytes(machine.caches, machine.memory_bytes)));
   LevelTiles tiles;
   Options options;
-  options.isa = to_string(isa);
+  options.isa = isa;
   const auto time_all = [&](std::span<const char* const> specs) {
     for (const char* spec : specs) {
       time_code(spec, options, machine, room, done % kFarOneIn == 0, tiles);
@@ -140,7 +140,7 @@ MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::siz
       time_all(kWords);
       continue;
     }
-    for (const char* style : {"direct", "iterative"}) {
+    for (const EquationForm style : {EquationForm::kDirect, EquationForm::kIterative}) {
       options.style = style;
       time_all(kPackets);
     }
@@ -241,7 +241,7 @@ MachineRates kept_rates() {
     for (const Json& of : json["rates"]) {
       const Json& seconds = of["seconds"];
       rates.rates.push_back(
-          {choose_isa(of["isa"].text()),
+          {choose_isa(parse_isa(of["isa"].text())),
            of["arrangement"].text() == "word" ? Arrangement::kWord : Arrangement::kPacket,
            units_of(seconds["l2"]), units_of(seconds["l3"]), units_of(seconds["memory"])});
     }

@@ -255,7 +255,7 @@ class Measuring {
     if (const auto wrong = first_difference(scene_, locations)) {
       fail(Status::kInternal,
            fmt::format("{}, {} kernels: chunk {} is wrong ({}); no time is reported", code_.name(),
-                       result_.info.isa, *wrong, what));
+                       to_string(result_.info.isa), *wrong, what));
     }
   }
 

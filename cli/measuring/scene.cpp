@@ -40,13 +40,13 @@ Scene make_scene(const Code& code, std::size_t chunk_bytes, Layout layout, const
     oracle(code, encoding_map(code), scene.expected.pointers(), chunk_bytes);
   } else {
     Options second = options;
-    second.isa = to_string(other);
-    second.executor = "ranges";
+    second.isa = other;
+    second.executor = Executor::kRanges;
     second.threads = 0;
-    second.effort = "fast";
+    second.effort = Effort::kFast;
     second.atlas = "";
     check(Codec(code.spec, second).encode(scene.expected.pointers(), chunk_bytes));
-    scene.verified_by = fmt::format("the {} kernels", second.isa);
+    scene.verified_by = fmt::format("the {} kernels", to_string(other));
   }
   for (std::size_t l = 0; l < code.locations; ++l) copy_chunk(scene.expected, scene.stripe, l);
   return scene;

@@ -211,13 +211,19 @@ void add_range(Command& command, const std::string& name,
 
 void add_choice(Command& command, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
+  add_choice(
+      command, name, words, [&value](const std::string& word) { value = word; }, help);
+}
+
+void add_choice(Command& command, const std::string& name, const std::vector<std::string>& words,
+                const std::function<void(const std::string&)>& take, const std::string& help) {
   add_value(command, name, fmt::format("{}", fmt::join(words, "|")), help,
-            [&value, name, words](const std::string& text) {
+            [take, name, words](const std::string& text) {
               if (std::ranges::find(words, text) == words.end()) {
                 fail(Status::kInvalidArgument, fmt::format("{} = '{}' is not {}", last_name(name),
                                                            excerpt(text), either(words)));
               }
-              value = text;
+              take(text);
             });
 }
 
@@ -292,24 +298,32 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
   add_choice(
-      command, "--executor", options.executor, {"ranges", "graph", "auto"},
+      command, "--executor", {"ranges", "graph", "auto"},
+      [&options](const std::string& name) { options.executor = parse_executor(name); },
       "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
       "groups of equations; auto: xorloom chooses; " +
           executor_default);
-  add_choice(command, "--isa", options.isa, isa_names(),
-             "instruction set; default: XORLOOM_ISA if it is set, else the machine's best");
+  add_choice(
+      command, "--isa", {isa_names().begin(), isa_names().end()},
+      [&options](const std::string& name) { options.isa = parse_isa(name); },
+      "instruction set; default: XORLOOM_ISA if it is set, else the machine's best");
   add_threads(command, options.threads, threads_default);
   add_choice(
-      command, "--style", options.style, {"direct", "iterative", "auto"},
+      command, "--style", {"direct", "iterative", "auto"},
+      [&options](const std::string& name) { options.style = parse_equation_form(name); },
       fmt::format("direct: each equation stands alone; iterative: equations share temporaries; "
                   "default: auto, iterative up to {} direct XORs and direct above",
                   kQuicklyShared));
-  add_choice(command, "--engine", options.engine, {"code", "kernels", "auto"},
-             "code: machine code made for the equations; kernels: functions of the library; "
-             "default: auto, code if it can be made and stays small, otherwise kernels");
-  add_choice(command, "--effort", options.effort, {"fast", "normal"},
-             "how long to search for the equations of each computation and for their order: fast "
-             "takes milliseconds, normal seconds; default: fast");
+  add_choice(
+      command, "--engine", {"code", "kernels", "auto"},
+      [&options](const std::string& name) { options.engine = parse_engine(name); },
+      "code: machine code made for the equations; kernels: functions of the library; "
+      "default: auto, code if it can be made and stays small, otherwise kernels");
+  add_choice(
+      command, "--effort", {"fast", "normal"},
+      [&options](const std::string& name) { options.effort = parse_effort(name); },
+      "how long to search for the equations of each computation and for their order: fast "
+      "takes milliseconds, normal seconds; default: fast");
   for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
     option_of(command, name).group = kRunGroup;
   }
@@ -342,7 +356,8 @@ std::size_t machine_threads() {
 
 std::string how_text(const Info& info, int threads) {
   const std::size_t count = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
-  return fmt::format("{}, {} thread{}, {}", info.isa, count, count == 1 ? "" : "s", info.executor);
+  return fmt::format("{}, {} thread{}, {}", to_string(info.isa), count, count == 1 ? "" : "s",
+                     to_string(info.executor));
 }
 
 std::string short_list(const std::vector<std::size_t>& numbers) {

@@ -78,6 +78,10 @@ void add_range(Command& command, const std::string& name,
 void add_choice(Command& command, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
 
+/// The same, for a word that `take` takes.
+void add_choice(Command& command, const std::string& name, const std::vector<std::string>& words,
+                const std::function<void(const std::string&)>& take, const std::string& help);
+
 /// An option that takes distinct ones of a few words, as in isal,jerasure.
 void add_words(Command& command, const std::string& name, std::vector<std::string>& values,
                const std::vector<std::string>& words, const std::string& help);

@@ -78,7 +78,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
     run_jobs(threads, n, job);
   };
-  search.is_over = [&] {
+  search.stop_requested = [&] {
     return EndOnRequest::is_requested() ||
            (seconds != 0 && watch.seconds() >= static_cast<double>(seconds));
   };

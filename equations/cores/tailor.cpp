@@ -144,16 +144,16 @@ class Tailor {
     const std::size_t bound = makespan_bound(matrix_, cores_);
     const std::size_t enough = lower_bound(matrix_);
     std::uint64_t moves = kFirstMoves;
-    for (std::size_t round = 0; !is_over(); ++round, moves *= 2) {
+    for (std::size_t round = 0; !is_finished(); ++round, moves *= 2) {
       std::size_t lowest = bound;
-      while (lowest < least_steps() && !is_over()) {
+      while (lowest < least_steps() && !is_finished()) {
         const std::size_t steps = lowest + (least_steps() - lowest) / 2;
         if (!try_steps(steps, moves)) lowest = steps + 1;
       }
       // In so many steps, from the best that takes no more. That of the fewest steps may be where no
       // move leads on: every other round begins with a first one again there.
       const std::size_t last = whole_front ? front_.rbegin()->first : least_steps();
-      for (std::size_t steps = least_steps(); steps <= last && !is_over(); ++steps) {
+      for (std::size_t steps = least_steps(); steps <= last && !is_finished(); ++steps) {
         const Circuit best = std::prev(front_.upper_bound(steps))->second.circuit;
         if (best.xors() <= enough) continue;
         const Circuit& first = starts_[round / 2 % starts_.size()];
@@ -170,7 +170,9 @@ class Tailor {
   }
 
  private:
-  bool is_over() const { return moves_left_ == 0 || (search_.is_over && search_.is_over()); }
+  bool is_finished() const {
+    return moves_left_ == 0 || (search_.stop_requested && search_.stop_requested());
+  }
 
   std::size_t least_steps() const { return front_.begin()->first; }
 
@@ -193,7 +195,7 @@ class Tailor {
     std::uint64_t moves =
         std::min(moves_left_, moves_an_xor * std::max<std::size_t>(start.xors(), 1));
     moves_left_ -= moves;
-    while (moves != 0 && !(search_.is_over && search_.is_over())) {
+    while (moves != 0 && !(search_.stop_requested && search_.stop_requested())) {
       const std::uint64_t some = std::min(moves, kMovesAtOnce);
       moves -= some;
       walk.run(some, enough);

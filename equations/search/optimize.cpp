@@ -21,7 +21,7 @@ constexpr std::size_t kUsualXors = 1000;
 }  // namespace
 
 void check_search(const Search& search) {
-  if (search.effort == Effort::kMax && search.steps == 0 && !search.is_over) {
+  if (search.effort == Effort::kMax && search.steps == 0 && !search.stop_requested) {
     fail(Status::kInvalidArgument, "a search of effort max needs a number of steps or an end");
   }
 }
@@ -43,7 +43,7 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   tournament.seed = search.seed;
   tournament.threads = search.threads;
   tournament.parallel = search.parallel;
-  tournament.is_over = search.is_over;
+  tournament.stop_requested = search.stop_requested;
   tournament.on_better = [&](const Circuit& circuit) {
     if (search.on_better) search.on_better(circuit.xors(), tournament.enough);
   };

@@ -8,20 +8,17 @@
 #include "codes/field/bitmatrix.hpp"
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/program.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
-/// How long is searched for few XORs.
-///
-///   kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
-///   kNormal  a fixed number of moves, which take a second or two on one core
-///   kMax     until the time or the moves given are spent
-enum class Effort { kFast, kNormal, kMax };
-
 struct Search {
+  /// kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
+  /// kNormal  a fixed number of moves, which take a second or two on one core
+  /// kMax     until the time or the moves given are spent
   Effort effort = Effort::kNormal;
   std::uint64_t seed = 1;
-  std::uint64_t steps = 0;  ///< kMax: moves in all, or 0 to go on until is_over says so
+  std::uint64_t steps = 0;  ///< kMax: moves in all, or 0 to go on until stop_requested says so
   /// A circuit of the same matrix that the first walk begins with, and that none but a better one
   /// replaces. kFast makes nothing of it.
   std::optional<Circuit> start{};
@@ -33,7 +30,7 @@ struct Search {
 
   /// Any thread calls it some hundred times per second. Once it is true, the search returns its
   /// best result.
-  std::function<bool()> is_over;
+  std::function<bool()> stop_requested;
 
   /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
   std::function<void(std::size_t xors, std::size_t bound)> on_better;

@@ -29,7 +29,7 @@ struct Walker {
   Walker(Circuit start, std::uint64_t seed) : best(std::move(start)), current(best), random(seed) {}
 
   /// Goes on for so many moves, less if `enough` XORs are reached or it is over.
-  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over);
+  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested);
 
   Circuit best;
   Circuit current;
@@ -37,8 +37,9 @@ struct Walker {
   bool is_transposed = false;
 };
 
-void Walker::walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& is_over) {
-  const auto is_to_stop = [&] { return is_over && is_over(); };
+void Walker::walk(std::uint64_t moves, std::size_t enough,
+                  const std::function<bool()>& stop_requested) {
+  const auto is_to_stop = [&] { return stop_requested && stop_requested(); };
   const PlateauWalk::Options options;
   while (moves != 0 && best.xors() > enough && !is_to_stop()) {
     // Wide circuits gain by long walks, small ones by many turns.
@@ -96,7 +97,9 @@ std::uint64_t seed_of(const Tournament& tournament, std::uint64_t number) {
   return Random(tournament.seed ^ Random(number)())();
 }
 
-bool is_over(const Tournament& tournament) { return tournament.is_over && tournament.is_over(); }
+bool stop_requested(const Tournament& tournament) {
+  return tournament.stop_requested && tournament.stop_requested();
+}
 
 void run_jobs(const Tournament& tournament, std::size_t n,
               const std::function<void(std::size_t)>& job) {
@@ -107,11 +110,11 @@ void run_jobs(const Tournament& tournament, std::size_t n,
 /// The winner of 2^level walkers, whose start numbers begin at `first` and go up by `stride`.
 std::optional<Walker> win(const Tournament& tournament, std::uint64_t level, std::uint64_t first,
                           std::uint64_t stride, Best& best) {
-  if (is_over(tournament) || best.is_enough()) return std::nullopt;
+  if (stop_requested(tournament) || best.is_enough()) return std::nullopt;
   std::optional<Walker> winner(std::in_place, tournament.start(first), seed_of(tournament, first));
   for (std::uint64_t round = 0;; ++round) {
     winner->walk((kFirstMoves * winner->best.xors()) << round, tournament.enough,
-                 tournament.is_over);
+                 tournament.stop_requested);
     best.offer(winner->best);
     if (round == level) return winner;
     // It meets the winner of as many others.
@@ -145,7 +148,7 @@ Circuit play_moves(const Tournament& tournament, std::uint64_t moves) {
       std::optional<Walker>& walker = walkers[number];
       if (!walker) walker.emplace(tournament.start(number), seed_of(tournament, number));
       walker->walk(moves_a_level / num_walkers, tournament.enough,
-                   [&] { return first_done < number || is_over(tournament); });
+                   [&] { return first_done < number || stop_requested(tournament); });
       seen.offer(walker->best);
       if (walker->best.xors() > tournament.enough) return;
       for (std::size_t first = first_done; number < first;) {

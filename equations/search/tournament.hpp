@@ -20,7 +20,7 @@ struct Tournament {
   std::size_t threads = 1;  ///< jobs that parallel may run at once
   /// Runs jobs 0 … n-1, in any order or at once. Default: one after the other.
   std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel;
-  std::function<bool()> is_over;                  ///< asked now and then; default: never
+  std::function<bool()> stop_requested;           ///< asked now and then; default: never
   std::function<void(const Circuit&)> on_better;  ///< called by one thread at a time
 };
 

@@ -74,8 +74,9 @@ TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
 
 struct AnnealOptions {
   std::uint64_t seed = 1;
-  std::uint64_t moves = 0;          ///< orders that are tried
-  std::function<bool()> is_over{};  ///< asked now and then; the best until then is the answer
+  std::uint64_t moves = 0;  ///< orders that are tried
+  /// Asked now and then. Once it is true, the best order so far is the result.
+  std::function<bool()> stop_requested{};
 };
 
 /// Takes sums in steps and moves these about by simulated annealing, so that what is stored and

@@ -129,12 +129,12 @@ class Annealing {
     best_order_ = order_;
   }
 
-  void run(std::uint64_t moves, const std::function<bool()>& is_over) {
+  void run(std::uint64_t moves, const std::function<bool()>& stop_requested) {
     // Of the temperatures tried on four programs of 10 + 4, these end cheapest.
     constexpr double kHot = 1.0;
     constexpr double kCold = 0.1;
     for (std::uint64_t move = 0; move < moves; ++move) {
-      if (move % 256 == 0 && is_over && is_over()) return;
+      if (move % 256 == 0 && stop_requested && stop_requested()) return;
       const double part = static_cast<double>(move) / static_cast<double>(moves);
       temperature_ = kHot * std::pow(kCold / kHot, part);
       if (random_.below(3) == 0) {
@@ -261,7 +261,7 @@ TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options) {
   if (tile.equations.size() < 2) return tile;
   Annealing annealing(in_steps(tile, machine.has_three_way_xor ? 2 : 1), machine, options.seed);
-  annealing.run(options.moves, options.is_over);
+  annealing.run(options.moves, options.stop_requested);
   TileProgram best = annealing.best();
   // Taking sums in steps alone can be dearer than leaving them whole.
   const auto price = [&](const TileProgram& ordered) {

@@ -1,10 +1,9 @@
 #ifndef XORLOOM_XORLOOM_H
 #define XORLOOM_XORLOOM_H
 
-/* The C interface of Xorloom. A codec is an erasure code prepared for this machine. In C, plans are
- * only for rebuilding given lost chunks; xl_encode needs none. Codecs and plans are immutable, and
- * many threads may use them at once. Repairs that choose what to read, and repairs by site, are in
- * xorloom.hpp (C++) only.
+/* The C interface of Xorloom. A codec is an erasure code prepared for this machine. A plan is one
+ * computation of a codec: encoding, or rebuilding given lost chunks. A split is a repair whose
+ * locations stand at several sites. All are immutable, and many threads may use them at once.
  *
  *   xl_codec *codec;
  *   if (xl_codec_create("cauchy-good:k=10,m=4,w=8", NULL, &codec) != XL_OK) puts(xl_last_error());
@@ -16,6 +15,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "xorloom/version.h"
 
 #ifndef XORLOOM_API
 #if defined(__GNUC__)
@@ -42,6 +43,7 @@ enum {
 
 typedef struct xl_codec xl_codec;
 typedef struct xl_plan xl_plan;
+typedef struct xl_split xl_split;
 
 /* How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
  *
@@ -93,6 +95,7 @@ typedef struct xl_info {
   const char* spec;      /* canonical: every default written out */
   const char* isa;       /* the instruction set in use */
   const char* executor;  /* the executor in use */
+  size_t units;          /* units per chunk that can be read separately; see xl_repair */
 } xl_info;
 
 /* Prepares a code for this machine.
@@ -109,6 +112,10 @@ XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_
 
 /* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. */
 XORLOOM_API size_t xl_codec_chunk_multiple(const xl_codec* codec);
+
+/* The smallest multiple of xl_codec_chunk_multiple() that is at least chunk_bytes and not 0. If that
+ * does not fit size_t, the largest multiple that does. 0 if codec is NULL. */
+XORLOOM_API size_t xl_round_up(const xl_codec* codec, size_t chunk_bytes);
 
 /* Fills in the properties of a codec. The caller sets info->size. */
 XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
@@ -143,12 +150,138 @@ XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const 
 XORLOOM_API int xl_plan_create(const xl_codec* codec, const int erased[], int num_erased,
                                const int wanted[], int num_wanted, xl_plan** plan);
 
+/* What a repair rebuilds, and what it costs to read the surviving chunks.
+ *
+ * A chunk consists of xl_info.units units that can be read separately. On packets, unit u is packet
+ * u of each super-block. On words, it is sub-chunk u: chunk_bytes/units bytes from
+ * u*chunk_bytes/units on.
+ *
+ * Set size to sizeof(xl_repair). Every other field may be zero and then takes its default. The
+ * rules for size are those of xl_options. */
+typedef struct xl_repair {
+  size_t size;
+  const int* erased; /* the lost locations */
+  int num_erased;
+  const int* wanted; /* those of erased to rebuild; may be NULL if num_wanted is 0 */
+  int num_wanted;    /* 0: all of erased are wanted */
+  /* units[i] lists num_units[i] units to rebuild of wanted[i], or of erased[i] if num_wanted is 0,
+   * ascending. If units is NULL, all units of all of them are rebuilt. Other units may stay
+   * unwritten; see xl_plan_units_written. */
+  const uint32_t* const* units;
+  const int* num_units; /* needed if units is not NULL */
+  /* For each location of the codec, the cost of reading one of its units, 0 to 1,000,000. If it is
+   * NULL, each cost is 1. A cost may stand for time, distance or load. */
+  const uint64_t* read_costs;
+  const int* at_hand; /* locations whose chunks are in memory; the plan may read them at no cost */
+  int num_at_hand;
+  int whole_chunks; /* not 0: read either all of a chunk or none of it */
+} xl_repair;
+
+/* Makes a plan that rebuilds what a repair wants from the survivors that cost the least to read.
+ * Every call makes a new plan. Destroy each *plan that you get.
+ *
+ * Errors:  XL_INVALID_ARGUMENT if a location or unit is out of range or named twice, if a location
+ *          is wanted but not erased, or at hand but erased, or if a cost is too high; XL_DAMAGED if
+ *          the wanted units cannot be rebuilt; for size, those of xl_options. After any error,
+ *          *plan is NULL.
+ * Cost:    choosing what to read takes about a millisecond, more for very large codes; making the
+ *          plan takes as long as in xl_plan_create. */
+XORLOOM_API int xl_plan_create_repair(const xl_codec* codec, const xl_repair* repair,
+                                      xl_plan** plan);
+
+/* Returns a new handle of the plan that xl_encode runs. Destroy each *plan that you get. */
+XORLOOM_API int xl_plan_create_encoding(const xl_codec* codec, xl_plan** plan);
+
+/* The locations that a plan reads, and those that it writes, ascending.
+ *
+ * Shape:  *locations becomes a pointer to *num_locations numbers. They live as long as the plan.
+ * Errors: XL_INVALID_ARGUMENT if an argument is NULL. */
+XORLOOM_API int xl_plan_reads(const xl_plan* plan, const int** locations, int* num_locations);
+XORLOOM_API int xl_plan_writes(const xl_plan* plan, const int** locations, int* num_locations);
+
+/* The units that a plan reads of a location, and those that it computes, ascending; see xl_repair.
+ * What it does not read of a chunk may hold any bytes. Units that it does not compute keep their
+ * bytes; a plan of a split sets them to zero.
+ *
+ * Shape:  *units becomes a pointer to *num_units numbers; none if the plan does not read, or write,
+ *         the location. They live as long as the plan.
+ * Errors: XL_INVALID_ARGUMENT if location is less than 0 or an argument is NULL. */
+XORLOOM_API int xl_plan_units_read(const xl_plan* plan, int location, const uint32_t** units,
+                                   int* num_units);
+XORLOOM_API int xl_plan_units_written(const xl_plan* plan, int location, const uint32_t** units,
+                                      int* num_units);
+
 /* Runs a plan on one stripe. A plan may be used after its codec is destroyed.
  *
  * Buffers: as for xl_encode; pointers to chunks that are neither read nor written may be NULL.
  * Errors:  those of xl_encode.
  * Cost:    on one thread, no heap allocation and at most 128 KiB of stack. */
 XORLOOM_API int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes);
+
+/* Makes a repair whose locations stand at several sites, such as racks. For each wanted chunk, every
+ * site computes one sum from its own chunks and sends it to the home site, which adds the sums with
+ * xl_add_sums:
+ *
+ *     site 0, home   chunks 1 ... 4    -> a sum  |
+ *     site 1         chunks 5 ... 9    -> a sum  |->  chunk 0 = XOR of the three
+ *     site 2         chunks 10, 11     -> a sum  |
+ *
+ * So a site sends at most one chunk per wanted chunk, however many it reads. If several chunks are
+ * wanted, a site may read less than it would send: see xl_site.units_read. Then sending the chunks
+ * themselves costs less.
+ *
+ * The repair uses as few sites as possible. Among equals it takes a choice that sends the fewest
+ * units to the home site, and among these one that costs the least to read. Every call makes new
+ * plans. Destroy each *split that you get.
+ *
+ * Shape:   sites holds one number per location of the codec, lost or not: the site where it stands.
+ *          Sites are numbered from 0, at most 16 of them, and each has a location.
+ * Errors:  those of xl_plan_create_repair; XL_INVALID_ARGUMENT if a site is out of range or has no
+ *          location, or if nothing is erased. After any error, *split is NULL.
+ * Cost:    it tries all smaller sets of sites, and sets of the final size until 64 of them can do
+ *          the repair. Each try costs as much as the choice in xl_plan_create_repair. Then it makes
+ *          one plan per site that takes part. */
+XORLOOM_API int xl_split_create(const xl_codec* codec, const xl_repair* repair, const int sites[],
+                                xl_split** split);
+
+/* The part of one site: a plan that runs there.
+ *
+ * The plan reads chunks of the site; chunk pointers to other sites' chunks may be NULL. The chunk
+ * pointer of each wanted location must point to a buffer of chunk_bytes at the site. The plan fills
+ * it with the site's sum. xl_plan_writes lists the wanted chunks for which the site has a sum;
+ * xl_plan_units_written lists the units of each sum. The plan sets other units to zero. They need
+ * not be sent if the receiver has zeros there. The caller sets size, as in xl_info. */
+typedef struct xl_site {
+  size_t size;
+  int number;          /* of the site */
+  const xl_plan* plan; /* lives as long as the split; do not destroy it */
+  size_t units_read;   /* units that the plan reads; xl_info.units make a chunk */
+  size_t units_sent;   /* units of sums that the site computes; all sites but home send them */
+} xl_site;
+
+/* The number of sites that take part, and the number of the site that holds the first wanted
+ * location. The home site takes part only if it reads something. */
+XORLOOM_API int xl_split_sites(const xl_split* split, int* num_sites, int* home);
+
+/* Fills in the part of a site that takes part. The parts are ordered by the numbers of their sites.
+ *
+ * Errors:  XL_INVALID_ARGUMENT if index is not one of 0 to num_sites - 1; see xl_split_sites. */
+XORLOOM_API int xl_split_site(const xl_split* split, int index, xl_site* site);
+
+/* Rebuilds a chunk by adding the sums that the sites of a split have computed for it. All of the
+ * chunk is overwritten: a unit that is zero in every sum becomes zero. With no sums, the whole chunk
+ * becomes zero.
+ *
+ * Shape:   sums holds num_sums pointers, 0 or more. Each sum and the chunk have `bytes` bytes. This
+ *          may be any number, such as the bytes of one unit.
+ * Buffers: no alignment is needed; the chunk must not overlap any sum (checked).
+ * Errors:  XL_INVALID_ARGUMENT if num_sums is less than 0, a needed pointer is NULL or buffers
+ *          overlap; XL_UNSUPPORTED if XORLOOM_ISA names an instruction set that is not available;
+ *          XL_INTERNAL if its kernel fails the test that the first call runs. Then nothing is
+ *          written.
+ * Cost:    one thread reads each sum once and allocates nothing after the first call. */
+XORLOOM_API int xl_add_sums(const uint8_t* const sums[], int num_sums, uint8_t* chunk,
+                            size_t bytes);
 
 /* Allocates memory for the chunks of a stripe, not initialised. The chunks are placed so that they
  * do not compete for the same cache sets. In L2, chunks that all begin at page boundaries were
@@ -182,8 +315,9 @@ typedef struct xl_plan_counts {
 /* Fills in the counts of a codec. */
 XORLOOM_API int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts);
 
-/* Destroy a plan or a codec. NULL is allowed. */
+/* Destroy a plan, a split or a codec. NULL is allowed. */
 XORLOOM_API void xl_plan_destroy(xl_plan* plan);
+XORLOOM_API void xl_split_destroy(xl_split* split);
 XORLOOM_API void xl_codec_destroy(xl_codec* codec);
 
 /* A short name of a status, for example "invalid argument". Never NULL. */
@@ -192,6 +326,9 @@ XORLOOM_API const char* xl_strerror(int status);
 /* The error sentence of the last call on this thread that returned a status other than XL_OK. It
  * names the value and the bound. Never NULL; valid until the next such call on this thread. */
 XORLOOM_API const char* xl_last_error(void);
+
+/* The version of the library, such as "0.1.0"; XORLOOM_VERSION is that of the header. Never NULL. */
+XORLOOM_API const char* xl_version(void);
 
 #ifdef __cplusplus
 }

@@ -19,12 +19,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "xorloom/version.h"
 
 #ifndef XORLOOM_API
 #if defined(__GNUC__)
@@ -62,27 +65,76 @@ class XORLOOM_API Error : public std::runtime_error {
   Status kind_;
 };
 
+/// How threads share the work.
+enum class Executor {
+  kRanges,  ///< "ranges": each thread takes a range of the bytes
+  kGraph,   ///< "graph": threads take groups of equations as their operands are ready
+  kAuto,    ///< "auto": Xorloom chooses
+};
+
+/// How the equations of a code on packets are formed.
+enum class EquationForm {
+  kDirect,     ///< "direct": each output from inputs alone
+  kIterative,  ///< "iterative": equations share common sums
+  kAuto,       ///< "auto": iterative if finding common sums takes no time worth mentioning
+};
+
+/// What runs a plan.
+enum class Engine {
+  kCode,     ///< "code": machine code made for the plan at run time
+  kKernels,  ///< "kernels": functions of the library
+  kAuto,     ///< "auto": code if it can be made and stays small, otherwise kernels
+};
+
+/// How long to search for few XORs.
+enum class Effort {
+  kFast,    ///< "fast": milliseconds
+  kNormal,  ///< "normal": seconds
+  kMax,     ///< "max": until the given time or steps are spent; a codec does not accept it
+};
+
+/// The instruction sets that kernels are written for, weakest first.
+enum class Isa {
+  kPortable,    ///< "portable": plain C++
+  kNeon,        ///< "neon"
+  kSsse3,       ///< "ssse3"
+  kAvx2,        ///< "avx2"
+  kAvx2Gfni,    ///< "avx2-gfni"
+  kAvx512,      ///< "avx512": AVX-512 F, BW, DQ and VL
+  kAvx512Gfni,  ///< "avx512-gfni"
+};
+
+/// The name of a value, as quoted above; "unknown" if it is none of the enum. Never null.
+XORLOOM_API const char* to_string(Executor executor) noexcept;
+XORLOOM_API const char* to_string(EquationForm form) noexcept;
+XORLOOM_API const char* to_string(Engine engine) noexcept;
+XORLOOM_API const char* to_string(Effort effort) noexcept;
+XORLOOM_API const char* to_string(Isa isa) noexcept;
+
+/// The value of a name, as quoted above. parse_effort takes the two that a codec accepts.
+///
+/// Errors: throws Error: kInvalidArgument for any other name, with that name and the accepted ones.
+XORLOOM_API Executor parse_executor(std::string_view name);
+XORLOOM_API EquationForm parse_equation_form(std::string_view name);
+XORLOOM_API Engine parse_engine(std::string_view name);
+XORLOOM_API Effort parse_effort(std::string_view name);
+XORLOOM_API Isa parse_isa(std::string_view name);
+
 /// How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
 struct Options {
   int threads = 1;               ///< 1: the calling thread only; 0: all that the machine has
   std::size_t packet_bytes = 0;  ///< 0: the value in the spec, or 64 if the spec has none
-  /// "portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512" or "avx512-gfni"; "": XORLOOM_ISA
-  /// if it is set, else the machine's best.
-  std::string isa = "";
-  /// "ranges": each thread takes a range of the bytes; "graph": threads take groups of equations;
-  /// "auto": Xorloom chooses.
-  std::string executor = "auto";
-  std::string style = "auto";  ///< equations: "direct", "iterative" or "auto"
-  /// "code": machine code made at run time; "kernels": functions of the library; "auto": code if it
-  /// can be made and stays small.
-  std::string engine = "auto";
-  std::string effort = "fast";  ///< for a plan: "fast" (milliseconds) or "normal" (seconds)
-  bool allow_non_mds = false;   ///< accept a code not proved to survive the losses it promises
+  std::optional<Isa> isa{};      ///< none: XORLOOM_ISA if it is set, else the machine's best
+  Executor executor = Executor::kAuto;
+  EquationForm style = EquationForm::kAuto;
+  Engine engine = Engine::kAuto;
+  Effort effort = Effort::kFast;  ///< of the search when a plan is made: kFast or kNormal
+  bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
   /// After decode() has used a plan a thousand times, the codec starts a thread that makes a better
-  /// one with effort "normal". decode() uses the old plan until then. Plans that you hold do not
+  /// one with Effort::kNormal. decode() uses the old plan until then. Plans that you hold do not
   /// change. It has no effect with an atlas.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
@@ -102,7 +154,7 @@ struct PlanCounts {
   // Of all plans, including those for encoding and for repairs:
   std::uint64_t from_atlas;     ///< plans made from programs of the atlas
   std::uint64_t atlas_damaged;  ///< plans recompiled because their record is damaged
-  /// Plans that run kernels with engine "auto" because their machine code was refused: it was not
+  /// Plans that run kernels with Engine::kAuto because their machine code was refused: it was not
   /// proved, not accepted, or got no executable memory. Expected: 0.
   std::uint64_t code_refused;
 };
@@ -119,8 +171,8 @@ struct Info {
   std::size_t chunk_multiple;  ///< chunk_bytes must be a multiple of this
   std::size_t units;           ///< units per chunk that can be read separately; see Repair
   std::string spec;            ///< canonical: every default written out
-  std::string isa;             ///< the instruction set in use
-  std::string executor;        ///< the executor in use
+  Isa isa;                     ///< the instruction set in use
+  Executor executor;           ///< the executor in use
 };
 
 /// What a repair rebuilds, and what it costs to read the surviving chunks.
@@ -171,57 +223,14 @@ class XORLOOM_API Plan {
   /// plan of a SplitRepair sets them to zero.
   std::span<const std::uint32_t> units_written(std::size_t location) const noexcept;
 
-  // For the library itself:
+ private:
+  friend struct PlanAccess;  // the library makes plans
   struct Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-  const Impl& impl() const noexcept { return *impl_; }
-
- private:
   std::shared_ptr<const Impl> impl_;
 };
 
-/// A repair whose locations stand at several sites, such as racks. For each wanted chunk, every
-/// site computes one sum from its own chunks and sends it to the home site, which adds the sums
-/// with add_sums:
-///
-///     site 0, home   chunks 1 … 4     -> a sum  |
-///     site 1         chunks 5 … 9     -> a sum  |->  chunk 0 = XOR of the three
-///     site 2         chunks 10, 11    -> a sum  |
-///
-/// So a site sends at most one chunk per wanted chunk, however many it reads. If several chunks are
-/// wanted, a site may read less than it would send: see Site::units_read. Then sending the chunks
-/// themselves costs less.
-struct SplitRepair {
-  /// The part of one site: a plan that runs there.
-  ///
-  /// The plan reads chunks of the site. The chunk pointer of each wanted location must point to a
-  /// buffer of chunk_bytes at the site. The plan fills it with the site's sum. Plan::writes() lists
-  /// the wanted chunks for which the site has a sum; Plan::units_written() lists the units of each
-  /// sum. The plan sets other units to zero. They need not be sent if the receiver has zeros there.
-  struct Site {
-    std::size_t number;      ///< the index of the site in the given list
-    Plan plan;               ///< chunk pointers to other sites' chunks may be null
-    std::size_t units_read;  ///< units that the plan reads; Info::units make a chunk
-    std::size_t units_sent;  ///< units of sums that the site computes; all sites but home send them
-  };
-  /// The sites that take part, by number; home is among them only if it reads something.
-  std::vector<Site> sites;
-  std::size_t home = 0;  ///< the number of the site that holds the first wanted location
-};
-
-/// Rebuilds a chunk by adding the sums that the sites of a SplitRepair have computed for it. All
-/// of the chunk is overwritten: a unit that is zero in every sum becomes zero. With no sums, the
-/// whole chunk becomes zero.
-///
-/// Shape:   sums holds num_sums pointers. Each sum and the chunk have `bytes` bytes. This may be
-///          any number, such as the bytes of one unit.
-/// Buffers: no alignment is needed; the chunk must not overlap any sum (checked).
-/// Errors:  kInvalidArgument if a needed pointer is null or buffers overlap; kUnsupported if
-///          XORLOOM_ISA names an instruction set that is not available; kInternal if its kernel
-///          fails the test that the first call runs. Then nothing is written.
-/// Cost:    one thread reads each sum once and allocates nothing after the first call.
-XORLOOM_API Status add_sums(const std::uint8_t* const* sums, std::size_t num_sums,
-                            std::uint8_t* chunk, std::size_t bytes) noexcept;
+struct SplitRepair;  // of split_repair.hpp
 
 /// An erasure code prepared for this machine.
 class XORLOOM_API Codec {
@@ -287,7 +296,7 @@ class XORLOOM_API Codec {
   ///         plan takes as long as in decoding().
   Plan repair(const Repair& repair) const;
 
-  /// A repair split by site. It uses as few sites as possible. Among equals it takes a choice that
+  /// A repair split by site; include split_repair.hpp to use it. It uses as few sites as possible. Among equals it takes a choice that
   /// sends the fewest units to the home site, and among these one that costs the least to read.
   /// Every call makes new plans.
   ///
@@ -303,9 +312,8 @@ class XORLOOM_API Codec {
   /// Counts of the plans of this codec. All copies of the codec share them.
   PlanCounts plan_counts() const noexcept;
 
-  struct Impl;
-
  private:
+  struct Impl;
   std::shared_ptr<const Impl> impl_;
 };
 
@@ -343,6 +351,9 @@ class XORLOOM_API Chunks {
 /// The error sentence of the last call on this thread that returned a status other than kOk. Never
 /// null; valid until the next such call on this thread.
 XORLOOM_API const char* last_error() noexcept;
+
+/// The version of the library, such as "0.1.0"; XORLOOM_VERSION is that of the headers. Never null.
+XORLOOM_API const char* version() noexcept;
 
 }  // namespace xorloom
 

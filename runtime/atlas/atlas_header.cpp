@@ -39,7 +39,7 @@ constexpr std::size_t kEntryBytes = 16;
 constexpr std::size_t kRecordBytes = 16;
 constexpr std::size_t kChecksumBytes = 8;
 
-constexpr std::array kEfforts = {"fast", "normal", "max"};
+constexpr auto kMostEffort = static_cast<std::uint32_t>(Effort::kMax);
 
 std::optional<std::uint64_t> patterns_of(const AtlasSubject& subject) {
   if (subject.losses > subject.locations) return std::nullopt;
@@ -76,8 +76,6 @@ void check_references(std::span<const std::uint8_t> file, const AtlasHeader& hea
 }
 
 }  // namespace
-
-const char* to_string(Effort effort) { return kEfforts.at(static_cast<std::size_t>(effort)); }
 
 std::string spec_without_packets(const Code& code) {
   std::string spec = code.spec;
@@ -205,7 +203,7 @@ AtlasHeader read_atlas_head(std::span<const std::uint8_t> file) {
   const auto spec_bytes = get<std::uint32_t>(at + kSpecBytesAt);
   const auto effort = get<std::uint32_t>(at + kEffortAt);
   if (!patterns || *patterns != get<std::uint32_t>(at + kPatternsAt) ||
-      spec_bytes > kMaxStoredSpecBytes || effort >= kEfforts.size() || subject.rows == 0 ||
+      spec_bytes > kMaxStoredSpecBytes || effort > kMostEffort || subject.rows == 0 ||
       subject.rows > kMaxDirectXors || get<std::uint32_t>(at + kZeroAt) != 0) {
     fail_as_damaged("its header contradicts itself");
   }

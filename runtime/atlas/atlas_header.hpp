@@ -55,9 +55,6 @@ std::string atlas_name(const AtlasSubject& subject);
 /// Its patterns, that of encoding among them.
 std::uint64_t num_patterns(const AtlasSubject& subject);
 
-/// "fast", "normal", "max".
-const char* to_string(Effort effort);
-
 /// The records of a pattern: what is read, the equations, and these once more as machine code computes
 /// them, in the order for machines that add two operands an instruction and for those that add three.
 /// Nothing where the lost locations cannot be rebuilt.

@@ -34,7 +34,7 @@ bool is_any_read(const Code& code, std::span<const std::size_t> locations,
 
 AtlasPlans::AtlasPlans(const std::string& path, const Code& code, const PlanOptions& options) {
   if (path.empty()) return;
-  if (options.style == Style::kDirect) {
+  if (options.style == EquationForm::kDirect) {
     fail(Status::kInvalidArgument,
          fmt::format(
              "style = direct asks for direct equations, but the atlas {} holds iterative ones",

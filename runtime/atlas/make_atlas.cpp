@@ -168,19 +168,20 @@ void check_free(const std::filesystem::path& path) {
 }  // namespace
 
 AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint64_t pattern,
-                        const std::function<bool()>& is_over) {
+                        const std::function<bool()>& stop_requested) {
   const std::optional<Program> start = start_of(code, pattern_at(code.locations, pattern));
   if (!start) return {};
   Search search;
   search.effort = subject.effort;
   search.seed = subject.seed;
   search.steps = subject.steps;
-  search.is_over = is_over;
+  search.stop_requested = stop_requested;
   // What has no places is searched, so that patterns of the same equations find the same.
   const Program found = without_places(optimize(without_places(*start), search));
   const std::uint64_t moves = moves_of(subject.effort);
   const auto in_order = [&](const VectorMachine& machine) {
-    Program program = without_places(program_of(ordered_tile(found, 1, machine, moves, is_over)));
+    Program program =
+        without_places(program_of(ordered_tile(found, 1, machine, moves, stop_requested)));
     prove(program, evaluate_symbolically(found));
     return program;
   };
@@ -204,12 +205,12 @@ std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasMaking& makin
       AtlasJournal::path_beside(path), making.subject,
       [&](std::uint64_t pattern, AtlasPart part) { parts.take(pattern, std::move(part)); });
   progress.resumed = progress.done.load();
-  const auto is_over = [&] { return making.is_over && making.is_over(); };
+  const auto stop_requested = [&] { return making.stop_requested && making.stop_requested(); };
   try {
     run_jobs(usable_threads(making.threads), patterns, [&](std::size_t pattern) {
-      if (parts.has(pattern) || is_over()) return;
-      AtlasPart part = compiled_part(code, making.subject, pattern, is_over);
-      if (is_over()) return;  // it may have been cut short
+      if (parts.has(pattern) || stop_requested()) return;
+      AtlasPart part = compiled_part(code, making.subject, pattern, stop_requested);
+      if (stop_requested()) return;  // it may have been cut short
       journal.add(pattern, part);
       parts.take(pattern, std::move(part));
     });

@@ -26,7 +26,7 @@ struct AtlasMaking {
   AtlasSubject subject;     ///< of the code, with the effort
   std::size_t threads = 1;  ///< 0: all the machine has
   /// Asked often, by any thread: what is done until then stays in the journal, for another call.
-  std::function<bool()> is_over{};
+  std::function<bool()> stop_requested{};
 };
 
 /// Compiles every pattern of a code into an atlas: for none lost the encoding, for each set of lost
@@ -45,6 +45,6 @@ std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasMaking& makin
 
 /// The part of one pattern, by its number. Errors: throws kUnsupported as above.
 AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint64_t pattern,
-                        const std::function<bool()>& is_over);
+                        const std::function<bool()>& stop_requested);
 
 }  // namespace xorloom

@@ -21,9 +21,9 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
   return stripe_bytes > non_temporal_bytes(machine) ? Stores::kNonTemporal : Stores::kOrdinary;
 }
 
-Style style_for(Style asked, std::size_t direct_xors) {
-  if (asked != Style::kAuto) return asked;
-  return direct_xors <= kQuicklyShared ? Style::kIterative : Style::kDirect;
+EquationForm form_for(EquationForm asked, std::size_t direct_xors) {
+  if (asked != EquationForm::kAuto) return asked;
+  return direct_xors <= kQuicklyShared ? EquationForm::kIterative : EquationForm::kDirect;
 }
 
 std::size_t columns_worth_sharing(std::size_t cost) {
@@ -33,7 +33,7 @@ std::size_t columns_worth_sharing(std::size_t cost) {
 std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
                         std::size_t columns) {
   const bool is_shared =
-      execution.kind != ExecutorKind::kAuto || columns >= columns_worth_sharing(cost);
+      execution.executor != Executor::kAuto || columns >= columns_worth_sharing(cost);
   if (!is_shared) return 1;
   return execution.threads != 0 ? execution.threads : machine.cores;
 }

@@ -31,7 +31,7 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
 inline constexpr std::size_t kQuicklyShared = 8192;
 
 /// kDirect or kIterative for equations that have so many XORs while they are direct.
-Style style_for(Style asked, std::size_t direct_xors);
+EquationForm form_for(EquationForm asked, std::size_t direct_xors);
 
 /// Columns from which on `auto` shares a computation of such a cost between threads; see
 /// kWorkWorthSharing. The cost of a column is Grouping::cost.

@@ -20,8 +20,6 @@ namespace {
 
 namespace flow = oneapi::tbb::flow;
 
-constexpr std::array kNames = {"ranges", "graph", "auto"};
-
 /// Few enough blocks to keep long streams, enough that a thread that comes late costs little.
 constexpr std::size_t kRangesPerThread = 4;
 
@@ -147,7 +145,7 @@ bool run_in_parallel(const Computation& computation, const Grouping& grouping,
           ? execution.threads
           : static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
   if (threads == 1) return false;
-  if (execution.kind == ExecutorKind::kGraph) {
+  if (execution.executor == Executor::kGraph) {
     // Only an arena of its own keeps a graph to so many threads.
     oneapi::tbb::task_arena arena(static_cast<int>(usable_threads(threads)));
     arena.execute([&] { run_graph(computation, grouping, stripe, threads); });
@@ -163,17 +161,6 @@ bool run_in_parallel(const Computation& computation, const Grouping& grouping,
 
 }  // namespace
 
-const char* to_string(ExecutorKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
-
-ExecutorKind executor_kind(std::string_view name) {
-  const auto known = std::ranges::find(kNames, name);
-  if (known == kNames.end()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("executor = '{}' is not ranges, graph or auto", excerpt(name)));
-  }
-  return static_cast<ExecutorKind>(known - kNames.begin());
-}
-
 void prepare(const Execution& execution) noexcept {
   if (execution.threads != 1) is_tbb_ready();
 }
@@ -184,7 +171,7 @@ void execute(const Computation& computation, const Grouping& grouping, const Exe
   const std::size_t columns = computation.columns(chunk_bytes);
   const bool is_shared =
       execution.threads != 1 && columns != 0 &&
-      (execution.kind != ExecutorKind::kAuto || columns >= columns_worth_sharing(grouping.cost));
+      (execution.executor != Executor::kAuto || columns >= columns_worth_sharing(grouping.cost));
   if (is_shared && run_in_parallel(computation, grouping, execution,
                                    Stripe{chunks, chunk_bytes, columns, stores})) {
     return;

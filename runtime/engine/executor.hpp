@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/grouping.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
@@ -15,16 +15,8 @@ namespace xorloom {
 ///   graph    each thread computes groups of steps as their operands are ready: a dependency graph
 ///            with a group as node and, several instances of it side by side, a block of columns each
 ///   auto     ranges, or the calling thread alone where there is too little work to share
-enum class ExecutorKind { kRanges, kGraph, kAuto };
-
-/// "ranges", "graph", "auto".
-const char* to_string(ExecutorKind kind);
-
-/// Errors: throws kInvalidArgument for an unknown name.
-ExecutorKind executor_kind(std::string_view name);
-
 struct Execution {
-  ExecutorKind kind = ExecutorKind::kAuto;
+  Executor executor = Executor::kAuto;
   /// 1: the calling thread alone, and then nothing is allocated; 0: as many as the caller's TBB arena
   /// has, which is the whole machine unless the caller says otherwise.
   std::size_t threads = 1;

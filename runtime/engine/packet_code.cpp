@@ -57,11 +57,11 @@ TileProgram tile_in_order(const Program& program, const ProgramOrders& orders,
 
 TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
                          const VectorMachine& machine, std::uint64_t moves,
-                         const std::function<bool()>& is_over) {
+                         const std::function<bool()>& stop_requested) {
   TileProgram tile = tile_of(fused(program, machine), packet_bytes);
   if (tile.equations.size() > kMostEquations) return tile;
   tile = reordered(tile, greedy_order(tile, machine));
-  if (moves != 0) tile = annealed(tile, machine, {1, moves, is_over});
+  if (moves != 0) tile = annealed(tile, machine, {1, moves, stop_requested});
   return tile;
 }
 
@@ -76,9 +76,9 @@ std::optional<PacketCode> PacketCode::make(const Code& code, const Program& prog
 
   const std::size_t vector_bytes = machine->vector_bytes;
   const std::size_t tile_bytes = packet_bytes % kLine == 0 ? kLine : vector_bytes;
-  TileProgram tile =
-      making.orders ? tile_in_order(program, *making.orders, packet_bytes, *machine)
-                    : ordered_tile(program, packet_bytes, *machine, making.moves, making.is_over);
+  TileProgram tile = making.orders ? tile_in_order(program, *making.orders, packet_bytes, *machine)
+                                   : ordered_tile(program, packet_bytes, *machine, making.moves,
+                                                  making.stop_requested);
   if (tile.equations.size() > kMostEquations) return std::nullopt;
   if (tile_bytes != vector_bytes) {
     tile = side_by_side(tile, tile_bytes / vector_bytes, vector_bytes);

@@ -19,7 +19,7 @@ namespace xorloom {
 /// that is greedy, or that moves were spent on; one of too many equations for machine code as it comes.
 TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
                          const VectorMachine& machine, std::uint64_t moves,
-                         const std::function<bool()>& is_over);
+                         const std::function<bool()>& stop_requested);
 
 /// An XOR program over packets as machine code.
 ///

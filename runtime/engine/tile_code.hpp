@@ -29,7 +29,7 @@ struct ProgramOrders {
 struct CodeMaking {
   bool is_wanted = true;
   std::uint64_t moves = 0;
-  std::function<bool()> is_over{};  ///< asked while they are
+  std::function<bool()> stop_requested{};  ///< asked while they are
   /// Where there are some, code is made in that order, and no other is looked for.
   std::shared_ptr<const ProgramOrders> orders{};
 };

@@ -36,8 +36,8 @@ struct Codec::Impl {
         encoding(encoding_plan()) {
     if (!given.improves_plans || !given.atlas.empty()) return;
     improver = std::make_unique<PlanImprover>(
-        [this](const PlanCache::Key& key, const std::function<bool()>& is_over) {
-          return improve(key, is_over);
+        [this](const PlanCache::Key& key, const std::function<bool()>& stop_requested) {
+          return improve(key, stop_requested);
         });
   }
 
@@ -53,13 +53,13 @@ struct Codec::Impl {
     return make_plan(code, memory_map(code, lost, wanted), options);
   }
 
-  bool improve(const PlanCache::Key& key, const std::function<bool()>& is_over) const {
+  bool improve(const PlanCache::Key& key, const std::function<bool()>& stop_requested) const {
     const PlanCache::Sets sets = PlanCache::sets_of(key);
     PlanOptions more = options;
     more.effort = Effort::kNormal;
-    more.is_over = is_over;
+    more.stop_requested = stop_requested;
     const Plan plan = make_plan(code, memory_map(code, sets.lost, sets.wanted), more);
-    if (is_over()) return false;
+    if (stop_requested()) return false;
     decodings.keep(key, plan, memory_bytes(plan));
     return true;
   }
@@ -84,8 +84,8 @@ Info Codec::info() const {
           chunk_multiple(),
           units_of_chunk(code),
           code.spec,
-          to_string(impl_->options.isa),
-          to_string(impl_->options.execution.kind)};
+          impl_->options.isa,
+          impl_->options.execution.executor};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }

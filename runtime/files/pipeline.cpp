@@ -50,11 +50,11 @@ void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStag
 
 std::size_t pipeline_threads(const Options& options) {
   const std::size_t threads = checked_threads(options.threads);
-  return options.executor == "auto" ? threads : 1;
+  return options.executor == Executor::kAuto ? threads : 1;
 }
 
 Options codec_options(Options options) {
-  if (options.executor == "auto") options.threads = 1;
+  if (options.executor == Executor::kAuto) options.threads = 1;
   return options;
 }
 

@@ -1,32 +1,36 @@
 #include "runtime/machine/isa.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <string>
 
 #include "codes/text/error.hpp"
+#include "runtime/machine/option_names.hpp"
 
 namespace xorloom {
 namespace {
 
 struct IsaLine {
-  const char* name;
   std::size_t vector_bytes;
   bool has_gfni;
 };
 
-/// In the order of the enum.
+// In the order of the enum.
+constexpr std::array kNames = {"portable",  "neon",   "ssse3",      "avx2",
+                               "avx2-gfni", "avx512", "avx512-gfni"};
 constexpr std::array kIsas = {
-    IsaLine{"portable", 0, false},    IsaLine{"neon", 16, false},     IsaLine{"ssse3", 16, false},
-    IsaLine{"avx2", 32, false},       IsaLine{"avx2-gfni", 32, true}, IsaLine{"avx512", 64, false},
-    IsaLine{"avx512-gfni", 64, true},
+    IsaLine{0, false}, IsaLine{16, false}, IsaLine{16, false}, IsaLine{32, false},
+    IsaLine{32, true}, IsaLine{64, false}, IsaLine{64, true},
 };
+static_assert(kNames.size() == kIsas.size());
 
 const IsaLine& line_of(Isa isa) { return kIsas[static_cast<std::size_t>(isa)]; }
+
+Isa isa_of(const char* origin, std::string_view name) {
+  return static_cast<Isa>(place_of_name(origin, name, kNames));
+}
 
 std::vector<Isa> detect() {
   std::vector<Isa> found{Isa::kPortable};
@@ -49,24 +53,16 @@ std::vector<Isa> detect() {
   return found;
 }
 
-/// "a, b or c".
-std::string listed(const std::vector<std::string>& names) {
-  const auto last = names.end() - 1;
-  return fmt::format("{} or {}", fmt::join(names.begin(), last, ", "), *last);
-}
-
 }  // namespace
 
-const char* to_string(Isa isa) { return line_of(isa).name; }
-
-const std::vector<std::string>& isa_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> result;
-    for (const IsaLine& line : kIsas) result.emplace_back(line.name);
-    return result;
-  }();
-  return names;
+const char* to_string(Isa isa) noexcept {
+  const auto place = static_cast<std::size_t>(isa);
+  return place < kNames.size() ? kNames[place] : "unknown";
 }
+
+Isa parse_isa(std::string_view name) { return isa_of("isa", name); }
+
+std::span<const char* const> isa_names() { return kNames; }
 
 const std::vector<Isa>& machine_isas() {
   static const std::vector<Isa> isas = detect();
@@ -77,24 +73,21 @@ std::size_t vector_bytes(Isa isa) { return line_of(isa).vector_bytes; }
 
 bool has_gfni(Isa isa) { return line_of(isa).has_gfni; }
 
-Isa choose_isa(std::string_view name) {
+Isa choose_isa(std::optional<Isa> asked) {
   const std::vector<Isa>& isas = machine_isas();
   const char* origin = "isa";
-  if (name.empty()) {
+  Isa isa{};
+  if (asked) {
+    isa = parse_isa(to_string(*asked));  // refuses what is none of the enum
+  } else {
     const char* forced = std::getenv("XORLOOM_ISA");
     if (forced == nullptr || *forced == '\0') return isas.back();
-    name = forced;
     origin = "XORLOOM_ISA";
+    isa = isa_of(origin, forced);
   }
-  const auto known = std::ranges::find(kIsas, name, &IsaLine::name);
-  if (known == kIsas.end()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} = '{}' is not {}", origin, excerpt(name), listed(isa_names())));
-  }
-  const auto isa = static_cast<Isa>(known - kIsas.begin());
   if (std::ranges::find(isas, isa) == isas.end()) {
     fail(Status::kUnsupported, fmt::format("{} = {}, but the best this machine has is {}", origin,
-                                           name, to_string(isas.back())));
+                                           to_string(isa), to_string(isas.back())));
   }
   return isa;
 }

@@ -7,7 +7,7 @@
 #include "runtime/machine/isa.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
-#include "xorloom/xorloom.hpp"
+#include "xorloom/split_repair.hpp"
 
 namespace xorloom {
 namespace {
@@ -57,7 +57,7 @@ bool adds_right(Isa isa) noexcept {
 /// Found out once, in the first call.
 const Adder& adder() {
   static const Adder made = [] {
-    const Isa isa = choose_isa("");
+    const Isa isa = choose_isa();
     return Adder{isa, adds_right(isa)};
   }();
   return made;

@@ -80,8 +80,8 @@ Choices choices_with(const Code& code, const LinearMap& map, const PlanOptions& 
   }
   Program program = direct_program(code, map);
   choices.direct_xors = xors(program);
-  choices.style = style_for(options.style, choices.direct_xors);
-  if (choices.style == Style::kIterative) {
+  choices.style = form_for(options.style, choices.direct_xors);
+  if (choices.style == EquationForm::kIterative) {
     program = shared_program(program, options);
     choices.shared_xors = xors(program);
   }

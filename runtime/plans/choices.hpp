@@ -13,11 +13,11 @@ namespace xorloom {
 
 /// What is chosen for a plan, and what the choices rest on.
 struct Choices {
-  Style style = Style::kDirect;            ///< packets: direct or iterative
-  std::size_t direct_xors = 0;             ///< packets
-  std::optional<std::size_t> shared_xors;  ///< packets: after the search, where there was one
-  Engine engine = Engine::kKernels;        ///< code or kernels
-  std::string why_kernels;                 ///< a phrase; empty where there is machine code
+  EquationForm style = EquationForm::kDirect;  ///< packets: direct or iterative
+  std::size_t direct_xors = 0;                 ///< packets
+  std::optional<std::size_t> shared_xors;      ///< packets: after the search, where there was one
+  Engine engine = Engine::kKernels;            ///< code or kernels
+  std::string why_kernels;                     ///< a phrase; empty where there is machine code
   TileCounts tile;
   std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
   std::size_t cost = 0;        ///< of a column, as the executor balances it

@@ -90,7 +90,7 @@ Units units_without(const Units& units, std::size_t units_of_chunk) {
 
 Program program_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Program program = direct_program(code, map);
-  if (style_for(options.style, xors(program)) == Style::kIterative) {
+  if (form_for(options.style, xors(program)) == EquationForm::kIterative) {
     program = shared_program(program, options);
   }
   return program;
@@ -234,7 +234,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   check_engine(code, computation, options);
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
-  if (proved.program && execution.kind == ExecutorKind::kGraph) {
+  if (proved.program && execution.executor == Executor::kGraph) {
     add_kernels(grouping, code, *proved.program, options.isa, making_of(options));
     accept_groups(code, map, computation, grouping);
   }
@@ -252,14 +252,15 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return Plan(std::make_shared<const Plan::Impl>(
-      Plan::Impl{std::move(computation), std::move(grouping), execution, chunk_multiple(code),
-                 std::move(reads), std::move(writes), std::move(needed), std::move(units),
-                 std::move(written), std::move(cleared), chunk_units, code.packet_bytes}));
+  return PlanAccess::plan_of({std::move(computation), std::move(grouping), execution,
+                              chunk_multiple(code), std::move(reads), std::move(writes),
+                              std::move(needed), std::move(units), std::move(written),
+                              std::move(cleared), chunk_units, code.packet_bytes});
 }
 
 /// Sets units that a plan clears to zero.
-void clear_units(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                 std::size_t chunk_bytes) {
   const std::size_t unit_bytes =
       plan.packet_bytes != 0 ? plan.packet_bytes : chunk_bytes / plan.units_of_chunk;
   const std::size_t block_bytes = unit_bytes * plan.units_of_chunk;
@@ -273,7 +274,8 @@ void clear_units(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_
   }
 }
 
-Status check_buffers(const Plan::Impl& plan, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+Status check_buffers(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) {
   if (plan.needed.empty()) return Status::kOk;
   if (chunks == nullptr) {
     return report(Status::kInvalidArgument, "the array of chunk pointers is null");
@@ -308,7 +310,7 @@ std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locat
 Program shared_program(const Program& direct, const PlanOptions& options) {
   Search search;
   search.effort = options.effort;
-  search.is_over = options.is_over;
+  search.stop_requested = options.stop_requested;
   return optimize(direct, search);
 }
 
@@ -316,7 +318,7 @@ CodeMaking making_of(const PlanOptions& options) {
   CodeMaking making;
   making.is_wanted = options.engine != Engine::kKernels;
   making.moves = moves_of(options.effort);
-  making.is_over = options.is_over;
+  making.stop_requested = options.stop_requested;
   return making;
 }
 
@@ -382,7 +384,7 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
 }
 
 std::size_t memory_bytes(const Plan& plan) {
-  const Plan::Impl& impl = plan.impl();
+  const PlanAccess::Impl& impl = PlanAccess::impl_of(plan);
   const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
   std::size_t unit_bytes = 0;
   for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {

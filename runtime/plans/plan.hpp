@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -33,6 +34,13 @@ struct Plan::Impl {
   std::vector<std::vector<std::uint32_t>> cleared{};
   std::size_t units_of_chunk = 0;
   std::size_t packet_bytes = 0;  ///< 0 where units lie as words do
+};
+
+/// How the library makes a plan, and what is in one; users see neither.
+struct PlanAccess {
+  using Impl = Plan::Impl;
+  static Plan plan_of(Impl impl) { return Plan(std::make_shared<const Impl>(std::move(impl))); }
+  static const Impl& impl_of(const Plan& plan) noexcept { return *plan.impl_; }
 };
 
 /// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself

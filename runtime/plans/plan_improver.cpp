@@ -16,7 +16,7 @@ PlanImprover::PlanImprover(Improve improve)
 PlanImprover::~PlanImprover() {
   {
     const std::lock_guard lock(mutex_);
-    is_over_ = true;
+    stop_requested_ = true;
   }
   changed_.notify_all();
   thread_.join();
@@ -40,13 +40,13 @@ void PlanImprover::work() {
     PlanCache::Key key;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return is_over_ || !queue_.empty(); });
-      if (is_over_) return;
+      changed_.wait(lock, [this] { return stop_requested_ || !queue_.empty(); });
+      if (stop_requested_) return;
       key = std::move(queue_.front());
       queue_.pop_front();
     }
     try {
-      if (improve_(key, [this] { return is_over_.load(std::memory_order_relaxed); })) {
+      if (improve_(key, [this] { return stop_requested_.load(std::memory_order_relaxed); })) {
         improved_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (...) {

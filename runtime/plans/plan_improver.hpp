@@ -16,9 +16,9 @@ namespace xorloom {
 /// A thread that makes better plans of those that are used often, one after the other.
 class PlanImprover {
  public:
-  /// Makes a better plan of a key and keeps it; false if it gave up because is_over said so.
+  /// Makes a better plan of a key and keeps it; false if it gave up because stop_requested said so.
   using Improve =
-      std::function<bool(const PlanCache::Key& key, const std::function<bool()>& is_over)>;
+      std::function<bool(const PlanCache::Key& key, const std::function<bool()>& stop_requested)>;
 
   /// Uses after which a plan is worth it.
   static constexpr std::uint64_t kOften = 1000;
@@ -43,7 +43,7 @@ class PlanImprover {
   std::condition_variable changed_;
   std::deque<PlanCache::Key> queue_;
   std::set<PlanCache::Key> offered_;
-  std::atomic<bool> is_over_{false};
+  std::atomic<bool> stop_requested_{false};
   std::atomic<std::uint64_t> improved_{0};
   std::thread thread_;  ///< last, so that it starts when all else is there
 };

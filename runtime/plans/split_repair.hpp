@@ -6,7 +6,7 @@
 
 #include "codes/code.hpp"
 #include "runtime/engine/plan_options.hpp"
-#include "xorloom/xorloom.hpp"
+#include "xorloom/split_repair.hpp"
 
 namespace xorloom {
 

@@ -34,6 +34,8 @@ int main(void) {
     free(encoded[i]);
   }
 
+  if (strcmp(xl_version(), XORLOOM_VERSION) != 0) return 7;
+
   xl_codec* wrong = NULL;
   int status = xl_codec_create("cauchy:k=5,m=20,w=3", NULL, &wrong);
   if (status == 0) return 6;

@@ -1,13 +1,17 @@
 // A user of the installed C++ face: encodes a stripe, loses four chunks, and gets them back.
 
+#include <xorloom/split_repair.hpp>
 #include <xorloom/xorloom.hpp>
 
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 int main() try {
-  const xorloom::Codec codec("cauchy-good:k=10,m=4,w=8");
+  if (xorloom::version() != std::string_view(XORLOOM_VERSION)) return 7;
+  const xorloom::Codec codec("cauchy-good:k=10,m=4,w=8",
+                             {.executor = xorloom::parse_executor("ranges")});
   const std::size_t chunk_bytes = codec.round_up(10000);
   std::vector<std::vector<std::uint8_t>> stripe(14, std::vector<std::uint8_t>(chunk_bytes));
   std::vector<std::uint8_t*> chunks;
@@ -24,6 +28,26 @@ int main() try {
   for (std::size_t location : erased) stripe[location].assign(chunk_bytes, 0xee);
   if (codec.decode(chunks.data(), erased, chunk_bytes) != xorloom::Status::kOk) return 2;
   if (stripe != encoded) return 3;
+
+  // Sums of two sites.
+  const std::vector<std::vector<std::size_t>> sites = {{0, 1, 2, 3, 4, 5, 6},
+                                                       {7, 8, 9, 10, 11, 12, 13}};
+  const xorloom::SplitRepair split = codec.split({.erased = {3}}, sites);
+  std::vector<std::vector<std::uint8_t>> sums;
+  std::vector<const std::uint8_t*> pointers;
+  for (const xorloom::SplitRepair::Site& site : split.sites) {
+    sums.emplace_back(chunk_bytes);
+    std::vector<std::uint8_t*> there = chunks;
+    there[3] = sums.back().data();
+    if (site.plan.run(there.data(), chunk_bytes) != xorloom::Status::kOk) return 8;
+    pointers.push_back(sums.back().data());
+  }
+  stripe[3].assign(chunk_bytes, 0xee);
+  if (xorloom::add_sums(pointers.data(), pointers.size(), stripe[3].data(), chunk_bytes) !=
+          xorloom::Status::kOk ||
+      stripe != encoded) {
+    return 9;
+  }
 
   // An error has to cross the library's border as the type the header declares.
   try {

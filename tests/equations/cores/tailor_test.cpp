@@ -205,7 +205,7 @@ TEST_CASE("Threads share the time of a search, and change nothing where steps en
   CHECK(tailor_to_cores(direct, 4, search).program == one.program);
   search.steps = 0;
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
-  search.is_over = [end] { return std::chrono::steady_clock::now() >= end; };
+  search.stop_requested = [end] { return std::chrono::steady_clock::now() >= end; };
   const std::vector<TailoredProgram> front = front_on_cores(direct, 4, search);
   REQUIRE(!front.empty());
   for (const TailoredProgram& point : front) {

@@ -42,7 +42,7 @@ TEST_CASE("It is told when it is over, and keeps what it found") {
   Tournament tournament = small_tournament();
   tournament.threads = 3;
   std::atomic<int> looks = 0;
-  tournament.is_over = [&] { return ++looks > 60; };
+  tournament.stop_requested = [&] { return ++looks > 60; };
   std::size_t told = 0;
   tournament.on_better = [&](const Circuit& circuit) { told = circuit.xors(); };
   const Circuit circuit = play_on(tournament);

@@ -109,13 +109,13 @@ TEST_CASE("One atlas serves packets of all sizes, every instruction set, engine 
   made_atlas(folder, "a", "cauchy-good:k=4,m=2,w=4");
   for (const std::size_t packet_bytes : {8U, 32U, 64U, 96U, 1024U}) {
     for (const Isa isa : machine_isas()) {
-      for (const char* executor : {"ranges", "graph"}) {
-        for (const char* engine : {"auto", "kernels"}) {
+      for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+        for (const Engine engine : {Engine::kAuto, Engine::kKernels}) {
           PlanCounts counts{};
           CHECK(flaw_of("cauchy-good:k=4,m=2,w=4",
                         {.threads = 2,
                          .packet_bytes = packet_bytes,
-                         .isa = to_string(isa),
+                         .isa = isa,
                          .executor = executor,
                          .engine = engine,
                          .atlas = folder / "a"},
@@ -132,17 +132,17 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   const Program direct = direct_encoding(code);
   const Program shared = shared_program(direct, {});
   CodeMaking making;
-  const auto found = PacketCode::make(code, shared, choose_isa(""), making);
+  const auto found = PacketCode::make(code, shared, choose_isa(), making);
   if (!found) return;  // no machine code here
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{direct, direct});
-  const auto given = PacketCode::make(code, shared, choose_isa(""), making);
+  const auto given = PacketCode::make(code, shared, choose_isa(), making);
   REQUIRE(given);
   CHECK(given->counts().instructions > found->counts().instructions);
 
   Program wrong = direct;
   wrong.equations[3].operands.pop_back();
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
-  CHECK_THROWS_AS(PacketCode::make(code, shared, choose_isa(""), making), Error);
+  CHECK_THROWS_AS(PacketCode::make(code, shared, choose_isa(), making), Error);
 }
 
 TEST_CASE("The orders of an atlas are as good as those that are looked for") {
@@ -154,9 +154,9 @@ TEST_CASE("The orders of an atlas are as good as those that are looked for") {
     const auto found = atlas.find(code, lost);
     REQUIRE(found);
     CodeMaking making;
-    const auto looked = PacketCode::make(code, found->equations, choose_isa(""), making);
+    const auto looked = PacketCode::make(code, found->equations, choose_isa(), making);
     making.orders = found->orders;
-    const auto given = PacketCode::make(code, found->equations, choose_isa(""), making);
+    const auto given = PacketCode::make(code, found->equations, choose_isa(), making);
     if (!looked || !given) return;  // no machine code here
     CHECK(given->counts().instructions <= looked->counts().instructions * 21 / 20);
   }
@@ -285,7 +285,7 @@ TEST_CASE("What is no atlas, or one of another code, is refused with the reason"
                            spec_without_packets(make_code(kSmall)),
                            make_code("cauchy:k=3,m=2,w=3").name()));
   CHECK(refusal("rs:k=2,m=2", folder / "a") == Status::kInvalidArgument);
-  CHECK_THROWS_AS(Codec(kSmall, {.style = "direct", .atlas = folder / "a"}), Error);
+  CHECK_THROWS_AS(Codec(kSmall, {.style = EquationForm::kDirect, .atlas = folder / "a"}), Error);
   CHECK_THROWS_AS(atlas_subject(make_code("rs:k=2,m=2")), Error);
   CHECK_THROWS_AS(atlas_subject(make_code("cauchy:k=60,m=20,w=8")), Error);
 }

@@ -15,7 +15,7 @@ constexpr Machine kWithoutL3{{64 * kKiB, 2 * kMiB, 2 * kMiB}, 4};  // L3 counts 
 constexpr Machine kGuest{{48 * kKiB, 2 * kMiB, 128 * kMiB}, 2};    // told of its host's L3
 constexpr Machine kOneCore{{32 * kKiB, kMiB, 8 * kMiB}, 1};
 
-constexpr Execution kAll{ExecutorKind::kAuto, 0};
+constexpr Execution kAll{Executor::kAuto, 0};
 constexpr std::size_t kCost = 400;  // XORs of a column, about those of 10 + 4
 
 }  // namespace
@@ -38,10 +38,10 @@ TEST_CASE("What fits L2 is stored there, whatever L3 is") {
 }
 
 TEST_CASE("Equations share sums without being asked where that is found quickly") {
-  CHECK(style_for(Style::kAuto, kQuicklyShared) == Style::kIterative);
-  CHECK(style_for(Style::kAuto, kQuicklyShared + 1) == Style::kDirect);
-  CHECK(style_for(Style::kDirect, 1) == Style::kDirect);
-  CHECK(style_for(Style::kIterative, 1'000'000) == Style::kIterative);
+  CHECK(form_for(EquationForm::kAuto, kQuicklyShared) == EquationForm::kIterative);
+  CHECK(form_for(EquationForm::kAuto, kQuicklyShared + 1) == EquationForm::kDirect);
+  CHECK(form_for(EquationForm::kDirect, 1) == EquationForm::kDirect);
+  CHECK(form_for(EquationForm::kIterative, 1'000'000) == EquationForm::kIterative);
 }
 
 TEST_CASE("Threads share a stripe from so much work on, or from nothing where that is asked for") {
@@ -49,10 +49,10 @@ TEST_CASE("Threads share a stripe from so much work on, or from nothing where th
   CHECK(enough == kWorkWorthSharing / kCost);
   CHECK(threads_for(kDesktop, kAll, kCost, enough) == 8);
   CHECK(threads_for(kDesktop, kAll, kCost, enough - 1) == 1);
-  CHECK(threads_for(kDesktop, {ExecutorKind::kAuto, 3}, kCost, enough) == 3);
-  CHECK(threads_for(kDesktop, {ExecutorKind::kRanges, 3}, kCost, 64) == 3);
-  CHECK(threads_for(kDesktop, {ExecutorKind::kGraph, 0}, kCost, 64) == 8);
-  CHECK(threads_for(kDesktop, {ExecutorKind::kAuto, 1}, kCost, enough) == 1);
+  CHECK(threads_for(kDesktop, {Executor::kAuto, 3}, kCost, enough) == 3);
+  CHECK(threads_for(kDesktop, {Executor::kRanges, 3}, kCost, 64) == 3);
+  CHECK(threads_for(kDesktop, {Executor::kGraph, 0}, kCost, 64) == 8);
+  CHECK(threads_for(kDesktop, {Executor::kAuto, 1}, kCost, enough) == 1);
   CHECK(threads_for(kOneCore, kAll, kCost, enough) == 1);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("every executor computes what the oracle does, on any number of thread
         const std::size_t chunk_bytes = multiples * chunk_multiple(c.code);
         const Stripe given(c.code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
         const Stripe expected = encoded_by_oracle(c.code, given);
-        for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+        for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
           for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
             for (const Grouping& grouping : groupings) {
               Stripe stripe = given;
@@ -87,7 +87,7 @@ TEST_CASE("a large stripe goes through many blocks of the graph") {
   const std::size_t chunk_bytes = 2000 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 11, 5);
   const Stripe expected = encoded_by_oracle(code, given);
-  for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+  for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     CAPTURE(to_string(kind));
     Stripe stripe = given;
     execute(computation, group_each_step(computation), {kind, 2}, stripe.chunks(), chunk_bytes);
@@ -103,14 +103,14 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   const Stripe expected = encoded_by_oracle(code, given);
-  prepare({ExecutorKind::kGraph, 2});
+  prepare({Executor::kGraph, 2});
   bool was_refused = true;
   for (std::size_t granted = 0; was_refused && granted < 10'000; ++granted) {
     CAPTURE(granted);
     Stripe stripe = given;
     {
       const AllocationLimit limit(granted);
-      execute(computation, grouping, {ExecutorKind::kGraph, 2}, stripe.chunks(), chunk_bytes);
+      execute(computation, grouping, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
       was_refused = limit.was_reached();
     }
     REQUIRE(stripe == expected);
@@ -124,7 +124,7 @@ TEST_CASE("on one thread every executor allocates nothing") {
   const Grouping grouping = group_each_step(computation);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe stripe(code.locations, chunk_bytes, 3);
-  for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
+  for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     const AllocationCount count;
     execute(computation, grouping, {kind, 1}, stripe.chunks(), chunk_bytes);
     CHECK(count.so_far() == 0);
@@ -169,22 +169,13 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
       const Stripe stripe(code.locations, chunk_bytes, 3);
       CAPTURE(code.spec);
       CAPTURE(to_string(isa));
-      CHECK(
-          stack_bytes([&] {
-            execute(computation, grouping, {ExecutorKind::kAuto, 1}, stripe.chunks(), chunk_bytes);
-          }) <= 128 * 1024);
+      CHECK(stack_bytes([&] {
+              execute(computation, grouping, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
+            }) <= 128 * 1024);
     }
   }
 }
 #endif
-
-TEST_CASE("executors go by their names, and another name is refused with those allowed") {
-  for (const auto kind : {ExecutorKind::kRanges, ExecutorKind::kGraph, ExecutorKind::kAuto}) {
-    CHECK(executor_kind(to_string(kind)) == kind);
-  }
-  CHECK_THROWS_WITH_AS(executor_kind("fast"), "executor = 'fast' is not ranges, graph or auto",
-                       Error);
-}
 
 }  // namespace
 }  // namespace xorloom

@@ -40,7 +40,7 @@ TEST_CASE("Groups as kernels of their own compute what the oracle does, in any n
             Stripe stripe(code.locations, multiples * chunk_multiple(code), cores + multiples, 7);
             Stripe want = stripe;
             oracle(code, encoding_map(code), want.chunks(), want.chunk_bytes());
-            const Execution execution{ExecutorKind::kGraph, 2};
+            const Execution execution{Executor::kGraph, 2};
             execute(computation, grouping, execution, stripe.chunks(), stripe.chunk_bytes());
             CHECK(stripe == want);
             CHECK(stripe.guards_intact());

@@ -60,7 +60,7 @@ Answer without_executable_memory() {
     return kOtherwise;
   }
   try {
-    const Codec with_code(spec, {.engine = "code"});
+    const Codec with_code(spec, {.engine = Engine::kCode});
   } catch (const Error& error) {
     return error.kind() == Status::kUnsupported ? kAsExpected : kOtherwise;
   }

@@ -94,7 +94,7 @@ void check_ways(const Code& code, const Sums& made, const Computation& computati
   });
   for (const std::size_t threads : {1UL, 2UL}) {
     check([&](std::uint8_t* const* chunks) {
-      execute(computation, group_for_cores(computation, 3), {ExecutorKind::kGraph, threads}, chunks,
+      execute(computation, group_for_cores(computation, 3), {Executor::kGraph, threads}, chunks,
               chunk_bytes);
     });
   }

@@ -141,8 +141,7 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
       for (const Set& erased : losses(code, true)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
           for (const Computation& computation : rebuilding(code, erased, wanted, isa)) {
-            const auto check = [&](ExecutorKind kind, std::size_t threads,
-                                   const Grouping& grouping) {
+            const auto check = [&](Executor kind, std::size_t threads, const Grouping& grouping) {
               CAPTURE(spec);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
@@ -156,11 +155,11 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
               });
             };
             const Grouping each_step = group_each_step(computation);
-            check(ExecutorKind::kRanges, 1, each_step);
+            check(Executor::kRanges, 1, each_step);
             if (wanted != erased) continue;  // the same kernels over fewer steps
-            check(ExecutorKind::kRanges, 2, each_step);
-            check(ExecutorKind::kGraph, 2, each_step);
-            check(ExecutorKind::kGraph, 2, group_for_cores(computation, 2));
+            check(Executor::kRanges, 2, each_step);
+            check(Executor::kGraph, 2, each_step);
+            check(Executor::kGraph, 2, group_for_cores(computation, 2));
           }
         }
       }
@@ -175,9 +174,8 @@ TEST_CASE("every set comes back through the codec, by a plan or by decode") {
     std::vector<Codec> codecs;
     for (const Isa isa : machine_isas()) {
       for (const int threads : {1, 2}) {
-        for (const char* executor : {"ranges", "graph"}) {
-          codecs.emplace_back(
-              spec, Options{.threads = threads, .isa = to_string(isa), .executor = executor});
+        for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+          codecs.emplace_back(spec, Options{.threads = threads, .isa = isa, .executor = executor});
         }
       }
     }
@@ -186,8 +184,8 @@ TEST_CASE("every set comes back through the codec, by a plan or by decode") {
       for (const Set& wanted : choices_of_wanted(erased)) {
         const Codec& codec = codecs[turn++ % codecs.size()];
         CAPTURE(spec);
-        CAPTURE(codec.info().isa);
-        CAPTURE(codec.info().executor);
+        CAPTURE(to_string(codec.info().isa));
+        CAPTURE(to_string(codec.info().executor));
         CAPTURE(set_text(erased));
         CAPTURE(set_text(wanted));
         check_rebuilt(original, erased, wanted, [&](const Stripe& stripe) {
@@ -208,8 +206,8 @@ TEST_CASE("encoding is what the oracle gives, on every ISA and executor") {
     const Stripe original = encoded(code);
     const Stripe data(code.locations, original.chunk_bytes(), 17, 9);  // what encoded() begins with
     for (const Isa isa : machine_isas()) {
-      for (const char* executor : {"ranges", "graph"}) {
-        const Codec codec(spec, Options{.threads = 2, .isa = to_string(isa), .executor = executor});
+      for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+        const Codec codec(spec, Options{.threads = 2, .isa = isa, .executor = executor});
         CAPTURE(spec);
         CAPTURE(to_string(isa));
         const Stripe stripe = data;

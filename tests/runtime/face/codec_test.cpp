@@ -34,7 +34,8 @@ std::string refusal(Status kind, const std::string& spec, const Options& options
 std::string last_sentence() { return last_error(); }
 
 TEST_CASE("a codec says what it is, every default written out") {
-  const Codec codec("cauchy-good:k=10,m=4", {.threads = 2, .isa = "portable", .executor = "graph"});
+  const Codec codec("cauchy-good:k=10,m=4",
+                    {.threads = 2, .isa = Isa::kPortable, .executor = Executor::kGraph});
   const Info info = codec.info();
   CHECK(info.locations == 14);
   CHECK(info.data_cells == 10);
@@ -45,8 +46,8 @@ TEST_CASE("a codec says what it is, every default written out") {
   CHECK(info.packet_bytes == 64);
   CHECK(info.chunk_multiple == 512);
   CHECK(info.spec == "cauchy-good:k=10,m=4,w=8,poly=0x11d,packet_bytes=64");
-  CHECK(info.isa == "portable");
-  CHECK(info.executor == "graph");
+  CHECK(info.isa == Isa::kPortable);
+  CHECK(info.executor == Executor::kGraph);
   CHECK(Codec("rs:k=3,m=2,w=16").info().packet_bytes == 0);
   CHECK(Codec("cauchy:k=3,m=2,w=3", {.packet_bytes = 24}).info().packet_bytes == 24);
 }
@@ -93,17 +94,45 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
   constexpr Status kind = Status::kInvalidArgument;
   CHECK(refusal(kind, spec, {.threads = -1}) == "threads = -1 is not one of 0 to 1024");
   CHECK(refusal(kind, spec, {.threads = 1025}) == "threads = 1025 is not one of 0 to 1024");
-  CHECK(refusal(kind, spec, {.executor = "fast"}) ==
-        "executor = 'fast' is not ranges, graph or auto");
-  CHECK(refusal(kind, spec, {.style = "fewest"}) ==
-        "style = 'fewest' is not direct, iterative or auto");
-  CHECK(refusal(kind, spec, {.engine = "gpu"}) == "engine = 'gpu' is not code, kernels or auto");
-  CHECK(refusal(kind, spec, {.effort = "max"}) == "effort = 'max' is not fast or normal");
-  CHECK(refusal(kind, spec, {.isa = "sse"}) ==
-        "isa = 'sse' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
+  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(3)}) ==
+        "executor = 'unknown' is not ranges, graph or auto");
+  CHECK(refusal(kind, spec, {.style = static_cast<EquationForm>(-1)}) ==
+        "style = 'unknown' is not direct, iterative or auto");
+  CHECK(refusal(kind, spec, {.engine = static_cast<Engine>(3)}) ==
+        "engine = 'unknown' is not code, kernels or auto");
+  CHECK(refusal(kind, spec, {.effort = Effort::kMax}) == "effort = 'max' is not fast or normal");
+  CHECK(refusal(kind, spec, {.isa = static_cast<Isa>(7)}) ==
+        "isa = 'unknown' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
   CHECK(refusal(kind, spec, {.packet_bytes = 12}) == "packet_bytes = 12 is not a multiple of 8");
   CHECK(refusal(kind, "cauchy:k=7,m=2,w=3") == "k + m = 9 exceeds 2^w = 8");
   CHECK(refusal(Status::kParse, "") != "accepted");
+}
+
+TEST_CASE("options go by their names, and another name is refused with those allowed") {
+  for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+    CHECK(parse_executor(to_string(executor)) == executor);
+  }
+  using Form = EquationForm;
+  for (const Form form : {Form::kDirect, Form::kIterative, Form::kAuto}) {
+    CHECK(parse_equation_form(to_string(form)) == form);
+  }
+  for (const Engine engine : {Engine::kCode, Engine::kKernels, Engine::kAuto}) {
+    CHECK(parse_engine(to_string(engine)) == engine);
+  }
+  for (const Effort effort : {Effort::kFast, Effort::kNormal}) {
+    CHECK(parse_effort(to_string(effort)) == effort);
+  }
+  CHECK(std::string(to_string(Engine::kCode)) == "code");
+  CHECK(std::string(to_string(Form::kIterative)) == "iterative");
+  CHECK(std::string(to_string(Executor::kGraph)) == "graph");
+  CHECK(std::string(to_string(Effort::kMax)) == "max");
+  CHECK_THROWS_WITH_AS(parse_executor("fast"), "executor = 'fast' is not ranges, graph or auto",
+                       Error);
+  CHECK_THROWS_WITH_AS(parse_equation_form("fewest"),
+                       "style = 'fewest' is not direct, iterative or auto", Error);
+  CHECK_THROWS_WITH_AS(parse_engine("gpu"), "engine = 'gpu' is not code, kernels or auto", Error);
+  CHECK_THROWS_WITH_AS(parse_effort("max"), "effort = 'max' is not fast or normal", Error);
+  CHECK_THROWS_WITH_AS(parse_engine(""), "engine = '' is not code, kernels or auto", Error);
 }
 
 TEST_CASE("a code that is not proved is taken only if the options allow it") {
@@ -205,7 +234,7 @@ TEST_CASE("locations out of range, named twice or wanted but not erased are refu
 }
 
 TEST_CASE("on one thread a plan allocates nothing, whether it runs or refuses") {
-  for (const char* executor : {"ranges", "graph", "auto"}) {
+  for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     for (const std::string& spec : kSpecs) {
       const Codec codec(spec, {.executor = executor});
       const Plan plan = codec.decoding(std::vector<std::size_t>{0, codec.info().k});
@@ -249,9 +278,9 @@ TEST_CASE("the last error of a thread is its own") {
 }
 
 TEST_CASE("many threads use one codec and one plan at once") {
-  for (const char* executor : {"ranges", "graph", "auto"}) {
+  for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     for (const int threads : {1, 2}) {
-      CAPTURE(executor);
+      CAPTURE(to_string(executor));
       CAPTURE(threads);
       const Codec codec("cauchy-good:k=4,m=2,w=4", {.threads = threads, .executor = executor});
       const std::vector<std::size_t> erased = {1, 4};

@@ -20,7 +20,7 @@ TEST_CASE("if TBB cannot start for lack of memory, every run is the calling thre
   const Stripe given(code.locations, chunk_bytes, 3);
   Stripe expected = given;
   oracle(code, encoding_map(code), expected.chunks(), chunk_bytes);
-  for (const auto kind : {ExecutorKind::kGraph, ExecutorKind::kRanges}) {
+  for (const auto kind : {Executor::kGraph, Executor::kRanges}) {
     for (const std::size_t granted : {0U, 1U, 1000U}) {
       Stripe stripe = given;
       {

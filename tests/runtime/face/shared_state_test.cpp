@@ -214,7 +214,7 @@ TEST_CASE("threads make codes, decode plans and choices of an instruction set at
   std::vector<int> is_good(kThreads);
   on_threads(kThreads, [&](std::size_t i) {
     const Code code = make_code(i % 2 == 0 ? "cauchy-good:k=4,m=2,w=4" : "rs:k=4,m=2,w=8");
-    const Isa isa = choose_isa("");
+    const Isa isa = choose_isa();
     const Stripes s = stripes_of(code, 640, i);
     const std::size_t bytes = s.stripe.chunk_bytes();
     Stripe stripe = s.expected;

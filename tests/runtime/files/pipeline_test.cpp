@@ -231,7 +231,7 @@ TEST_CASE("On auto a stripe is coded by one thread, on others by all") {
   options.threads = 0;
   CHECK(pipeline_threads(options) == 0);
   CHECK(codec_options(options).threads == 1);
-  for (const char* const executor : {"graph", "ranges"}) {
+  for (const Executor executor : {Executor::kGraph, Executor::kRanges}) {
     options.executor = executor;
     options.threads = 4;
     CHECK(pipeline_threads(options) == 1);
@@ -255,7 +255,7 @@ TEST_CASE("Threads and executors change no byte of a block") {
   const std::string content = test::random_text(10000, 9);
   for (const char* const spec : {"rs:k=4,m=2", "cauchy-good:k=4,m=2,w=3,packet_bytes=8"}) {
     std::vector<std::string> first;
-    for (const char* const executor : {"auto", "graph", "ranges"}) {
+    for (const Executor executor : {Executor::kAuto, Executor::kGraph, Executor::kRanges}) {
       for (const int threads : {1, 2, 4, 0}) {
         const TemporaryFolder folder;
         test::EncodeCall call{.spec = spec, .block_bytes = 48};
@@ -265,7 +265,7 @@ TEST_CASE("Threads and executors change no byte of a block") {
         const std::vector<std::string> blocks = payloads(folder.path(), header);
         if (first.empty()) first = blocks;
         CAPTURE(spec);
-        CAPTURE(executor);
+        CAPTURE(to_string(executor));
         CAPTURE(threads);
         CHECK(blocks == first);
         CHECK(folder.names() == test::shard_names(header));
@@ -286,7 +286,7 @@ TEST_CASE("Threads and executors change no byte of what is rebuilt") {
       {"rs:k=1,m=1", {0}},
   };
   for (const Case& c : cases) {
-    for (const char* const executor : {"auto", "graph", "ranges"}) {
+    for (const Executor executor : {Executor::kAuto, Executor::kGraph, Executor::kRanges}) {
       for (const int threads : {1, 2, 4}) {
         const test::SetScene scene(3333, {.spec = c.spec, .block_bytes = 32});
         for (const std::uint32_t location : c.lost) scene.lose(location);
@@ -294,7 +294,7 @@ TEST_CASE("Threads and executors change no byte of what is rebuilt") {
         options.threads = threads;
         options.executor = executor;
         CAPTURE(c.spec);
-        CAPTURE(executor);
+        CAPTURE(to_string(executor));
         CAPTURE(threads);
         CHECK(test::repair({scene.d}, {}, options).rebuilt.size() == c.lost.size());
         CHECK(scene.is_whole());

@@ -11,12 +11,14 @@
 namespace xorloom {
 
 TEST_CASE("instruction sets are told by name") {
-  CHECK(isa_names() == std::vector<std::string>{"portable", "neon", "ssse3", "avx2", "avx2-gfni",
-                                                "avx512", "avx512-gfni"});
-  for (const Isa isa : machine_isas()) {
-    CHECK(choose_isa(to_string(isa)) == isa);
-    CHECK(isa_names()[static_cast<std::size_t>(isa)] == to_string(isa));
+  const std::vector<std::string> names(isa_names().begin(), isa_names().end());
+  CHECK(names == std::vector<std::string>{"portable", "neon", "ssse3", "avx2", "avx2-gfni",
+                                          "avx512", "avx512-gfni"});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CHECK(parse_isa(names[i]) == static_cast<Isa>(i));
+    CHECK(to_string(static_cast<Isa>(i)) == names[i]);
   }
+  for (const Isa isa : machine_isas()) CHECK(choose_isa(isa) == isa);
 }
 
 TEST_CASE("vectors have 16, 32 or 64 bytes, and every matrix multiplication has vectors") {
@@ -41,14 +43,19 @@ TEST_CASE("the machine's instruction sets are listed weakest first") {
 TEST_CASE("an instruction set that is missing is refused, and so is an unknown name") {
   const std::vector<Isa>& isas = machine_isas();
   CHECK_THROWS_WITH_AS(
-      choose_isa("sse"),
+      parse_isa("sse"),
       "isa = 'sse' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni", Error);
   for (std::size_t i = 0; i < isa_names().size(); ++i) {
-    if (std::ranges::find(isas, static_cast<Isa>(i)) != isas.end()) continue;
-    const std::string sentence =
-        "isa = " + isa_names()[i] + ", but the best this machine has is " + to_string(isas.back());
-    CHECK_THROWS_WITH_AS(choose_isa(isa_names()[i]), sentence.c_str(), Error);
+    const auto isa = static_cast<Isa>(i);
+    if (std::ranges::find(isas, isa) != isas.end()) continue;
+    const std::string sentence = std::string("isa = ") + to_string(isa) +
+                                 ", but the best this machine has is " + to_string(isas.back());
+    CHECK_THROWS_WITH_AS(choose_isa(isa), sentence.c_str(), Error);
   }
+  CHECK_THROWS_WITH_AS(
+      choose_isa(static_cast<Isa>(7)),
+      "isa = 'unknown' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni",
+      Error);
 }
 
 }  // namespace xorloom

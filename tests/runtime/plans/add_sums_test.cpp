@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tests/support/stripe.hpp"
-#include "xorloom/xorloom.hpp"
+#include "xorloom/split_repair.hpp"
 
 namespace xorloom {
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/plans/plan.hpp"
 #include "tests/support/subsets.hpp"
 
 namespace xorloom {
@@ -16,9 +17,9 @@ TEST_CASE("A decoding is planned once, in whatever order its losses are named") 
   const Codec codec("cauchy-good:k=4,m=2,w=4");
   const Plan first = codec.decoding(std::vector<std::size_t>{1, 4});
   const Plan again = codec.decoding(std::vector<std::size_t>{4, 1});
-  CHECK(&first.impl() == &again.impl());
+  CHECK(&PlanAccess::impl_of(first) == &PlanAccess::impl_of(again));
   const Plan other = codec.decoding(std::vector<std::size_t>{4, 1}, std::vector<std::size_t>{4});
-  CHECK(&first.impl() != &other.impl());
+  CHECK(&PlanAccess::impl_of(first) != &PlanAccess::impl_of(other));
   const PlanCounts counts = codec.plan_counts();
   CHECK(counts.hits == 1);
   CHECK(counts.misses == 2);
@@ -83,7 +84,7 @@ TEST_CASE("A decoding that is used often is made anew by a thread of its own, an
   }
   CHECK(codec.plan_counts().improved == 1);
   const Plan second = codec.decoding(lost);
-  CHECK(&first.impl() != &second.impl());
+  CHECK(&PlanAccess::impl_of(first) != &PlanAccess::impl_of(second));
   CHECK(second.writes() == lost);
 }
 

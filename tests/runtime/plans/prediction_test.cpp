@@ -79,7 +79,7 @@ TEST_CASE("The choices for a code are those its plan is made by") {
       CAPTURE(to_string(isa));
       const Choices choices = choices_of(code, options_on(isa));
       const Plan plan = make_plan(code, map, options_on(isa));
-      const Computation& computation = plan.impl().computation;
+      const Computation& computation = PlanAccess::impl_of(plan).computation;
       const bool has_code = computation.packets() != nullptr
                                 ? computation.packets()->code() != nullptr
                                 : computation.words()->code() != nullptr;
@@ -87,8 +87,8 @@ TEST_CASE("The choices for a code are those its plan is made by") {
       CHECK(choices.why_kernels.empty() == has_code);
       CHECK((choices.tile.code_bytes > 0) == has_code);
       CHECK(choices.tile.code_bytes <= kMostCodeBytes);
-      CHECK(choices.cost == plan.impl().grouping.cost);
-      CHECK(choices.chunks == plan.impl().needed.size());
+      CHECK(choices.cost == PlanAccess::impl_of(plan).grouping.cost);
+      CHECK(choices.chunks == PlanAccess::impl_of(plan).needed.size());
       CHECK(choices.tile.instructions >= choices.tile.operations);
       CHECK(choices.tile.vectors_read % map.inputs.size() == 0);
       CHECK(choices.tile.vectors_written >= map.outputs.size());
@@ -126,12 +126,12 @@ TEST_CASE("Style and XORs are told for packets, direct ones where they are asked
   const Code code = make_code("cauchy-good:k=10,m=4,w=8");
   PlanOptions options = options_on(Isa::kPortable);
   const Choices shared = choices_of(code, options);
-  CHECK(shared.style == Style::kIterative);
+  CHECK(shared.style == EquationForm::kIterative);
   REQUIRE(shared.shared_xors);
   CHECK(*shared.shared_xors < shared.direct_xors);
-  options.style = Style::kDirect;
+  options.style = EquationForm::kDirect;
   const Choices direct = choices_of(code, options);
-  CHECK(direct.style == Style::kDirect);
+  CHECK(direct.style == EquationForm::kDirect);
   CHECK_FALSE(direct.shared_xors);
   CHECK(direct.direct_xors == shared.direct_xors);
   CHECK(direct.direct_xors == xors(direct_program(code, encoding_map(code))));

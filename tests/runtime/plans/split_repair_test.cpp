@@ -13,7 +13,7 @@
 #include "runtime/plans/plan.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
-#include "xorloom/xorloom.hpp"
+#include "xorloom/split_repair.hpp"
 
 namespace xorloom {
 namespace {
@@ -169,11 +169,10 @@ const std::vector<std::string> kSpecs = {
 std::vector<Codec> codecs_of(const std::string& spec) {
   std::vector<Codec> codecs;
   for (const Isa isa : machine_isas()) {
-    for (const char* executor : {"ranges", "graph"}) {
-      for (const char* style : {"direct", "iterative"}) {
+    for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+      for (const EquationForm style : {EquationForm::kDirect, EquationForm::kIterative}) {
         codecs.emplace_back(
-            spec,
-            Options{.threads = 2, .isa = to_string(isa), .executor = executor, .style = style});
+            spec, Options{.threads = 2, .isa = isa, .executor = executor, .style = style});
       }
     }
   }
@@ -206,8 +205,8 @@ TEST_CASE("what sites send adds up to the lost chunks, each site reading only it
         const Codec& codec = codecs[turn % codecs.size()];
         CAPTURE(set_text(erased));
         CAPTURE(num_groups);
-        CAPTURE(codec.info().isa);
-        CAPTURE(codec.info().executor);
+        CAPTURE(to_string(codec.info().isa));
+        CAPTURE(to_string(codec.info().executor));
         const Groups groups = racks(code.locations, num_groups, turn % 2 == 1);
         Repair repair{.erased = erased};
         if (erased.size() == 2 && turn % 4 == 3) repair.wanted = {erased[1]};

@@ -107,15 +107,15 @@ TEST_CASE("Any m shards may be gone, on any number of threads and any executor")
   for (const Case& c : cases) {
     const Scene scene(5000, {.spec = c.spec, .block_bytes = 64});
     for (const std::uint32_t location : c.lost) scene.lose(location);
-    for (const char* const executor : {"auto", "graph", "ranges"}) {
+    for (const Executor executor : {Executor::kAuto, Executor::kGraph, Executor::kRanges}) {
       for (const int threads : {1, 2, 4}) {
         Options options;
         options.executor = executor;
         options.threads = threads;
         const ReadableSet set = scene.set(options);
-        const std::size_t of_pipeline = std::string_view(executor) == "auto" ? 4 : 1;
+        const std::size_t of_pipeline = executor == Executor::kAuto ? 4 : 1;
         CAPTURE(c.spec);
-        CAPTURE(executor);
+        CAPTURE(to_string(executor));
         CAPTURE(threads);
         const auto result = set.decode(of_pipeline);
         CHECK(result.content == scene.content);

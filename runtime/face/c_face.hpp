@@ -1,0 +1,96 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "runtime/machine/last_error.hpp"
+#include "xorloom/split_repair.hpp"
+#include "xorloom/xorloom.h"
+
+// What the functions of the C face share: the handles, how errors leave, and the structs of which a later
+// version may have more fields.
+
+struct xl_codec {
+  xorloom::Codec codec;
+  xorloom::Info info;
+};
+
+struct xl_plan {
+  explicit xl_plan(xorloom::Plan made);
+
+  xorloom::Plan plan;
+  std::vector<int> reads;
+  std::vector<int> writes;
+};
+
+struct xl_split {
+  std::size_t home;
+  std::vector<xorloom::SplitRepair::Site> sites;
+  std::vector<xl_plan> plans;  ///< of the sites
+};
+
+namespace xorloom {
+
+/// Runs what may throw and turns it into a status: no exception crosses into C.
+template <typename Work>
+int guarded(const Work& work) noexcept try {
+  return static_cast<int>(work());
+} catch (...) {
+  return static_cast<int>(report_exception());
+}
+
+/// Throws kInvalidArgument: "codec is null".
+void check_not_null(const void* pointer, const char* name);
+
+/// Numbers that a caller gives, none of them less than 0.
+///
+/// Errors: throws kInvalidArgument: "erased[1] = -3 is less than 0".
+std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* name);
+
+/// Where a field begins and ends in its struct.
+using FieldBytes = std::pair<std::size_t, std::size_t>;
+#define XL_FIELD(type, name) \
+  ::xorloom::FieldBytes { offsetof(type, name), offsetof(type, name) + sizeof(type::name) }
+
+/// Throws kInvalidArgument if a struct of that size ends inside a field, or is no struct.
+void check_size(std::size_t size, std::span<const FieldBytes> fields, const char* name);
+
+/// The fields that a caller gives; those past his size are `otherwise`.
+///
+/// Errors: throws as check_size, and kUnsupported if a byte past the struct is not 0.
+template <typename Struct>
+Struct given_struct(const Struct& given, std::span<const FieldBytes> fields, const char* name,
+                    Struct otherwise = {}) {
+  check_size(given.size, fields, name);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
+  for (std::size_t i = sizeof(Struct); i < given.size; ++i) {
+    if (bytes[i] == 0) continue;
+    fail(Status::kUnsupported, fmt::format("{}.size = {}, but this library knows only {} bytes, "
+                                           "and byte {} is not 0",
+                                           name, given.size, sizeof(Struct), i));
+  }
+  std::memcpy(&otherwise, &given, std::min(given.size, sizeof(Struct)));
+  return otherwise;
+}
+
+/// Writes as many bytes as a caller has room for; those past the struct become 0.
+///
+/// Errors: throws as check_size.
+template <typename Struct>
+void fill_struct(Struct* out, Struct known, std::span<const FieldBytes> fields, const char* name) {
+  const std::size_t size = out->size;
+  check_size(size, fields, name);
+  known.size = size;
+  auto* bytes = reinterpret_cast<unsigned char*>(out);
+  std::fill(bytes, bytes + size, static_cast<unsigned char>(0));
+  std::memcpy(bytes, &known, std::min(size, sizeof(Struct)));
+}
+
+}  // namespace xorloom
