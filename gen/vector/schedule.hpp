@@ -74,16 +74,16 @@ TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
 
 struct AnnealOptions {
   std::uint64_t seed = 1;
-  std::uint64_t moves = 0;  ///< orders that are tried
+  std::uint64_t iterations = 0;  ///< orders that are tried
   /// Asked now and then. Once it is true, the best order so far is the result.
   std::function<bool()> stop_requested{};
 };
 
 /// Takes sums in steps and moves these about by simulated annealing, so that what is stored and
-/// loaded in between becomes less. The same seed and moves give the same tile. Its equations are in
+/// loaded in between becomes less. The same seed and iterations give the same tile. Its equations are in
 /// the order they are to be computed in. Its cost is never higher.
 ///
-/// Cost: one StepPrice per move.
+/// Cost: one StepPrice per iteration.
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options);
 

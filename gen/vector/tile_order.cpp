@@ -261,7 +261,7 @@ TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
                      const AnnealOptions& options) {
   if (tile.equations.size() < 2) return tile;
   Annealing annealing(in_steps(tile, machine.has_three_way_xor ? 2 : 1), machine, options.seed);
-  annealing.run(options.moves, options.stop_requested);
+  annealing.run(options.iterations, options.stop_requested);
   TileProgram best = annealing.best();
   // Taking sums in steps alone can be dearer than leaving them whole.
   const auto price = [&](const TileProgram& ordered) {

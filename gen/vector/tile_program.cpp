@@ -65,7 +65,7 @@ TileProgram tile_of_cells(const Program& program) {
   return tile;
 }
 
-TileProgram side_by_side(const TileProgram& tile, std::size_t copies, std::size_t bytes) {
+TileProgram unrolled(const TileProgram& tile, std::size_t copies, std::size_t bytes) {
   TileProgram wide{tile.streams, {}, {}, {}, tile.field};
   const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
   const auto equations = static_cast<TileProgram::Value>(tile.equations.size());

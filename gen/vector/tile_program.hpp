@@ -66,7 +66,7 @@ TileProgram tile_of_cells(const Program& program);
 std::vector<std::size_t> locations_in_use(const Program& program);
 
 /// Several tiles side by side as one, each at a fixed distance in bytes after the one before.
-TileProgram side_by_side(const TileProgram& tile, std::size_t copies, std::size_t bytes);
+TileProgram unrolled(const TileProgram& tile, std::size_t copies, std::size_t bytes);
 
 /// A tile whose sums are taken in steps. Each step adds as many terms as one instruction does.
 struct SteppedTile {

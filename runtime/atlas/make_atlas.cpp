@@ -13,6 +13,8 @@
 #include "equations/ir/proof.hpp"
 #include "equations/passes/reuse_rebuilt.hpp"
 #include "equations/request/request.hpp"
+#include "gen/vector/lower.hpp"
+#include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/atlas/packed_program.hpp"
 #include "runtime/engine/packet_code.hpp"
@@ -41,28 +43,6 @@ std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>
     return reuse_rebuilt(code, direct_program(code, map));
   }
   return start;
-}
-
-/// The equations of a tile whose inputs and outputs are those of a program without places, in their order.
-Program program_of(const TileProgram& tile) {
-  Program program{tile.inputs.size() + tile.outputs.size(), 1, {}, {}, {}, {}};
-  std::vector<Element> name;
-  for (Element i = 0; i < tile.inputs.size(); ++i) {
-    program.inputs.push_back(i);
-    name.push_back(i);
-  }
-  const auto first_output = static_cast<Element>(tile.inputs.size());
-  for (Element o = 0; o < tile.outputs.size(); ++o) program.outputs.push_back(first_output + o);
-  Element next = program.num_cells();
-  for (const TileProgram::Equation& equation : tile.equations) {
-    const bool is_output = equation.output != TileProgram::kNoOutput;
-    Equation made{is_output ? first_output + equation.output : next++, {}};
-    for (const TileProgram::Term& term : equation.terms) made.operands.push_back(name[term.value]);
-    std::ranges::sort(made.operands);
-    name.push_back(made.target);
-    program.equations.push_back(std::move(made));
-  }
-  return program;
 }
 
 /// The records of a file, each once.
@@ -178,10 +158,11 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   search.stop_requested = stop_requested;
   // What has no places is searched, so that patterns of the same equations find the same.
   const Program found = without_places(optimize(without_places(*start), search));
-  const std::uint64_t moves = moves_of(subject.effort);
+  JitOptions how;
+  how.iterations = iterations_of(subject.effort);
+  how.stop_requested = stop_requested;
   const auto in_order = [&](const VectorMachine& machine) {
-    Program program =
-        without_places(program_of(ordered_tile(found, 1, machine, moves, stop_requested)));
+    Program program = without_places(program_of(ordered_tile(found, 1, machine, how)));
     prove(program, evaluate_symbolically(found));
     return program;
   };
@@ -190,7 +171,7 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   std::vector<Element> reads = start->inputs;
   std::ranges::sort(reads);
   // A greedy order leaves equations whole, and then serves what is no machine code, too.
-  return {{packed_elements(reads), packed(moves == 0 ? two_way : found), packed(two_way),
+  return {{packed_elements(reads), packed(how.iterations == 0 ? two_way : found), packed(two_way),
            packed(three_way)}};
 }
 

@@ -5,16 +5,16 @@
 namespace xorloom {
 
 Computation::Engine Computation::engine_for(const Code& code, const Program& program, Isa isa,
-                                            const CodeMaking& making) {
+                                            const JitOptions& making) {
   if (program.is_xor()) return PacketProgram(code, program, isa, making);
   return WordProgram(code, program, isa, making);
 }
 
 Computation::Computation(const Code& code, const Program& program, Isa isa,
-                         const CodeMaking& making)
+                         const JitOptions& making)
     : engine_(engine_for(code, program, isa, making)) {}
 
-Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making)
+Computation::Computation(const Code& code, const LinearMap& map, Isa isa, const JitOptions& making)
     : Computation(code, direct_symbols(code, map), isa, making) {}
 
 std::size_t Computation::columns(std::size_t chunk_bytes) const noexcept {

@@ -30,10 +30,10 @@ namespace xorloom {
 class Computation {
  public:
   /// The program's elements are those of the code, bits on packets and cells on words.
-  Computation(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
+  Computation(const Code& code, const Program& program, Isa isa, const JitOptions& making = {});
 
   /// The rows of a map, on words.
-  Computation(const Code& code, const LinearMap& map, Isa isa, const CodeMaking& making = {});
+  Computation(const Code& code, const LinearMap& map, Isa isa, const JitOptions& making = {});
 
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
   std::size_t columns(std::size_t chunk_bytes) const noexcept;
@@ -83,7 +83,7 @@ class Computation {
   using Engine = std::variant<PacketProgram, WordProgram>;
   explicit Computation(Engine engine) : engine_(std::move(engine)) {}
   static Engine engine_for(const Code& code, const Program& program, Isa isa,
-                           const CodeMaking& making);
+                           const JitOptions& making);
 
   Engine engine_;
 };

@@ -52,7 +52,7 @@ Program part_of(const Program& program, std::size_t first, std::size_t last) {
 }  // namespace
 
 void add_kernels(Grouping& grouping, const Code& code, const Program& program, Isa isa,
-                 const CodeMaking& making) {
+                 const JitOptions& making) {
   Code wide = code;
   wide.locations += scratch_locations(program);
   std::vector<PacketCode> kernels;

@@ -16,6 +16,6 @@ namespace xorloom {
 ///
 /// Shape: the grouping is one of the program's computation.
 void add_kernels(Grouping& grouping, const Code& code, const Program& program, Isa isa,
-                 const CodeMaking& making);
+                 const JitOptions& making);
 
 }  // namespace xorloom

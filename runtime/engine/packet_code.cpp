@@ -1,22 +1,15 @@
 #include "runtime/engine/packet_code.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "codes/text/error.hpp"
-#include "equations/ir/proof.hpp"
-#include "equations/passes/fuse.hpp"
+#include "gen/vector/lower.hpp"
 
 namespace xorloom {
 namespace {
 
 constexpr std::size_t kLine = 64;
-
-/// An instruction takes four bytes at the least.
-constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
 
 /// How far ahead of a tile along wide packets.
 constexpr std::size_t kPrefetchAlong = 512;
@@ -29,44 +22,10 @@ std::optional<VectorMachine> machine_for(std::size_t packet_bytes, Isa isa) {
   return machine;
 }
 
-/// The program with its temporaries as the machine's instructions want them, proved to be the same.
-Program fused(const Program& program, const VectorMachine& machine) {
-  if (!machine.has_three_way_xor) return fuse_single_use(program);
-  Program fused = fuse_three_way(program);
-  prove(fused, evaluate_symbolically(program));
-  return fused;
-}
-
-/// The same in an order that was found before, proved too.
-TileProgram tile_in_order(const Program& program, const ProgramOrders& orders,
-                          std::size_t packet_bytes, const VectorMachine& machine) {
-  const Program& ordered = machine.has_three_way_xor ? orders.three_way : orders.two_way;
-  if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
-    fail(Status::kDamaged, "a reordered program has other cells than the program");
-  }
-  try {
-    check_program(ordered);
-    prove(ordered, evaluate_symbolically(program));
-  } catch (const Error& error) {  // of orders that come from outside
-    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
-  }
-  return tile_of(ordered, packet_bytes);
-}
-
 }  // namespace
 
-TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
-                         const VectorMachine& machine, std::uint64_t moves,
-                         const std::function<bool()>& stop_requested) {
-  TileProgram tile = tile_of(fused(program, machine), packet_bytes);
-  if (tile.equations.size() > kMostEquations) return tile;
-  tile = reordered(tile, greedy_order(tile, machine));
-  if (moves != 0) tile = annealed(tile, machine, {1, moves, stop_requested});
-  return tile;
-}
-
 std::optional<PacketCode> PacketCode::make(const Code& code, const Program& program, Isa isa,
-                                           const CodeMaking& making) {
+                                           const JitOptions& making) {
   if (!making.is_wanted) return std::nullopt;
   const std::size_t packet_bytes = code.packet_bytes;
   const std::optional<VectorMachine> machine = machine_for(packet_bytes, isa);
@@ -76,22 +35,17 @@ std::optional<PacketCode> PacketCode::make(const Code& code, const Program& prog
 
   const std::size_t vector_bytes = machine->vector_bytes;
   const std::size_t tile_bytes = packet_bytes % kLine == 0 ? kLine : vector_bytes;
-  TileProgram tile = making.orders ? tile_in_order(program, *making.orders, packet_bytes, *machine)
-                                   : ordered_tile(program, packet_bytes, *machine, making.moves,
-                                                  making.stop_requested);
-  if (tile.equations.size() > kMostEquations) return std::nullopt;
-  if (tile_bytes != vector_bytes) {
-    tile = side_by_side(tile, tile_bytes / vector_bytes, vector_bytes);
-  }
   const bool is_narrow = packet_bytes == tile_bytes;
   const std::size_t stride = is_narrow ? code.rows() * packet_bytes : tile_bytes;
-  auto tiles = TileCode::make(tile, *machine, {stride, is_narrow ? stride : kPrefetchAlong});
-  if (!tiles) return std::nullopt;
+  const std::size_t ahead = is_narrow ? stride : kPrefetchAlong;
+  const auto kernels =
+      lower_packets(program, {packet_bytes, tile_bytes, stride, ahead}, *machine, making);
+  if (!kernels) return std::nullopt;
 
-  PacketCode result(std::move(*tiles));
+  PacketCode result(TileCode(*kernels, *machine));
   result.locations_ = locations;
   result.is_written_.resize(locations.size());
-  for (const TileProgram::Cell cell : tile.outputs) result.is_written_[cell.stream] = true;
+  for (const TileProgram::Cell cell : kernels->tile.outputs) result.is_written_[cell.stream] = true;
   result.vector_bytes_ = vector_bytes;
   result.tile_bytes_ = tile_bytes;
   result.packet_bytes_ = packet_bytes;

@@ -15,12 +15,6 @@
 
 namespace xorloom {
 
-/// The tile of a program as a machine is to compute it: fused for its instructions, proved, and in an order
-/// that is greedy, or that moves were spent on; one of too many equations for machine code as it comes.
-TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
-                         const VectorMachine& machine, std::uint64_t moves,
-                         const std::function<bool()>& stop_requested);
-
 /// An XOR program over packets as machine code.
 ///
 /// A tile is 64 bytes of each packet of a super-block (32 where packets are an odd number of those).
@@ -33,9 +27,9 @@ class PacketCode {
   /// None where there is no machine code for this: it is not wanted, the packets are no multiple of a vector or wider
   /// than kWidestPacket, the instruction set has none, or it would be too long.
   ///
-  /// Errors: throws what TileCode::make throws, kDamaged if an order that is given is not one of the program.
+  /// Errors: throws what lower_packets and TileCode throw.
   static std::optional<PacketCode> make(const Code& code, const Program& program, Isa isa,
-                                        const CodeMaking& making);
+                                        const JitOptions& making);
 
   static constexpr std::size_t kWidestPacket = 4096;
 

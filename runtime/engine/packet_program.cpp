@@ -42,7 +42,7 @@ std::vector<bool> find_temporaries(const Program& program) {
 }  // namespace
 
 PacketProgram::PacketProgram(const Code& code, const Program& program, Isa isa,
-                             const CodeMaking& making)
+                             const JitOptions& making)
     : code_(PacketCode::make(code, program, isa, making)),
       kernel_(line_kernel(isa)),
       rows_(code.rows()),

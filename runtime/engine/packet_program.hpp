@@ -27,7 +27,7 @@ class PacketProgram {
  public:
   /// Errors: throws kUnsupported if more temporaries are alive at once than fit the stack block at
   ///         8 bytes each.
-  PacketProgram(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
+  PacketProgram(const Code& code, const Program& program, Isa isa, const JitOptions& making = {});
 
   /// The same steps over packets of another size, a multiple of 8; not for machine code.
   PacketProgram with_packet_bytes(std::size_t packet_bytes) const;

@@ -4,7 +4,7 @@
 
 namespace xorloom {
 
-std::uint64_t moves_of(Effort effort) { return effort == Effort::kFast ? 0 : 500'000; }
+std::uint64_t iterations_of(Effort effort) { return effort == Effort::kFast ? 0 : 500'000; }
 
 PlanOptions plan_options(const Options& options) {
   // What its own name does not stand for is none of the enum, or not for a codec.

@@ -26,7 +26,7 @@ struct PlanOptions {
 };
 
 /// Moves spent on the order of instructions: where the effort is more than fast, seconds for 10 + 4.
-std::uint64_t moves_of(Effort effort);
+std::uint64_t iterations_of(Effort effort);
 
 /// What a user's options say.
 ///

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
 
 #include "codes/text/error.hpp"
-#include "equations/ir/proof.hpp"
-#include "gen/vector/word_tile.hpp"
+#include "gen/vector/lower.hpp"
 #include "runtime/kernels/word_factors.hpp"
 
 namespace xorloom {
@@ -27,45 +25,23 @@ std::size_t num_operands(const Program& program) {
   return operands;
 }
 
-/// Whether equations read inputs alone.
-bool is_direct(const Program& program) {
-  const std::vector<std::size_t> made_by = equation_of_element(program);
-  return std::ranges::all_of(program.equations, [&](const Equation& equation) {
-    return std::ranges::all_of(equation.operands,
-                               [&](Element operand) { return made_by[operand] == kNone; });
-  });
-}
-
-TileProgram tile_for(const Program& program, const VectorMachine& machine) {
-  if (!is_direct(program)) return tile_of_cells(program);
-  return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
-                 machine);
-}
-
-/// The matrix of bits that multiplies by each coefficient of a tile, checked against the field.
-std::map<Field::Symbol, std::uint64_t> products_of(const TileProgram& tile) {
-  const WordFactors form(tile.field, FactorForm::kBits);
-  std::map<Field::Symbol, std::uint64_t> products;
-  for (const TileProgram::Equation& equation : tile.equations) {
-    for (const auto& [value, coefficient] : equation.terms) {
-      if (coefficient != 1) products.try_emplace(coefficient, 0);
-    }
+/// The matrix of bits that multiplies by a coefficient, checked against the field.
+std::uint64_t matrix_of(const Field& field, Field::Symbol coefficient) {
+  const WordFactors form(field, FactorForm::kBits);
+  std::uint64_t matrix;
+  std::uint8_t bytes[sizeof matrix];
+  form.write(coefficient, bytes);
+  if (const auto wrong = form.find_wrong_entry(field, coefficient, bytes)) {
+    fail(Status::kInternal, *wrong);
   }
-  for (auto& [coefficient, matrix] : products) {
-    std::uint8_t bytes[sizeof matrix];
-    form.write(coefficient, bytes);
-    if (const auto wrong = form.find_wrong_entry(tile.field, coefficient, bytes)) {
-      fail(Status::kInternal, *wrong);
-    }
-    std::memcpy(&matrix, bytes, sizeof bytes);
-  }
-  return products;
+  std::memcpy(&matrix, bytes, sizeof bytes);
+  return matrix;
 }
 
 }  // namespace
 
 std::optional<WordCode> WordCode::make(const Code& code, const Program& program, Isa isa,
-                                       const CodeMaking& making) {
+                                       const JitOptions& making) {
   const std::optional<VectorMachine> machine = vector_machine(isa);
   const std::size_t w = code.field.w();
   if (!making.is_wanted || !machine || !has_gfni(isa) || (w != 4 && w != 8)) return std::nullopt;
@@ -76,13 +52,12 @@ std::optional<WordCode> WordCode::make(const Code& code, const Program& program,
   }
   const std::size_t vectors = kVectorsATile * operands > kMostOperands ? 1 : kVectorsATile;
   const std::size_t tile_bytes = vectors * machine->vector_bytes;
-  const TileProgram tile =
-      side_by_side(tile_for(program, *machine), vectors, machine->vector_bytes);
-  auto tiles =
-      TileCode::make(tile, *machine, {tile_bytes, kPrefetchBytes, false, products_of(tile)});
-  if (!tiles) return std::nullopt;
+  const auto kernels =
+      lower_symbols(program, vectors, kPrefetchBytes, *machine,
+                    [&](Field::Symbol symbol) { return matrix_of(code.field, symbol); });
+  if (!kernels) return std::nullopt;
 
-  WordCode result(std::move(*tiles));
+  WordCode result(TileCode(*kernels, *machine));
   result.cells_ = program.inputs;
   result.cells_.insert(result.cells_.end(), program.outputs.begin(), program.outputs.end());
   result.num_inputs_ = program.inputs.size();

@@ -26,7 +26,7 @@ class WordCode {
   /// Shape:  the program is over the symbols of the code.
   /// Errors: throws kInternal if a matrix of a coefficient is not what shift and add say.
   static std::optional<WordCode> make(const Code& code, const Program& program, Isa isa,
-                                      const CodeMaking& making);
+                                      const JitOptions& making);
 
   /// Bytes of a tile: of each cell.
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }

@@ -76,7 +76,7 @@ void finish_non_temporal_stores() noexcept {
 }  // namespace
 
 WordProgram::WordProgram(const Code& code, const Program& program, Isa isa,
-                         const CodeMaking& making)
+                         const JitOptions& making)
     : code_(WordCode::make(code, program, isa, making)),
       locations_(code.locations),
       subchunks_(code.subchunks),

@@ -36,7 +36,7 @@ class WordProgram {
   /// Shape:  the program is over the symbols of the code.
   /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32, where locations and temporaries are more than
   ///         kMostPlaces, or where more of these are alive at once than the stack block holds.
-  WordProgram(const Code& code, const Program& program, Isa isa, const CodeMaking& making = {});
+  WordProgram(const Code& code, const Program& program, Isa isa, const JitOptions& making = {});
 
   static constexpr std::size_t kMostPlaces = 6144;
 

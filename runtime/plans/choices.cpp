@@ -85,7 +85,7 @@ Choices choices_with(const Code& code, const LinearMap& map, const PlanOptions& 
     program = shared_program(program, options);
     choices.shared_xors = xors(program);
   }
-  return finish(Computation(code, program, options.isa, making_of(options)),
+  return finish(Computation(code, program, options.isa, jit_options(options)),
                 kernel_counts(program, options.isa));
 }
 
@@ -93,7 +93,7 @@ Choices choices_with(const Code& code, const LinearMap& map, const PlanOptions& 
 
 TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
   const auto computation = with_code_or_kernels(options, [&](const PlanOptions& how) {
-    return Computation(code, program, how.isa, making_of(how));
+    return Computation(code, program, how.isa, jit_options(how));
   });
   const TileCounts* made = code_counts(computation);
   TileWork work{made != nullptr ? *made : kernel_counts(program, options.isa), 0};

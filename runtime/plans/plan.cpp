@@ -203,18 +203,18 @@ Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& opt
   }
   Program program = program_of(code, map, options);
   prove(program, code);
-  Computation computation(code, program, options.isa, making_of(options));
+  Computation computation(code, program, options.isa, jit_options(options));
   return {std::move(program), std::move(computation)};
 }
 
 /// The code's sums say nothing of a part, so that on words its rows are run.
 Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
-    return {std::nullopt, Computation(code, part, options.isa, making_of(options))};
+    return {std::nullopt, Computation(code, part, options.isa, jit_options(options))};
   }
   Program program = program_of(code, part, options);
   prove_part(code, part, program);
-  Computation computation(code, program, options.isa, making_of(options));
+  Computation computation(code, program, options.isa, jit_options(options));
   return {std::move(program), std::move(computation)};
 }
 
@@ -235,7 +235,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   accept(code, map, computation);
   Grouping grouping = group_for_cores(computation, cores);
   if (proved.program && execution.executor == Executor::kGraph) {
-    add_kernels(grouping, code, *proved.program, options.isa, making_of(options));
+    add_kernels(grouping, code, *proved.program, options.isa, jit_options(options));
     accept_groups(code, map, computation, grouping);
   }
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
@@ -314,10 +314,10 @@ Program shared_program(const Program& direct, const PlanOptions& options) {
   return optimize(direct, search);
 }
 
-CodeMaking making_of(const PlanOptions& options) {
-  CodeMaking making;
+JitOptions jit_options(const PlanOptions& options) {
+  JitOptions making;
   making.is_wanted = options.engine != Engine::kKernels;
-  making.moves = moves_of(options.effort);
+  making.iterations = iterations_of(options.effort);
   making.stop_requested = options.stop_requested;
   return making;
 }
@@ -326,7 +326,7 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
   const auto computation_of = [&](Program program) {
     prove(program, map.coefficients);
-    Computation computation(code, program, options.isa, making_of(options));
+    Computation computation(code, program, options.isa, jit_options(options));
     return WordComputation{std::move(program), std::move(computation)};
   };
   const auto by_rows = [&] { return computation_of(direct_symbols(code, map)); };
@@ -363,7 +363,7 @@ Plan make_plan(const Code& code, const Program& program,
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
   return with_code_or_kernels(options, [&](const PlanOptions& how) {
-    CodeMaking making = making_of(how);
+    JitOptions making = jit_options(how);
     making.orders = orders;
     Computation computation(code, program, how.isa, making);
     return accepted_plan(code, map, how, {program, std::move(computation)}, false);

@@ -82,7 +82,7 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
 Program shared_program(const Program& direct, const PlanOptions& options);
 
 /// How the options want machine code to be made.
-CodeMaking making_of(const PlanOptions& options);
+JitOptions jit_options(const PlanOptions& options);
 
 /// About what a plan takes of memory.
 std::size_t memory_bytes(const Plan& plan);

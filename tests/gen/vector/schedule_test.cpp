@@ -172,7 +172,7 @@ TEST_CASE("What is wrong in a schedule is found") {
 
 TEST_CASE("Tiles side by side compute what one does, each at its place") {
   const TileProgram tile = random_tile(3);
-  const TileProgram wide = side_by_side(tile, 3, 64);
+  const TileProgram wide = unrolled(tile, 3, 64);
   const VectorMachine machine;
   const Schedule schedule = assign_registers(wide, machine, false);
   CHECK(find_disagreement(schedule, wide, machine) == std::nullopt);

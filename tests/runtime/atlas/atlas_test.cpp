@@ -131,7 +131,7 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   const Code code = make_code("cauchy-good:k=6,m=3,w=8");
   const Program direct = direct_encoding(code);
   const Program shared = shared_program(direct, {});
-  CodeMaking making;
+  JitOptions making;
   const auto found = PacketCode::make(code, shared, choose_isa(), making);
   if (!found) return;  // no machine code here
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{direct, direct});
@@ -153,7 +153,7 @@ TEST_CASE("The orders of an atlas are as good as those that are looked for") {
   for (const std::vector<std::size_t>& lost : subsets(9, 3)) {
     const auto found = atlas.find(code, lost);
     REQUIRE(found);
-    CodeMaking making;
+    JitOptions making;
     const auto looked = PacketCode::make(code, found->equations, choose_isa(), making);
     making.orders = found->orders;
     const auto given = PacketCode::make(code, found->equations, choose_isa(), making);

@@ -119,7 +119,13 @@ TEST_CASE("an equation left out, or one too many that writes a data cell, is ref
     Program more = direct_encoding(code);
     more.equations.push_back({0, {1}});
     more.outputs.push_back(0);
-    CHECK(!is_accepted(code, map, Computation(code, more, isa)));
+    if (vector_machine(isa)) {  // its tile is refused before there is anything to accept
+      CHECK_THROWS_WITH_AS(Computation(code, more, isa, {}),
+                           "a tile was not proved: another sum is computed as output 6", Error);
+    }
+    JitOptions by_kernels;
+    by_kernels.is_wanted = false;
+    CHECK(!is_accepted(code, map, Computation(code, more, isa, by_kernels)));
   }
 }
 

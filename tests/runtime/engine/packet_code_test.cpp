@@ -19,7 +19,7 @@
 namespace xorloom {
 namespace {
 
-void check_code(const Code& code, const Program& program, Isa isa, const CodeMaking& making) {
+void check_code(const Code& code, const Program& program, Isa isa, const JitOptions& making) {
   const auto machine_code = PacketCode::make(code, program, isa, making);
   REQUIRE(machine_code);
   const std::size_t chunk_bytes = 5 * chunk_multiple(code);

@@ -1,0 +1,132 @@
+#include "gen/vector/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/fuse.hpp"
+#include "gen/vector/tile_proof.hpp"
+#include "gen/vector/word_tile.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+/// An instruction takes four bytes at the least.
+constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
+
+/// The program with its temporaries as the machine's instructions want them.
+Program fused(const Program& program, const VectorMachine& machine) {
+  return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
+}
+
+/// A program in an order that was found before, which may come from anyone.
+const Program& proved_order(const Program& program, const ProgramOrders& orders,
+                            const VectorMachine& machine) {
+  const Program& ordered = machine.has_three_way_xor ? orders.three_way : orders.two_way;
+  if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
+    fail(Status::kDamaged, "a reordered program has other cells than the program");
+  }
+  try {
+    check_program(ordered);
+    prove(ordered, evaluate_symbolically(program));
+  } catch (const Error& error) {
+    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
+  }
+  return ordered;
+}
+
+/// Whether equations read inputs alone.
+bool is_direct(const Program& program) {
+  const std::vector<std::size_t> made_by = equation_of_element(program);
+  return std::ranges::all_of(program.equations, [&](const Equation& equation) {
+    return std::ranges::all_of(equation.operands,
+                               [&](Element operand) { return made_by[operand] == kNone; });
+  });
+}
+
+/// The rows of a direct program by their dyadic blocks; sums of sums as they come.
+TileProgram tile_of_symbols(const Program& program, const VectorMachine& machine) {
+  if (!is_direct(program)) return tile_of_cells(program);
+  return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
+                 machine);
+}
+
+/// Registers, then instructions, for one way of storing. No bytes if they are too many.
+std::vector<std::uint8_t> kernel(const TileProgram& tile, const VectorMachine& machine,
+                                 const MachineCodeOptions& options, Schedule& schedule) {
+  schedule = assign_registers(tile, machine, !options.non_temporal);
+  if (const auto wrong = find_disagreement(schedule, tile, machine)) {
+    fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
+  }
+  return machine_code(tile, schedule, machine, options);
+}
+
+std::optional<LoweredKernels> kernels(TileProgram tile, const VectorMachine& machine,
+                                      MachineCodeOptions options) {
+  if (tile.equations.size() > kMostEquations) return std::nullopt;
+  LoweredKernels result;
+  options.non_temporal = false;
+  result.bytes = kernel(tile, machine, options, result.schedule);
+  if (result.bytes.empty()) return std::nullopt;
+  result.code_bytes = result.bytes.size();
+  result.bytes.resize((result.bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
+  result.non_temporal_at = result.bytes.size();
+  Schedule past_caches;
+  options.non_temporal = true;
+  const std::vector<std::uint8_t> second = kernel(tile, machine, options, past_caches);
+  if (second.empty()) return std::nullopt;
+  result.bytes.insert(result.bytes.end(), second.begin(), second.end());
+  result.tile = std::move(tile);
+  return result;
+}
+
+}  // namespace
+
+TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
+                         const VectorMachine& machine, const JitOptions& options) {
+  TileProgram tile = tile_of(fused(program, machine), packet_bytes);
+  if (tile.equations.size() <= kMostEquations) {
+    tile = reordered(tile, greedy_order(tile, machine));
+    if (options.iterations != 0) {
+      tile = annealed(tile, machine, {1, options.iterations, options.stop_requested});
+    }
+  }
+  prove_packets(tile, program, {packet_bytes, 1, 0});
+  return tile;
+}
+
+std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
+                                            const VectorMachine& machine,
+                                            const JitOptions& options) {
+  const std::size_t vectors = tiles.tile_bytes / machine.vector_bytes;
+  TileProgram tile =
+      options.orders ? tile_of(proved_order(program, *options.orders, machine), tiles.packet_bytes)
+                     : ordered_tile(program, tiles.packet_bytes, machine, options);
+  if (tile.equations.size() > kMostEquations) return std::nullopt;
+  tile = unrolled(tile, vectors, machine.vector_bytes);
+  prove_packets(tile, program, {tiles.packet_bytes, vectors, machine.vector_bytes});
+  return kernels(std::move(tile), machine, {tiles.stride, tiles.prefetch_bytes});
+}
+
+std::optional<LoweredKernels> lower_symbols(
+    const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
+    const VectorMachine& machine, const std::function<std::uint64_t(Field::Symbol)>& matrix_of) {
+  TileProgram tile = tile_of_symbols(program, machine);
+  tile = unrolled(tile, vectors, machine.vector_bytes);
+  prove_symbols(tile, program, vectors, machine.vector_bytes);
+  MachineCodeOptions options{vectors * machine.vector_bytes, prefetch_bytes};
+  for (const TileProgram::Equation& equation : tile.equations) {
+    for (const auto& [value, coefficient] : equation.terms) {
+      if (coefficient == 1 || options.products.contains(coefficient)) continue;
+      options.products[coefficient] = matrix_of(coefficient);
+    }
+  }
+  return kernels(std::move(tile), machine, std::move(options));
+}
+
+}  // namespace xorloom

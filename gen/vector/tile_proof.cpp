@@ -1,0 +1,115 @@
+#include "gen/vector/tile_proof.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/operands.hpp"
+#include "equations/ir/proof.hpp"
+
+namespace xorloom {
+namespace {
+
+[[noreturn]] void refuse(const char* what, std::size_t number) {
+  fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
+}
+
+/// Compares what copies compute: `tile_has` and `program_has` tell the coefficient of an input in an
+/// output.
+template <typename TileHas, typename ProgramHas>
+void compare(const Program& program, std::size_t copies, const TileHas& tile_has,
+             const ProgramHas& program_has) {
+  const std::size_t inputs = program.inputs.size();
+  const std::size_t outputs = program.outputs.size();
+  for (std::size_t o = 0; o < copies * outputs; ++o) {
+    for (std::size_t i = 0; i < copies * inputs; ++i) {
+      const bool is_own = o / outputs == i / inputs;
+      const Field::Symbol wanted = is_own ? program_has(o % outputs, i % inputs) : 0;
+      if (tile_has(o, i) != wanted) refuse("another sum is computed as output", o);
+    }
+  }
+}
+
+/// Compares what a tile computes, and where its vectors lie, with a program.
+template <typename CellOf>
+void prove_copies(const TileProgram& tile, const Program& program, std::size_t copies,
+                  std::size_t bytes, const CellOf& cell_of) {
+  if (tile.inputs.size() != copies * program.inputs.size() ||
+      tile.outputs.size() != copies * program.outputs.size() || tile.field != program.field) {
+    refuse("it has other inputs and outputs in its copies, of which there are", copies);
+  }
+  const auto check_cells = [&](const std::vector<TileProgram::Cell>& cells,
+                               const std::vector<Element>& elements, bool are_outputs) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      TileProgram::Cell cell = cell_of(i % elements.size(), are_outputs);
+      cell.offset += static_cast<std::uint32_t>(i / elements.size() * bytes);
+      if (cells[i] != cell)
+        refuse(are_outputs ? "it stores elsewhere output" : "it loads elsewhere input", i);
+    }
+  };
+  check_cells(tile.inputs, program.inputs, false);
+  check_cells(tile.outputs, program.outputs, true);
+  const Program computed = program_of(tile);
+  if (program.is_xor()) {
+    const BitMatrix ours = evaluate_symbolically(computed);
+    const BitMatrix wanted = evaluate_symbolically(program);
+    compare(
+        program, copies,
+        [&](std::size_t o, std::size_t i) { return Field::Symbol{ours.get(o, i)}; },
+        [&](std::size_t o, std::size_t i) { return Field::Symbol{wanted.get(o, i)}; });
+  } else {
+    const Matrix ours = coefficients_of(computed);
+    const Matrix wanted = coefficients_of(program);
+    compare(
+        program, copies, [&](std::size_t o, std::size_t i) { return ours(o, i); },
+        [&](std::size_t o, std::size_t i) { return wanted(o, i); });
+  }
+}
+
+}  // namespace
+
+void prove_packets(const TileProgram& tile, const Program& program, const TileCopies& copies) {
+  const std::vector<std::size_t> locations = locations_in_use(program);
+  prove_copies(tile, program, copies.copies, copies.bytes, [&](std::size_t i, bool is_output) {
+    const Element element = is_output ? program.outputs[i] : program.inputs[i];
+    const auto place = std::ranges::find(locations, element / program.rows);
+    return TileProgram::Cell{
+        static_cast<std::uint32_t>(place - locations.begin()),
+        static_cast<std::uint32_t>(element % program.rows * copies.packet_bytes)};
+  });
+}
+
+void prove_symbols(const TileProgram& tile, const Program& program, std::size_t copies,
+                   std::size_t bytes) {
+  prove_copies(tile, program, copies, bytes, [&](std::size_t i, bool is_output) {
+    const std::size_t stream = is_output ? program.inputs.size() + i : i;
+    return TileProgram::Cell{static_cast<std::uint32_t>(stream), 0};
+  });
+}
+
+Program program_of(const TileProgram& tile) {
+  Program program{tile.inputs.size() + tile.outputs.size(), 1, {}, {}, {}, {}, tile.field};
+  std::vector<Element> name;
+  for (Element i = 0; i < tile.inputs.size(); ++i) {
+    program.inputs.push_back(i);
+    name.push_back(i);
+  }
+  const auto first_output = static_cast<Element>(tile.inputs.size());
+  for (Element o = 0; o < tile.outputs.size(); ++o) program.outputs.push_back(first_output + o);
+  Element next = program.num_cells();
+  for (const TileProgram::Equation& equation : tile.equations) {
+    const bool is_output = equation.output != TileProgram::kNoOutput;
+    const Element target = is_output ? first_output + equation.output : next++;
+    std::vector<Operand> operands;
+    for (const auto& [value, coefficient] : equation.terms) {
+      operands.emplace_back(name[value], coefficient);
+    }
+    name.push_back(target);
+    program.equations.push_back({target, sum_of(std::move(operands))});
+  }
+  return program;
+}
+
+}  // namespace xorloom
