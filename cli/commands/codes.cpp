@@ -16,6 +16,7 @@
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
@@ -58,12 +59,12 @@ std::string table() {
   const auto line = [&](const char* label, std::string_view content) {
     text += fmt::format("  {:<8} {}\n", label, wrapped(content, 11));
   };
-  for (const Family& family : families()) {
-    text += fmt::format("\n{}\n  {}\n", family.name, wrapped(family.summary, 2));
-    line("keys", family.keys);
-    line("bounds", family.constraint);
-    line("example", family.example);
-    line("source", family.source);
+  for (const Family* family : families()) {
+    text += fmt::format("\n{}\n  {}\n", family->name, wrapped(family->summary, 2));
+    line("keys", family->keys);
+    line("bounds", family->constraint);
+    line("example", family->example);
+    line("source", family->source);
   }
   return text;
 }

@@ -23,10 +23,6 @@ namespace {
 
 constexpr std::size_t kWidestPackets = 8;  // bits of a symbol on packets; more take more XORs
 
-bool has_key(const Family& family, std::string_view key) {
-  return fmt::format(" {} ", family.keys).find(fmt::format(" {} ", key)) != std::string::npos;
-}
-
 /// The fewest bits whose field has k + m elements, at least 2, and the usual ones above.
 std::vector<std::size_t> widths_for(std::size_t chunks) {
   std::vector<std::size_t> widths{2};
@@ -40,7 +36,7 @@ std::vector<std::size_t> widths_for(std::size_t chunks) {
 /// Whether k and m are all that a family needs to be told: others trade them for something else.
 bool is_told_by_size(const Family& family) {
   return std::ranges::none_of(std::array{"c", "l", "d", "r"},
-                              [&](const char* key) { return has_key(family, key); }) &&
+                              [&](const char* key) { return family.has_key(key); }) &&
          family.name != "file";
 }
 
@@ -48,25 +44,25 @@ bool is_told_by_size(const Family& family) {
 std::vector<std::string> specs_of(const Family& family, std::size_t k, std::size_t m) {
   if (!is_told_by_size(family)) return {};
   // Where m is no key it is always the same.
-  if (!has_key(family, "m") && make_code(family.example).m != m) return {};
+  if (!family.has_key("m") && make_code(family.example).m != m) return {};
   std::string begin(family.name);
   char separator = ':';
   const auto add = [&](std::string_view key, std::size_t value) {
-    if (!has_key(family, key)) return;
+    if (!family.has_key(key)) return;
     begin += fmt::format("{}{}={}", separator, key, value);
     separator = ',';
   };
   add("k", k);
   add("m", m);
-  if (!has_key(family, "k")) add("p", k + 2);
-  const bool has_words = has_key(family, "arrangement");
+  if (!family.has_key("k")) add("p", k + 2);
+  const bool has_words = family.has_key("arrangement");
   std::vector<std::string> specs;
   const auto add_arrangements = [&](const std::string& spec, std::size_t w) {
     const bool is_word_wide = w == 4 || w == 8 || w == 16;
     if (!has_words || is_word_wide) specs.push_back(spec);
     if (has_words && w <= kWidestPackets) specs.push_back(spec + ",arrangement=packet");
   };
-  if (!has_key(family, "poly")) {  // w, if it is a key, follows from k
+  if (!family.has_key("poly")) {  // w, if it is a key, follows from k
     add_arrangements(begin, 8);
     return specs;
   }
@@ -134,8 +130,8 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa) {
                      kMostSuggested));
   }
   Suggestions suggestions{k, m, isa, {}, {}};
-  for (const Family& family : families()) {
-    for (const std::string& spec : specs_of(family, k, m)) {
+  for (const Family* family : families()) {
+    for (const std::string& spec : specs_of(*family, k, m)) {
       try {
         suggestions.candidates.push_back(candidate_of(fitting_code(spec, k, m), isa));
       } catch (const Error& error) {

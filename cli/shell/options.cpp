@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"

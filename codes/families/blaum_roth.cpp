@@ -5,11 +5,14 @@
 
 #include <algorithm>
 
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_blaum_roth(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
@@ -27,5 +30,19 @@ Code build_blaum_roth(const Spec& spec) {
   finish_packets(code, spec, fmt::format("blaum-roth:k={},w={}", k, w));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kBlaumRoth = {
+    .name = "blaum-roth",
+    .keys = "k w packet_bytes",
+    .constraint = "w + 1 a prime, k <= w; with other w, all losses are tried when the code is made",
+    .summary = "RAID-6 of minimal density on packets, for other w than liberation takes",
+    .source =
+        "Blaum and Roth, On lowest density MDS codes, IEEE Trans. Inf. Theory 45(1), 1999; "
+        "Jerasure's blaum_roth",
+    .example = "blaum-roth:k=5,w=6",
+    .build = build_blaum_roth,
+};
 
 }  // namespace xorloom

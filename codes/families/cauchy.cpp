@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 
@@ -102,8 +104,6 @@ Points by_weight(const Field& field) {
   return symbols;
 }
 
-}  // namespace
-
 Code build_cauchy(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
@@ -149,5 +149,30 @@ Code build_cauchy_good(const Spec& spec) {
                  fmt::format("cauchy-good:k={},m={},w={},poly={:#x}", k, m, w, field.polynomial()));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kCauchy = {
+    .name = "cauchy",
+    .keys = "k m w x y poly packet_bytes",
+    .constraint = "k + m <= 2^w; m + k distinct points",
+    .summary = "Cauchy Reed-Solomon on packets: 1/(x_i + y_j); default: x_i = i, y_j = m + j",
+    .source =
+        "Bloemer et al., An XOR-based erasure-resilient coding scheme, ICSI TR-95-048, 1995; "
+        "Jerasure's cauchy_orig",
+    .example = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0",
+    .build = build_cauchy,
+};
+
+extern constexpr Family kCauchyGood = {
+    .name = "cauchy-good",
+    .keys = "k m w poly packet_bytes",
+    .constraint = "k + m <= 2^w; m = 2: k < 2^w (w <= 11)",
+    .summary = "Cauchy Reed-Solomon on packets, scaled for few ones in the bitmatrix",
+    .source =
+        "Plank and Xu, Optimizing Cauchy Reed-Solomon codes, IEEE NCA 2006; Jerasure's cauchy_good",
+    .example = "cauchy-good:k=10,m=4,w=8",
+    .build = build_cauchy_good,
+};
 
 }  // namespace xorloom

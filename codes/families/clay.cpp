@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
 
@@ -205,8 +207,6 @@ Shape read_shape(const Spec& spec) {
   return shape;
 }
 
-}  // namespace
-
 Code build_clay(const Spec& spec) {
   const Shape shape = read_shape(spec);
   const Field field(8);
@@ -221,5 +221,19 @@ Code build_clay(const Spec& spec) {
                fmt::format("clay:k={},m={},d={}", shape.k, shape.m, shape.k + shape.q - 1));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kClay = {
+    .name = "clay",
+    .keys = "k m d arrangement packet_bytes",
+    .constraint = "k <= d < k + m; (d-k+1)^t <= 4096 sub-chunks",
+    .summary = "any m losses on words; one chunk is rebuilt from a part of each of d others",
+    .source =
+        "Vajha et al., Clay codes: moulding MDS codes to yield an MSR code, FAST 2018; Ceph's clay "
+        "plugin",
+    .example = "clay:k=4,m=2,d=5",
+    .build = build_clay,
+};
 
 }  // namespace xorloom

@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json_reading.hpp"
 #include "codes/text/text_file.hpp"
@@ -320,6 +321,8 @@ Code read_code(std::string_view source, std::size_t packet_bytes, const SpecLimi
   return code;
 }
 
+namespace {
+
 Code build_file(const Spec& spec) {
   const std::size_t packet_bytes =
       spec.find("packet_bytes") ? spec.number("packet_bytes", 8, kMaxPacketBytes) : 0;
@@ -339,5 +342,18 @@ Code build_file(const Spec& spec) {
     fail(error.kind(), fmt::format("{}: {}", text, error.what()));
   }
 }
+
+}  // namespace
+
+extern constexpr Family kFile = {
+    .name = "file",
+    .keys = "file:PATH, or file:{...} with the JSON itself",
+    .constraint = "up to 65536 locations and 16 MiB",
+    .summary =
+        "a code of your own: equations, a 0/1 matrix or a matrix over a field, in any layout",
+    .source = "docs/families/file.md",
+    .example = "file:my-code.json",
+    .build = build_file,
+};
 
 }  // namespace xorloom

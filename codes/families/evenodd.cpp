@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_evenodd(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
@@ -24,5 +27,17 @@ Code build_evenodd(const Spec& spec) {
   finish_packets(code, spec, fmt::format("evenodd:k={},p={}", k, p));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kEvenodd = {
+    .name = "evenodd",
+    .keys = "k p packet_bytes",
+    .constraint = "p a prime above 2, k <= p",
+    .summary = "RAID-6 on packets in p - 1 rows: row parity and diagonals",
+    .source = "Blaum, Brady, Bruck and Menon, EVENODD, IEEE Trans. Computers 44(2), 1995",
+    .example = "evenodd:k=5,p=5",
+    .build = build_evenodd,
+};
 
 }  // namespace xorloom

@@ -6,9 +6,11 @@
 #include <bit>
 #include <utility>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_hamming(const Spec& spec) {
   const std::size_t m = spec.number("m", 2, 16);
@@ -27,5 +29,18 @@ Code build_hamming(const Spec& spec) {
   finish_packets(code, spec, fmt::format("hamming:k={},m={}", k, m));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kHamming = {
+    .name = "hamming",
+    .keys = "k m packet_bytes",
+    .constraint = "k <= 2^m - 1 - m",
+    .summary = "any 2 losses on packets, with few locations per sum",
+    .source =
+        "Hamming, Error detecting and error correcting codes, Bell Syst. Tech. J. 29(2), 1950",
+    .example = "hamming:k=4,m=3",
+    .build = build_hamming,
+};
 
 }  // namespace xorloom

@@ -18,12 +18,15 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom {
+namespace {
+
 Code build_hover(const Spec& spec) {
   constexpr std::size_t kMost = 64;
   const std::size_t k = spec.number("k", 1, kMost);
@@ -64,5 +67,18 @@ Code build_hover(const Spec& spec) {
   finish_packets(code, spec, fmt::format("hover:k={},r={},v={},h={}", k, r, v, h));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kHover = {
+    .name = "hover",
+    .keys = "k r v h packet_bytes",
+    .constraint = "k, r >= 1; v + h >= 1; what it survives is computed",
+    .summary =
+        "k locations with r rows of data and v rows of redundancy, and h redundant locations",
+    .source = "Hafner, HoVer erasure codes for disk arrays, DSN 2006",
+    .example = "hover:k=5,r=3,v=2,h=1",
+    .build = build_hover,
+};
 
 }  // namespace xorloom

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
 namespace {
@@ -25,8 +27,6 @@ Code finished(const char* family, const Spec& spec, const Parameters& p, Matrix 
   finish_words(code, spec, fmt::format("{}:k={},m={}", family, p.k, p.m));
   return code;
 }
-
-}  // namespace
 
 Code build_isa_cauchy(const Spec& spec) {
   const Parameters p(spec);
@@ -55,5 +55,30 @@ Code build_isa_vandermonde(const Spec& spec) {
     code.proof = "up to three rows of powers of distinct symbols have no singular square part";
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kIsaCauchy = {
+    .name = "isa-cauchy",
+    .keys = "k m arrangement packet_bytes",
+    .constraint = "k + m <= 256",
+    .summary = "ISA-L's Cauchy matrix on bytes: 1/((k + i) + j); m = 1 is plain parity",
+    .source = "Intel ISA-L, gf_gen_cauchy1_matrix; Ceph's isa plugin, cauchy",
+    .example = "isa-cauchy:k=10,m=4",
+    .build = build_isa_cauchy,
+};
+
+extern constexpr Family kIsaVandermonde = {
+    .name = "isa-vandermonde",
+    .keys = "k m arrangement packet_bytes",
+    .constraint =
+        "k + m <= 256; proved for m <= 3; with larger m, losses are tried when the code is made",
+    .summary =
+        "ISA-L's Vandermonde matrix on bytes: 2^(i*j); k and m that do not survive every m losses "
+        "are refused",
+    .source = "Intel ISA-L, gf_gen_rs_matrix; Ceph's isa plugin, reed_sol_van",
+    .example = "isa-vandermonde:k=10,m=4",
+    .build = build_isa_vandermonde,
+};
 
 }  // namespace xorloom

@@ -4,8 +4,9 @@
 
 #include <array>
 
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
 namespace {
@@ -30,8 +31,6 @@ constexpr std::array<Block, 8> kBlocks = {{
     {{4, 7, 1, 5, 3, 2, 0, 6}, 3, 1},
 }};
 
-}  // namespace
-
 Code build_liber8tion(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kBlocks.size());
   static_cast<void>(spec.number_or("w", kRows, kRows, kRows));
@@ -44,5 +43,19 @@ Code build_liber8tion(const Spec& spec) {
   finish_packets(code, spec, fmt::format("liber8tion:k={},w={}", k, kRows));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kLiber8tion = {
+    .name = "liber8tion",
+    .keys = "k w packet_bytes",
+    .constraint = "k <= 8, w = 8",
+    .summary = "RAID-6 of minimal density on packets for w = 8, found by search",
+    .source =
+        "Plank, A new minimum density RAID-6 code with a word size of eight, NCA 2008; Jerasure's "
+        "liber8tion",
+    .example = "liber8tion:k=6",
+    .build = build_liber8tion,
+};
 
 }  // namespace xorloom

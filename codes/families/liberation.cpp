@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_liberation(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
@@ -23,5 +26,17 @@ Code build_liberation(const Spec& spec) {
   finish_packets(code, spec, fmt::format("liberation:k={},w={}", k, w));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kLiberation = {
+    .name = "liberation",
+    .keys = "k w packet_bytes",
+    .constraint = "w a prime above 2, k <= w",
+    .summary = "RAID-6 of minimal density on packets: k - 1 + (k-1)/(2w) XORs per redundant bit",
+    .source = "Plank, The RAID-6 Liberation codes, FAST 2008; Jerasure's liberation",
+    .example = "liberation:k=5,w=7",
+    .build = build_liberation,
+};
 
 }  // namespace xorloom

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
 
@@ -20,8 +22,6 @@ void check_divides(std::size_t groups, const char* what, std::size_t number) {
        fmt::format("{} = {} is not a multiple of (k + m)/l = {}, the number of groups", what,
                    number, groups));
 }
-
-}  // namespace
 
 Code build_lrc(const Spec& spec) {
   constexpr std::size_t kMost = 255;
@@ -66,5 +66,18 @@ Code build_lrc(const Spec& spec) {
   finish_words(code, spec, fmt::format("lrc:k={},m={},l={}", k, m, l));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kLrc = {
+    .name = "lrc",
+    .keys = "k m l arrangement packet_bytes",
+    .constraint = "k and m multiples of (k + m)/l, a whole number; k + m <= 256",
+    .summary = "any m losses on words; one lost chunk is the sum of the l others of its group",
+    .source =
+        "Huang et al., Erasure coding in Windows Azure Storage, USENIX ATC 2012; Ceph's lrc plugin",
+    .example = "lrc:k=8,m=4,l=3",
+    .build = build_lrc,
+};
 
 }  // namespace xorloom

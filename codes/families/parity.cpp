@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_parity(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
@@ -18,5 +21,17 @@ Code build_parity(const Spec& spec) {
   finish_packets(code, spec, fmt::format("parity:k={}", k));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kParity = {
+    .name = "parity",
+    .keys = "k packet_bytes",
+    .constraint = "k <= 65536",
+    .summary = "the sum of k locations, on packets",
+    .source = "Patterson, Gibson and Katz, RAID, SIGMOD 1988",
+    .example = "parity:k=4",
+    .build = build_parity,
+};
 
 }  // namespace xorloom

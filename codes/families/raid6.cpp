@@ -5,10 +5,13 @@
 
 #include <algorithm>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_raid6(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
@@ -32,5 +35,17 @@ Code build_raid6(const Spec& spec) {
                fmt::format("raid6:k={},w={},poly={:#x}", k, field.w(), field.polynomial()));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kRaid6 = {
+    .name = "raid6",
+    .keys = "k w poly arrangement packet_bytes",
+    .constraint = "k < 2^w; the powers 2^0 to 2^(k-1) differ; words: w = 4, 8, 16 or 32",
+    .summary = "P and Q on words: the sum of the data, and the sum of 2^c times chunk c",
+    .source = "Anvin, The mathematics of RAID-6, 2004; Jerasure's reed_sol_r6_op",
+    .example = "raid6:k=8",
+    .build = build_raid6,
+};
 
 }  // namespace xorloom

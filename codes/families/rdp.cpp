@@ -5,10 +5,13 @@
 
 #include <vector>
 
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_rdp(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxArrayRows);
@@ -26,5 +29,17 @@ Code build_rdp(const Spec& spec) {
   finish_packets(code, spec, fmt::format("rdp:k={},p={}", k, p));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kRdp = {
+    .name = "rdp",
+    .keys = "k p packet_bytes",
+    .constraint = "p a prime above 2, k < p",
+    .summary = "RAID-6 on packets in p - 1 rows: diagonals run through the row parity",
+    .source = "Corbett et al., Row-diagonal parity for double disk failure correction, FAST 2004",
+    .example = "rdp:k=4,p=5",
+    .build = build_rdp,
+};
 
 }  // namespace xorloom

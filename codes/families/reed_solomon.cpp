@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
 
@@ -26,6 +28,8 @@ Matrix reed_sol_van(const Field& field, std::size_t k, std::size_t m) {
   return matrix;
 }
 
+namespace {
+
 Code build_rs(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
@@ -38,5 +42,19 @@ Code build_rs(const Spec& spec) {
                fmt::format("rs:k={},m={},w={},poly={:#x}", k, m, field.w(), field.polynomial()));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kRs = {
+    .name = "rs",
+    .keys = "k m w poly arrangement packet_bytes",
+    .constraint = "k + m <= 2^w; words: w = 4, 8, 16 or 32",
+    .summary = "Reed-Solomon on words, from a systematic Vandermonde matrix",
+    .source =
+        "Plank and Ding, Note: correction to the 1997 tutorial on Reed-Solomon coding, 2005; "
+        "Jerasure's reed_sol_van",
+    .example = "rs:k=10,m=4",
+    .build = build_rs,
+};
 
 }  // namespace xorloom

@@ -8,7 +8,9 @@
 #include <array>
 #include <optional>
 
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
 
@@ -76,8 +78,6 @@ Split cheapest_split(std::size_t k, std::size_t m, std::size_t c) {
   return *best;  // c1 = m1 = 0 always is one
 }
 
-}  // namespace
-
 Code build_shec(const Spec& spec) {
   constexpr std::size_t kMost = 255;
   const std::size_t k = spec.number("k", 1, kMost);
@@ -99,5 +99,20 @@ Code build_shec(const Spec& spec) {
   finish_words(code, spec, fmt::format("shec:k={},m={},c={}", k, m, c));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kShec = {
+    .name = "shec",
+    .keys = "k m c arrangement packet_bytes",
+    .constraint = "c <= m <= k, k + m <= 256",
+    .summary =
+        "any c losses on words; each redundant chunk covers a span of the data, and spans overlap",
+    .source =
+        "Miyamae et al., Erasure code with shingled local parity groups, 2014; Ceph's shec plugin, "
+        "multiple",
+    .example = "shec:k=8,m=4,c=3",
+    .build = build_shec,
+};
 
 }  // namespace xorloom

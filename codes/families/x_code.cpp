@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/array.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/array.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 
 namespace xorloom {
+namespace {
 
 Code build_x_code(const Spec& spec) {
   const std::size_t p = spec.number("p", 3, kMaxArrayRows);
@@ -40,5 +43,19 @@ Code build_x_code(const Spec& spec) {
   finish_packets(code, spec, fmt::format("x-code:p={}", p));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kXCode = {
+    .name = "x-code",
+    .keys = "p packet_bytes",
+    .constraint = "p a prime above 2",
+    .summary = "any 2 losses on packets; each location has p - 2 rows of data and 2 of redundancy",
+    .source =
+        "Xu and Bruck, X-Code: MDS array codes with optimal encoding, IEEE Trans. Inf. Theory "
+        "45(1), 1999",
+    .example = "x-code:p=5",
+    .build = build_x_code,
+};
 
 }  // namespace xorloom

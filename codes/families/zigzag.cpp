@@ -33,7 +33,9 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
+#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -118,8 +120,6 @@ std::vector<Cell> cells_to_read(const Rows& rows, std::size_t k, std::size_t r, 
   return cells;
 }
 
-}  // namespace
-
 Code build_zigzag(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t r = spec.number("r", 2, 4);
@@ -155,5 +155,19 @@ Code build_zigzag(const Spec& spec) {
       fmt::format("zigzag:k={},r={},w={},poly={:#x}", k, r, field.w(), field.polynomial()));
   return code;
 }
+
+}  // namespace
+
+extern constexpr Family kZigzag = {
+    .name = "zigzag",
+    .keys = "k r w poly arrangement packet_bytes",
+    .constraint = "r = 2, 3 or 4; r^(k-1) <= 64 sub-chunks; r > 2: r <= w",
+    .summary = "any r losses on words; a data chunk is rebuilt from 1/r of each other chunk",
+    .source =
+        "Tamo, Wang and Bruck, Zigzag codes: MDS array codes with optimal rebuilding, IEEE Trans. "
+        "Inf. Theory 59(3), 2013",
+    .example = "zigzag:k=4,r=2",
+    .build = build_zigzag,
+};
 
 }  // namespace xorloom

@@ -21,8 +21,8 @@ constexpr const char* kOwn =
 
 std::vector<std::string> specs() {
   std::vector<std::string> result;
-  for (const Family& family : families()) {
-    result.emplace_back(family.name == "file" ? kOwn : family.example);
+  for (const Family* family : families()) {
+    result.emplace_back(family->name == "file" ? kOwn : family->example);
   }
   for (const char* spec :
        {"cauchy-good:k=10,m=2,w=8", "rs:k=5,m=3,w=16", "rs:k=5,m=1,w=4,arrangement=packet",

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/text_file.hpp"

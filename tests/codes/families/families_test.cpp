@@ -101,13 +101,13 @@ TEST_CASE("the canonical spec writes every default out and makes the same code")
   CHECK(make_code("rs:k=3,m=2,w=5,arrangement=packet").spec ==
         "rs:k=3,m=2,w=5,poly=0x25,arrangement=packet,packet_bytes=64");
   CHECK(make_code("isa-cauchy:k=3,m=2").spec == "isa-cauchy:k=3,m=2,arrangement=word");
-  for (const Family& family : families()) {
-    if (family.name == "file") continue;  // its example is a file that is not there
-    const Code code = make_code(family.example);
+  for (const Family* family : families()) {
+    if (family->name == "file") continue;  // its example is a file that is not there
+    const Code code = make_code(family->example);
     const Code again = make_code(code.spec);
     CHECK(again.spec == code.spec);
     CHECK(again.parity == code.parity);
-    CHECK(again.family == family.name);
+    CHECK(again.family == family->name);
     CHECK(code.packet_bytes == again.packet_bytes);
   }
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codes/families/array.hpp"
+#include "codes/construction/array.hpp"
 #include "codes/families/families.hpp"
 #include "codes/tolerance.hpp"
 

@@ -160,8 +160,8 @@ TEST_CASE("a redundant cell that is a term as well says both") {
 TEST_CASE("every family's picture says its sums, no more and no fewer") {
   std::vector<std::string> specs = {"hover:k=7,r=4,v=3,h=2", "evenodd:k=3,p=7", "liberation:k=11",
                                     "clay:k=3,m=2,d=3"};
-  for (const Family& family : families()) {
-    specs.emplace_back(family.name == "file" ? kOwn : family.example);
+  for (const Family* family : families()) {
+    specs.emplace_back(family->name == "file" ? kOwn : family->example);
   }
   for (const std::string& spec : specs) {
     CAPTURE(spec);

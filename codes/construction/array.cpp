@@ -1,4 +1,4 @@
-#include "codes/families/array.hpp"
+#include "codes/construction/array.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/families.hpp"
+#include "codes/construction/bounds.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
