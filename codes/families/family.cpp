@@ -7,9 +7,9 @@ namespace xorloom {
 bool Family::has_key(std::string_view key) const {
   std::string_view rest = keys;
   while (!rest.empty()) {
-    const std::string_view name = rest.substr(0, rest.find(' '));
-    if (name == key) return true;
-    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    const std::string_view known = rest.substr(0, rest.find(' '));
+    if (known == key) return true;
+    rest.remove_prefix(std::min(rest.size(), known.size() + 1));
   }
   return false;
 }
