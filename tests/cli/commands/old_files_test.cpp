@@ -1,0 +1,81 @@
+// Files that an earlier version of the program wrote, in tests/data/written_before: they are still read.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+const std::string kOld = std::string(XORLOOM_TEST_DATA) + "/written_before";
+
+/// A copy of a folder of old files, without the files of two locations.
+void copy_with_two_lost(const std::string& name, const TemporaryFolder& folder) {
+  std::filesystem::copy(kOld + "/" + name, folder / name);
+  std::vector<std::string> files = folder.names(name);
+  REQUIRE(files.size() >= 4);
+  std::filesystem::remove(folder / (name + "/" + files[0]));
+  std::filesystem::remove(folder / (name + "/" + files[2]));
+}
+
+TEST_CASE("old shards on packets and words are decoded, verified and repaired") {
+  for (const std::string name : {"packets", "words"}) {
+    CAPTURE(name);
+    CHECK(xorloom({"verify", kOld + "/" + name}).status == 0);
+    const TemporaryFolder folder;
+    copy_with_two_lost(name, folder);
+    CHECK(xorloom({"decode", folder / name, "-o", folder / "file"}).status == 0);
+    CHECK(folder.read("file") == read_file(kOld + "/file"));
+    CHECK(xorloom({"repair", folder / name}).status == 0);
+    for (const std::string& file : folder.names(name)) {
+      CAPTURE(file);
+      CHECK(folder.read(name + "/" + file) == read_file(kOld + "/" + name + "/" + file));
+    }
+    CHECK(folder.names(name).size() == (name == "packets" ? 5 : 4));
+  }
+}
+
+TEST_CASE("old raw chunks are decoded, and new ones are the same bytes") {
+  const TemporaryFolder folder;
+  copy_with_two_lost("raw", folder);
+  const std::string spec = "rs:k=3,m=2";
+  CHECK(xorloom({"decode", folder / "raw", "--raw", "--code", spec, "--length", "1000", "-o",
+                 folder / "file"})
+            .status == 0);
+  CHECK(folder.read("file") == read_file(kOld + "/file"));
+  CHECK(
+      xorloom({"encode", kOld + "/file", "--raw", "--code", spec, "-o", folder / "again"}).status ==
+      0);
+  for (const std::string& file : folder.names("again")) {
+    CAPTURE(file);
+    CHECK(folder.read("again/" + file) == read_file(kOld + "/raw/" + file));
+  }
+}
+
+TEST_CASE("old equations are read as JSON and as text, and new ones are the same text") {
+  const std::string spec = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+  for (const char* name : {"equations.json", "equations.txt"}) {
+    CAPTURE(name);
+    CHECK(xorloom({"report", spec, "--equations", kOld + "/" + name}).status == 0);
+  }
+  const Outcome again = xorloom({"equations", spec, "--style", "iterative", "--effort", "fast"});
+  CHECK(again.out == read_file(kOld + "/equations.txt"));
+}
+
+TEST_CASE("an old atlas is used, and made again it is the same bytes") {
+  const std::string spec = "cauchy-good:k=3,m=2,w=3,packet_bytes=32";
+  const TemporaryFolder folder;
+  CHECK(xorloom({"encode", kOld + "/file", "--code", spec, "--atlas", kOld + "/atlas", "-o",
+                 folder / "shards"})
+            .status == 0);
+  CHECK(xorloom({"atlas", spec, "--effort", "fast", "-o", folder / "atlas"}).status == 0);
+  CHECK(folder.read("atlas") == read_file(kOld + "/atlas"));
+}
+
+}  // namespace
+}  // namespace xorloom::test
