@@ -1,0 +1,114 @@
+#include "runtime/plans/plan_proof.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "codes/field/bitmatrix.hpp"
+#include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
+
+namespace xorloom {
+namespace {
+
+/// The whole cells that elements are, in their order.
+std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& elements) {
+  const std::size_t w = code.field.w();
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < elements.size(); i += w) {
+    cells.push_back(static_cast<Cell>(elements[i] / w));
+  }
+  if (elements_of(code, cells) != elements) {
+    fail(Status::kDamaged,
+         fmt::format("a program does not compute whole cells of {}", code.name()));
+  }
+  return cells;
+}
+
+}  // namespace
+
+void prove_map(const LinearMap& map, const Code& code) {
+  std::vector<std::size_t> data_column(code.locations * code.subchunks, kNone);
+  std::vector<std::size_t> parity_row(code.locations * code.subchunks, kNone);
+  for (std::size_t c = 0; c < code.data.size(); ++c) data_column[code.data[c]] = c;
+  for (std::size_t r = 0; r < code.redundant.size(); ++r) parity_row[code.redundant[r]] = r;
+
+  std::vector<Field::Symbol> sum(code.data.size());
+  const auto add = [&](Cell cell, Field::Symbol factor) {
+    if (factor == 0) return;
+    if (data_column[cell] != kNone) {
+      sum[data_column[cell]] ^= factor;
+    } else {
+      add_scaled(code.field, sum, factor, code.parity.row(parity_row[cell]));
+    }
+  };
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    std::ranges::fill(sum, 0);
+    add(map.outputs[o], 1);
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
+    if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) {
+      fail(Status::kInternal, fmt::format("cell {} comes out different from what {} says it holds",
+                                          map.outputs[o], code.name()));
+    }
+  }
+}
+
+LinearMap map_of(const Code& code, const Program& program) {
+  LinearMap map{cells_of(code, program.inputs), cells_of(code, program.outputs), {}};
+  map.coefficients = Matrix(map.outputs.size(), map.inputs.size());
+  const BitMatrix bits = evaluate_symbolically(program);
+  const std::size_t w = code.field.w();
+  // The first column of a symbol's block is the symbol.
+  for (std::size_t row = 0; row < bits.rows(); ++row) {
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      if (bits.get(row, i * w)) {
+        map.coefficients(row / w, i) |= static_cast<Field::Symbol>(1U << row % w);
+      }
+    }
+  }
+  prove(program, expand(code.field, map.coefficients));
+  return map;
+}
+
+void prove_part(const Code& code, const LinearMap& part, const Program& program) {
+  if (program.locations != code.locations || program.rows != code.rows() ||
+      program.inputs != elements_of(code, part.inputs) ||
+      program.outputs != elements_of(code, part.outputs)) {
+    fail(Status::kInternal, fmt::format("equations of {} have other inputs or outputs than the "
+                                        "part of a repair that they should compute",
+                                        code.name()));
+  }
+  check_program(program);
+  prove(program, expand(code.field, part.coefficients));
+}
+
+void prove_sum(const Code& code, const LinearMap& whole, const std::vector<LinearMap>& parts) {
+  const auto wrong = [&] {
+    fail(Status::kInternal,
+         fmt::format("the parts of a repair of {} do not add up to it", code.name()));
+  };
+  const auto places = [&](const std::vector<Cell>& among, const std::vector<Cell>& cells) {
+    std::vector<std::size_t> result;
+    for (const Cell cell : cells) {
+      const auto place = std::ranges::find(among, cell);
+      if (place == among.end()) wrong();
+      result.push_back(static_cast<std::size_t>(place - among.begin()));
+      if (std::ranges::count(cells, cell) != 1) wrong();
+    }
+    return result;
+  };
+  Matrix sum(whole.outputs.size(), whole.inputs.size());
+  for (const LinearMap& part : parts) {
+    const std::vector<std::size_t> columns = places(whole.inputs, part.inputs);
+    const std::vector<std::size_t> rows = places(whole.outputs, part.outputs);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        sum(rows[r], columns[c]) ^= part.coefficients(r, c);
+      }
+    }
+  }
+  if (sum != whole.coefficients) wrong();
+}
+
+}  // namespace xorloom

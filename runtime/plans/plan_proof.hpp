@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+// What is proved before a plan is made. All throw kInternal if it does not hold, unless they say otherwise.
+
+/// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
+/// the output's own cell and the inputs that make it up have to add up to zero.
+void prove_map(const LinearMap& map, const Code& code);
+
+/// The map that an XOR program computes, which is one over the field, though not one of the code.
+///
+/// Errors: throws kDamaged if the program reads or writes parts of cells, kInternal if what it computes is
+///         not linear over the field.
+LinearMap map_of(const Code& code, const Program& program);
+
+/// Compares an XOR program with a map that need not be one of the code.
+void prove_part(const Code& code, const LinearMap& part, const Program& program);
+
+/// Adds parts up, none of which may name a cell twice, and compares the sum with a map.
+void prove_sum(const Code& code, const LinearMap& whole, const std::vector<LinearMap>& parts);
+
+}  // namespace xorloom

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/machine/last_error.hpp"
+#include "runtime/machine/overlap.hpp"
+#include "runtime/plans/plan.hpp"
+
+// Plans when they run: what they check, what they write, what they say of themselves.
+
+namespace xorloom {
+namespace {
+
+using Units = std::vector<std::uint32_t>;
+
+/// Sets units that a plan clears to zero.
+void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                 std::size_t chunk_bytes) {
+  const std::size_t unit_bytes =
+      plan.packet_bytes != 0 ? plan.packet_bytes : chunk_bytes / plan.units_of_chunk;
+  const std::size_t block_bytes = unit_bytes * plan.units_of_chunk;
+  for (std::size_t i = 0; i < plan.writes.size(); ++i) {
+    for (const std::uint32_t unit : plan.cleared[i]) {
+      std::uint8_t* const chunk = chunks[plan.writes[i]];
+      for (std::size_t block = 0; block < chunk_bytes; block += block_bytes) {
+        std::memset(chunk + block + unit * unit_bytes, 0, unit_bytes);
+      }
+    }
+  }
+}
+
+Status check_buffers(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) {
+  if (plan.needed.empty()) return Status::kOk;
+  if (chunks == nullptr) {
+    return report(Status::kInvalidArgument, "the array of chunk pointers is null");
+  }
+  for (const std::size_t location : plan.needed) {
+    if (chunks[location] != nullptr) continue;
+    return report(Status::kInvalidArgument, "the pointer to chunk {} is null, and it is {}",
+                  location, std::ranges::binary_search(plan.writes, location) ? "written" : "read");
+  }
+  for (const std::size_t written : plan.writes) {
+    for (const std::size_t other : plan.needed) {
+      if (other == written || !overlap(chunks[written], chunks[other], chunk_bytes)) continue;
+      return report(Status::kInvalidArgument,
+                    "chunk {}, which is written, overlaps chunk {} within {} "
+                    "bytes",
+                    written, other, chunk_bytes);
+    }
+  }
+  return Status::kOk;
+}
+
+/// The units of one of some locations, or none.
+std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locations,
+                                           const std::vector<Units>& units, std::size_t location) {
+  const auto place = std::ranges::lower_bound(locations, location);
+  if (place == locations.end() || *place != location) return {};
+  return units[static_cast<std::size_t>(place - locations.begin())];
+}
+
+}  // namespace
+
+std::size_t memory_bytes(const Plan& plan) {
+  const PlanAccess::Impl& impl = PlanAccess::impl_of(plan);
+  const std::size_t locations = impl.reads.size() + impl.writes.size() + impl.needed.size();
+  std::size_t unit_bytes = 0;
+  for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {
+    for (const Units& those : *units) unit_bytes += sizeof(Units) + those.size() * sizeof those[0];
+  }
+  std::size_t code_bytes = 0;
+  for (const PacketCode& kernel : impl.grouping.kernels) code_bytes += kernel.code_bytes();
+  return sizeof impl + impl.computation.memory_bytes() + code_bytes +
+         locations * sizeof(std::size_t) + unit_bytes +
+         impl.grouping.first_step.size() * sizeof(std::size_t) +
+         impl.grouping.edges.size() * sizeof impl.grouping.edges[0];
+}
+
+Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
+  if (chunk_bytes % impl_->chunk_multiple != 0) {
+    return report(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", chunk_bytes,
+                  impl_->chunk_multiple);
+  }
+  if (chunk_bytes == 0) return Status::kOk;
+  const Status status = check_buffers(*impl_, chunks, chunk_bytes);
+  if (status != Status::kOk) return status;
+  const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
+  execute(impl_->computation, impl_->grouping, impl_->execution, chunks, chunk_bytes, stores);
+  clear_units(*impl_, chunks, chunk_bytes);
+  return Status::kOk;
+}
+
+const std::vector<std::size_t>& Plan::reads() const noexcept { return impl_->reads; }
+
+const std::vector<std::size_t>& Plan::writes() const noexcept { return impl_->writes; }
+
+std::span<const std::uint32_t> Plan::units_read(std::size_t location) const noexcept {
+  return of_location(impl_->reads, impl_->units, location);
+}
+
+std::span<const std::uint32_t> Plan::units_written(std::size_t location) const noexcept {
+  return of_location(impl_->writes, impl_->written, location);
+}
+
+}  // namespace xorloom
