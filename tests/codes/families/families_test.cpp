@@ -149,10 +149,12 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
   check_refused("cauchy:k=3,m=2,w=3,x=1+8", "x holds 8, which is not below 2^w = 8");
   check_refused("cauchy:k=3,m=2,z=1",
                 "cauchy does not know the key 'z': it takes k m w x y poly packet_bytes");
-  check_refused("raid7:k=3",
-                "there is no family 'raid7'; the families are cauchy, cauchy-good, rs, isa-cauchy, "
-                "isa-vandermonde, raid6, liberation, blaum-roth, liber8tion, evenodd, rdp, x-code, "
-                "parity, hamming, hover, shec, lrc, clay, zigzag, file");
+  std::string names;
+  for (const Family* family : families()) {
+    names += (names.empty() ? "" : ", ") + std::string(family->name);
+  }
+  CHECK(names.starts_with("cauchy, cauchy-good, rs, "));
+  check_refused("raid7:k=3", "there is no family 'raid7'; the families are " + names);
   check_refused(
       "rs:k=3,m=2,w=5",
       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
