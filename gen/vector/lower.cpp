@@ -90,11 +90,10 @@ std::optional<LoweredKernels> kernels(TileProgram tile, const VectorMachine& mac
 TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
                          const VectorMachine& machine, const JitOptions& options) {
   TileProgram tile = tile_of(fused(program, machine), packet_bytes);
-  if (tile.equations.size() <= kMostEquations) {
-    tile = reordered(tile, greedy_order(tile, machine));
-    if (options.iterations != 0) {
-      tile = annealed(tile, machine, {1, options.iterations, options.stop_requested});
-    }
+  if (tile.equations.size() > kMostEquations) return tile;  // none will run
+  tile = reordered(tile, greedy_order(tile, machine));
+  if (options.iterations != 0) {
+    tile = annealed(tile, machine, {1, options.iterations, options.stop_requested});
   }
   prove_packets(tile, program, {packet_bytes, 1, 0});
   return tile;

@@ -73,7 +73,7 @@ std::optional<LoweredKernels> lower_symbols(
 
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an order
 /// that is greedy, or that iterations were spent on; all of it proved. One of too many equations for
-/// machine code comes as it is.
+/// machine code comes as it is, and unproved: nothing is lowered from it.
 TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
                          const VectorMachine& machine, const JitOptions& options);
 
