@@ -46,7 +46,7 @@ std::vector<std::size_t> first_combination(std::size_t r) {
 }
 
 /// Tries sets of `losses` locations with the fewest data locations first, up to `budget` sets.
-struct Search {
+struct LossSearch {
   const Code& code;
   std::uint64_t budget;
   std::uint64_t tried = 0;
@@ -122,7 +122,7 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
     return result;
   }
   const bool exhaustive = result.sets_in_all <= static_cast<double>(kExhaustiveSets);
-  Search search{code, exhaustive ? kExhaustiveSets : kSampledSets};
+  LossSearch search{code, exhaustive ? kExhaustiveSets : kSampledSets};
   if (auto failing = search.failing_set(losses)) {
     result.answer = Tolerance::Answer::kRefuted;
     result.reason = fmt::format("the loss of {} cannot be rebuilt", set_text(*failing));

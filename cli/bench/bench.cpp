@@ -83,7 +83,8 @@ std::vector<std::size_t> losses_of(const Code& code, std::vector<std::size_t> gi
   return given;
 }
 
-Task task_of(const std::string& spec, const BenchOptions& options, const Machine& machine) {
+Task task_of(const std::string& spec, const BenchOptions& options,
+             const SystemDescription& machine) {
   Task task{code_of(spec, options.run), options.chunk_bytes, {}};
   for (const std::size_t size : task.chunk_bytes) check_chunk_bytes(task.code, size);
   if (task.chunk_bytes.empty()) {
@@ -114,7 +115,7 @@ void show_progress(const std::string& text) {
 }
 
 std::vector<Measurement> measure_all(const Task& task, const BenchOptions& options,
-                                     const Machine& machine) {
+                                     const SystemDescription& machine) {
   std::vector<Measurement> results;
   MeasureOptions how{1, task.losses, peers_named(options.against), false};
   Options run = options.run;
@@ -128,12 +129,12 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
     for (const Layout layout : layouts_of(options.layout)) {
       show_progress(fmt::format("{}: chunks of {} bytes, {}", task.code.name(), chunk_bytes,
                                 to_string(layout)));
-      Scene scene = make_scene(task.code, chunk_bytes, layout, run);
+      BenchFixture fixture = make_fixture(task.code, chunk_bytes, layout, run);
       for (const int threads : threads_of(options.run.threads, level)) {
         run.threads = threads;
         const Codec& codec = codecs.try_emplace(threads, task.code.spec, run).first->second;
         how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
-        results.push_back(measure(task.code, codec, scene, how));
+        results.push_back(measure(task.code, codec, fixture, how));
       }
     }
   }
@@ -148,7 +149,7 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
 
 /// What would run, instead of running it.
 void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
-                 const Machine& machine) {
+                 const SystemDescription& machine) {
   Options how = options.run;
   if (how.threads == kNotGiven) how.threads = 0;
   Json codes = Json::array();
@@ -172,7 +173,7 @@ void run(const BenchOptions& options) {
     fail(Status::kInvalidArgument,
          "--atlas does not go with --explain, which reports what is chosen without one");
   }
-  const Machine machine = this_machine();
+  const SystemDescription machine = describe_system();
   choose_isa(options.run.isa);  // before anything is printed
   const std::vector<Peer> peers = peers_named(options.against);
   std::vector<Task> tasks;

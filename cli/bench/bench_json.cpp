@@ -44,7 +44,7 @@ Json to_json(const Measurement& m, const Operation& operation) {
   return json;
 }
 
-Json to_json(const Measurement& m, const Machine& machine) {
+Json to_json(const Measurement& m, const SystemDescription& machine) {
   Json operations = Json::array();
   for (const Operation& operation : m.operations) operations.push_back(to_json(m, operation));
   return {{"spec", m.info.spec},
@@ -69,7 +69,7 @@ Json to_json(const Measurement& m, const Machine& machine) {
 
 }  // namespace
 
-Json machine_json(const Machine& machine) {
+Json machine_json(const SystemDescription& machine) {
   Json isas = Json::array();
   for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
   return {{"cpu", machine.cpu},
@@ -82,7 +82,7 @@ Json machine_json(const Machine& machine) {
           {"compiler", machine.compiler}};
 }
 
-Json bench_json(const std::vector<Measurement>& measurements, const Machine& machine) {
+Json bench_json(const std::vector<Measurement>& measurements, const SystemDescription& machine) {
   Json results = Json::array();
   for (const Measurement& m : measurements) results.push_back(to_json(m, machine));
   return {{"format", "xorloom-bench"},       {"version", 2},     {"machine", machine_json(machine)},

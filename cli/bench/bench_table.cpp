@@ -9,9 +9,9 @@
 #include "cli/bench/bench_report.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/help.hpp"
-#include "cli/shell/machine.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
+#include "cli/shell/system_description.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -48,12 +48,13 @@ std::string heading(const Measurement& m) {
 
 constexpr std::string_view kPlaceHeading = "cache    chunk  layout    thr";
 
-std::string place(const Measurement& m, const Machine& machine) {
+std::string place(const Measurement& m, const SystemDescription& machine) {
   return fmt::format("{:<4}{:>10}  {:<9}{:>4}", level_of(m.stripe_bytes, machine.caches),
                      m.chunk_bytes, to_string(m.layout), m.threads);
 }
 
-std::string encoding_table(std::span<const Measurement> measurements, const Machine& machine) {
+std::string encoding_table(std::span<const Measurement> measurements,
+                           const SystemDescription& machine) {
   std::string text = fmt::format("\n{} encode  limit share memcpy limit by\n", kPlaceHeading);
   for (const Measurement& m : measurements) {
     const Operation& encode = m.operations.front();
@@ -65,8 +66,8 @@ std::string encoding_table(std::span<const Measurement> measurements, const Mach
 }
 
 /// Operations first … last-1, of decoding.
-std::string decoding_table(std::span<const Measurement> measurements, const Machine& machine,
-                           std::size_t first, std::size_t last) {
+std::string decoding_table(std::span<const Measurement> measurements,
+                           const SystemDescription& machine, std::size_t first, std::size_t last) {
   std::string text = fmt::format("\n{}", kPlaceHeading);
   for (std::size_t i = first; i < last; ++i) {
     add(text, "{:>11}", fmt::format("{} lost", measurements[0].operations[i].lost.size()));
@@ -84,7 +85,8 @@ std::string decoding_table(std::span<const Measurement> measurements, const Mach
   return text;
 }
 
-std::string latency_table(std::span<const Measurement> measurements, const Machine& machine) {
+std::string latency_table(std::span<const Measurement> measurements,
+                          const SystemDescription& machine) {
   std::string text;
   for (const Measurement& m : measurements) {
     for (const Operation& operation : m.operations) {
@@ -102,7 +104,7 @@ std::string latency_table(std::span<const Measurement> measurements, const Machi
   return text;
 }
 
-std::string peer_table(std::span<const Measurement> measurements, const Machine& machine,
+std::string peer_table(std::span<const Measurement> measurements, const SystemDescription& machine,
                        const Peer& peer) {
   std::string rows;
   for (const Measurement& m : measurements) {
@@ -134,7 +136,7 @@ std::string share_note(std::span<const Measurement> measurements) {
 
 }  // namespace
 
-std::string bench_table(const std::vector<Measurement>& of_a_code, const Machine& machine,
+std::string bench_table(const std::vector<Measurement>& of_a_code, const SystemDescription& machine,
                         const std::vector<Peer>& peers) {
   const std::size_t num_operations = of_a_code.front().operations.size();
   std::string text = heading(of_a_code.front()) + encoding_table(of_a_code, machine);
@@ -147,7 +149,7 @@ std::string bench_table(const std::vector<Measurement>& of_a_code, const Machine
   return text + share_note(of_a_code) + "\n";
 }
 
-std::string machine_text(const Machine& machine) {
+std::string machine_text(const SystemDescription& machine) {
   return wrapped(fmt::format("{}, {} thread{}; L1 {} and L2 {} per core, L3 {}; built by {}",
                              machine.cpu, machine.threads, machine.threads == 1 ? "" : "s",
                              cache_text(machine.caches.l1), cache_text(machine.caches.l2),

@@ -20,10 +20,11 @@ ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOpt
   std::vector<std::size_t> lost(losses);
   std::iota(lost.begin(), lost.end(), std::size_t{0});
   const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
-  ExplainedOperation operation{std::move(lost), choices_of(code, map, plan), 0};
+  ExplainedOperation operation{std::move(lost), explanation_of(code, map, plan), 0};
   // A column is a byte of each unit.
-  operation.shared_from = round_up(
-      columns_worth_sharing(operation.choices.cost) * units_of_chunk(code), chunk_multiple(code));
+  operation.shared_from =
+      round_up(columns_worth_sharing(operation.explanation.cost) * units_of_chunk(code),
+               chunk_multiple(code));
   return operation;
 }
 
@@ -37,7 +38,7 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
     explanation.operations.push_back(explained(code, count, explanation.plan));
   }
   const CacheSizes& caches = explanation.machine.caches;
-  const Choices& encoding = explanation.operations.front().choices;
+  const PlanExplanation& encoding = explanation.operations.front().explanation;
   for (const std::size_t bytes : chunk_bytes) {
     const std::size_t stripe_bytes = bytes * code.locations;
     ExplainedSize size{bytes,
@@ -50,7 +51,7 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
     for (const ExplainedOperation& operation : explanation.operations) {
       const Level level = xorloom::level_of(caches, stripe_bytes);
       size.gigabytes.push_back(gigabytes_per_second(
-          operation.choices.data_bytes, predicted_seconds(operation.choices.tile, level)));
+          operation.explanation.data_bytes, predicted_seconds(operation.explanation.tile, level)));
     }
     explanation.sizes.push_back(std::move(size));
   }

@@ -7,7 +7,7 @@
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
@@ -15,7 +15,7 @@ namespace xorloom::cli {
 /// Encoding, or rebuilding the first so many chunks.
 struct ExplainedOperation {
   std::vector<std::size_t> lost;  ///< none: encoding
-  Choices choices;
+  PlanExplanation explanation;
   std::size_t shared_from;  ///< bytes of a chunk from which on `auto` shares it between threads
 };
 

@@ -52,7 +52,7 @@ std::string why_engine(const Explanation& e) {
       "core's L1; else kernels (--engine)",
       kMostCodeBytes);
   for (const ExplainedOperation& operation : e.operations) {
-    const std::string& why = operation.choices.why_kernels;
+    const std::string& why = operation.explanation.why_kernels;
     if (!why.empty()) return fmt::format("{}. {}: {}", text, operation_name(operation), why);
   }
   return text;
@@ -87,7 +87,7 @@ std::string operations_table(const Explanation& e) {
                                  "operation", "XORs", "shared", "style", "engine", "bytes",
                                  "instr.", "loads", "stores", "mul.");
   for (const ExplainedOperation& operation : e.operations) {
-    const Choices& c = operation.choices;
+    const PlanExplanation& c = operation.explanation;
     text += fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
                         operation_name(operation), number_or_dash(is_packets(e), c.direct_xors),
                         number_or_dash(c.shared_xors.has_value(), c.shared_xors.value_or(0)),
@@ -133,7 +133,7 @@ std::string explanation_text(const Explanation& e) {
   line("engine", why_engine(e));
   line("stores", why_stores(e));
   line("executor", why_executor(e));
-  const Choices& encoding = e.operations.front().choices;
+  const PlanExplanation& encoding = e.operations.front().explanation;
   text += fmt::format("\nA tile of encoding is {} bytes of data:\n\n", encoding.data_bytes);
   text += operations_table(e) + "\n" + sizes_table(e) + "\n";
   text +=
@@ -151,7 +151,7 @@ std::string explanation_text(const Explanation& e) {
 Json explanation_json(const Explanation& e) {
   Json operations = Json::array();
   for (const ExplainedOperation& operation : e.operations) {
-    const Choices& c = operation.choices;
+    const PlanExplanation& c = operation.explanation;
     Json entry{{"operation", operation.lost.empty() ? "encode" : "decode"},
                {"lost", operation.lost},
                {"style", nullptr},

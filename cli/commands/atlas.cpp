@@ -81,9 +81,9 @@ void run(const AtlasOptions& options) {
   check_options(options);
   const Stopwatch all;
   const Code code = code_of(options.spec, options.code);
-  AtlasMaking making{.path = options.output,
-                     .subject = atlas_subject(code),
-                     .threads = checked_threads(options.search.threads)};
+  AtlasBuildOptions making{.path = options.output,
+                           .subject = atlas_subject(code),
+                           .threads = checked_threads(options.search.threads)};
   making.subject.effort = effort_of_search(options.search.effort);
   making.subject.seed = options.search.seed;
   making.subject.steps = options.search.steps.value_or(0);

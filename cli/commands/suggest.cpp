@@ -111,14 +111,14 @@ Candidate candidate_of(Code code, Isa isa) {
       xors(direct_program(code, map)) > kQuicklyShared) {
     options.engine = Engine::kKernels;
   }
-  Choices choices = choices_of(code, map, options);
+  PlanExplanation explanation = explanation_of(code, map, options);
   const auto speed = [&](Level level) {
-    return gigabytes_per_second(choices.data_bytes, predicted_seconds(choices.tile, level));
+    return gigabytes_per_second(explanation.data_bytes, predicted_seconds(explanation.tile, level));
   };
   const double l1 = speed(Level::kL1);
   const double l2 = speed(Level::kL2);
   const double memory = speed(Level::kMemory);
-  return {std::move(code), std::move(choices), l1, l2, memory};
+  return {std::move(code), std::move(explanation), l1, l2, memory};
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/machine/isa.hpp"
-#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
 
@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostSuggested = 256;
 /// A code that fits, and what encoding it takes.
 struct Candidate {
   Code code;
-  Choices choices;
+  PlanExplanation explanation;
   double l1_gigabytes;  ///< predicted, of data a second on one core
   double l2_gigabytes;
   double memory_gigabytes;

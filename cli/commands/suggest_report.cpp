@@ -11,32 +11,33 @@ namespace {
 
 bool is_words(const Code& code) { return code.arrangement == Arrangement::kWord; }
 
-double instructions_a_byte(const Choices& choices) {
-  return static_cast<double>(choices.tile.instructions) / static_cast<double>(choices.data_bytes);
+double instructions_a_byte(const PlanExplanation& explanation) {
+  return static_cast<double>(explanation.tile.instructions) /
+         static_cast<double>(explanation.data_bytes);
 }
 
 /// For a vector of each chunk: machine code computes two at a time.
 std::size_t multiplications(const Candidate& candidate) {
-  const TileCounts& tile = candidate.choices.tile;
+  const TileCounts& tile = candidate.explanation.tile;
   return tile.multiplications * candidate.code.redundant.size() / tile.vectors_written;
 }
 
 /// XORs before and after the search, or multiplications.
 std::string work(const Candidate& candidate) {
-  const Choices& choices = candidate.choices;
+  const PlanExplanation& explanation = candidate.explanation;
   if (is_words(candidate.code)) return fmt::format("{} mult.", multiplications(candidate));
-  return fmt::format("{:>6} {:>6}", choices.direct_xors,
-                     choices.shared_xors ? fmt::format("{}", *choices.shared_xors) : "-");
+  return fmt::format("{:>6} {:>6}", explanation.direct_xors,
+                     explanation.shared_xors ? fmt::format("{}", *explanation.shared_xors) : "-");
 }
 
 std::string row(const Candidate& candidate) {
   const Code& code = candidate.code;
-  const Choices& choices = candidate.choices;
+  const PlanExplanation& explanation = candidate.explanation;
   return fmt::format("{:<15} {:>2} {:<7} {:>13} {:<7} {:>6} {:>6.3f} {:>5.3g} {:>5.3g} {:>5.3g}\n",
                      code.family, code.w, is_words(code) ? "words" : "packets", work(candidate),
-                     to_string(choices.engine), choices.tile.instructions,
-                     instructions_a_byte(choices), candidate.l1_gigabytes, candidate.l2_gigabytes,
-                     candidate.memory_gigabytes);
+                     to_string(explanation.engine), explanation.tile.instructions,
+                     instructions_a_byte(explanation), candidate.l1_gigabytes,
+                     candidate.l2_gigabytes, candidate.memory_gigabytes);
 }
 
 }  // namespace
@@ -79,8 +80,8 @@ Json suggestions_json(const Suggestions& suggestions) {
   Json candidates = Json::array();
   for (const Candidate& candidate : suggestions.candidates) {
     const Code& code = candidate.code;
-    const Choices& choices = candidate.choices;
-    const TileCounts& tile = choices.tile;
+    const PlanExplanation& explanation = candidate.explanation;
+    const TileCounts& tile = explanation.tile;
     Json entry{{"spec", code.spec},
                {"family", code.family},
                {"w", code.w},
@@ -88,18 +89,18 @@ Json suggestions_json(const Suggestions& suggestions) {
                {"direct_xors", nullptr},
                {"shared_xors", nullptr},
                {"multiplications", multiplications(candidate)},
-               {"engine", to_string(choices.engine)},
+               {"engine", to_string(explanation.engine)},
                {"code_bytes", tile.code_bytes},
                {"instructions", tile.instructions},
                {"loads", tile.loads},
                {"stores", tile.stores},
-               {"tile_data_bytes", choices.data_bytes},
-               {"instructions_per_data_byte", instructions_a_byte(choices)},
+               {"tile_data_bytes", explanation.data_bytes},
+               {"instructions_per_data_byte", instructions_a_byte(explanation)},
                {"predicted_l1_data_gb_per_s", candidate.l1_gigabytes},
                {"predicted_l2_data_gb_per_s", candidate.l2_gigabytes},
                {"predicted_dram_data_gb_per_s", candidate.memory_gigabytes}};
-    if (!is_words(code)) entry["direct_xors"] = choices.direct_xors;
-    if (choices.shared_xors) entry["shared_xors"] = *choices.shared_xors;
+    if (!is_words(code)) entry["direct_xors"] = explanation.direct_xors;
+    if (explanation.shared_xors) entry["shared_xors"] = *explanation.shared_xors;
     candidates.push_back(std::move(entry));
   }
   Json skipped = Json::array();

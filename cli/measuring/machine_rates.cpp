@@ -17,15 +17,15 @@
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/placed_stripe.hpp"
 #include "cli/measuring/rounds.hpp"
-#include "cli/shell/machine.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
+#include "cli/shell/system_description.hpp"
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -100,10 +100,11 @@ struct LevelTiles {
   }
 };
 
-void time_code(const char* spec, const Options& options, const Machine& machine, const Room& room,
-               bool times_far, LevelTiles& tiles) {
+void time_code(const char* spec, const Options& options, const SystemDescription& machine,
+               const Room& room, bool times_far, LevelTiles& tiles) {
   const Code code = make_code(spec);
-  const Choices choices = choices_of(code, encoding_map(code), plan_options(options));
+  const PlanExplanation explanation =
+      explanation_of(code, encoding_map(code), plan_options(options));
   const Codec codec(spec, options);
   for (const std::size_t chunk_bytes : chunk_sizes(code, machine.caches, machine.memory_bytes)) {
     const std::size_t stripe_bytes = chunk_bytes * code.locations;
@@ -112,11 +113,11 @@ void time_code(const char* spec, const Options& options, const Machine& machine,
     const double seconds = seconds_of_call(codec, room.chunks(code.locations, chunk_bytes),
                                            chunk_bytes, stripe_bytes > machine.caches.l3);
     const double count =
-        static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(choices.tile));
+        static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(explanation.tile));
     std::vector<TimedTile>& timed = tiles.of(level);
-    const auto known = std::ranges::find(timed, choices.tile, &TimedTile::counts);
+    const auto known = std::ranges::find(timed, explanation.tile, &TimedTile::counts);
     if (known == timed.end()) {
-      timed.push_back({choices.tile, seconds / count});
+      timed.push_back({explanation.tile, seconds / count});
     } else {
       known->seconds = std::min(known->seconds, seconds / count);
     }
@@ -124,7 +125,7 @@ void time_code(const char* spec, const Options& options, const Machine& machine,
 }
 
 MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::size_t>& done) {
-  const Machine machine = this_machine();
+  const SystemDescription machine = describe_system();
   const Room room(Room::bytes_for(most_stripe_bytes(machine.caches, machine.memory_bytes)));
   LevelTiles tiles;
   Options options;
@@ -145,15 +146,15 @@ MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::siz
       time_all(kPackets);
     }
   }
-  return {isa, arrangement, fit_unit_seconds(tiles.l2), fit_unit_seconds(tiles.l3),
-          fit_unit_seconds(tiles.memory)};
+  return {isa, arrangement, fit_instruction_costs(tiles.l2), fit_instruction_costs(tiles.l3),
+          fit_instruction_costs(tiles.memory)};
 }
 
 std::size_t num_timed(Arrangement arrangement) {
   return kPasses * (arrangement == Arrangement::kWord ? kWords.size() : 2 * kPackets.size());
 }
 
-Json json_of(const UnitSeconds& units) {
+Json json_of(const InstructionCosts& units) {
   return {{"instruction", units.instruction},
           {"load", units.load},
           {"store", units.store},
@@ -161,7 +162,7 @@ Json json_of(const UnitSeconds& units) {
           {"byte", units.byte}};
 }
 
-UnitSeconds units_of(const Json& json) {
+InstructionCosts units_of(const Json& json) {
   const auto at = [&](const char* key) {
     const double seconds = json[key].real();
     if (!(seconds >= 0 && seconds < 1)) fail(Status::kParse, "a rate is not a time from 0 to 1 s");
@@ -176,7 +177,7 @@ const char* name_of(Arrangement arrangement) {
 
 /// What rates depend on beside the code.
 std::string machine_name() {
-  const Machine machine = this_machine();
+  const SystemDescription machine = describe_system();
   return fmt::format("{}, {} thread{}, L2 {}, L3 {}", machine.cpu, machine.threads,
                      machine.threads == 1 ? "" : "s", cache_text(machine.caches.l2),
                      cache_text(machine.caches.l3));
@@ -201,8 +202,9 @@ void keep(const MachineRates& rates) {
   }
 }
 
-std::optional<LevelSpeeds> speeds_of(const MachineRates::Of& rates, const TileWork& work,
-                                     const std::function<double(const UnitSeconds&)>& seconds) {
+std::optional<LevelSpeeds> speeds_of(
+    const MachineRates::Of& rates, const TileWork& work,
+    const std::function<double(const InstructionCosts&)>& seconds) {
   LevelSpeeds speeds;
   for (const auto& [units, speed] :
        {std::pair(&rates.l2, &speeds.l2), std::pair(&rates.l3, &speeds.l3),
@@ -274,12 +276,13 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
 }
 
 std::optional<LevelSpeeds> predicted_speeds(const MachineRates::Of& rates, const TileWork& work) {
-  return speeds_of(rates, work, [&](const UnitSeconds& u) { return seconds_of(u, work.counts); });
+  return speeds_of(rates, work,
+                   [&](const InstructionCosts& u) { return seconds_of(u, work.counts); });
 }
 
 std::optional<LevelSpeeds> roof_speeds(const MachineRates::Of& rates, const TileWork& work) {
   const auto bytes = static_cast<double>(bytes_of(work.counts));
-  return speeds_of(rates, work, [&](const UnitSeconds& u) { return u.byte * bytes; });
+  return speeds_of(rates, work, [&](const InstructionCosts& u) { return u.byte * bytes; });
 }
 
 }  // namespace xorloom::cli

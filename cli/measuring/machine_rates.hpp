@@ -6,9 +6,9 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "codes/code.hpp"
-#include "runtime/engine/unit_seconds.hpp"
+#include "runtime/engine/instruction_costs.hpp"
 #include "runtime/machine/isa.hpp"
-#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
 
@@ -18,9 +18,9 @@ struct MachineRates {
   struct Of {
     Isa isa;
     Arrangement arrangement;
-    UnitSeconds l2;
-    UnitSeconds l3;
-    UnitSeconds memory;
+    InstructionCosts l2;
+    InstructionCosts l3;
+    InstructionCosts memory;
   };
   std::string cpu;
   std::vector<Of> rates;

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "cli/measuring/limit.hpp"
+#include "cli/measuring/xor_roofline.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/linear_map.hpp"
@@ -39,19 +39,20 @@ struct Turns {
 /// A measurement under way.
 class Measuring {
  public:
-  Measuring(const Code& code, const Codec& codec, Scene& scene, const MeasureOptions& options)
+  Measuring(const Code& code, const Codec& codec, BenchFixture& fixture,
+            const MeasureOptions& options)
       : code_(code),
         codec_(codec),
-        scene_(scene),
+        fixture_(fixture),
         options_(options),
-        chunk_bytes_(scene.stripe.chunk_bytes()) {
+        chunk_bytes_(fixture.stripe.chunk_bytes()) {
     result_ = {codec_.info(),
                options.threads,
-               scene.layout,
+               fixture.layout,
                chunk_bytes_,
                data_capacity(code, chunk_bytes_),
                chunk_bytes_ * code.locations,
-               scene.verified_by,
+               fixture.verified_by,
                0,
                1,
                0,
@@ -81,11 +82,11 @@ class Measuring {
     Turns& turns = turns_.emplace_back(plan);
     turns.ours.run = [this, &turns](std::size_t calls) {
       for (std::size_t i = 0; i < calls; ++i) {
-        check(turns.plan.run(scene_.stripe.pointers(), chunk_bytes_));
+        check(turns.plan.run(fixture_.stripe.pointers(), chunk_bytes_));
       }
     };
     result_.operations.push_back({lost, plan.reads().size(), plan.writes().size(), 0, {}, {}, {}});
-    ruin(scene_, plan.writes());
+    ruin(fixture_, plan.writes());
     turns.ours.run(1);
     verify(lost.empty() ? "encoding" : "decoding", plan.writes());
     prepare(turns.ours);
@@ -110,7 +111,7 @@ class Measuring {
           num_writes > encoding.writes().size()) {
         continue;
       }
-      std::uint8_t* const* chunks = scene_.stripe.pointers();
+      std::uint8_t* const* chunks = fixture_.stripe.pointers();
       for (std::size_t r = 0; r < num_reads; ++r)
         turns.reads.push_back(chunks[encoding.reads()[r]]);
       for (std::size_t w = 0; w < num_writes; ++w) {
@@ -144,7 +145,7 @@ class Measuring {
 
   Contender contender_of(const PeerWay& way) {
     Contender contender{way.how, [this, run = way.run](std::size_t calls) {
-                          for (std::size_t i = 0; i < calls; ++i) run(scene_.stripe.pointers());
+                          for (std::size_t i = 0; i < calls; ++i) run(fixture_.stripe.pointers());
                         }};
     prepare(contender);
     return contender;
@@ -176,17 +177,17 @@ class Measuring {
   }
 
   void verify_peer_encoding(const Peer& peer, const PeerWay& way) {
-    ruin(scene_, turns_.front().plan.writes());
-    way.run(scene_.stripe.pointers());
+    ruin(fixture_, turns_.front().plan.writes());
+    way.run(fixture_.stripe.pointers());
     verify(peer.name, turns_.front().plan.writes());
   }
 
   /// Its redundancy may be other bytes than ours, but what it decodes from that is the same data.
   void verify_peer_decoding(const Peer& peer, const PeerWay& encode, const PeerWay& decode,
                             const std::vector<std::size_t>& lost) {
-    encode.run(scene_.stripe.pointers());
-    ruin(scene_, lost);
-    decode.run(scene_.stripe.pointers());
+    encode.run(fixture_.stripe.pointers());
+    ruin(fixture_, lost);
+    decode.run(fixture_.stripe.pointers());
     verify(peer.name, lost);
   }
 
@@ -194,8 +195,8 @@ class Measuring {
     std::vector<std::uint8_t*> targets;
     std::vector<const std::uint8_t*> sources;
     for (const std::size_t location : turns_.front().plan.reads()) {
-      sources.push_back(scene_.expected.pointers()[location]);
-      targets.push_back(scene_.stripe.pointers()[location]);  // which holds the same
+      sources.push_back(fixture_.expected.pointers()[location]);
+      targets.push_back(fixture_.stripe.pointers()[location]);  // which holds the same
     }
     Contender copy = copy_contender(targets, sources, chunk_bytes_, result_.threads);
     prepare(copy);
@@ -252,7 +253,7 @@ class Measuring {
   }
 
   void verify(const char* what, const std::vector<std::size_t>& locations) const {
-    if (const auto wrong = first_difference(scene_, locations)) {
+    if (const auto wrong = first_difference(fixture_, locations)) {
       fail(Status::kInternal,
            fmt::format("{}, {} kernels: chunk {} is wrong ({}); no time is reported", code_.name(),
                        to_string(result_.info.isa), *wrong, what));
@@ -261,7 +262,7 @@ class Measuring {
 
   const Code& code_;
   const Codec& codec_;
-  Scene& scene_;
+  BenchFixture& fixture_;
   const MeasureOptions& options_;
   const std::size_t chunk_bytes_;
   std::deque<Turns> turns_;  ///< encoding first; they stay where they are
@@ -270,9 +271,9 @@ class Measuring {
 
 }  // namespace
 
-Measurement measure(const Code& code, const Codec& codec, Scene& scene,
+Measurement measure(const Code& code, const Codec& codec, BenchFixture& fixture,
                     const MeasureOptions& options) {
-  return Measuring(code, codec, scene, options).run();
+  return Measuring(code, codec, fixture, options).run();
 }
 
 }  // namespace xorloom::cli

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/peers.hpp"
 #include "cli/measuring/rounds.hpp"
-#include "cli/measuring/scene.hpp"
 #include "codes/code.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -60,7 +60,7 @@ struct MeasureOptions {
 ///
 /// Shape:  the codec is one of the code, and runs on so many threads.
 /// Errors: throws kInternal if a byte differs.
-Measurement measure(const Code& code, const Codec& codec, Scene& scene,
+Measurement measure(const Code& code, const Codec& codec, BenchFixture& fixture,
                     const MeasureOptions& options);
 
 }  // namespace xorloom::cli

@@ -13,7 +13,7 @@
 #include "codes/text/json.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/cores/tailor.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/request/request.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -64,7 +64,7 @@ FigurePoint point_of(std::size_t k, std::size_t m, Effort effort) {
   };
   point.made_direct = of_a_row(xors(direct));
   point.made_iterative = of_a_row(xors(optimize(direct, search)));
-  point.made_direct_on_cores = of_a_row(makespan(plan_on_cores(direct, cores)));
+  point.made_direct_on_cores = of_a_row(makespan(schedule_on_cores(direct, cores)));
   point.made_iterative_on_cores = of_a_row(makespan(tailor_to_cores(direct, cores, search).plan));
   return point;
 }

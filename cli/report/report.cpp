@@ -20,7 +20,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/request/request.hpp"
 #include "runtime/atlas/atlas.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cli/shell/options.hpp"
-#include "runtime/engine/unit_seconds.hpp"
+#include "runtime/engine/instruction_costs.hpp"
 
 namespace xorloom::cli {
 namespace {

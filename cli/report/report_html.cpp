@@ -9,9 +9,9 @@
 #include "cli/shell/html_page.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "gen/pictures/chart_svg.hpp"
+#include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/equations_svg.hpp"
 #include "gen/pictures/matrix_svg.hpp"
-#include "gen/pictures/plan_svg.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -173,7 +173,7 @@ void add_plan(const Report& report, const ReportSet& set, HtmlPage& page) {
   if (cores == 1 || set.cost.xors > kMostGanttSteps) return;
   const bool is_made_for = set.file.plan && set.file.plan->cores == cores;
   if (set.file.plan && !is_made_for) return;  // it was made for fewer
-  const CorePlan plan = is_made_for ? *set.file.plan : plan_on_cores(program, cores);
+  const CoreSchedule plan = is_made_for ? *set.file.plan : schedule_on_cores(program, cores);
   const std::string line = fmt::format("{}: the plan on {} cores, {} steps", numbered(report, set),
                                        cores, makespan(plan));
   const bool is_open = set.cost.xors <= kMostOpen;

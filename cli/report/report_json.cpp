@@ -2,7 +2,7 @@
 
 #include "cli/report/report.hpp"
 #include "codes/text/json.hpp"
-#include "runtime/engine/unit_seconds.hpp"
+#include "runtime/engine/instruction_costs.hpp"
 
 namespace xorloom::cli {
 namespace {

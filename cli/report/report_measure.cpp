@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/rounds.hpp"
-#include "cli/measuring/scene.hpp"
-#include "cli/shell/machine.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
+#include "cli/shell/system_description.hpp"
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
@@ -36,7 +36,7 @@ Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
 }
 
 /// Sizes of chunks: one for each level, and more between them.
-std::vector<std::size_t> sizes_of(const Code& code, const Machine& machine) {
+std::vector<std::size_t> sizes_of(const Code& code, const SystemDescription& machine) {
   const std::vector<std::size_t> levels = chunk_sizes(code, machine.caches, machine.memory_bytes);
   std::vector<std::size_t> sizes = levels;
   for (std::size_t bytes = levels.front() * kStep; bytes < levels.back(); bytes *= kStep) {
@@ -49,9 +49,9 @@ std::vector<std::size_t> sizes_of(const Code& code, const Machine& machine) {
 
 class Measuring {
  public:
-  Measuring(const Code& code, std::size_t chunk_bytes, const Machine& machine)
+  Measuring(const Code& code, std::size_t chunk_bytes, const SystemDescription& machine)
       : code_(code),
-        scene_(make_scene(code, chunk_bytes, Layout::kStaggered, {.allow_non_mds = true})),
+        fixture_(make_fixture(code, chunk_bytes, Layout::kStaggered, {.allow_non_mds = true})),
         level_(level_of(chunk_bytes * code.locations, machine.caches)) {}
 
   void run(ReportSet& set, bool is_level) {
@@ -70,19 +70,19 @@ class Measuring {
   }
 
  private:
-  std::size_t stripe_bytes() const { return scene_.stripe.chunk_bytes() * code_.locations; }
-  std::size_t data_bytes() const { return data_capacity(code_, scene_.stripe.chunk_bytes()); }
+  std::size_t stripe_bytes() const { return fixture_.stripe.chunk_bytes() * code_.locations; }
+  std::size_t data_bytes() const { return data_capacity(code_, fixture_.stripe.chunk_bytes()); }
 
   void call(const Plan& plan, std::size_t calls) const {
     for (std::size_t i = 0; i < calls; ++i) {
-      check(plan.run(scene_.stripe.pointers(), scene_.stripe.chunk_bytes()));
+      check(plan.run(fixture_.stripe.pointers(), fixture_.stripe.chunk_bytes()));
     }
   }
 
   void verify(const Plan& plan) const {
-    ruin(scene_, plan.writes());
+    ruin(fixture_, plan.writes());
     call(plan, 1);
-    if (const auto wrong = first_difference(scene_, plan.writes())) {
+    if (const auto wrong = first_difference(fixture_, plan.writes())) {
       fail(Status::kInternal,
            fmt::format("{}: chunk {} comes out wrong; no time is reported", code_.name(), *wrong));
     }
@@ -97,14 +97,14 @@ class Measuring {
   }
 
   const Code& code_;
-  Scene scene_;
+  BenchFixture fixture_;
   std::string_view level_;
 };
 
 }  // namespace
 
 void measure_sets(const Code& code, std::span<ReportSet> sets) {
-  const Machine machine = this_machine();
+  const SystemDescription machine = describe_system();
   const std::vector<std::size_t> levels = chunk_sizes(code, machine.caches, machine.memory_bytes);
   const std::vector<std::size_t> sizes = sizes_of(code, machine);
   std::atomic<std::size_t> done = 0;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "equations/cores/list_schedule.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/lower_bound.hpp"
 #include "runtime/plans/repair_plan.hpp"
@@ -12,9 +12,10 @@
 namespace xorloom::cli {
 namespace {
 
-CoresCost on_cores(const Program& program, const std::optional<CorePlan>& made,
+CoresCost on_cores(const Program& program, const std::optional<CoreSchedule>& made,
                    std::size_t direct_xors, std::size_t cores) {
-  const CorePlan plan = made && made->cores == cores ? *made : plan_on_cores(program, cores);
+  const CoreSchedule plan =
+      made && made->cores == cores ? *made : schedule_on_cores(program, cores);
   const auto speedup = [&](std::size_t steps) {
     return steps == 0 ? 1.0 : static_cast<double>(direct_xors) / static_cast<double>(steps);
   };
@@ -37,8 +38,8 @@ std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& reques
   if (!file.program.virtuals.empty()) return std::nullopt;
   if (code.arrangement == Arrangement::kPacket) return tile_work(code, file.program, options);
   if (file.style != "direct") return std::nullopt;
-  const Choices choices = choices_of(code, request_map(code, request), options);
-  return TileWork{choices.tile, choices.data_bytes};
+  const PlanExplanation explanation = explanation_of(code, request_map(code, request), options);
+  return TileWork{explanation.tile, explanation.data_bytes};
 }
 
 /// Of each width of vectors the best instruction set, widest first.
@@ -59,7 +60,7 @@ std::vector<IsaRun> runs_of(const Code& code, const Request& request, const Equa
 
 LinearMap request_map(const Code& code, const Request& request) {
   return request.erased.empty() ? encoding_map(code)
-                                : memory_map(code, request.erased, request.wanted);
+                                : in_memory_map(code, request.erased, request.wanted);
 }
 
 ReportSet report_set(std::string source, EquationFile file, const Code& code,

@@ -14,7 +14,7 @@
 #include "equations/request/repair_reads.hpp"
 #include "equations/request/request.hpp"
 #include "runtime/machine/isa.hpp"
-#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
 

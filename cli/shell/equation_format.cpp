@@ -10,12 +10,12 @@
 #include "codes/text/error.hpp"
 #include "equations/files/json.hpp"
 #include "equations/files/text.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/chart_svg.hpp"
+#include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/dot.hpp"
 #include "gen/pictures/equations_svg.hpp"
-#include "gen/pictures/plan_svg.hpp"
 
 namespace xorloom::cli {
 namespace {

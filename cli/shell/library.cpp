@@ -19,7 +19,7 @@
 #include "codes/spec.hpp"
 #include "codes/text/error.hpp"
 #include "equations/files/json.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/atlas/atlas_header.hpp"

@@ -293,7 +293,7 @@ std::vector<EquationFile> equations_in_style(const SearchOptions& options, const
   if (options.style == "direct") {
     EquationFile file =
         proved_equations(code, direct_program(code, request), options.style, options.cores);
-    if (options.is_atomic) file.plan = atomic_plan_on_cores(file.program, options.cores);
+    if (options.is_atomic) file.plan = atomic_schedule_on_cores(file.program, options.cores);
     return {std::move(file)};
   }
   const Program direct = searched_program(code, request);

@@ -17,10 +17,11 @@ using Locations = std::vector<std::size_t>;
 constexpr std::size_t kMaxWork = std::size_t{1} << 27;
 
 /// The best maps so far, and what looks for better ones.
-class Search {
+class SurvivorSearch {
  public:
-  Search(const Code& code, std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
-         std::span<const std::size_t> rows, std::size_t most)
+  SurvivorSearch(const Code& code, std::span<const std::size_t> lost,
+                 std::span<const std::size_t> wanted, std::span<const std::size_t> rows,
+                 std::size_t most)
       : code_(code),
         lost_(lost),
         wanted_(wanted.empty() ? lost : wanted),
@@ -157,7 +158,7 @@ LinearMap choose_survivors(const Code& code, std::span<const std::size_t> lost,
 std::vector<LinearMap> best_survivors(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted,
                                       std::span<const std::size_t> rows, std::size_t most) {
-  return Search(code, lost, wanted, rows, most).run();
+  return SurvivorSearch(code, lost, wanted, rows, most).run();
 }
 
 }  // namespace xorloom

@@ -33,8 +33,9 @@ std::size_t rounds_to_merge(std::size_t operands) {
   return rounds;
 }
 
-void sort_steps(CorePlan& plan) {
-  std::ranges::sort(plan.steps, {}, [](const CoreStep& s) { return std::pair(s.step, s.core); });
+void sort_steps(CoreSchedule& schedule) {
+  std::ranges::sort(schedule.steps, {},
+                    [](const CoreStep& s) { return std::pair(s.step, s.core); });
 }
 
 /// Merges operands two by two, step by step, on any core.
@@ -45,7 +46,7 @@ class TwoInputScheduler {
         reads_(readers(program)),
         merges_(program.equations.size()),
         home_(program.end_of_elements(), kNone),
-        plan_{cores, {}} {
+        schedule_{cores, {}} {
     const std::vector<std::size_t> by = equation_of_element(program);
     for (std::size_t i = merges_.size(); i-- > 0;) {
       Merge& merge = merges_[i];
@@ -65,7 +66,7 @@ class TwoInputScheduler {
     }
   }
 
-  CorePlan run() {
+  CoreSchedule run() {
     // Zeros and copies of inputs are there from the start.
     for (std::size_t i = 0; i < merges_.size(); ++i) {
       if (program_.equations[i].operands.size() < 2 && merges_[i].missing == 0) publish(i);
@@ -84,8 +85,8 @@ class TwoInputScheduler {
         }
       }
     }
-    sort_steps(plan_);
-    return std::move(plan_);
+    sort_steps(schedule_);
+    return std::move(schedule_);
   }
 
  private:
@@ -117,7 +118,7 @@ class TwoInputScheduler {
   /// The XORs of one step.
   std::vector<Placed> choose() {
     std::vector<Placed> placed;
-    while (placed.size() < plan_.cores && !queue_.empty()) {
+    while (placed.size() < schedule_.cores && !queue_.empty()) {
       const std::size_t i = merges_.size() - std::get<2>(queue_.top());
       queue_.pop();
       Merge& merge = merges_[i];
@@ -137,12 +138,12 @@ class TwoInputScheduler {
 
   /// Each XOR goes to the home of one of its operands if that core is still free, else to any.
   void assign_cores(const std::vector<Placed>& placed, std::size_t step) {
-    std::vector<bool> busy(plan_.cores);
+    std::vector<bool> busy(schedule_.cores);
     std::vector<std::size_t> core_of(placed.size(), kNone);
     const auto take = [&](std::size_t p, std::size_t core) {
       busy[core] = true;
       core_of[p] = core;
-      plan_.steps.push_back({core, step, placed[p].target, placed[p].operands});
+      schedule_.steps.push_back({core, step, placed[p].target, placed[p].operands});
       home_[placed[p].target] = core;
     };
     for (std::size_t p = 0; p < placed.size(); ++p) {
@@ -183,16 +184,16 @@ class TwoInputScheduler {
   std::vector<std::size_t> home_;  // core of each computed element, kNone for inputs
   std::priority_queue<Urgency> queue_;
   std::size_t open_ = 0;
-  CorePlan plan_;
+  CoreSchedule schedule_;
 };
 
 /// Core and first step of each equation, whole equations at a time.
-struct Slot {
+struct TimeSlot {
   std::size_t core = 0;
   std::size_t start = 0;
 };
 
-std::vector<Slot> atomic_slots(const Program& program, std::size_t cores) {
+std::vector<TimeSlot> atomic_slots(const Program& program, std::size_t cores) {
   const auto reads = readers(program);
   const std::size_t count = program.equations.size();
   std::vector<std::size_t> way(count);  // own steps and the longest chain after them
@@ -212,7 +213,7 @@ std::vector<Slot> atomic_slots(const Program& program, std::size_t cores) {
   std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> idle;
   for (std::size_t core = 0; core < cores; ++core) idle.push(core);
-  std::vector<Slot> slots(count);
+  std::vector<TimeSlot> slots(count);
   std::size_t now = 0;
   for (std::size_t finished = 0; finished < count; ++finished) {
     while (!ready.empty()) {
@@ -237,11 +238,11 @@ std::vector<Slot> atomic_slots(const Program& program, std::size_t cores) {
 
 }  // namespace
 
-CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
+CoreSchedule atomic_schedule_on_cores(const Program& program, std::size_t cores) {
   require_xors(program, "a plan for cores");
   check_cores(cores);
-  const std::vector<Slot> slots = atomic_slots(program, cores);
-  CorePlan plan{cores, {}};
+  const std::vector<TimeSlot> slots = atomic_slots(program, cores);
+  CoreSchedule schedule{cores, {}};
   Element next_partial = program.end_of_elements();
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Equation& equation = program.equations[i];
@@ -251,27 +252,27 @@ CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores) {
       const bool last = o + 1 == equation.operands.size();
       const Element target = last ? equation.target : next_partial++;
       const Element operand = equation.operands[o];
-      plan.steps.push_back({slots[i].core,
-                            slots[i].start + o - 1,
-                            target,
-                            {std::min(sum, operand), std::max(sum, operand)}});
+      schedule.steps.push_back({slots[i].core,
+                                slots[i].start + o - 1,
+                                target,
+                                {std::min(sum, operand), std::max(sum, operand)}});
       sum = target;
     }
   }
-  sort_steps(plan);
-  return plan;
+  sort_steps(schedule);
+  return schedule;
 }
 
-CorePlan plan_on_cores(const Program& program, std::size_t cores) {
+CoreSchedule schedule_on_cores(const Program& program, std::size_t cores) {
   require_xors(program, "a plan for cores");
-  CorePlan atomic = atomic_plan_on_cores(program, cores);
+  CoreSchedule atomic = atomic_schedule_on_cores(program, cores);
   if (cores == 1) return atomic;
-  CorePlan two_input = TwoInputScheduler(program, cores).run();
+  CoreSchedule two_input = TwoInputScheduler(program, cores).run();
   return makespan(atomic) <= makespan(two_input) ? atomic : two_input;
 }
 
 std::size_t atomic_makespan(const Program& program, std::size_t cores) {
-  return makespan(atomic_plan_on_cores(program, cores));
+  return makespan(atomic_schedule_on_cores(program, cores));
 }
 
 }  // namespace xorloom

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 
 namespace xorloom {
@@ -15,13 +15,13 @@ namespace xorloom {
 ///
 /// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores.
 /// Cost:   O(X log E) for X XORs in E equations.
-CorePlan plan_on_cores(const Program& program, std::size_t cores);
+CoreSchedule schedule_on_cores(const Program& program, std::size_t cores);
 
 /// The plan with whole equations on one core: an equation of n operands takes n - 1 steps in a row,
 /// and begins when all of its operands are there.
 ///
-/// Errors: as plan_on_cores.
-CorePlan atomic_plan_on_cores(const Program& program, std::size_t cores);
+/// Errors: as schedule_on_cores.
+CoreSchedule atomic_schedule_on_cores(const Program& program, std::size_t cores);
 
 /// Steps of the atomic plan.
 std::size_t atomic_makespan(const Program& program, std::size_t cores);

@@ -53,7 +53,7 @@ Circuit balanced_rows(const BitMatrix& matrix) {
 TimedCircuit scheduled(const Circuit& circuit, const Program& layout, std::size_t cores) {
   const Program program = program_of(circuit, layout);
   std::vector<std::uint32_t> step_of(program.end_of_elements(), 0);
-  for (const CoreStep& step : plan_on_cores(program, cores).steps) {
+  for (const CoreStep& step : schedule_on_cores(program, cores).steps) {
     step_of[step.target] = static_cast<std::uint32_t>(step.step + 1);
   }
   TimedCircuit timed{circuit, {}};
@@ -68,8 +68,8 @@ std::size_t makespan(const TimedCircuit& timed) {
 }
 
 /// Gives each gate of a step a core, where it can one that computed what the gate reads.
-CorePlan plan_of(const TimedCircuit& timed, const Program& program, std::size_t cores) {
-  CorePlan plan{cores, {}};
+CoreSchedule plan_of(const TimedCircuit& timed, const Program& program, std::size_t cores) {
+  CoreSchedule plan{cores, {}};
   std::vector<std::vector<std::size_t>> gates_of_step(makespan(timed));
   for (std::size_t i = 0; i < timed.steps.size(); ++i) {
     gates_of_step[timed.steps[i] - 1].push_back(i);
@@ -264,7 +264,7 @@ std::vector<TailoredProgram> tailored(const Program& program, std::size_t cores,
     point.plan = plan_of(timed, point.program, cores);
     check_program(point.program);
     prove(point.program, matrix);
-    check_plan(point.program, point.plan);
+    check_core_schedule(point.program, point.plan);
     front.push_back(std::move(point));
     if (!whole_front) break;
   }

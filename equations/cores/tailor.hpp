@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "equations/cores/timed_walk.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/search/optimize.hpp"
 
@@ -14,7 +14,7 @@ namespace xorloom {
 /// XORs are the same here, so its makespan is the atomic one, too.
 struct TailoredProgram {
   Program program;
-  CorePlan plan;
+  CoreSchedule plan;
 };
 
 /// The least steps of any program with these outputs on that many cores: the XORs of lower_bound

@@ -27,7 +27,7 @@ EquationFile proved_equations(const Code& code, Program program, std::string sty
   prove(program, code);
   EquationFile file{name_of(code), std::move(style), std::move(program),
                     std::nullopt,  std::nullopt,     true};
-  if (cores != 0) file.plan = plan_on_cores(file.program, cores);
+  if (cores != 0) file.plan = schedule_on_cores(file.program, cores);
   return file;
 }
 
@@ -77,7 +77,7 @@ EquationFile read_equations(std::string_view text, const Code* code) {
     file.code = name_of(*code);
     file.proved = true;
   }
-  if (file.plan) check_plan(file.program, *file.plan);
+  if (file.plan) check_core_schedule(file.program, *file.plan);
   return file;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/request/repair_reads.hpp"
 
@@ -37,7 +37,7 @@ struct EquationFile {
   std::optional<CodeName> code;  ///< none for a bare matrix or hand-written equations
   std::string style = "direct";
   Program program;
-  std::optional<CorePlan> plan;
+  std::optional<CoreSchedule> plan;
   std::optional<RepairReads> reads;  ///< where it rebuilds and that was asked for; not read back
   bool proved = false;               ///< the program was compared with its code, and agreed
   std::optional<SearchRecord> search{};  ///< where it was kept with what was spent on it

@@ -42,7 +42,7 @@ Json cost_json(const EquationFile& file) {
   if (file.plan) {
     const std::string cores = fmt::format("{}", file.plan->cores);
     // An atomic plan is not the one that takes the fewest steps.
-    const std::size_t steps = makespan(plan_on_cores(file.program, file.plan->cores));
+    const std::size_t steps = makespan(schedule_on_cores(file.program, file.plan->cores));
     result["makespan"] = {{cores, std::min(steps, makespan(*file.plan))}};
     result["atomic_makespan"] = {{cores, atomic_makespan(file.program, file.plan->cores)}};
     result["moves"] = {{cores, moves(file.program, *file.plan)}};
@@ -154,8 +154,8 @@ SearchRecord search_of(const Json& value) {
   return search;
 }
 
-CorePlan plan_of(const Json& value) {
-  CorePlan plan;
+CoreSchedule plan_of(const Json& value) {
+  CoreSchedule plan;
   plan.cores = number(member(value, "cores"), "cores");
   for (const Json& item : array(member(value, "steps"), "steps")) {
     if (!item.is_array() || item.size() != 4 || !item[3].is_array() || item[3].size() != 2) {

@@ -53,7 +53,7 @@ std::string counted(std::size_t number, const char* noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-void append_plan(std::string& text, const Program& program, const CorePlan& plan) {
+void append_plan(std::string& text, const Program& program, const CoreSchedule& plan) {
   const Element first_partial = program.end_of_elements();
   text += fmt::format("# plan on {}: {}, {}", counted(plan.cores, "core"),
                       counted(makespan(plan), "step"), counted(moves(program, plan), "move"));

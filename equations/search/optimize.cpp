@@ -6,9 +6,9 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/fuse.hpp"
+#include "equations/search/initial_circuits.hpp"
 #include "equations/search/lower_bound.hpp"
-#include "equations/search/starts.hpp"
-#include "equations/search/tournament.hpp"
+#include "equations/search/restart_race.hpp"
 
 namespace xorloom {
 namespace {
@@ -33,24 +33,24 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
     prove(circuit, matrix);
     return circuit;
   }
-  const Starts starts(program, matrix, search.seed);
-  Tournament tournament;
-  tournament.matrix = matrix;
-  tournament.start = [&](std::uint64_t number) {
+  const InitialCircuits starts(program, matrix, search.seed);
+  RestartRace race;
+  race.matrix = matrix;
+  race.start = [&](std::uint64_t number) {
     return number == 0 && search.start ? *search.start : starts(number);
   };
-  tournament.enough = lower_bound(matrix);
-  tournament.seed = search.seed;
-  tournament.threads = search.threads;
-  tournament.parallel = search.parallel;
-  tournament.stop_requested = search.stop_requested;
-  tournament.on_better = [&](const Circuit& circuit) {
-    if (search.on_better) search.on_better(circuit.xors(), tournament.enough);
+  race.enough = lower_bound(matrix);
+  race.seed = search.seed;
+  race.threads = search.threads;
+  race.parallel = search.parallel;
+  race.stop_requested = search.stop_requested;
+  race.on_better = [&](const Circuit& circuit) {
+    if (search.on_better) search.on_better(circuit.xors(), race.enough);
   };
-  if (search.effort == Effort::kMax && search.steps == 0) return play_on(tournament);
+  if (search.effort == Effort::kMax && search.steps == 0) return run_until_stopped(race);
   const std::uint64_t size = std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
   const std::uint64_t usual = kNormalMoves / (size * size);
-  return play_moves(tournament, search.effort == Effort::kNormal ? usual : search.steps);
+  return run_moves(race, search.effort == Effort::kNormal ? usual : search.steps);
 }
 
 Program optimize(const Program& program, const Search& search) {

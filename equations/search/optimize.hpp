@@ -43,7 +43,7 @@ void check_search(const Search& search);
 ///
 /// Shape:  matrix is what evaluate_symbolically says of the program.
 /// Errors: as check_search.
-/// Cost:   kFast as greedy_circuit of equations/search/starts.hpp; kNormal about 2 s on one core, more
+/// Cost:   kFast as greedy_circuit of equations/search/initial_circuits.hpp; kNormal about 2 s on one core, more
 ///         where share_pairs needs it.
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 

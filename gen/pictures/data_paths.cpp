@@ -13,7 +13,7 @@ std::map<Element, std::size_t> group_numbers(const std::vector<ElementGroup>& gr
 
 }  // namespace
 
-DataPaths data_paths(const Program& program, const CorePlan& plan) {
+DataPaths data_paths(const Program& program, const CoreSchedule& plan) {
   DataPaths paths;
   paths.sources = groups_of(program, program.inputs);
   paths.results = groups_of(program, program.outputs);

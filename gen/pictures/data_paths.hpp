@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations/ir/core_plan.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/pictures/element_groups.hpp"
 
@@ -27,6 +27,6 @@ struct DataPaths {
 };
 
 /// Shape: the plan is one of the program.
-DataPaths data_paths(const Program& program, const CorePlan& plan);
+DataPaths data_paths(const Program& program, const CoreSchedule& plan);
 
 }  // namespace xorloom

@@ -17,9 +17,9 @@ constexpr double kLoosest = 2.5;
 
 constexpr int kSweeps = 12;
 
-class Layout {
+class LayeredGraph {
  public:
-  explicit Layout(const Program& program)
+  explicit LayeredGraph(const Program& program)
       : program_(program), ties_(program.end_of_elements()), is_fixed_(program.end_of_elements()) {
     layout_.column.resize(program.end_of_elements());
     layout_.place.resize(program.end_of_elements());
@@ -160,6 +160,6 @@ class Layout {
 
 }  // namespace
 
-GraphLayout graph_layout(const Program& program) { return Layout(program).take(); }
+GraphLayout graph_layout(const Program& program) { return LayeredGraph(program).take(); }
 
 }  // namespace xorloom

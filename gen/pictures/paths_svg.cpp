@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/data_paths.hpp"
-#include "gen/pictures/plan_svg.hpp"
 
 namespace xorloom {
 namespace {
@@ -75,7 +75,7 @@ std::string names_of(const Program& program, const Elements& elements) {
 
 class Paths {
  public:
-  Paths(const Program& program, const CorePlan& plan, const DataPaths& paths)
+  Paths(const Program& program, const CoreSchedule& plan, const DataPaths& paths)
       : program_(program),
         plan_(plan),
         paths_(paths),
@@ -347,7 +347,7 @@ class Paths {
   }
 
   const Program& program_;
-  const CorePlan& plan_;
+  const CoreSchedule& plan_;
   const DataPaths& paths_;
   std::map<Element, Element> equation_of_;
   std::vector<Box> sources_;
@@ -364,7 +364,7 @@ class Paths {
 
 }  // namespace
 
-std::optional<Picture> draw_paths(const Program& program, const CorePlan& plan) {
+std::optional<Picture> draw_paths(const Program& program, const CoreSchedule& plan) {
   if (plan.cores > kMostPathCores) return std::nullopt;
   const DataPaths paths = data_paths(program, plan);
   if (paths.sources.size() > kMostPathLocations || paths.results.size() > kMostPathLocations) {

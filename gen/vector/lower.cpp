@@ -58,7 +58,7 @@ TileProgram tile_of_symbols(const Program& program, const VectorMachine& machine
 
 /// Registers, then instructions, for one way of storing. No bytes if they are too many.
 std::vector<std::uint8_t> kernel(const TileProgram& tile, const VectorMachine& machine,
-                                 const MachineCodeOptions& options, Schedule& schedule) {
+                                 const MachineCodeOptions& options, InstructionSchedule& schedule) {
   schedule = assign_registers(tile, machine, !options.non_temporal);
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
     fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
@@ -76,7 +76,7 @@ std::optional<LoweredKernels> kernels(TileProgram tile, const VectorMachine& mac
   result.code_bytes = result.bytes.size();
   result.bytes.resize((result.bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
   result.non_temporal_at = result.bytes.size();
-  Schedule past_caches;
+  InstructionSchedule past_caches;
   options.non_temporal = true;
   const std::vector<std::uint8_t> second = kernel(tile, machine, options, past_caches);
   if (second.empty()) return std::nullopt;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "equations/ir/program.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/machine_code.hpp"
-#include "gen/vector/schedule.hpp"
 #include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
@@ -37,7 +37,7 @@ struct JitOptions {
 /// The two kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
   TileProgram tile;
-  Schedule schedule;                ///< of the kernel with ordinary stores
+  InstructionSchedule schedule;     ///< of the kernel with ordinary stores
   std::size_t code_bytes = 0;       ///< of that kernel, which comes first
   std::size_t non_temporal_at = 0;  ///< where the kernel with non-temporal stores begins
   std::vector<std::uint8_t> bytes;

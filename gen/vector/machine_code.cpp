@@ -23,8 +23,8 @@ namespace xorloom {
 
 namespace {
 
-using Op = Schedule::Op;
-using Kind = Schedule::Memory::Kind;
+using Op = InstructionSchedule::Op;
+using Kind = InstructionSchedule::Memory::Kind;
 
 constexpr std::size_t kLine = 64;
 constexpr std::uint8_t kXorOfThree = 0x96;
@@ -47,7 +47,8 @@ struct Frame {
 class Emitter : private Xbyak::CodeGenerator {
  public:
   Emitter(std::uint8_t* buffer, std::size_t bytes, const TileProgram& tile,
-          const Schedule& schedule, const VectorMachine& machine, const MachineCodeOptions& options)
+          const InstructionSchedule& schedule, const VectorMachine& machine,
+          const MachineCodeOptions& options)
       : Xbyak::CodeGenerator(bytes, buffer),
         tile_(tile),
         schedule_(schedule),
@@ -94,10 +95,10 @@ class Emitter : private Xbyak::CodeGenerator {
   // Which streams the instructions of a turn touch, in order: what the registers of pointers are
   // planned by.
 
-  TileProgram::Cell cell_of(Schedule::Memory memory) const {
+  TileProgram::Cell cell_of(InstructionSchedule::Memory memory) const {
     return memory.kind == Kind::kInput ? tile_.inputs[memory.index] : tile_.outputs[memory.index];
   }
-  bool touches_stream(Schedule::Memory memory) const {
+  bool touches_stream(InstructionSchedule::Memory memory) const {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
@@ -138,7 +139,7 @@ class Emitter : private Xbyak::CodeGenerator {
     std::vector<std::uint32_t> streams;
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
       for (const TileProgram::Cell line : prefetched_before(i)) streams.push_back(line.stream);
-      const Schedule::Memory memory = schedule_.instructions[i].memory;
+      const InstructionSchedule::Memory memory = schedule_.instructions[i].memory;
       if (touches_stream(memory)) streams.push_back(cell_of(memory).stream);
     }
     for (const std::uint32_t output : flushed()) streams.push_back(tile_.outputs[output].stream);
@@ -175,7 +176,7 @@ class Emitter : private Xbyak::CodeGenerator {
     return base + distance;
   }
 
-  Xbyak::RegExp address_of(Schedule::Memory memory) {
+  Xbyak::RegExp address_of(InstructionSchedule::Memory memory) {
     if (memory.kind == Kind::kSlot) return rsp + memory.index * vector_bytes_;
     if (is_staged_ && memory.kind == Kind::kOutput) {
       return rsp + (frame_.staged + memory.index * vector_bytes_);
@@ -204,7 +205,7 @@ class Emitter : private Xbyak::CodeGenerator {
     }
   }
 
-  void load(int number, Schedule::Memory memory) {
+  void load(int number, InstructionSchedule::Memory memory) {
     const Xbyak::RegExp from = address_of(memory);
     if (vector_bytes_ == kLine) {
       vmovdqu64(vector(number), ptr[from]);
@@ -213,7 +214,7 @@ class Emitter : private Xbyak::CodeGenerator {
     }
   }
 
-  void store(int number, Schedule::Memory memory) {
+  void store(int number, InstructionSchedule::Memory memory) {
     const Xbyak::RegExp to = address_of(memory);
     if (memory.kind == Kind::kOutput && options_.non_temporal && !is_staged_) {
       vmovntdq(ptr[to], vector(number));
@@ -232,7 +233,7 @@ class Emitter : private Xbyak::CodeGenerator {
     }
   }
 
-  void write(const Schedule::Instruction& in) {
+  void write(const InstructionSchedule::Instruction& in) {
     const Xbyak::Xmm target = vector(in.target);
     const bool has_memory = in.memory.kind != Kind::kNowhere;
     switch (in.op) {
@@ -276,7 +277,7 @@ class Emitter : private Xbyak::CodeGenerator {
   static constexpr std::array kSavedRegisters = {3, 5, 12, 13, 14, 15};  // rbx rbp r12 … r15
 
   const TileProgram& tile_;
-  const Schedule& schedule_;
+  const InstructionSchedule& schedule_;
   std::size_t vector_bytes_;
   std::size_t registers_;
   MachineCodeOptions options_;
@@ -291,7 +292,7 @@ class Emitter : private Xbyak::CodeGenerator {
 
 bool can_write_machine_code() { return true; }
 
-std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
+std::vector<std::uint8_t> machine_code(const TileProgram& tile, const InstructionSchedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options) try {
   const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, kMostCodeBytes)));
@@ -308,8 +309,8 @@ std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& 
 
 bool can_write_machine_code() { return false; }
 
-std::vector<std::uint8_t> machine_code(const TileProgram&, const Schedule&, const VectorMachine&,
-                                       const MachineCodeOptions&) {
+std::vector<std::uint8_t> machine_code(const TileProgram&, const InstructionSchedule&,
+                                       const VectorMachine&, const MachineCodeOptions&) {
   fail(Status::kUnsupported, "this build writes no machine code: it is for x86-64 alone");
 }
 

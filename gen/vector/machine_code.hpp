@@ -5,13 +5,13 @@
 #include <map>
 #include <vector>
 
-#include "gen/vector/schedule.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {
 
 /// What a kernel of machine code is called with: the pointer of each stream at the first tile, and
 /// how many tiles follow one another at the stride.
-using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t turns);
+using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count);
 
 struct MachineCodeOptions {
   std::size_t stride = 0;          ///< bytes from a tile to the next
@@ -41,7 +41,7 @@ bool can_write_machine_code();
 /// Answer: nothing if it would take more than kMostCodeBytes.
 /// Shape:  the schedule agrees with the tile (find_disagreement); products has each coefficient of it.
 /// Errors: throws kUnsupported where can_write_machine_code() is false.
-std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Schedule& schedule,
+std::vector<std::uint8_t> machine_code(const TileProgram& tile, const InstructionSchedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options);
 

@@ -6,8 +6,8 @@
 namespace xorloom {
 namespace {
 
-using Op = Schedule::Op;
-using Kind = Schedule::Memory::Kind;
+using Op = InstructionSchedule::Op;
+using Kind = InstructionSchedule::Memory::Kind;
 
 template <typename T>
 T pop(std::vector<T>& stack) {
@@ -19,7 +19,7 @@ T pop(std::vector<T>& stack) {
 }  // namespace
 
 RegisterAssignment::RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
-                                       bool outputs_are_read_again, Schedule& schedule)
+                                       bool outputs_are_read_again, InstructionSchedule& schedule)
     : tile_(tile),
       registers_(static_cast<Number>(machine.registers)),
       has_three_way_xor_(machine.has_three_way_xor),
@@ -85,8 +85,8 @@ void RegisterAssignment::put(Value value, Number number, Set& set) {
   next_use_in_[number] = next_use(value);
 }
 
-void RegisterAssignment::emit(Op op, Number target, Number a, Number b, Schedule::Memory memory,
-                              Field::Symbol coefficient) {
+void RegisterAssignment::emit(Op op, Number target, Number a, Number b,
+                              InstructionSchedule::Memory memory, Field::Symbol coefficient) {
   schedule_.instructions.push_back({op, target, a, b, coefficient, memory});
 }
 
@@ -310,7 +310,7 @@ void RegisterAssignment::compute() {
   const Value value = tile_.value_of(step_);
   State& state = states_[value];
   if (made.output != TileProgram::kNoOutput) {
-    const Schedule::Memory memory{Kind::kOutput, made.output};
+    const InstructionSchedule::Memory memory{Kind::kOutput, made.output};
     emit(Op::kStore, 0, sum_, 0, memory);
     if (outputs_are_read_again_) state.memory = memory;
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/vector/schedule.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {
 
@@ -14,7 +14,7 @@ class RegisterAssignment {
   /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has at
   /// least 4 registers.
   RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
-                     bool outputs_are_read_again, Schedule& schedule);
+                     bool outputs_are_read_again, InstructionSchedule& schedule);
 
   void run();
 
@@ -34,7 +34,7 @@ class RegisterAssignment {
     std::uint32_t next = 0;  ///< in uses_, where the value's uses are: the next one
     std::uint32_t end = 0;
     Number number = kNoRegister;  ///< the register it is in
-    Schedule::Memory memory{};
+    InstructionSchedule::Memory memory{};
   };
 
   void find_uses();
@@ -42,8 +42,8 @@ class RegisterAssignment {
   void lock(Number number);
   void set_free(Number number);
   void put(Value value, Number number, Set& set);
-  void emit(Schedule::Op op, Number target, Number a, Number b, Schedule::Memory memory = {},
-            Field::Symbol coefficient = 1);
+  void emit(InstructionSchedule::Op op, Number target, Number a, Number b,
+            InstructionSchedule::Memory memory = {}, Field::Symbol coefficient = 1);
   Number take_for(std::uint32_t use);
   Number take();
   void evict(Number number);
@@ -74,7 +74,7 @@ class RegisterAssignment {
 
   std::vector<std::uint32_t> free_slots_;
   std::uint32_t slots_ = 0;
-  Schedule& schedule_;
+  InstructionSchedule& schedule_;
 
   // The equation at hand.
   std::uint32_t step_ = 0;  ///< its number

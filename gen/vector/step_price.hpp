@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "gen/vector/schedule.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "equations/ir/random.hpp"
-#include "gen/vector/schedule.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/step_price.hpp"
 
 namespace xorloom {

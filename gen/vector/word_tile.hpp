@@ -5,7 +5,7 @@
 
 #include "codes/field/field.hpp"
 #include "codes/linear_map.hpp"
-#include "gen/vector/schedule.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_program.hpp"
 
 namespace xorloom {

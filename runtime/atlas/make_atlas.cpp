@@ -17,7 +17,7 @@
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/atlas/packed_program.hpp"
-#include "runtime/engine/packet_code.hpp"
+#include "runtime/engine/packet_jit.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
@@ -38,7 +38,7 @@ std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>
   if (lost.empty()) return direct_encoding(code);
   if (!is_recoverable(code, lost)) return std::nullopt;
   Program start = searched_program(code, {.erased = lost});
-  const LinearMap map = memory_map(code, lost, {});
+  const LinearMap map = in_memory_map(code, lost, {});
   if (elements_of(code, map.inputs).size() < start.inputs.size()) {
     return reuse_rebuilt(code, direct_program(code, map));
   }
@@ -175,7 +175,7 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
            packed(three_way)}};
 }
 
-std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasMaking& making,
+std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasBuildOptions& making,
                                       AtlasProgress& progress) {
   const std::filesystem::path path = follow_links(making.path);
   check_free(path);

@@ -21,7 +21,7 @@ struct AtlasProgress {
   std::atomic<std::uint64_t> programs{0};  ///< distinct ones so far
 };
 
-struct AtlasMaking {
+struct AtlasBuildOptions {
   std::filesystem::path path;
   AtlasSubject subject;     ///< of the code, with the effort
   std::size_t threads = 1;  ///< 0: all the machine has
@@ -40,7 +40,7 @@ struct AtlasMaking {
 /// Errors: throws kInvalidArgument if something else has the name, what AtlasJournal throws, kUnsupported if
 ///         a pattern takes too many XORs, kIo.
 /// Cost:   memory for the whole atlas. A pattern takes milliseconds at the effort fast, seconds otherwise.
-std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasMaking& making,
+std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasBuildOptions& making,
                                       AtlasProgress& progress);
 
 /// The part of one pattern, by its number. Errors: throws kUnsupported as above.

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "runtime/engine/trial.hpp"
+#include "runtime/engine/acceptance_cases.hpp"
 
 namespace xorloom {
 namespace {
@@ -48,10 +48,10 @@ constexpr const Variant& kAllSteps = kVariants[4];
 /// plus the misalignment and each next one by as much more.
 class GuardedStripe {
  public:
-  GuardedStripe(const Trial& trial, std::size_t misalignment) {
+  GuardedStripe(const AcceptanceCase& test_case, std::size_t misalignment) {
     std::size_t end = 0;
     std::vector<std::size_t> offsets;
-    for (const auto& region : trial.before) {
+    for (const auto& region : test_case.before) {
       offsets.push_back(end + kGuardBytes + misalignment * (offsets.size() + 1) % 64);
       end = (offsets.back() + region.size() + kGuardBytes + 63) / 64 * 64;
     }
@@ -60,9 +60,9 @@ class GuardedStripe {
         storage_.data() + (64 - reinterpret_cast<std::uintptr_t>(storage_.data()) % 64);
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       regions_.push_back(base + offsets[i]);
-      std::ranges::copy(trial.before[i], regions_[i]);
+      std::ranges::copy(test_case.before[i], regions_[i]);
     }
-    for (const Trial::Place place : trial.chunks) {
+    for (const AcceptanceCase::Place place : test_case.chunks) {
       chunks_.push_back(regions_[place.region] + place.offset);
     }
   }
@@ -71,9 +71,9 @@ class GuardedStripe {
 
   std::uint8_t* const* chunks() const { return chunks_.data(); }
 
-  std::optional<std::string> find_difference(const Trial& trial) const {
-    const Regions& expected = trial.after;
-    const auto name = [&](std::size_t region) { return name_of(trial, region); };
+  std::optional<std::string> find_difference(const AcceptanceCase& test_case) const {
+    const Regions& expected = test_case.after;
+    const auto name = [&](std::size_t region) { return name_of(test_case, region); };
     const std::uint8_t* from = storage_.data();
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (!are_guards(from, regions_[i])) {
@@ -101,11 +101,11 @@ class GuardedStripe {
   }
 
   /// A region by the location that has it to itself, if one has.
-  static std::string name_of(const Trial& trial, std::size_t region) {
+  static std::string name_of(const AcceptanceCase& test_case, std::size_t region) {
     std::size_t users = 0;
     std::size_t location = 0;
-    for (std::size_t l = 0; l < trial.chunks.size(); ++l) {
-      if (trial.chunks[l].region != region) continue;
+    for (std::size_t l = 0; l < test_case.chunks.size(); ++l) {
+      if (test_case.chunks[l].region != region) continue;
       ++users;
       location = l;
     }
@@ -170,76 +170,77 @@ std::optional<std::string> run(const Computation& computation, const Variant& va
   return std::nullopt;
 }
 
-void check(const Code& code, const Computation& computation, const Trial& trial,
+void check(const Code& code, const Computation& computation, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
   const std::vector<std::size_t> order = latest_order(computation);
   const auto reject = [&](const Variant& variant, const std::string& reason) {
     fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, {}: {}",
-                                        excerpt(code.spec), trial.data, variant.name, reason));
+                                        excerpt(code.spec), test_case.data, variant.name, reason));
   };
   for (const Variant& variant : variants) {
-    const GuardedStripe stripe(trial, variant.misalignment);
-    if (const auto reason = run(computation, variant, order, stripe.chunks(), trial.chunk_bytes)) {
+    const GuardedStripe stripe(test_case, variant.misalignment);
+    if (const auto reason =
+            run(computation, variant, order, stripe.chunks(), test_case.chunk_bytes)) {
       reject(variant, *reason);
     }
-    if (const auto reason = stripe.find_difference(trial)) reject(variant, *reason);
+    if (const auto reason = stripe.find_difference(test_case)) reject(variant, *reason);
   }
 }
 
-void accept_packets(const Code& code, const Computation& computation, const PacketTrials& trials) {
+void accept_packets(const Code& code, const Computation& computation, const PacketCases& cases) {
   // One lane more than there are unit vectors holds the zero vector.
-  for (std::size_t first = 0; first <= trials.vectors(); first += trials.lanes()) {
-    check(code, computation, trials.units(first), kVariants);
+  for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
+    check(code, computation, cases.units(first), kVariants);
   }
-  check(code, computation, trials.random(), kVariants);
+  check(code, computation, cases.random(), kVariants);
 }
 
 /// A word program without hidden cells runs the same way as a whole and by steps, so unit vectors go
 /// once through each loop of its kernels: turns of many vectors, with ordinary and with non-temporal
 /// stores, and turns of few, the last of which is part of a vector. With hidden cells they go through
 /// both ways of keeping these.
-void accept_words(const Code& code, const Computation& computation, const WordTrials& trials) {
+void accept_words(const Code& code, const Computation& computation, const WordCases& cases) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
-    for (std::size_t i = 0; i < trials.batches(subchunk_bytes); ++i) {
-      check(code, computation, trials.units(subchunk_bytes, i), {&variant, 1});
+    for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
+      check(code, computation, cases.units(subchunk_bytes, i), {&variant, 1});
     }
   };
   const std::size_t few_bytes = computation.words()->few_bytes();
-  check_units(WordProgram::kManyBytes, kVariants.front());
-  check_units(WordProgram::kManyBytes, kPastCaches);
+  check_units(WordKernels::kManyBytes, kVariants.front());
+  check_units(WordKernels::kManyBytes, kPastCaches);
   // Whole tiles of run() go through machine code then, and steps through the kernels.
   const bool has_hidden = computation.scratch_bytes(1) != 0;
   if (computation.words()->code() != nullptr || has_hidden) {
-    check_units(WordProgram::kManyBytes, kAllSteps);
+    check_units(WordKernels::kManyBytes, kAllSteps);
   }
-  if (has_hidden) check_units(few_bytes - trials.unit_bytes(), kVariants.front());
-  check_units(few_bytes - trials.unit_bytes(), kVariants.back());
-  const Trial random =
-      trials.random(3 * WordProgram::kManyBytes + few_bytes + 5 * trials.unit_bytes());
+  if (has_hidden) check_units(few_bytes - cases.unit_bytes(), kVariants.front());
+  check_units(few_bytes - cases.unit_bytes(), kVariants.back());
+  const AcceptanceCase random =
+      cases.random(3 * WordKernels::kManyBytes + few_bytes + 5 * cases.unit_bytes());
   check(code, computation, random, kVariants);
 }
 
 }  // namespace
 
 void accept(const Code& code, const LinearMap& map, const Computation& computation) {
-  if (const WordProgram* words = computation.words()) {
+  if (const WordKernels* words = computation.words()) {
     if (const auto wrong = words->find_wrong_product(code.field)) {
       fail(Status::kInternal,
            fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
     }
-    accept_words(code, computation, WordTrials(code, map));
+    accept_words(code, computation, WordCases(code, map));
     return;
   }
-  const PacketProgram& packets = *computation.packets();
+  const PacketKernels& packets = *computation.packets();
   const std::size_t super_blocks = std::max<std::size_t>(3, packets.super_blocks_at_once() + 2);
   if (packets.code() != nullptr) {
     // Where packets lie is a part of machine code, so it is tried as it is.
-    accept_packets(code, computation, PacketTrials(code, map, code.packet_bytes, super_blocks));
+    accept_packets(code, computation, PacketCases(code, map, code.packet_bytes, super_blocks));
     return;
   }
   const std::size_t packet_bytes = std::min(code.packet_bytes, packets.block_bytes() + 64 + 8);
   accept_packets(code, computation.with_packet_bytes(packet_bytes),
-                 PacketTrials(code, map, packet_bytes, super_blocks));
+                 PacketCases(code, map, packet_bytes, super_blocks));
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
@@ -250,32 +251,32 @@ double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
     return kVariants.size() * (inputs * w / 8) * (terms * w * w) / kBytesANanosecond;
   }
   constexpr double kUnitRuns = 4;  // of the variants on words, at most
-  return kUnitRuns * WordTrials::lane_bytes(code, inputs) * terms / kBytesANanosecond;
+  return kUnitRuns * WordCases::lane_bytes(code, inputs) * terms / kBytesANanosecond;
 }
 
 void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
-                   const Grouping& grouping) {
-  if (grouping.kernels.empty()) return;
+                   const TaskGraph& tasks) {
+  if (tasks.kernels.empty()) return;
   constexpr std::size_t kSuperBlocks = 5;
   constexpr std::size_t kSuperBlocksABlock = 2;
-  const PacketTrials trials(code, map, code.packet_bytes, kSuperBlocks);
-  const auto check = [&](const Trial& trial) {
-    const GuardedStripe stripe(trial, 24);
-    ColumnBlocks blocks(computation.columns(trial.chunk_bytes),
+  const PacketCases cases(code, map, code.packet_bytes, kSuperBlocks);
+  const auto check = [&](const AcceptanceCase& test_case) {
+    const GuardedStripe stripe(test_case, 24);
+    ColumnBlocks blocks(computation.columns(test_case.chunk_bytes),
                         kSuperBlocksABlock * code.packet_bytes);
-    GroupRun run(computation, grouping, blocks, stripe.chunks(), trial.chunk_bytes);
+    GroupRun run(computation, tasks, blocks, stripe.chunks(), test_case.chunk_bytes);
     while (run.take_block()) {
-      for (std::size_t g = 0; g < grouping.num_groups(); ++g) run.run_group(g);
+      for (std::size_t g = 0; g < tasks.num_groups(); ++g) run.run_group(g);
     }
-    if (const auto reason = stripe.find_difference(trial)) {
+    if (const auto reason = stripe.find_difference(test_case)) {
       fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, by groups: {}",
-                                          excerpt(code.spec), trial.data, *reason));
+                                          excerpt(code.spec), test_case.data, *reason));
     }
   };
-  for (std::size_t first = 0; first <= trials.vectors(); first += trials.lanes()) {
-    check(trials.units(first));
+  for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
+    check(cases.units(first));
   }
-  check(trials.random());
+  check(cases.random());
 }
 
 }  // namespace xorloom

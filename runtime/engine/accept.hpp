@@ -3,7 +3,7 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/grouping.hpp"
+#include "runtime/engine/task_graph.hpp"
 
 namespace xorloom {
 
@@ -35,8 +35,8 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
 /// adds an input, times a coefficient, to an output.
 double acceptance_nanoseconds(const Code& code, double inputs, double terms);
 
-/// The same of the machine code of groups, where a grouping has some: group by group, block by block.
+/// The same of the machine code of groups, where a task graph has some: group by group, block by block.
 void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
-                   const Grouping& grouping);
+                   const TaskGraph& tasks);
 
 }  // namespace xorloom

@@ -9,8 +9,8 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/program.hpp"
-#include "runtime/engine/packet_program.hpp"
-#include "runtime/engine/word_program.hpp"
+#include "runtime/engine/packet_kernels.hpp"
+#include "runtime/engine/word_kernels.hpp"
 #include "runtime/machine/isa.hpp"
 
 namespace xorloom {
@@ -30,10 +30,10 @@ namespace xorloom {
 class Computation {
  public:
   /// The program's elements are those of the code, bits on packets and cells on words.
-  Computation(const Code& code, const Program& program, Isa isa, const JitOptions& making = {});
+  Computation(const Code& code, const Program& program, Isa isa, const JitOptions& options = {});
 
   /// The rows of a map, on words.
-  Computation(const Code& code, const LinearMap& map, Isa isa, const JitOptions& making = {});
+  Computation(const Code& code, const LinearMap& map, Isa isa, const JitOptions& options = {});
 
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
   std::size_t columns(std::size_t chunk_bytes) const noexcept;
@@ -73,17 +73,17 @@ class Computation {
   std::size_t memory_bytes() const noexcept;
 
   /// What acceptance needs: the engine, of which the other is null.
-  const PacketProgram* packets() const noexcept { return std::get_if<PacketProgram>(&engine_); }
-  const WordProgram* words() const noexcept { return std::get_if<WordProgram>(&engine_); }
+  const PacketKernels* packets() const noexcept { return std::get_if<PacketKernels>(&engine_); }
+  const WordKernels* words() const noexcept { return std::get_if<WordKernels>(&engine_); }
 
   /// Packets: the same steps over packets of another size, a multiple of 8.
   Computation with_packet_bytes(std::size_t packet_bytes) const;
 
  private:
-  using Engine = std::variant<PacketProgram, WordProgram>;
+  using Engine = std::variant<PacketKernels, WordKernels>;
   explicit Computation(Engine engine) : engine_(std::move(engine)) {}
   static Engine engine_for(const Code& code, const Program& program, Isa isa,
-                           const JitOptions& making);
+                           const JitOptions& options);
 
   Engine engine_;
 };

@@ -34,7 +34,7 @@ inline constexpr std::size_t kQuicklyShared = 8192;
 EquationForm form_for(EquationForm asked, std::size_t direct_xors);
 
 /// Columns from which on `auto` shares a computation of such a cost between threads; see
-/// kWorkWorthSharing. The cost of a column is Grouping::cost.
+/// kWorkWorthSharing. The cost of a column is TaskGraph::cost.
 std::size_t columns_worth_sharing(std::size_t cost);
 
 /// The threads that compute so many columns: what execute does.

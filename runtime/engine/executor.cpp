@@ -75,28 +75,28 @@ void run_ranges(const Computation& computation, const Stripe& stripe, std::size_
 /// The way back is a message that `end` sends, not an edge, so that `end` can stop.
 class GraphInstance {
  public:
-  GraphInstance(flow::graph& graph, const Computation& computation, const Grouping& grouping,
+  GraphInstance(flow::graph& graph, const Computation& computation, const TaskGraph& tasks,
                 ColumnBlocks& blocks, const Stripe& stripe)
-      : run_(computation, grouping, blocks, stripe.chunks, stripe.chunk_bytes),
+      : run_(computation, tasks, blocks, stripe.chunks, stripe.chunk_bytes),
         start_(graph, [](const flow::continue_msg& message) { return message; }),
         end_(graph, [this](const flow::continue_msg& message) {
           start_next_block();
           return message;
         }) {
-    std::vector<bool> has_predecessor(grouping.num_groups());
-    std::vector<bool> has_successor(grouping.num_groups());
-    for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
+    std::vector<bool> has_predecessor(tasks.num_groups());
+    std::vector<bool> has_successor(tasks.num_groups());
+    for (std::size_t g = 0; g < tasks.num_groups(); ++g) {
       groups_.emplace_back(graph, [this, g](const flow::continue_msg& message) {
         run_.run_group(g);
         return message;
       });
     }
-    for (const auto& [earlier, later] : grouping.edges) {
+    for (const auto& [earlier, later] : tasks.edges) {
       flow::make_edge(groups_[earlier], groups_[later]);
       has_successor[earlier] = true;
       has_predecessor[later] = true;
     }
-    for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
+    for (std::size_t g = 0; g < tasks.num_groups(); ++g) {
       if (!has_predecessor[g]) flow::make_edge(start_, groups_[g]);
       if (!has_successor[g]) flow::make_edge(groups_[g], end_);
     }
@@ -114,7 +114,7 @@ class GraphInstance {
   std::deque<Node> groups_;
 };
 
-void run_graph(const Computation& computation, const Grouping& grouping, const Stripe& stripe,
+void run_graph(const Computation& computation, const TaskGraph& tasks, const Stripe& stripe,
                std::size_t threads) {
   const std::size_t wanted =
       std::min(kGraphBlockColumns, share(stripe.columns, threads * kBlocksPerInstance));
@@ -124,7 +124,7 @@ void run_graph(const Computation& computation, const Grouping& grouping, const S
   std::exception_ptr failure;
   try {
     for (std::size_t i = 0; i < std::min(threads, blocks.count()); ++i) {
-      instances.emplace_back(graph, computation, grouping, blocks, stripe);
+      instances.emplace_back(graph, computation, tasks, blocks, stripe);
     }
     for (GraphInstance& instance : instances) instance.start_next_block();
   } catch (...) {
@@ -137,7 +137,7 @@ void run_graph(const Computation& computation, const Grouping& grouping, const S
 }
 
 /// False if the work was not done, or not all of it.
-bool run_in_parallel(const Computation& computation, const Grouping& grouping,
+bool run_in_parallel(const Computation& computation, const TaskGraph& tasks,
                      const Execution& execution, const Stripe& stripe) noexcept try {
   if (!is_tbb_ready()) return false;
   const std::size_t threads =
@@ -148,7 +148,7 @@ bool run_in_parallel(const Computation& computation, const Grouping& grouping,
   if (execution.executor == Executor::kGraph) {
     // Only an arena of its own keeps a graph to so many threads.
     oneapi::tbb::task_arena arena(static_cast<int>(usable_threads(threads)));
-    arena.execute([&] { run_graph(computation, grouping, stripe, threads); });
+    arena.execute([&] { run_graph(computation, tasks, stripe, threads); });
   } else {
     // As many tasks as threads, in the caller's arena: one of its own would cost more than a stripe
     // that fits a cache takes. Isolated, so that the caller takes up none of its other tasks here.
@@ -165,14 +165,14 @@ void prepare(const Execution& execution) noexcept {
   if (execution.threads != 1) is_tbb_ready();
 }
 
-void execute(const Computation& computation, const Grouping& grouping, const Execution& execution,
+void execute(const Computation& computation, const TaskGraph& tasks, const Execution& execution,
              std::uint8_t* const* chunks, std::size_t chunk_bytes, Stores stores) noexcept {
-  if (grouping.num_groups() == 0) return;
+  if (tasks.num_groups() == 0) return;
   const std::size_t columns = computation.columns(chunk_bytes);
   const bool is_shared =
       execution.threads != 1 && columns != 0 &&
-      (execution.executor != Executor::kAuto || columns >= columns_worth_sharing(grouping.cost));
-  if (is_shared && run_in_parallel(computation, grouping, execution,
+      (execution.executor != Executor::kAuto || columns >= columns_worth_sharing(tasks.cost));
+  if (is_shared && run_in_parallel(computation, tasks, execution,
                                    Stripe{chunks, chunk_bytes, columns, stores})) {
     return;
   }

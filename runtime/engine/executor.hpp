@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/grouping.hpp"
+#include "runtime/engine/task_graph.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -35,12 +35,12 @@ void prepare(const Execution& execution) noexcept;
 /// than that has. If TBB or memory for its tasks cannot be had, the
 /// calling thread computes all of it.
 ///
-/// Shape:   grouping is one of the computation; only its cost matters unless the kind is kGraph,
+/// Shape:   the graph is one of the computation; only its cost matters unless the kind is kGraph,
 ///          whose groups write through the caches.
 /// Buffers: as in Computation::run; chunk_bytes is a multiple of chunk_multiple(code).
 /// Cost:    on one thread no heap allocation; else TBB's tasks, and for the graph its nodes and the
 ///          temporaries of one block an instance.
-void execute(const Computation& computation, const Grouping& grouping, const Execution& execution,
+void execute(const Computation& computation, const TaskGraph& tasks, const Execution& execution,
              std::uint8_t* const* chunks, std::size_t chunk_bytes,
              Stores stores = Stores::kOrdinary) noexcept;
 

@@ -51,19 +51,19 @@ Program part_of(const Program& program, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-void add_kernels(Grouping& grouping, const Code& code, const Program& program, Isa isa,
-                 const JitOptions& making) {
+void add_kernels(TaskGraph& tasks, const Code& code, const Program& program, Isa isa,
+                 const JitOptions& options) {
   Code wide = code;
   wide.locations += scratch_locations(program);
-  std::vector<PacketCode> kernels;
-  for (std::size_t g = 0; g < grouping.num_groups(); ++g) {
-    const Program part = part_of(program, grouping.first_step[g], grouping.first_step[g + 1]);
-    std::optional<PacketCode> kernel = PacketCode::make(wide, part, isa, making);
+  std::vector<PacketJit> kernels;
+  for (std::size_t g = 0; g < tasks.num_groups(); ++g) {
+    const Program part = part_of(program, tasks.first_step[g], tasks.first_step[g + 1]);
+    std::optional<PacketJit> kernel = PacketJit::make(wide, part, isa, options);
     if (!kernel || kernel->tile_bytes() != code.packet_bytes) return;
     kernels.push_back(*std::move(kernel));
   }
-  grouping.kernels = std::move(kernels);
-  grouping.scratch_locations = scratch_locations(program);
+  tasks.kernels = std::move(kernels);
+  tasks.scratch_locations = scratch_locations(program);
 }
 
 }  // namespace xorloom

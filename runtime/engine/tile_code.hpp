@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/lower.hpp"
 #include "gen/vector/machine_code.hpp"
-#include "gen/vector/schedule.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/machine/executable_memory.hpp"
 #include "runtime/machine/isa.hpp"
@@ -35,8 +35,8 @@ class TileCode {
   ///
   /// Buffers: a pointer for each stream. With non-temporal stores those that are written are aligned
   ///          to the vector.
-  void run(std::uint8_t* const* streams, std::size_t turns, Stores stores) const noexcept {
-    (stores == Stores::kNonTemporal ? non_temporal_ : ordinary_)(streams, turns);
+  void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores) const noexcept {
+    (stores == Stores::kNonTemporal ? non_temporal_ : ordinary_)(streams, tile_count);
   }
 
   /// Of both kernels, in whole pages.

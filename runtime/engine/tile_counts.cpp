@@ -9,7 +9,7 @@
 namespace xorloom {
 namespace {
 
-using Op = Schedule::Op;
+using Op = InstructionSchedule::Op;
 
 constexpr std::size_t kNarrowest = 16;  // compilers write portable loops for vectors of this size
 
@@ -64,14 +64,14 @@ TileCounts word_counts(const Program& program, Isa isa) {
 
 }  // namespace
 
-TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::size_t vector_bytes,
-                     std::size_t code_bytes) {
+TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
+                     std::size_t vector_bytes, std::size_t code_bytes) {
   const ScheduleCost cost = xorloom::cost(schedule);
   TileCounts counts;
   counts.instructions = cost.instructions;
   counts.loads = cost.loads;
   counts.stores = cost.stores;
-  for (const Schedule::Instruction& instruction : schedule.instructions) {
+  for (const InstructionSchedule::Instruction& instruction : schedule.instructions) {
     counts.multiplications += instruction.op == Op::kMultiply;
     counts.operations += instruction.op == Op::kMultiply || instruction.op == Op::kXor ||
                          instruction.op == Op::kXor3;

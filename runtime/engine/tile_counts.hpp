@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "equations/ir/program.hpp"
-#include "gen/vector/schedule.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_program.hpp"
 #include "runtime/machine/isa.hpp"
 
@@ -26,8 +26,8 @@ struct TileCounts {
 };
 
 /// Machine code of so many bytes.
-TileCounts counts_of(const TileProgram& tile, const Schedule& schedule, std::size_t vector_bytes,
-                     std::size_t code_bytes);
+TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
+                     std::size_t vector_bytes, std::size_t code_bytes);
 
 /// The kernels of an instruction set. An XOR program runs on a vector of each packet: every operand is
 /// loaded, every result stored, and for each it is looked up where it lies. A program over symbols of w

@@ -50,7 +50,7 @@ struct Codec::Impl {
     if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
       return *std::move(plan);
     }
-    return make_plan(code, memory_map(code, lost, wanted), options);
+    return make_plan(code, in_memory_map(code, lost, wanted), options);
   }
 
   bool improve(const PlanCache::Key& key, const std::function<bool()>& stop_requested) const {
@@ -58,7 +58,7 @@ struct Codec::Impl {
     PlanOptions more = options;
     more.effort = Effort::kNormal;
     more.stop_requested = stop_requested;
-    const Plan plan = make_plan(code, memory_map(code, sets.lost, sets.wanted), more);
+    const Plan plan = make_plan(code, in_memory_map(code, sets.lost, sets.wanted), more);
     if (stop_requested()) return false;
     decodings.keep(key, plan, memory_bytes(plan));
     return true;

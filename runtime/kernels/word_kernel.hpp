@@ -66,19 +66,19 @@ struct WordKernel {
 constexpr std::size_t kTurnMultiple = 1536;
 
 /// Kernels for w = 4, 8, 16 and 32.
-struct WordKernels {
+struct WordKernelTable {
   WordKernel nibbles;
   WordKernel bytes;
   WordKernel pairs;
   WordKernel quads;
 };
 
-extern const WordKernels kPortableWords;
-extern const WordKernels kSsse3Words;
-extern const WordKernels kNeonWords;
-extern const WordKernels kAvx2Words;
-extern const WordKernels kAvx2GfniWords;
-extern const WordKernels kAvx512Words;
-extern const WordKernels kAvx512GfniWords;
+extern const WordKernelTable kPortableWords;
+extern const WordKernelTable kSsse3Words;
+extern const WordKernelTable kNeonWords;
+extern const WordKernelTable kAvx2Words;
+extern const WordKernelTable kAvx2GfniWords;
+extern const WordKernelTable kAvx512Words;
+extern const WordKernelTable kAvx512GfniWords;
 
 }  // namespace xorloom

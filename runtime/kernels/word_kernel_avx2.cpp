@@ -34,6 +34,7 @@ struct Avx2Nibbles : Avx2Vector {
 
 }  // namespace
 
-constinit const WordKernels kAvx2Words = make_kernels<Avx2Nibbles, 4, 2, 1>(FactorForm::kNibbles);
+constinit const WordKernelTable kAvx2Words =
+    make_kernels<Avx2Nibbles, 4, 2, 1>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -24,6 +24,6 @@ struct Avx2Gfni : Avx2Vector {
 
 }  // namespace
 
-constinit const WordKernels kAvx2GfniWords = make_kernels<Avx2Gfni, 6, 2, 2>(FactorForm::kBits);
+constinit const WordKernelTable kAvx2GfniWords = make_kernels<Avx2Gfni, 6, 2, 2>(FactorForm::kBits);
 
 }  // namespace xorloom

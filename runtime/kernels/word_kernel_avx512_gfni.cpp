@@ -28,6 +28,7 @@ struct Avx512Gfni : Avx512Vector {
 
 }  // namespace
 
-constinit const WordKernels kAvx512GfniWords = make_kernels<Avx512Gfni, 8, 4, 4>(FactorForm::kBits);
+constinit const WordKernelTable kAvx512GfniWords =
+    make_kernels<Avx512Gfni, 8, 4, 4>(FactorForm::kBits);
 
 }  // namespace xorloom

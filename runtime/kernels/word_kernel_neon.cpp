@@ -59,6 +59,6 @@ struct Neon {
 
 }  // namespace
 
-constinit const WordKernels kNeonWords = make_kernels<Neon, 8, 4, 2>(FactorForm::kNibbles);
+constinit const WordKernelTable kNeonWords = make_kernels<Neon, 8, 4, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -92,6 +92,6 @@ constexpr WordKernel kKernel = {
 
 }  // namespace
 
-constinit const WordKernels kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>, kKernel<32>};
+constinit const WordKernelTable kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>, kKernel<32>};
 
 }  // namespace xorloom

@@ -67,6 +67,6 @@ struct Ssse3 {
 
 }  // namespace
 
-constinit const WordKernels kSsse3Words = make_kernels<Ssse3, 4, 2, 1>(FactorForm::kNibbles);
+constinit const WordKernelTable kSsse3Words = make_kernels<Ssse3, 4, 2, 1>(FactorForm::kNibbles);
 
 }  // namespace xorloom

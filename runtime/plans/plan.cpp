@@ -128,10 +128,10 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   Computation& computation = proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
-  Grouping grouping = group_for_cores(computation, cores);
+  TaskGraph tasks = group_for_cores(computation, cores);
   if (proved.program && execution.executor == Executor::kGraph) {
-    add_kernels(grouping, code, *proved.program, options.isa, jit_options(options));
-    accept_groups(code, map, computation, grouping);
+    add_kernels(tasks, code, *proved.program, options.isa, jit_options(options));
+    accept_groups(code, map, computation, tasks);
   }
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
@@ -147,7 +147,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return PlanAccess::plan_of({std::move(computation), std::move(grouping), execution,
+  return PlanAccess::plan_of({std::move(computation), std::move(tasks), execution,
                               chunk_multiple(code), std::move(reads), std::move(writes),
                               std::move(needed), std::move(units), std::move(written),
                               std::move(cleared), chunk_units, code.packet_bytes});

@@ -11,15 +11,15 @@
 #include "codes/linear_map.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
-#include "runtime/engine/grouping.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/task_graph.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
 struct Plan::Impl {
   Computation computation;
-  Grouping grouping;
+  TaskGraph tasks;
   Execution execution;
   std::size_t chunk_multiple;
   std::vector<std::size_t> reads;   ///< locations, ascending

@@ -81,8 +81,8 @@ Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions&
   return make_plan(cells, fewest_reads(cells, request).map, options);
 }
 
-LinearMap memory_map(const Code& code, std::span<const std::size_t> lost,
-                     std::span<const std::size_t> wanted) {
+LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
+                        std::span<const std::size_t> wanted) {
   if (is_mds_of_whole_chunks(code) || lost.empty()) return decoding_map(code, lost, wanted);
   const Repair repair{.erased = {lost.begin(), lost.end()},
                       .wanted = {wanted.begin(), wanted.end()}};

@@ -35,7 +35,7 @@ ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOpti
 /// more XORs.
 ///
 /// Errors: as decoding_map.
-LinearMap memory_map(const Code& code, std::span<const std::size_t> lost,
-                     std::span<const std::size_t> wanted);
+LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
+                        std::span<const std::size_t> wanted);
 
 }  // namespace xorloom

@@ -118,16 +118,17 @@ ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t
 }
 
 /// One slot of the pipeline.
-struct Slot {
-  explicit Slot(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
+struct StripeBeingWritten {
+  explicit StripeBeingWritten(const Code& code, std::size_t block_bytes)
+      : buffer(code, block_bytes) {}
   StripeBuffer buffer;
   std::uint64_t stripe = 0;
   std::size_t file_bytes = 0;
 };
 
 /// Codes what a slot holds of the file and writes its blocks.
-void write_stripe(Slot& slot, const Code& code, const Codec& codec, ShardHeader header,
-                  std::vector<PendingFile>& files) {
+void write_stripe(StripeBeingWritten& slot, const Code& code, const Codec& codec,
+                  ShardHeader header, std::vector<PendingFile>& files) {
   if (slot.file_bytes < header.stripe_bytes) {
     slot.buffer.set_chunk_bytes(chunk_bytes_for(code, slot.file_bytes));
   }
@@ -150,7 +151,7 @@ PlanCounts write_blocks(const SetEncoding& encoding, const Code& code, ShardHead
   const Codec codec(encoding.spec, codec_options(encoding.options));
   const std::size_t threads = pipeline_threads(encoding.options);
   const std::size_t memory = StripeBuffer::memory_bytes(code, header.block_bytes);
-  std::vector<Slot> slots;
+  std::vector<StripeBeingWritten> slots;
   const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
   for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(code, header.block_bytes);
 
@@ -158,7 +159,7 @@ PlanCounts write_blocks(const SetEncoding& encoding, const Code& code, ShardHead
   bool is_at_end = false;
   const auto read = [&](std::size_t number) {
     if (is_at_end) return false;
-    Slot& slot = slots[number];
+    StripeBeingWritten& slot = slots[number];
     slot.buffer.set_chunk_bytes(header.block_bytes);
     slot.stripe = num_stripes;
     slot.file_bytes = encoding.read(slot.buffer.user_bytes());

@@ -10,8 +10,8 @@
 namespace xorloom {
 namespace {
 
-struct Slot {
-  Slot(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
+struct StripeBeingRead {
+  StripeBeingRead(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
   StripeBuffer buffer;
   std::uint64_t stripe = 0;
   StripeReading reading;
@@ -29,7 +29,7 @@ void for_each_stripe(const OpenedSet& set, std::size_t threads,
       num_blocks(set.header()) == 1 ? set.header().last_block_bytes : set.header().block_bytes;
   check_stripe(set.bounds(), set.code(), block_bytes);
   const std::size_t memory = StripeBuffer::memory_bytes(set.code(), block_bytes);
-  std::vector<Slot> slots;
+  std::vector<StripeBeingRead> slots;
   const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
   for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(set.code(), block_bytes);
   std::uint64_t next = stripes.begin;

@@ -87,7 +87,7 @@ std::vector<Numbers> parts(const Code& code, std::size_t r) {
   return result;
 }
 
-/// Choices of a part of each other location, from the first that is not chosen yet, of which one
+/// PlanExplanation of a part of each other location, from the first that is not chosen yet, of which one
 /// suffices.
 bool any_suffices(const Code& code, const Matrix& rows, const std::vector<Numbers>& choices,
                   std::size_t location, std::size_t other, std::vector<Cell>& cells) {

@@ -15,12 +15,12 @@ namespace xorloom {
 TEST_CASE(
     "on 6 cores the worked example takes 8 steps direct, 7 and 6 with the paper's equations") {
   const Program direct = direct_encoding(make_code(kWorkedExample));
-  CHECK(makespan(plan_on_cores(direct, 6)) == 8);
+  CHECK(makespan(schedule_on_cores(direct, 6)) == 8);
   CHECK(atomic_makespan(direct, 6) == 8);
-  CHECK(moves(direct, plan_on_cores(direct, 6)) == 0);
+  CHECK(moves(direct, schedule_on_cores(direct, 6)) == 0);
   const Program iterative = paper_iterative();
   CHECK(atomic_makespan(iterative, 6) == 7);
-  CHECK(makespan(plan_on_cores(iterative, 6)) == 6);
+  CHECK(makespan(schedule_on_cores(iterative, 6)) == 6);
 }
 
 TEST_CASE("plans hold on any number of cores and stay between their bounds") {
@@ -31,10 +31,10 @@ TEST_CASE("plans hold on any number of cores and stay between their bounds") {
     const Cost c = cost(program);
     for (const std::size_t cores : {1UL, 2UL, 3UL, 6UL, 17UL, 500UL}) {
       CAPTURE(cores);
-      const CorePlan plan = plan_on_cores(program, cores);
-      const CorePlan atomic = atomic_plan_on_cores(program, cores);
-      CHECK_NOTHROW(check_plan(program, plan));
-      CHECK_NOTHROW(check_plan(program, atomic));
+      const CoreSchedule plan = schedule_on_cores(program, cores);
+      const CoreSchedule atomic = atomic_schedule_on_cores(program, cores);
+      CHECK_NOTHROW(check_core_schedule(program, plan));
+      CHECK_NOTHROW(check_core_schedule(program, atomic));
       CHECK(plan.steps.size() == c.xors);
       CHECK(atomic.steps.size() == c.xors);
       CHECK(makespan(plan) >= c.critical_path);
@@ -57,8 +57,8 @@ TEST_CASE("copies and zeros take no step, and what copies feed waits for their s
                         {{3, {}}, {4, {0}}, {8, {0, 1}}, {9, {8}}, {5, {2, 9}}, {6, {4, 9}}}};
   check_program(program);
   for (const std::size_t cores : {1UL, 2UL, 3UL}) {
-    const CorePlan plan = plan_on_cores(program, cores);
-    CHECK_NOTHROW(check_plan(program, plan));
+    const CoreSchedule plan = schedule_on_cores(program, cores);
+    CHECK_NOTHROW(check_core_schedule(program, plan));
     CHECK(makespan(plan) == (cores == 1 ? 3 : 2));
     CHECK(atomic_makespan(program, cores) == (cores == 1 ? 3 : 2));
   }
@@ -66,19 +66,19 @@ TEST_CASE("copies and zeros take no step, and what copies feed waits for their s
 
 TEST_CASE("a hundred thousand XORs are planned at once") {
   const Program program = direct_encoding(make_code("cauchy-good:k=120,m=20"));
-  const CorePlan plan = plan_on_cores(program, 8);
+  const CoreSchedule plan = schedule_on_cores(program, 8);
   CHECK(plan.steps.size() == cost(program).xors);
   CHECK(makespan(plan) == (plan.steps.size() + 7) / 8);
 }
 
 TEST_CASE("a program without XORs has an empty plan") {
   const Program program{2, 1, {0}, {1}, {{1, {0}}}};
-  CHECK(plan_on_cores(program, 4).steps.empty());
-  CHECK(makespan(plan_on_cores(program, 4)) == 0);
+  CHECK(schedule_on_cores(program, 4).steps.empty());
+  CHECK(makespan(schedule_on_cores(program, 4)) == 0);
 }
 
 TEST_CASE("no cores or too many are refused with the bound") {
-  CHECK_THROWS_WITH_AS(plan_on_cores(paper_iterative(), 0), "0 cores are not one of 1 to 4096",
+  CHECK_THROWS_WITH_AS(schedule_on_cores(paper_iterative(), 0), "0 cores are not one of 1 to 4096",
                        Error);
   CHECK_THROWS_WITH_AS(atomic_makespan(paper_iterative(), 4097),
                        "4097 cores are not one of 1 to 4096", Error);

@@ -141,9 +141,9 @@ TEST_CASE("Tailored programs hold, and take no more steps than list scheduling n
       CAPTURE(cores);
       const TailoredProgram tailored = tailor_to_cores(direct, cores, search);
       CHECK_NOTHROW(prove(tailored.program, code));
-      CHECK_NOTHROW(check_plan(tailored.program, tailored.plan));
-      CHECK(makespan(tailored.plan) <= makespan(plan_on_cores(direct, cores)));
-      CHECK(makespan(tailored.plan) <= makespan(plan_on_cores(shared, cores)));
+      CHECK_NOTHROW(check_core_schedule(tailored.program, tailored.plan));
+      CHECK(makespan(tailored.plan) <= makespan(schedule_on_cores(direct, cores)));
+      CHECK(makespan(tailored.plan) <= makespan(schedule_on_cores(shared, cores)));
       CHECK(makespan(tailored.plan) >= makespan_bound(evaluate_symbolically(direct), cores));
     }
   }
@@ -170,7 +170,7 @@ TEST_CASE(
   CHECK(cost(front.back().program).xors == 24);
   for (std::size_t i = 0; i < front.size(); ++i) {
     CHECK_NOTHROW(prove(front[i].program, code));
-    CHECK_NOTHROW(check_plan(front[i].program, front[i].plan));
+    CHECK_NOTHROW(check_core_schedule(front[i].program, front[i].plan));
     if (i == 0) continue;
     CHECK(makespan(front[i].plan) > makespan(front[i - 1].plan));
     CHECK(cost(front[i].program).xors < cost(front[i - 1].program).xors);
@@ -210,7 +210,7 @@ TEST_CASE("Threads share the time of a search, and change nothing where steps en
   REQUIRE(!front.empty());
   for (const TailoredProgram& point : front) {
     CHECK_NOTHROW(prove(point.program, code));
-    CHECK_NOTHROW(check_plan(point.program, point.plan));
+    CHECK_NOTHROW(check_core_schedule(point.program, point.plan));
   }
   for (std::size_t i = 1; i < front.size(); ++i) {
     CHECK(makespan(front[i].plan) > makespan(front[i - 1].plan));

@@ -23,7 +23,7 @@ std::size_t prefetches(const std::vector<std::uint8_t>& code) {
 
 std::size_t prefetches_of(const TileProgram& tile, const VectorMachine& machine,
                           const MachineCodeOptions& options) {
-  const Schedule schedule = assign_registers(tile, machine, !options.non_temporal);
+  const InstructionSchedule schedule = assign_registers(tile, machine, !options.non_temporal);
   return prefetches(machine_code(tile, schedule, machine, options));
 }
 

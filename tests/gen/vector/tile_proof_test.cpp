@@ -11,8 +11,8 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/proof.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/lower.hpp"
-#include "gen/vector/schedule.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {

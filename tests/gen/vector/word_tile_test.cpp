@@ -57,7 +57,7 @@ void check_tile(const Field& field, const LinearMap& map, Random& random) {
         REQUIRE(got[o] == want);
       }
     }
-    const Schedule schedule = assign_registers(tile, machine, true);
+    const InstructionSchedule schedule = assign_registers(tile, machine, true);
     REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
   }
 }

@@ -25,7 +25,7 @@ inline std::string made_atlas(const TemporaryFolder& folder, const std::string& 
                               const std::string& spec, std::size_t threads = 1) {
   const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
   AtlasProgress progress;
-  const AtlasMaking making{folder / name, atlas_subject(code), threads};
+  const AtlasBuildOptions making{folder / name, atlas_subject(code), threads};
   if (!make_atlas(code, making, progress)) throw std::runtime_error("no atlas was made");
   return folder.read(name);
 }

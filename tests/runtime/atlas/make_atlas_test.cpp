@@ -16,8 +16,8 @@ constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
 bool make_until(const std::string& path, AtlasSubject subject, std::size_t asked,
                 AtlasProgress& progress) {
   std::atomic<std::size_t> questions{0};
-  const AtlasMaking making{path, std::move(subject), 1,
-                           [&questions, asked] { return ++questions > asked; }};
+  const AtlasBuildOptions making{path, std::move(subject), 1,
+                                 [&questions, asked] { return ++questions > asked; }};
   return make_atlas(make_code(kSpec), making, progress).has_value();
 }
 

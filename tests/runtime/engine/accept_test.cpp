@@ -13,7 +13,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/operands.hpp"
-#include "runtime/engine/trial.hpp"
+#include "runtime/engine/acceptance_cases.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
 
@@ -239,10 +239,10 @@ TEST_CASE("no two sub-chunks of a location begin or go on with the same random d
   const Code code = make_code("clay:k=10,m=4");  // 256, more than the data have units in a period
   const LinearMap map = encoding_map(code);
   const std::size_t bytes = 640;
-  const Trial trial = WordTrials(code, map).random(bytes);
+  const AcceptanceCase test_case = WordCases(code, map).random(bytes);
   for (std::size_t location = 0; location < code.k; ++location) {
-    const Trial::Place place = trial.chunks[location];
-    const std::uint8_t* chunk = trial.before[place.region].data() + place.offset;
+    const AcceptanceCase::Place place = test_case.chunks[location];
+    const std::uint8_t* chunk = test_case.before[place.region].data() + place.offset;
     for (const std::size_t offset : {std::size_t{0}, bytes - 64}) {
       std::set<std::string> seen;
       for (std::size_t s = 0; s < code.subchunks; ++s) {

@@ -53,23 +53,23 @@ Stripe encoded_by_oracle(const Code& code, const Stripe& stripe) {
 TEST_CASE("every executor computes what the oracle does, on any number of threads and groups") {
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
-      const std::vector<Grouping> groupings = {group_each_step(c.computation),
-                                               group_for_cores(c.computation, 1),
-                                               group_for_cores(c.computation, 3)};
+      const std::vector<TaskGraph> groupings = {group_each_step(c.computation),
+                                                group_for_cores(c.computation, 1),
+                                                group_for_cores(c.computation, 3)};
       for (const std::size_t multiples : {0U, 1U, 2U, 17U, 70U}) {
         const std::size_t chunk_bytes = multiples * chunk_multiple(c.code);
         const Stripe given(c.code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
         const Stripe expected = encoded_by_oracle(c.code, given);
         for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
           for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
-            for (const Grouping& grouping : groupings) {
+            for (const TaskGraph& tasks : groupings) {
               Stripe stripe = given;
-              execute(c.computation, grouping, {kind, threads}, stripe.chunks(), chunk_bytes);
+              execute(c.computation, tasks, {kind, threads}, stripe.chunks(), chunk_bytes);
               CAPTURE(c.name);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
               CAPTURE(threads);
-              CAPTURE(grouping.num_groups());
+              CAPTURE(tasks.num_groups());
               CAPTURE(multiples);
               REQUIRE(stripe == expected);
               REQUIRE(stripe.guards_intact());
@@ -99,7 +99,7 @@ TEST_CASE("a large stripe goes through many blocks of the graph") {
 TEST_CASE("where memory runs out the calling thread computes all of it") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
   const Computation computation(code, chained(direct_encoding(code)), Isa::kPortable);
-  const Grouping grouping = group_each_step(computation);
+  const TaskGraph tasks = group_each_step(computation);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   const Stripe expected = encoded_by_oracle(code, given);
@@ -110,7 +110,7 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
     Stripe stripe = given;
     {
       const AllocationLimit limit(granted);
-      execute(computation, grouping, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
+      execute(computation, tasks, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
       was_refused = limit.was_reached();
     }
     REQUIRE(stripe == expected);
@@ -121,12 +121,12 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
 TEST_CASE("on one thread every executor allocates nothing") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
   const Computation computation(code, chained(direct_encoding(code)), machine_isas().back());
-  const Grouping grouping = group_each_step(computation);
+  const TaskGraph tasks = group_each_step(computation);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe stripe(code.locations, chunk_bytes, 3);
   for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     const AllocationCount count;
-    execute(computation, grouping, {kind, 1}, stripe.chunks(), chunk_bytes);
+    execute(computation, tasks, {kind, 1}, stripe.chunks(), chunk_bytes);
     CHECK(count.so_far() == 0);
   }
 }
@@ -164,13 +164,13 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
       const Computation computation = code.arrangement == Arrangement::kWord
                                           ? Computation(code, encoding_map(code), isa)
                                           : Computation(code, chained(direct_encoding(code)), isa);
-      const Grouping grouping = group_each_step(computation);
+      const TaskGraph tasks = group_each_step(computation);
       const std::size_t chunk_bytes = 100 * chunk_multiple(code);
       const Stripe stripe(code.locations, chunk_bytes, 3);
       CAPTURE(code.spec);
       CAPTURE(to_string(isa));
       CHECK(stack_bytes([&] {
-              execute(computation, grouping, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
+              execute(computation, tasks, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
             }) <= 128 * 1024);
     }
   }

@@ -32,16 +32,16 @@ TEST_CASE("Groups as kernels of their own compute what the oracle does, in any n
           CAPTURE(to_string(isa));
           CAPTURE(spec);
           CAPTURE(cores);
-          Grouping grouping = group_for_cores(computation, cores);
-          add_kernels(grouping, code, program, isa, {});
-          REQUIRE(grouping.kernels.size() == grouping.num_groups());
-          accept_groups(code, encoding_map(code), computation, grouping);
+          TaskGraph tasks = group_for_cores(computation, cores);
+          add_kernels(tasks, code, program, isa, {});
+          REQUIRE(tasks.kernels.size() == tasks.num_groups());
+          accept_groups(code, encoding_map(code), computation, tasks);
           for (const std::size_t multiples : {1U, 2U, 9U, 33U}) {
             Stripe stripe(code.locations, multiples * chunk_multiple(code), cores + multiples, 7);
             Stripe want = stripe;
             oracle(code, encoding_map(code), want.chunks(), want.chunk_bytes());
             const Execution execution{Executor::kGraph, 2};
-            execute(computation, grouping, execution, stripe.chunks(), stripe.chunk_bytes());
+            execute(computation, tasks, execution, stripe.chunks(), stripe.chunk_bytes());
             CHECK(stripe == want);
             CHECK(stripe.guards_intact());
           }
@@ -56,11 +56,11 @@ TEST_CASE("A wrong kernel of a group is not accepted") {
     const Code code = make_code("cauchy:k=5,m=2,w=3");
     const Program program = direct_encoding(code);
     const Computation computation(code, program, isa);
-    Grouping grouping = group_for_cores(computation, 2);
-    add_kernels(grouping, code, program, isa, {});
-    REQUIRE(grouping.kernels.size() == 2);
-    grouping.kernels[1] = grouping.kernels[0];
-    CHECK_THROWS_AS(accept_groups(code, encoding_map(code), computation, grouping), Error);
+    TaskGraph tasks = group_for_cores(computation, 2);
+    add_kernels(tasks, code, program, isa, {});
+    REQUIRE(tasks.kernels.size() == 2);
+    tasks.kernels[1] = tasks.kernels[0];
+    CHECK_THROWS_AS(accept_groups(code, encoding_map(code), computation, tasks), Error);
   }
 }
 
@@ -69,9 +69,9 @@ TEST_CASE("Groups have no kernels where packets are wide or there is no machine 
   const Program program = direct_encoding(code);
   for (const Isa isa : machine_isas()) {
     const Computation computation(code, program, isa);
-    Grouping grouping = group_for_cores(computation, 2);
-    add_kernels(grouping, code, program, isa, {});
-    CHECK(grouping.kernels.empty());
+    TaskGraph tasks = group_for_cores(computation, 2);
+    add_kernels(tasks, code, program, isa, {});
+    CHECK(tasks.kernels.empty());
   }
 }
 

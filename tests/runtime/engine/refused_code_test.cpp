@@ -13,7 +13,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/tile_code.hpp"
-#include "runtime/plans/choices.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
@@ -55,7 +55,7 @@ Answer without_executable_memory() {
   if (codec.decode(broken.chunks(), lost, bytes) != Status::kOk) return kOtherwise;
   if (codec.plan_counts().code_refused != 2 || !(broken == stripe)) return kOtherwise;
   const Code code = make_code(spec);
-  const std::string why = choices_of(code, encoding_map(code), plan_options({})).why_kernels;
+  const std::string why = explanation_of(code, encoding_map(code), plan_options({})).why_kernels;
   if (!why.starts_with("machine code was refused: the system gives no executable memory for ")) {
     return kOtherwise;
   }

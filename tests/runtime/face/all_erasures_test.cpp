@@ -153,20 +153,19 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
       for (const Set& erased : losses(code, true)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
           for (const Computation& computation : rebuilding(code, erased, wanted, isa)) {
-            const auto check = [&](Executor kind, std::size_t threads, const Grouping& grouping) {
+            const auto check = [&](Executor kind, std::size_t threads, const TaskGraph& tasks) {
               CAPTURE(spec);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
               CAPTURE(threads);
-              CAPTURE(grouping.num_groups());
+              CAPTURE(tasks.num_groups());
               CAPTURE(set_text(erased));
               CAPTURE(set_text(wanted));
               check_rebuilt(original, erased, wanted, [&](const Stripe& stripe) {
-                execute(computation, grouping, {kind, threads}, stripe.chunks(),
-                        stripe.chunk_bytes());
+                execute(computation, tasks, {kind, threads}, stripe.chunks(), stripe.chunk_bytes());
               });
             };
-            const Grouping each_step = group_each_step(computation);
+            const TaskGraph each_step = group_each_step(computation);
             check(Executor::kRanges, 1, each_step);
             if (wanted != erased) continue;  // the same kernels over fewer steps
             check(Executor::kRanges, 2, each_step);

@@ -17,7 +17,7 @@
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/grouping.hpp"
+#include "runtime/engine/task_graph.hpp"
 #include "runtime/machine/isa.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
@@ -37,17 +37,15 @@ void on_threads(std::size_t count, const auto& work) {
 /// instances, each with a block of its own, whose groups are run as their predecessors are done.
 class MiniatureGraph {
  public:
-  MiniatureGraph(const Computation& computation, const Grouping& grouping, ColumnBlocks& blocks,
+  MiniatureGraph(const Computation& computation, const TaskGraph& tasks, ColumnBlocks& blocks,
                  const Stripe& stripe)
-      : grouping_(grouping),
-        successors_(grouping.num_groups()),
-        predecessors_(grouping.num_groups()) {
-    for (const auto& [earlier, later] : grouping.edges) {
+      : graph_(tasks), successors_(tasks.num_groups()), predecessors_(tasks.num_groups()) {
+    for (const auto& [earlier, later] : tasks.edges) {
       successors_[earlier].push_back(later);
       ++predecessors_[later];
     }
     for (std::size_t i = 0; i < kThreads; ++i) {
-      instances_.emplace_back(computation, grouping, blocks, stripe.chunks(), stripe.chunk_bytes());
+      instances_.emplace_back(computation, tasks, blocks, stripe.chunks(), stripe.chunk_bytes());
     }
   }
 
@@ -59,10 +57,9 @@ class MiniatureGraph {
 
  private:
   struct Instance {
-    Instance(const Computation& computation, const Grouping& grouping, ColumnBlocks& blocks,
+    Instance(const Computation& computation, const TaskGraph& tasks, ColumnBlocks& blocks,
              std::uint8_t* const* chunks, std::size_t chunk_bytes)
-        : run(computation, grouping, blocks, chunks, chunk_bytes),
-          waiting_for(grouping.num_groups()) {}
+        : run(computation, tasks, blocks, chunks, chunk_bytes), waiting_for(tasks.num_groups()) {}
     GroupRun run;
     std::vector<std::atomic<std::size_t>> waiting_for;
     std::atomic<std::size_t> groups_left{0};
@@ -78,11 +75,11 @@ class MiniatureGraph {
       if (--working_ == 0) wake_.notify_all();
       return;
     }
-    instance.groups_left = grouping_.num_groups();
-    for (std::size_t g = 0; g < grouping_.num_groups(); ++g) {
+    instance.groups_left = graph_.num_groups();
+    for (std::size_t g = 0; g < graph_.num_groups(); ++g) {
       instance.waiting_for[g] = predecessors_[g];
     }
-    for (std::size_t g = 0; g < grouping_.num_groups(); ++g) {
+    for (std::size_t g = 0; g < graph_.num_groups(); ++g) {
       if (predecessors_[g] == 0) enqueue({&instance, g});
     }
   }
@@ -113,7 +110,7 @@ class MiniatureGraph {
     }
   }
 
-  const Grouping& grouping_;
+  const TaskGraph& graph_;
   std::vector<std::vector<std::uint32_t>> successors_;
   std::vector<std::size_t> predecessors_;
   std::deque<Instance> instances_;
@@ -179,14 +176,14 @@ TEST_CASE("threads take the columns of one stripe block by block") {
 TEST_CASE("threads run the groups of a dependency graph over block after block") {
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
-      for (const Grouping& grouping :
+      for (const TaskGraph& tasks :
            {group_each_step(c.computation), group_for_cores(c.computation, 3)}) {
         CAPTURE(c.name);
-        CAPTURE(grouping.num_groups());
+        CAPTURE(tasks.num_groups());
         const Stripes s = stripes_of(c.code, 2000, 2);
         ColumnBlocks blocks(c.computation.columns(s.stripe.chunk_bytes()),
                             block_columns(64, c.computation.column_multiple()));
-        MiniatureGraph(c.computation, grouping, blocks, s.stripe).run();
+        MiniatureGraph(c.computation, tasks, blocks, s.stripe).run();
         CHECK(s.stripe == s.expected);
         CHECK(s.stripe.guards_intact());
       }

@@ -6,8 +6,8 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "runtime/engine/tile_code.hpp"
-#include "runtime/plans/choices.hpp"
 #include "runtime/plans/plan.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom {
 namespace {
@@ -26,8 +26,8 @@ PlanOptions options_on(Isa isa) {
   return options;
 }
 
-Choices choices_of(const Code& code, const PlanOptions& options) {
-  return choices_of(code, encoding_map(code), options);
+PlanExplanation explanation_of(const Code& code, const PlanOptions& options) {
+  return explanation_of(code, encoding_map(code), options);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ TEST_CASE("The choices for a code are those its plan is made by") {
     for (const Isa isa : machine_isas()) {
       CAPTURE(spec);
       CAPTURE(to_string(isa));
-      const Choices choices = choices_of(code, options_on(isa));
+      const PlanExplanation choices = explanation_of(code, options_on(isa));
       const Plan plan = make_plan(code, map, options_on(isa));
       const Computation& computation = PlanAccess::impl_of(plan).computation;
       const bool has_code = computation.packets() != nullptr
@@ -87,7 +87,7 @@ TEST_CASE("The choices for a code are those its plan is made by") {
       CHECK(choices.why_kernels.empty() == has_code);
       CHECK((choices.tile.code_bytes > 0) == has_code);
       CHECK(choices.tile.code_bytes <= kMostCodeBytes);
-      CHECK(choices.cost == PlanAccess::impl_of(plan).grouping.cost);
+      CHECK(choices.cost == PlanAccess::impl_of(plan).tasks.cost);
       CHECK(choices.chunks == PlanAccess::impl_of(plan).needed.size());
       CHECK(choices.tile.instructions >= choices.tile.operations);
       CHECK(choices.tile.vectors_read % map.inputs.size() == 0);
@@ -100,9 +100,9 @@ TEST_CASE("Machine code of a tile multiplies as often as its map, dyadic blocks 
   PlanOptions options = options_on(machine_isas().back());
   if (!has_gfni(options.isa) || !vector_machine(options.isa)) return;
   const Code code = make_code("isa-cauchy:k=10,m=4");
-  const Choices with_code = choices_of(code, options);
+  const PlanExplanation with_code = explanation_of(code, options);
   options.engine = Engine::kKernels;
-  const Choices with_kernels = choices_of(code, options);
+  const PlanExplanation with_kernels = explanation_of(code, options);
   CHECK(with_kernels.tile.multiplications == 40);
   CHECK(with_code.tile.multiplications < 2 * 40);  // of two vectors
   CHECK(with_kernels.why_kernels == "asked for");
@@ -110,7 +110,7 @@ TEST_CASE("Machine code of a tile multiplies as often as its map, dyadic blocks 
 
 TEST_CASE("Kernels are chosen with a reason where machine code cannot be") {
   const auto why = [](const char* spec, Isa isa) {
-    return choices_of(make_code(spec), options_on(isa)).why_kernels;
+    return explanation_of(make_code(spec), options_on(isa)).why_kernels;
   };
   CHECK(why("rs:k=3,m=2", Isa::kPortable) == "no machine code is written for portable");
   const Isa best = machine_isas().back();
@@ -125,12 +125,12 @@ TEST_CASE("Kernels are chosen with a reason where machine code cannot be") {
 TEST_CASE("Style and XORs are told for packets, direct ones where they are asked for") {
   const Code code = make_code("cauchy-good:k=10,m=4,w=8");
   PlanOptions options = options_on(Isa::kPortable);
-  const Choices shared = choices_of(code, options);
+  const PlanExplanation shared = explanation_of(code, options);
   CHECK(shared.style == EquationForm::kIterative);
   REQUIRE(shared.shared_xors);
   CHECK(*shared.shared_xors < shared.direct_xors);
   options.style = EquationForm::kDirect;
-  const Choices direct = choices_of(code, options);
+  const PlanExplanation direct = explanation_of(code, options);
   CHECK(direct.style == EquationForm::kDirect);
   CHECK_FALSE(direct.shared_xors);
   CHECK(direct.direct_xors == shared.direct_xors);

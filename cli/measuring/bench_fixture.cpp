@@ -1,0 +1,70 @@
+#include "cli/measuring/bench_fixture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "cli/shell/running.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/ir/oracle.hpp"
+#include "runtime/machine/isa.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+void fill_randomly(std::span<std::uint8_t> bytes, std::mt19937_64& random) {
+  while (bytes.size() >= 8) {
+    const std::uint64_t word = random();
+    std::memcpy(bytes.data(), &word, 8);
+    bytes = bytes.subspan(8);
+  }
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+}
+
+void copy_chunk(const PlacedStripe& from, const PlacedStripe& to, std::size_t location) {
+  std::memcpy(to.chunk(location).data(), from.chunk(location).data(), from.chunk_bytes());
+}
+
+}  // namespace
+
+BenchFixture make_fixture(const Code& code, std::size_t chunk_bytes, Layout layout,
+                          const Options& options) {
+  BenchFixture fixture{PlacedStripe(code.locations, chunk_bytes, layout),
+                       PlacedStripe(code.locations, chunk_bytes, layout), layout, "the oracle"};
+  std::mt19937_64 random(chunk_bytes);
+  for (std::size_t l = 0; l < code.locations; ++l) fill_randomly(fixture.expected.chunk(l), random);
+  const Isa measured = choose_isa(options.isa);
+  const Isa other = measured == Isa::kPortable ? machine_isas().back() : Isa::kPortable;
+  if (chunk_bytes * code.locations <= kOracleBytes || other == measured) {
+    oracle(code, encoding_map(code), fixture.expected.pointers(), chunk_bytes);
+  } else {
+    Options second = options;
+    second.isa = other;
+    second.executor = Executor::kRanges;
+    second.threads = 0;
+    second.effort = Effort::kFast;
+    second.atlas = "";
+    check(Codec(code.spec, second).encode(fixture.expected.pointers(), chunk_bytes));
+    fixture.verified_by = fmt::format("the {} kernels", to_string(other));
+  }
+  for (std::size_t l = 0; l < code.locations; ++l) copy_chunk(fixture.expected, fixture.stripe, l);
+  return fixture;
+}
+
+void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations) {
+  for (const std::size_t l : locations) {
+    std::ranges::fill(fixture.stripe.chunk(l), std::uint8_t{0xa5});
+  }
+}
+
+std::optional<std::size_t> first_difference(const BenchFixture& fixture,
+                                            const std::vector<std::size_t>& locations) {
+  for (const std::size_t l : locations) {
+    if (!std::ranges::equal(fixture.expected.chunk(l), fixture.stripe.chunk(l))) return l;
+  }
+  return std::nullopt;
+}
+
+}  // namespace xorloom::cli

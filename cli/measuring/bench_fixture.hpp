@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/measuring/placed_stripe.hpp"
+#include "codes/code.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::cli {
+
+/// A stripe of seeded random data with the redundancy it should have, computed by something other
+/// than what is measured, and the one that is worked on, which begins as its equal.
+struct BenchFixture {
+  PlacedStripe expected;
+  PlacedStripe stripe;
+  Layout layout;
+  std::string verified_by;
+};
+
+/// Up to kOracleBytes by the oracle, past it by the kernels of another instruction set if the machine
+/// has one.
+BenchFixture make_fixture(const Code& code, std::size_t chunk_bytes, Layout layout,
+                          const Options& options);
+inline constexpr std::size_t kOracleBytes = std::size_t{4} << 20;
+
+/// Overwrites chunks of the stripe that is worked on.
+void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations);
+
+/// The first of the locations whose chunk is not as expected.
+std::optional<std::size_t> first_difference(const BenchFixture& fixture,
+                                            const std::vector<std::size_t>& locations);
+
+}  // namespace xorloom::cli

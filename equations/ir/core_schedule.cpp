@@ -1,0 +1,119 @@
+#include "equations/ir/core_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
+
+namespace xorloom {
+namespace {
+
+/// A check of a plan holds this many bits at most: 1 GiB.
+constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
+
+}  // namespace
+void check_cores(std::size_t cores) {
+  if (cores < 1 || cores > kMaxCores) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} cores are not one of 1 to {}", cores, kMaxCores));
+  }
+}
+
+std::size_t makespan(const CoreSchedule& plan) {
+  return plan.steps.empty() ? 0 : plan.steps.back().step + 1;
+}
+
+std::map<Element, Element> equations_of_steps(const Program& program, const CoreSchedule& plan) {
+  const Element first_partial = program.end_of_elements();
+  // Steps come in order, so look from the end.
+  std::map<Element, Element> belongs;
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    const auto owner = belongs.emplace(step->target, step->target).first->second;
+    for (const Element operand : step->operands) {
+      if (operand >= first_partial) belongs[operand] = owner;
+    }
+  }
+  return belongs;
+}
+
+std::size_t moves(const Program& program, const CoreSchedule& plan) {
+  std::map<Element, std::size_t> home;
+  for (const CoreStep& step : plan.steps) home[step.target] = step.core;
+  // A copy lives where its source does.
+  for (const Equation& equation : program.equations) {
+    if (equation.operands.size() != 1) continue;
+    const auto source = home.find(equation.operands.front());
+    if (source != home.end()) home[equation.target] = source->second;
+  }
+  std::set<Element> moved;
+  for (const CoreStep& step : plan.steps) {
+    for (const Element operand : step.operands) {
+      const auto from = home.find(operand);
+      if (from != home.end() && from->second != step.core) moved.insert(operand);
+    }
+  }
+  return moved.size();
+}
+
+void check_core_schedule(const Program& program, const CoreSchedule& plan) {
+  check_cores(plan.cores);
+  const std::size_t end = program.end_of_elements() + plan.steps.size();
+  if (!program.inputs.empty() && end > kMaxProofBits / program.inputs.size()) {
+    fail(Status::kUnsupported,
+         fmt::format("a plan with {} elements over {} inputs is not checked: the bound is {} bits",
+                     end, program.inputs.size(), kMaxProofBits));
+  }
+  // The plan as a program of two-input equations, plus the copies and zeros it leaves out.
+  Program steps = program;
+  steps.equations.clear();
+  std::map<Element, std::size_t> ready_after;
+  std::set<std::pair<std::size_t, std::size_t>> taken;
+  std::size_t next_step = 0;
+  for (const CoreStep& s : plan.steps) {
+    if (s.step != next_step && s.step + 1 != next_step) {
+      fail(Status::kParse, fmt::format("step {} of the plan is out of order", s.step));
+    }
+    next_step = s.step + 1;
+    if (s.target >= end) {
+      fail(Status::kParse, fmt::format("step {} of the plan computes {}, which is not below {}",
+                                       s.step, s.target, end));
+    }
+    if (s.core >= plan.cores) {
+      fail(Status::kParse,
+           fmt::format("step {} of the plan is on core {} of {}", s.step, s.core, plan.cores));
+    }
+    if (!taken.emplace(s.core, s.step).second) {
+      fail(Status::kParse, fmt::format("core {} has two XORs in step {}", s.core, s.step));
+    }
+    ready_after[s.target] = s.step;
+    steps.equations.push_back({s.target, {s.operands[0], s.operands[1]}});
+  }
+  for (const Equation& equation : program.equations) {
+    if (equation.operands.size() < 2) steps.equations.push_back(equation);
+  }
+  sort_equations(steps);
+  // Copies take no time: an element is ready when what it copies is.
+  for (const Equation& equation : steps.equations) {
+    if (equation.operands.size() != 1) continue;
+    const auto source = ready_after.find(equation.operands.front());
+    if (source != ready_after.end()) ready_after[equation.target] = source->second;
+  }
+  for (const CoreStep& s : plan.steps) {
+    for (const Element operand : s.operands) {
+      const auto ready = ready_after.find(operand);
+      if (ready != ready_after.end() && ready->second >= s.step) {
+        fail(Status::kParse, fmt::format("step {} of the plan reads {} before it is computed",
+                                         s.step, element_name(program, operand)));
+      }
+    }
+  }
+  check_program(steps);
+  if (const auto sentence = find_disagreement(steps, evaluate_symbolically(program))) {
+    fail(Status::kParse, fmt::format("the plan does not compute its equations: {}", *sentence));
+  }
+}
+
+}  // namespace xorloom

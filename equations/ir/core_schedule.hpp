@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+/// One two-input XOR: on `core`, in time step `step` (both from 0), target = a XOR b.
+///
+/// The target is a partial sum (numbered from the program's end_of_elements()), or the equation's
+/// own target in the equation's last step. Copies and zeros take no step and do not appear.
+struct CoreStep {
+  std::size_t core;
+  std::size_t step;
+  Element target;
+  std::array<Element, 2> operands;
+
+  friend bool operator==(const CoreStep&, const CoreStep&) = default;
+};
+
+/// Which core computes which two-input XOR when. A value is readable from the step after its own.
+struct CoreSchedule {
+  std::size_t cores = 1;
+  std::vector<CoreStep> steps;  ///< by step, then core
+
+  friend bool operator==(const CoreSchedule&, const CoreSchedule&) = default;
+};
+
+inline constexpr std::size_t kMaxCores = 4096;
+
+/// Throws kInvalidArgument unless 1 <= cores <= kMaxCores.
+void check_cores(std::size_t cores);
+
+/// Steps until the last XOR is done.
+std::size_t makespan(const CoreSchedule& plan);
+
+/// Maps the target of each step to the target of its equation: a partial sum belongs to the
+/// equation it ends up in. Shape: the plan is one of the program.
+std::map<Element, Element> equations_of_steps(const Program& program, const CoreSchedule& plan);
+
+/// Elements that one core computes and another reads, partial sums included; inputs are not
+/// counted.
+std::size_t moves(const Program& program, const CoreSchedule& plan);
+
+/// Checks that a plan computes its program: one XOR per core and step, operands ready, and each
+/// equation's steps adding up to it. Errors: throws kParse, naming the step.
+void check_core_schedule(const Program& program, const CoreSchedule& plan);
+
+}  // namespace xorloom

@@ -1,0 +1,127 @@
+#include "equations/search/initial_circuits.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "equations/build/direct.hpp"
+#include "equations/build/row_differences.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/passes/eliminate_in_place.hpp"
+#include "equations/passes/factor_rows.hpp"
+#include "equations/passes/share_pairs.hpp"
+#include "equations/search/boyar_peralta.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Starts are varied up to this many XORs; past it each takes too long.
+constexpr std::size_t kMostVariedXors = 20'000;
+
+/// Squares of more rows are not eliminated in place: the time that takes grows by their fifth power
+/// or so, to a second at this size.
+constexpr std::size_t kMostEliminated = 128;
+
+/// Whether there is time to compare every two rows: half a second or so at most.
+bool can_compare_rows(std::size_t rows, std::size_t columns) {
+  constexpr std::size_t kMostWords = std::size_t{1} << 27;
+  return rows <= kMostWords / std::max<std::size_t>(1, rows * (columns / 64 + 1));
+}
+
+Circuit pairs(const BitMatrix& matrix, Random& random) {
+  return share_pairs(direct_program(matrix), &random);
+}
+
+Circuit differences(const BitMatrix& matrix, Random& random) {
+  return share_pairs(row_differences(direct_program(matrix), &random), &random);
+}
+
+bool can_eliminate(const BitMatrix& matrix) {
+  return matrix.rows() == matrix.columns() && matrix.rows() <= kMostEliminated &&
+         rank(matrix) == matrix.rows();
+}
+
+/// Where these give none, common pairs do.
+Circuit elimination(const BitMatrix& matrix, Random& random) {
+  std::optional<Circuit> circuit = eliminate_in_place(matrix, random);
+  return circuit ? *std::move(circuit) : pairs(matrix, random);
+}
+
+Circuit nearest_sums(const BitMatrix& matrix, Random& random) {
+  std::optional<Circuit> circuit = boyar_peralta(matrix, random);
+  return circuit ? *std::move(circuit) : pairs(matrix, random);
+}
+
+Circuit product(const Factors& factors, Random& random) {
+  const Circuit inner = pairs(factors.basis, random);
+  const bool eliminates = can_eliminate(factors.outer) && random.below(2) == 0;
+  const Circuit outer =
+      eliminates ? elimination(factors.outer, random) : differences(factors.outer, random);
+  return composed(outer, inner);
+}
+
+/// The ways to make a matrix a product of matrices that have fewer ones together.
+std::vector<Factors> products(const BitMatrix& matrix) {
+  std::vector<Factors> result;
+  for (const bool from_last : {true, false}) {
+    Factors factors = factors_of(matrix, from_last);
+    if (factors.outer.weight() + factors.basis.weight() < matrix.weight()) {
+      result.push_back(std::move(factors));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Circuit greedy_circuit(const Program& program) {
+  if (!can_compare_rows(program.equations.size(), program.inputs.size())) {
+    return share_pairs(program);
+  }
+  const Program forms[] = {row_differences(program), factor_rows(program)};
+  const Program* best = &program;
+  for (const Program& form : forms) {
+    if (10 * xors(form) <= 9 * xors(*best)) best = &form;
+  }
+  return share_pairs(*best);
+}
+
+InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix,
+                                 std::uint64_t seed)
+    : first_(greedy_circuit(program)), seed_(seed) {
+  if (first_.xors() > kMostVariedXors || matrix.weight() > kMaxDirectXors) return;
+  for (const bool is_backwards : {false, true}) {
+    // Backwards, pairs are those of readers instead of operands, and rows are columns.
+    const auto add = [&](auto make, auto shared) {
+      kinds_.push_back([make, shared, is_backwards](Random& random) {
+        Circuit circuit = make(*shared, random);
+        if (is_backwards) return transposed(circuit, random);
+        return circuit;
+      });
+    };
+    const auto shared_rows =
+        std::make_shared<const BitMatrix>(is_backwards ? transposed(matrix) : matrix);
+    const BitMatrix& rows = *shared_rows;
+    add(pairs, shared_rows);
+    if (can_compare_rows(rows.rows(), rows.columns())) {
+      add(differences, shared_rows);
+      for (Factors& factors : products(rows)) {
+        add(product, std::make_shared<const Factors>(std::move(factors)));
+      }
+    }
+    if (can_eliminate(rows)) add(elimination, shared_rows);
+    if (rows.columns() <= kMostNarrowColumns && rows.rows() <= kMostNarrowRows) {
+      add(nearest_sums, shared_rows);
+    }
+  }
+}
+
+Circuit InitialCircuits::operator()(std::uint64_t number) const {
+  if (number == 0 || kinds_.empty()) return first_;
+  Random random(Random(seed_ ^ Random(number)())());
+  return kinds_[(number - 1) % kinds_.size()](random);
+}
+
+}  // namespace xorloom

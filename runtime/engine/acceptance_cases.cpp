@@ -1,0 +1,313 @@
+#include "runtime/engine/acceptance_cases.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "equations/ir/oracle.hpp"
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
+
+/// All bits of every input are tried while that takes no more lanes; past it one bit of each is.
+constexpr std::size_t kManyLanes = 8192;
+
+/// Random data comes from at least this many pools, so that windows are misaligned in as many ways.
+/// Where locations have several sub-chunks each has a pool of its own, as long as all take no more
+/// than this.
+constexpr std::size_t kFewPools = 8;
+constexpr std::size_t kPoolBytes = std::size_t{64} << 20;
+
+/// Windows on random data begin at multiples of this, so that all can be aligned.
+constexpr std::size_t kRandomStep = 64;
+
+void fill_random(std::vector<std::uint8_t>& bytes, Random& random) {
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    const std::uint64_t word = random();
+    std::memcpy(bytes.data() + i, &word, std::min<std::size_t>(8, bytes.size() - i));
+  }
+}
+
+/// Bytes from `period` on repeat those before.
+void repeat(std::uint8_t* bytes, std::size_t num_bytes, std::size_t period) {
+  for (std::size_t i = period; i < num_bytes; ++i) bytes[i] = bytes[i - period];
+}
+
+std::vector<std::uint8_t*> pointers_to(const AcceptanceCase& test_case, Regions& regions) {
+  std::vector<std::uint8_t*> pointers;
+  for (const AcceptanceCase::Place place : test_case.chunks) {
+    pointers.push_back(regions[place.region].data() + place.offset);
+  }
+  return pointers;
+}
+
+/// One output of a map from those inputs that it is made of.
+LinearMap sparse_row(const LinearMap& map, std::size_t output) {
+  LinearMap row{{}, {map.outputs[output]}, {}};
+  std::vector<Field::Symbol> symbols;
+  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+    if (map.coefficients(output, i) == 0) continue;
+    row.inputs.push_back(map.inputs[i]);
+    symbols.push_back(map.coefficients(output, i));
+  }
+  row.coefficients = Matrix(1, symbols.size());
+  std::ranges::copy(symbols, row.coefficients.row(0).begin());
+  return row;
+}
+
+}  // namespace
+
+PacketCases::PacketCases(const Code& code, const LinearMap& map, std::size_t packet_bytes,
+                         std::size_t super_blocks)
+    : rows_(code.rows()),
+      locations_(code.locations),
+      packet_bytes_(packet_bytes),
+      chunk_bytes_(rows_ * packet_bytes * super_blocks),
+      matrix_(expand(code.field, map.coefficients)),
+      inputs_(elements_of(code, map.inputs)),
+      outputs_(elements_of(code, map.outputs)) {}
+
+AcceptanceCase PacketCases::units(std::size_t first) const {
+  AcceptanceCase test_case = this->test_case("unit vectors", 1);
+  const std::size_t last = std::min(vectors(), first + lanes());
+  for (const Element input : inputs_) clear(test_case.before, input);
+  for (std::size_t i = first; i < last; ++i) set(test_case.before, inputs_[i], i - first);
+  test_case.after = test_case.before;
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    clear(test_case.after, outputs_[o]);
+    for (const std::size_t i : matrix_.ones(o)) {
+      if (i >= first && i < last) set(test_case.after, outputs_[o], i - first);
+    }
+  }
+  return test_case;
+}
+
+AcceptanceCase PacketCases::random() const {
+  AcceptanceCase test_case = this->test_case("random data", 2);
+  test_case.after = test_case.before;
+  oracle_packets(matrix_, inputs_, outputs_, rows_, packet_bytes_,
+                 pointers_to(test_case, test_case.after).data(), chunk_bytes_);
+  return test_case;
+}
+
+AcceptanceCase PacketCases::test_case(std::string data, std::uint64_t seed) const {
+  AcceptanceCase test_case{std::move(data), Regions(locations_), {}, {}, chunk_bytes_};
+  Random random(seed);
+  for (std::size_t l = 0; l < locations_; ++l) {
+    test_case.before[l].resize(chunk_bytes_);
+    fill_random(test_case.before[l], random);
+    test_case.chunks.push_back({l, 0});
+  }
+  return test_case;
+}
+
+std::uint8_t* PacketCases::packet(Regions& chunks, Element element, std::size_t super_block) const {
+  return chunks[element / rows_].data() + (super_block * rows_ + element % rows_) * packet_bytes_;
+}
+
+void PacketCases::clear(Regions& chunks, Element element) const {
+  for (std::size_t s = 0; s < chunk_bytes_ / (rows_ * packet_bytes_); ++s) {
+    std::memset(packet(chunks, element, s), 0, packet_bytes_);
+  }
+}
+
+void PacketCases::set(Regions& chunks, Element element, std::size_t lane) const {
+  const std::size_t byte = lane / 8;
+  packet(chunks, element, byte / packet_bytes_)[byte % packet_bytes_] |=
+      static_cast<std::uint8_t>(1U << lane % 8);
+}
+
+WordCases::WordCases(const Code& code, const LinearMap& map)
+    : code_(code),
+      map_(map),
+      is_read_(code.locations),
+      is_written_(code.locations),
+      column_of_cell_(code.locations * code.subchunks, kNoColumn) {
+  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+    column_of_cell_[map.inputs[i]] = i;
+    is_read_[code.location_of_cell(map.inputs[i])] = true;
+  }
+  for (const Cell cell : map.outputs) is_written_[code.location_of_cell(cell)] = true;
+  for (std::size_t l = 0; l < code.locations; ++l) {
+    if (is_read_[l]) sources_.push_back(l);
+  }
+  bits_ = bits_tried(code, sources_.size() * code.subchunks);
+}
+
+std::size_t WordCases::bits_tried(const Code& code, std::size_t inputs) {
+  const std::size_t bits = 8 * unit_bytes(code);
+  return inputs * bits <= kManyLanes ? bits : 1;
+}
+
+double WordCases::lane_bytes(const Code& code, double inputs) {
+  const std::size_t bits = bits_tried(code, static_cast<std::size_t>(inputs));
+  return inputs * static_cast<double>(bits * unit_bytes(code));
+}
+
+WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
+  Batching result{};
+  result.lanes = subchunk_bytes / unit_bytes();
+  result.windows = std::clamp<std::size_t>(sources_.size(), 1, result.lanes);
+  result.pools = (sources_.size() + result.windows - 1) / result.windows;
+  result.per_batch = result.lanes / result.windows;
+  return result;
+}
+
+/// So many that the last has a place left for the zero vector.
+std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
+  const Batching b = batching(subchunk_bytes);
+  return b.pools * code_.subchunks * bits_ / b.per_batch + 1;
+}
+
+AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) const {
+  const Batching b = batching(subchunk_bytes);
+  AcceptanceCase test_case = stripe(subchunk_bytes);
+  test_case.data = "unit vectors";
+  const std::size_t first_pool = test_case.before.size();
+  test_case.before.resize(
+      first_pool + b.pools,
+      std::vector<std::uint8_t>(test_case.chunk_bytes + (b.windows - 1) * unit_bytes()));
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    if (is_written_[sources_[i]]) continue;
+    test_case.chunks[sources_[i]] = {first_pool + i / b.windows, i % b.windows * unit_bytes()};
+  }
+  for (const Cell cell : map_.inputs) {
+    if (!is_written_[code_.location_of_cell(cell)]) continue;
+    std::memset(subchunk(test_case, test_case.before, cell), 0, subchunk_bytes);
+  }
+  test_case.after = test_case.before;
+  for (const Cell cell : map_.outputs) {
+    std::memset(subchunk(test_case, test_case.after, cell), 0, subchunk_bytes);
+  }
+
+  const std::size_t w = code_.field.w();
+  const std::size_t triples = b.pools * code_.subchunks * bits_;
+  const std::size_t first = batch * b.per_batch;
+  for (std::size_t t = first; t < std::min(triples, first + b.per_batch); ++t) {
+    const std::size_t bit = t % bits_;
+    const std::size_t sub = t / bits_ % code_.subchunks;
+    const std::size_t pool = t / bits_ / code_.subchunks;
+    const std::size_t last_lane = (t - first + 1) * b.windows - 1;
+    for (Regions* regions : {&test_case.before, &test_case.after}) {
+      set((*regions)[first_pool + pool].data() + sub * subchunk_bytes, last_lane, 1U << bit);
+    }
+    const std::size_t end = std::min(sources_.size(), (pool + 1) * b.windows);
+    for (std::size_t i = pool * b.windows; i < end; ++i) {
+      const std::size_t column = column_of(sources_[i], sub);
+      if (column == kNoColumn) continue;
+      const std::size_t lane = last_lane - i % b.windows;
+      if (is_written_[sources_[i]]) {
+        for (Regions* regions : {&test_case.before, &test_case.after}) {
+          set(subchunk(test_case, *regions, map_.inputs[column]), lane, 1U << bit);
+        }
+      }
+      for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
+        const Field::Symbol coefficient = map_.coefficients(o, column);
+        if (coefficient == 0) continue;
+        const Field::Symbol product =
+            code_.field.multiply_by_shifts(coefficient, Field::Symbol{1} << bit % w);
+        set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, product << (bit / w * w));
+      }
+    }
+  }
+  return test_case;
+}
+
+AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
+  AcceptanceCase test_case = stripe(subchunk_bytes);
+  test_case.data = "random data";
+  const bool is_whole = code_.subchunks == 1;  // else each sub-chunk repeats data of its own
+  const std::size_t wanted = is_whole
+                                 ? std::max(kFewPools, sources_.size() / kPeriod + 1)
+                                 : std::max<std::size_t>(1, kPoolBytes / test_case.chunk_bytes);
+  const std::size_t num_pools = std::clamp<std::size_t>(sources_.size(), 1, wanted);
+  const std::size_t windows = is_whole ? (sources_.size() + num_pools - 1) / num_pools : 0;
+  const std::size_t first_pool = test_case.before.size();
+  test_case.before.resize(first_pool + num_pools,
+                          std::vector<std::uint8_t>(test_case.chunk_bytes + windows * kRandomStep));
+  Random random(2);
+  for (std::size_t r = 1; r < test_case.before.size(); ++r) {
+    std::vector<std::uint8_t>& region = test_case.before[r];
+    fill_random(region, random);
+    const std::size_t part = is_whole ? region.size() : subchunk_bytes;
+    for (std::size_t begin = 0; begin < region.size(); begin += part) {
+      repeat(region.data() + begin, part, kPeriod * unit_bytes());
+    }
+  }
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    if (is_written_[sources_[i]]) continue;
+    const std::size_t offset = is_whole ? i / num_pools * kRandomStep : 0;
+    test_case.chunks[sources_[i]] = {first_pool + i % num_pools, offset};
+  }
+  test_case.after = test_case.before;
+  compute_periods(test_case);
+  return test_case;
+}
+
+/// By the oracle, on a stripe that holds the first period of each sub-chunk.
+void WordCases::compute_periods(AcceptanceCase& test_case) const {
+  const std::size_t period = kPeriod * unit_bytes();
+  const std::size_t subchunk_bytes = test_case.chunk_bytes / code_.subchunks;
+  Regions chunks(code_.locations);
+  std::vector<std::uint8_t*> pointers(code_.locations);
+  for (std::size_t l = 0; l < code_.locations; ++l) {
+    if (!is_read_[l] && !is_written_[l]) continue;
+    chunks[l].resize(code_.subchunks * period);
+    pointers[l] = chunks[l].data();
+  }
+  const auto in_chunks = [&](Cell cell) {
+    return pointers[code_.location_of_cell(cell)] + cell % code_.subchunks * period;
+  };
+  for (const Cell cell : map_.inputs) {
+    std::memcpy(in_chunks(cell), subchunk(test_case, test_case.before, cell), period);
+  }
+  for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
+    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period);
+    std::uint8_t* const output = subchunk(test_case, test_case.after, map_.outputs[o]);
+    std::memcpy(output, in_chunks(map_.outputs[o]), period);
+    repeat(output, subchunk_bytes, period);
+  }
+}
+
+/// Chunks of junk, no two the same: one for each location that is written, windows on region 0 for
+/// all others.
+AcceptanceCase WordCases::stripe(std::size_t subchunk_bytes) const {
+  AcceptanceCase test_case{{}, Regions(1), {}, {}, code_.subchunks * subchunk_bytes};
+  Random random(1);
+  std::size_t num_windows = 0;
+  for (std::size_t l = 0; l < code_.locations; ++l) {
+    if (is_written_[l]) {
+      test_case.chunks.push_back({test_case.before.size(), 0});
+      fill_random(test_case.before.emplace_back(test_case.chunk_bytes), random);
+    } else {
+      test_case.chunks.push_back({0, is_read_[l] ? 0 : num_windows++ * unit_bytes()});
+    }
+  }
+  test_case.before[0].resize(test_case.chunk_bytes + num_windows * unit_bytes());
+  fill_random(test_case.before[0], random);
+  return test_case;
+}
+
+std::size_t WordCases::column_of(std::size_t location, std::size_t subchunk) const {
+  return column_of_cell_[location * code_.subchunks + subchunk];
+}
+
+std::uint8_t* WordCases::subchunk(const AcceptanceCase& test_case, Regions& regions,
+                                  Cell cell) const {
+  const AcceptanceCase::Place place = test_case.chunks[code_.location_of_cell(cell)];
+  return regions[place.region].data() + place.offset +
+         cell % code_.subchunks * (test_case.chunk_bytes / code_.subchunks);
+}
+
+/// The lane has to be 0 before, but for other bits.
+void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::uint32_t unit) const {
+  for (std::size_t i = 0; i < unit_bytes(); ++i) {
+    subchunk[lane * unit_bytes() + i] |= static_cast<std::uint8_t>(unit >> (8 * i));
+  }
+}
+
+}  // namespace xorloom

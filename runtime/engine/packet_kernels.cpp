@@ -1,0 +1,222 @@
+#include "runtime/engine/packet_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kWord = 8;
+constexpr std::size_t kStackBytes = std::size_t{64} << 10;
+constexpr std::size_t kMaxLiveTemporaries = kStackBytes / kWord;
+
+/// What a block touches is kept to about this, in lines within these bounds.
+constexpr std::size_t kBlockBytes = std::size_t{32} << 10;
+constexpr std::size_t kMinLines = 4;
+constexpr std::size_t kMaxLines = 64;
+
+/// Packets of fewer bytes are narrow.
+constexpr std::size_t kWidePacket = 256;
+
+PacketKernel line_kernel(Isa isa) {
+  if (vector_bytes(isa) <= 16) return xor_lines_portable;
+#if defined(__x86_64__)
+  return vector_bytes(isa) == 64 ? xor_lines_avx512 : xor_lines_avx2;
+#else
+  fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
+#endif
+}
+
+/// Which elements of a program are temporaries: those assigned that are no outputs.
+std::vector<bool> find_temporaries(const Program& program) {
+  std::vector<bool> temporary(program.end_of_elements());
+  for (const Equation& equation : program.equations) temporary[equation.target] = true;
+  for (const Element output : program.outputs) temporary[output] = false;
+  return temporary;
+}
+
+}  // namespace
+
+PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa,
+                             const JitOptions& options)
+    : code_(PacketJit::make(code, program, isa, options)),
+      kernel_(line_kernel(isa)),
+      rows_(code.rows()),
+      locations_(code.locations),
+      packet_bytes_(code.packet_bytes) {
+  add_steps(program);
+  assign_slots(program);
+  if (num_slots_ > kMaxLiveTemporaries) {
+    fail(Status::kUnsupported,
+         fmt::format("{} temporaries are alive at once, more than the {} that fit {} KiB of stack",
+                     num_slots_, kMaxLiveTemporaries, kStackBytes >> 10));
+  }
+  choose_blocks(program.inputs.size() + program.outputs.size() + num_slots_);
+}
+
+void PacketKernels::add_steps(const Program& program) {
+  const auto rows = static_cast<Element>(rows_);
+  const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };
+  const std::vector<std::size_t> defined_by = equation_of_element(program);
+  const std::vector<bool> temporary = find_temporaries(program);
+  std::size_t num_slots = 0;
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const auto& [target, operands] = program.equations[i];
+    PacketStep step{cells_.size(), num_slots, 0, 0, {}, temporary[target]};
+    for (const Element operand : operands) {
+      if (temporary[operand]) {
+        ++step.num_temporaries;
+      } else {
+        cells_.push_back(cell(operand));
+        ++step.num_cells;
+      }
+      if (defined_by[operand] != kNone) {
+        dependencies_.emplace_back(defined_by[operand], i);
+      }
+    }
+    if (step.to_temporary) {
+      ++num_temporaries_;
+    } else {
+      step.target = cell(target);
+    }
+    num_slots += step.num_temporaries + (step.to_temporary ? 1U : 0U);
+    steps_.push_back(step);
+  }
+  std::ranges::sort(dependencies_);
+}
+
+void PacketKernels::assign_slots(const Program& program) {
+  const std::vector<bool> temporary = find_temporaries(program);
+  std::vector<std::size_t> last_use(temporary.size(), kNone);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) last_use[operand] = i;
+  }
+  std::vector<std::uint32_t> slot(temporary.size());
+  std::vector<std::uint32_t> own_slot(temporary.size());
+  std::vector<std::uint32_t> free;
+  std::uint32_t temporaries_seen = 0;
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const auto& [target, operands] = program.equations[i];
+    for (const Element operand : operands) {
+      if (!temporary[operand]) continue;
+      slots_.push_back(slot[operand]);
+      own_slots_.push_back(own_slot[operand]);
+      // A target may take the slot of an operand: kernels read all operands of a line before they
+      // write it.
+      if (last_use[operand] == i) free.push_back(slot[operand]);
+    }
+    if (!temporary[target]) continue;
+    if (free.empty()) free.push_back(static_cast<std::uint32_t>(num_slots_++));
+    slot[target] = free.back();
+    free.pop_back();
+    own_slot[target] = temporaries_seen++;
+    slots_.push_back(slot[target]);
+    own_slots_.push_back(own_slot[target]);
+    if (last_use[target] == kNone) free.push_back(slot[target]);
+  }
+}
+
+void PacketKernels::choose_blocks(std::size_t elements_in_use) {
+  const std::size_t fitting = kBlockBytes / (kLine * std::max<std::size_t>(1, elements_in_use));
+  const std::size_t slots = std::max<std::size_t>(1, num_slots_);
+  line_bytes_ = slots * kLine <= kStackBytes ? kLine : kWord;
+  lines_ = std::min(std::clamp(fitting, kMinLines, kMaxLines), kStackBytes / (slots * line_bytes_));
+  narrow_ = packet_bytes_ < kWidePacket;
+}
+
+PacketKernels PacketKernels::with_packet_bytes(std::size_t packet_bytes) const {
+  PacketKernels result = *this;
+  result.code_.reset();
+  result.packet_bytes_ = packet_bytes;
+  return result;
+}
+
+std::size_t PacketKernels::memory_bytes() const noexcept {
+  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
+         cells_.size() * sizeof cells_[0] + (slots_.size() + own_slots_.size()) * sizeof slots_[0] +
+         dependencies_.size() * sizeof dependencies_[0];
+}
+
+std::size_t PacketKernels::step_cost(std::size_t step) const noexcept {
+  const std::size_t operands = steps_[step].num_cells + steps_[step].num_temporaries;
+  return operands > 1 ? operands - 1 : 1;
+}
+
+void PacketKernels::run(std::uint8_t* const* chunks, std::size_t begin, std::size_t end,
+                        Stores stores) const noexcept {
+  alignas(64) std::uint8_t temporaries[kStackBytes];
+  PacketBlock block{};
+  block.steps = steps_.data();
+  block.num_steps = steps_.size();
+  block.slots = slots_.data();
+  block.chunks = chunks;
+  block.temporaries = temporaries;
+  if (!code_) return run_blocks(block, begin, end, nullptr);
+  const ColumnRange tiles = code_->whole_tiles(begin, end);
+  run_blocks(block, begin, tiles.begin, nullptr);
+  code_->run(chunks, tiles, stores);
+  run_blocks(block, tiles.end, end, nullptr);
+}
+
+void PacketKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
+                              std::size_t begin, std::size_t end,
+                              std::uint8_t* scratch) const noexcept {
+  PacketBlock block{};
+  block.steps = steps_.data() + first;
+  block.num_steps = last - first;
+  block.slots = own_slots_.data();
+  block.chunks = chunks;
+  run_blocks(block, begin, end, scratch);
+}
+
+/// Cuts columns into blocks. With scratch, temporaries lie in it by column; without, each block has
+/// them anew at block.temporaries.
+void PacketKernels::run_blocks(PacketBlock block, std::size_t begin, std::size_t end,
+                               std::uint8_t* scratch) const noexcept {
+  block.cells = cells_.data();
+  block.packet_bytes = packet_bytes_;
+  const std::size_t super_block = rows_ * packet_bytes_;
+
+  const auto execute = [&](std::size_t column, std::size_t line_bytes, std::size_t column_stride) {
+    if (scratch != nullptr) {
+      block.temporaries = scratch + (column - begin);
+      block.slot_stride = end - begin;
+      block.temporary_stride = column_stride;
+    } else {
+      block.slot_stride = block.lines * line_bytes;
+      block.temporary_stride = line_bytes;
+    }
+    (line_bytes == kLine ? kernel_ : xor_words)(block);
+  };
+
+  std::size_t column = begin;
+  while (column < end) {
+    const std::size_t start = column / packet_bytes_ * super_block;
+    const std::size_t in_packet = column % packet_bytes_;
+    if (narrow_ && in_packet == 0 && end - column >= packet_bytes_) {
+      block.lines = std::min(lines_, (end - column) / packet_bytes_);
+      block.stride = super_block;
+      for (std::size_t byte = 0; byte < packet_bytes_;) {
+        const std::size_t piece = packet_bytes_ - byte >= line_bytes_ ? line_bytes_ : kWord;
+        block.offset = start + byte;
+        execute(column + byte, piece, packet_bytes_);
+        byte += piece;
+      }
+      column += block.lines * packet_bytes_;
+    } else {
+      const std::size_t width = std::min(packet_bytes_ - in_packet, end - column);
+      const std::size_t piece = width >= line_bytes_ ? line_bytes_ : kWord;
+      block.lines = std::min(lines_, width / piece);
+      block.stride = piece;
+      block.offset = start + in_packet;
+      execute(column, piece, piece);
+      column += block.lines * piece;
+    }
+  }
+}
+
+}  // namespace xorloom

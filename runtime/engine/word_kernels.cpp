@@ -1,0 +1,366 @@
+#include "runtime/engine/word_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "codes/text/error.hpp"
+#include "equations/build/sum_groups.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Of each input, at least: what is fetched ahead is a slice of all inputs, and while the steps go
+/// over one slice it is the less disturbed the less there is.
+constexpr std::size_t kMinSliceBytes = 768;
+
+/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead costs.
+constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
+
+const WordKernelTable& word_kernels(Isa isa) {
+  switch (isa) {
+#if defined(__x86_64__)
+    case Isa::kSsse3:
+      return kSsse3Words;
+    case Isa::kAvx2:
+      return kAvx2Words;
+    case Isa::kAvx2Gfni:
+      return kAvx2GfniWords;
+    case Isa::kAvx512:
+      return kAvx512Words;
+    case Isa::kAvx512Gfni:
+      return kAvx512GfniWords;
+#elif defined(__aarch64__)
+    case Isa::kNeon:
+      return kNeonWords;
+#endif
+    case Isa::kPortable:
+      return kPortableWords;
+    default:
+      fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
+  }
+}
+
+WordKernel word_kernel(std::size_t w, Isa isa) {
+  switch (w) {
+    case 4:
+      return word_kernels(isa).nibbles;
+    case 8:
+      return word_kernels(isa).bytes;
+    case 16:
+      return word_kernels(isa).pairs;
+    case 32:
+      return word_kernels(isa).quads;
+    default:
+      fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
+  }
+}
+
+constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
+
+/// Where column 0 would lie of a cell whose column `column` lies there.
+std::uint8_t* before(std::uint8_t* place, std::size_t column) noexcept {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read or written there
+  return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(place) - column);
+}
+
+void finish_non_temporal_stores() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
+}
+
+}  // namespace
+
+WordKernels::WordKernels(const Code& code, const Program& program, Isa isa,
+                         const JitOptions& options)
+    : code_(WordJit::make(code, program, isa, options)),
+      locations_(code.locations),
+      subchunks_(code.subchunks),
+      kernel_(word_kernel(code.field.w(), isa)),
+      form_(code.field, kernel_.form),
+      reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
+      few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8),
+      is_cell_(program.end_of_elements()),
+      number_of_(program.end_of_elements(), kUnnumbered) {
+  for (const auto* elements : {&program.inputs, &program.outputs}) {
+    for (const Element element : *elements) is_cell_[element] = true;
+  }
+  for (const std::vector<std::size_t>& group : groups_of(program)) {
+    Sums members;
+    for (const std::size_t i : group) members.push_back(&program.equations[i]);
+    add_steps(members);
+  }
+  for (const Step& step : steps_) {
+    turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
+  }
+  slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
+  num_cells_ = std::max<std::size_t>(1, program.inputs.size() + program.outputs.size());
+  find_dependencies();
+  assign_slots();
+  is_cell_ = {};
+  number_of_ = {};
+}
+
+/// Steps of about as many rows each.
+void WordKernels::add_steps(const Sums& sums) {
+  const std::size_t parts = (sums.size() + kernel_.max_rows - 1) / kernel_.max_rows;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t begin = part * sums.size() / parts;
+    const std::size_t end = (part + 1) * sums.size() / parts;
+    add_step(std::span(sums).subspan(begin, end - begin));
+    steps_.back().part = part;
+    steps_.back().parts = parts;
+  }
+}
+
+WordKernels::Place WordKernels::place_of(Element element) {
+  if (is_cell_[element]) {
+    return {static_cast<std::uint32_t>(element / subchunks_),
+            static_cast<std::uint32_t>(element % subchunks_)};
+  }
+  std::uint32_t& number = number_of_[element];
+  if (number == kUnnumbered) {
+    number = static_cast<std::uint32_t>(slot_of_.size());
+    slot_of_.push_back(kUnnumbered);
+    if (locations_ + slot_of_.size() > kMostPlaces) {
+      fail(Status::kUnsupported,
+           fmt::format("more than {} locations and temporaries together", kMostPlaces));
+    }
+  }
+  return {static_cast<std::uint32_t>(locations_ + number), 0};
+}
+
+/// The equations read the same elements.
+void WordKernels::add_step(std::span<const Equation* const> sums) {
+  struct Source {
+    Place place;
+    std::uint32_t ones;
+    std::vector<Field::Symbol> factors;  ///< of each equation
+  };
+  std::vector<Source> sources;
+  for (std::size_t o = 0; o < sums.front()->operands.size(); ++o) {
+    Source source{place_of(sums.front()->operands[o]), 0, {}};
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      const Field::Symbol factor = sums[r]->operands[o].coefficient;
+      if (factor == 1) source.ones |= 1U << r;
+      source.factors.push_back(factor);
+    }
+    sources.push_back(std::move(source));
+  }
+  Step step;
+  step.first_source = sources_.size();
+  step.first_factor = coefficients_.size();
+  step.first_target = targets_.size();
+  step.rows = sums.size();
+  const std::uint32_t all = (1U << sums.size()) - 1;
+  const auto add_sources = [&](const auto& is_wanted) {
+    const std::size_t before = sources_.size();
+    for (const Source& source : sources) {
+      if (!is_wanted(source.ones)) continue;
+      sources_.push_back({source.place.location, source.place.subchunk, source.ones});
+      if (source.ones == all) continue;
+      for (const Field::Symbol factor : source.factors) {
+        coefficients_.push_back(factor);
+        factors_.resize(factors_.size() + form_.bytes());
+        form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
+      }
+    }
+    return sources_.size() - before;
+  };
+  step.num_plain = add_sources([&](std::uint32_t ones) { return ones == all; });
+  step.num_without_ones = add_sources([&](std::uint32_t ones) { return ones == 0; });
+  add_sources([&](std::uint32_t ones) { return ones != 0 && ones != all; });
+  step.num_sources = sources_.size() - step.first_source;
+  for (const Equation* sum : sums) targets_.push_back(place_of(sum->target));
+  steps_.push_back(step);
+}
+
+void WordKernels::find_dependencies() {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> step_of;  // by place
+  for (std::uint32_t s = 0; s < steps_.size(); ++s) {
+    const Step& step = steps_[s];
+    for (std::size_t i = 0; i < step.num_sources; ++i) {
+      const WordSource& source = sources_[step.first_source + i];
+      const auto made = step_of.find({source.location, source.subchunk});
+      if (made == step_of.end()) continue;
+      steps_[made->second].is_read = true;
+      dependencies_.emplace_back(made->second, s);
+    }
+    for (std::size_t r = 0; r < step.rows; ++r) {
+      const Place target = targets_[step.first_target + r];
+      step_of[{target.location, target.subchunk}] = s;
+    }
+  }
+  std::ranges::sort(dependencies_);
+  dependencies_.erase(std::unique(dependencies_.begin(), dependencies_.end()), dependencies_.end());
+}
+
+/// A slot is free again after the last step that reads what is in it.
+void WordKernels::assign_slots() {
+  if (slot_of_.empty()) return;
+  std::vector<std::size_t> last_use(slot_of_.size());
+  const auto hidden = [&](std::uint32_t location) { return location - locations_; };
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const Step& step = steps_[s];
+    for (std::size_t i = 0; i < step.num_sources; ++i) {
+      const std::uint32_t location = sources_[step.first_source + i].location;
+      if (location >= locations_) last_use[hidden(location)] = s;
+    }
+  }
+  std::vector<std::vector<std::uint32_t>> ends_after(steps_.size());
+  std::vector<std::uint32_t> free_slots;
+  std::uint32_t slots = 0;
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const Step& step = steps_[s];
+    for (std::size_t r = 0; r < step.rows; ++r) {
+      const std::uint32_t location = targets_[step.first_target + r].location;
+      if (location < locations_) continue;
+      if (free_slots.empty()) free_slots.push_back(slots++);
+      slot_of_[hidden(location)] = free_slots.back();
+      free_slots.pop_back();
+      ends_after[std::max(s, last_use[hidden(location)])].push_back(slot_of_[hidden(location)]);
+    }
+    free_slots.insert(free_slots.end(), ends_after[s].begin(), ends_after[s].end());
+  }
+  num_slots_ = slots;
+  if (num_slots_ > std::min(kMostSlots, kSlotBytes / 64) || locations_ > kMostSlots) {
+    fail(
+        Status::kUnsupported,
+        fmt::format("{} temporaries are alive at once beside {} locations, of which each may be {}",
+                    num_slots_, locations_, kMostSlots));
+  }
+  const std::size_t fitting = kSlotBytes / num_slots_ / 64 * 64;
+  if (fitting < slice_bytes_) {
+    slice_bytes_ = fitting < turn_bytes_ ? fitting : fitting / turn_bytes_ * turn_bytes_;
+  }
+  slot_sources_ = sources_;
+  slot_targets_ = targets_;
+  const auto to_slot = [&](std::uint32_t& location) {
+    if (location < locations_) return;
+    location = static_cast<std::uint32_t>(locations_ + slot_of_[hidden(location)]);
+  };
+  for (WordSource& source : slot_sources_) to_slot(source.location);
+  for (Place& target : slot_targets_) to_slot(target.location);
+}
+
+std::size_t WordKernels::memory_bytes() const noexcept {
+  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
+         (sources_.size() + slot_sources_.size()) * sizeof sources_[0] +
+         (targets_.size() + slot_targets_.size()) * sizeof targets_[0] +
+         coefficients_.size() * sizeof coefficients_[0] + factors_.size() +
+         slot_of_.size() * sizeof slot_of_[0] + dependencies_.size() * sizeof dependencies_[0];
+}
+
+std::size_t WordKernels::step_cost(std::size_t step) const noexcept {
+  return std::max<std::size_t>(1, steps_[step].num_sources * steps_[step].rows);
+}
+
+void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                      std::size_t end, Stores stores) const noexcept {
+  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
+  const Run all{0, num_steps(), sources_, targets_};
+  ColumnRange left{begin, end};
+  if (code_) {
+    left.begin = begin + (end - begin) / code_->tile_bytes() * code_->tile_bytes();
+    code_->run(chunks, subchunk_bytes, {begin, left.begin}, stores);
+    stores = Stores::kOrdinary;
+  }
+  if (num_slots_ != 0) {
+    run_in_slots(chunks, subchunk_bytes, left, stores);
+  } else {
+    compute(all, chunks, subchunk_bytes, left, stores);
+  }
+  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
+}
+
+void WordKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
+                            std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                            Stores stores, std::uint8_t* scratch) const noexcept {
+  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
+  const Run run{first, last, sources_, targets_};
+  if (num_slots_ != 0) {
+    run_in_scratch(run, chunks, subchunk_bytes, {begin, end}, scratch);
+  } else {
+    compute(run, chunks, subchunk_bytes, {begin, end}, stores);
+  }
+  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
+}
+
+/// Slice by slice, temporaries in slots that hold one slice each.
+void WordKernels::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes,
+                               ColumnRange range, Stores stores) const noexcept {
+  alignas(64) std::array<std::uint8_t, kSlotBytes> slots;
+  std::array<std::uint8_t*, 2 * kMostSlots> places;
+  std::copy_n(chunks, locations_, places.begin());
+  for (std::size_t column = range.begin; column < range.end; column += slice_bytes_) {
+    for (std::size_t slot = 0; slot < num_slots_; ++slot) {
+      places[locations_ + slot] = before(slots.data() + slot * slice_bytes_, column);
+    }
+    compute({0, num_steps(), slot_sources_, slot_targets_}, places.data(), subchunk_bytes,
+            {column, std::min(range.end, column + slice_bytes_)}, stores);
+  }
+}
+
+void WordKernels::run_in_scratch(const Run& run, std::uint8_t* const* chunks,
+                                 std::size_t subchunk_bytes, ColumnRange range,
+                                 std::uint8_t* scratch) const noexcept {
+  std::array<std::uint8_t*, kMostPlaces> places;
+  std::copy_n(chunks, locations_, places.begin());
+  for (std::size_t h = 0; h < slot_of_.size(); ++h) {
+    places[locations_ + h] = before(scratch + h * (range.end - range.begin), range.begin);
+  }
+  compute(run, places.data(), subchunk_bytes, range, Stores::kOrdinary);
+}
+
+void WordKernels::compute(const Run& run, std::uint8_t* const* locations,
+                          std::size_t subchunk_bytes, ColumnRange range,
+                          Stores stores) const noexcept {
+  WordBlock block{};
+  block.reduction = reduction_;
+  block.chunks = locations;
+  block.subchunk_bytes = subchunk_bytes;
+  const bool is_alone = run.last - run.first <= 1;
+  const std::size_t fetched = is_alone ? turn_bytes_ : slice_bytes_;
+  if (subchunk_bytes >= kPrefetchBytes / num_cells_) block.prefetch_ahead = fetched;
+  for (std::size_t column = range.begin; column < range.end;) {
+    block.column = column;
+    block.bytes = is_alone ? range.end - column : std::min(fetched, range.end - column);
+    for (std::size_t s = run.first; s < run.last; ++s) {
+      const Step& step = steps_[s];
+      block.sources = run.sources.data() + step.first_source;
+      block.num_plain = step.num_plain;
+      block.num_without_ones = step.num_without_ones;
+      block.num_sources = step.num_sources;
+      block.factors = factors_.data() + step.first_factor * form_.bytes();
+      block.rows = step.rows;
+      block.part = is_alone ? 0 : step.part;
+      block.parts = is_alone ? 1 : step.parts;
+      block.streams = stores == Stores::kNonTemporal && !step.is_read;
+      for (std::size_t r = 0; r < step.rows; ++r) {
+        const Place target = run.targets[step.first_target + r];
+        block.targets[r] = locations[target.location] + target.subchunk * subchunk_bytes + column;
+        if (reinterpret_cast<std::uintptr_t>(block.targets[r]) % 64 != 0) block.streams = false;
+      }
+      kernel_.combine(block);
+    }
+    column += block.bytes;
+  }
+}
+
+std::optional<std::string> WordKernels::find_wrong_product(const Field& field) const {
+  const std::uint32_t expected = field.multiply_by_shifts(1U << (field.w() - 1), 2);
+  if (reduction_ != expected) {
+    return fmt::format("x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
+  }
+  for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+    const std::uint8_t* factor = factors_.data() + i * form_.bytes();
+    if (auto wrong = form_.find_wrong_entry(field, coefficients_[i], factor)) return wrong;
+  }
+  return std::nullopt;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/tile_counts.hpp"
+
+namespace xorloom {
+
+/// What is chosen for a plan, and what the choice rests on.
+struct PlanExplanation {
+  EquationForm style = EquationForm::kDirect;  ///< packets: direct or iterative
+  std::size_t direct_xors = 0;                 ///< packets
+  std::optional<std::size_t> shared_xors;      ///< packets: after the search, where there was one
+  Engine engine = Engine::kKernels;            ///< code or kernels
+  std::string why_kernels;                     ///< a phrase; empty where there is machine code
+  TileCounts tile;
+  std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
+  std::size_t cost = 0;        ///< of a column, as the executor balances it
+  std::size_t chunks = 0;      ///< read or written
+};
+
+/// What a core does for a tile of a program of a packet code.
+struct TileWork {
+  TileCounts counts;           ///< of machine code, or of the kernels where there is none
+  std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
+};
+
+/// Found by making the code, without accepting it. Where it is refused, kernels are counted.
+TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options);
+
+/// The choices of make_plan for a map, found by making the computation without accepting it.
+///
+/// Errors: throws kUnsupported if the equations are too many.
+PlanExplanation explanation_of(const Code& code, const LinearMap& map, const PlanOptions& options);
+
+}  // namespace xorloom

@@ -1,0 +1,199 @@
+#include "gen/vector/instruction_schedule.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/random.hpp"
+#include "equations/passes/fuse.hpp"
+#include "equations/passes/share_pairs.hpp"
+#include "equations/search/optimize.hpp"
+#include "gen/vector/step_price.hpp"
+#include "tests/support/matrices.hpp"
+
+namespace xorloom {
+namespace {
+
+Program shared(const Program& direct) {
+  return fuse_three_way(program_of(share_pairs(direct), direct));
+}
+
+TileProgram random_tile(std::uint64_t seed) {
+  Random random(seed);
+  const std::size_t rows = 1 + random.below(40);
+  const std::size_t columns = 1 + random.below(60);
+  TileProgram tile = tile_of(shared(direct_program(test::random_matrix(rows, columns, seed))), 64);
+  if (seed % 2 == 0) return tile;
+  // Over a field whatever is read may have a coefficient.
+  tile.field = Field(8);
+  for (TileProgram::Equation& equation : tile.equations) {
+    for (TileProgram::Term& term : equation.terms) term.coefficient = 1 + random.below(5);
+  }
+  return tile;
+}
+
+const VectorMachine kMachines[] = {{64, 32, true}, {32, 16, false}, {64, 8, true}, {32, 5, false}};
+
+TEST_CASE("Schedules of random tiles agree with them on machines of many and few registers") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    const TileProgram tile = random_tile(seed);
+    for (const VectorMachine& machine : kMachines) {
+      CAPTURE(machine.registers);
+      const TileProgram ordered = reordered(tile, greedy_order(tile, machine));
+      for (const bool again : {true, false}) {
+        const InstructionSchedule schedule = assign_registers(ordered, machine, again);
+        CHECK(find_disagreement(schedule, tile, machine) == std::nullopt);
+      }
+    }
+  }
+}
+
+TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no input at all") {
+  for (const TileProgram::Value inputs : {0U, 1U, 3U}) {
+    CAPTURE(inputs);
+    TileProgram tile{1, {}, {}, {}};
+    for (std::uint32_t i = 0; i < inputs; ++i) tile.inputs.push_back({0, 64 * i});
+    for (std::uint32_t o = 0; o < 3; ++o) tile.outputs.push_back({0, 64 * (3 + o)});
+    tile.equations = {{{}, TileProgram::kNoOutput}, {{}, 0}, {{{tile.value_of(0)}}, 1}, {{}, 2}};
+    if (inputs != 0) tile.equations[2].terms.push_back({inputs - 1});
+    for (const VectorMachine& machine : kMachines) {
+      CAPTURE(machine.registers);
+      const TileProgram ordered = reordered(tile, greedy_order(tile, machine));
+      const TileProgram moved = annealed(ordered, machine, {1, 200});
+      for (const bool again : {true, false}) {
+        CHECK(find_disagreement(assign_registers(ordered, machine, again), tile, machine) ==
+              std::nullopt);
+        CHECK(find_disagreement(assign_registers(moved, machine, again), tile, machine) ==
+              std::nullopt);
+      }
+    }
+    // A store of what was never computed is still found where all sums are zero.
+    InstructionSchedule schedule = assign_registers(tile, kMachines[0], true);
+    std::erase_if(schedule.instructions,
+                  [](const auto& in) { return in.op == InstructionSchedule::Op::kZero; });
+    CHECK(find_disagreement(schedule, tile, kMachines[0]) != std::nullopt);
+  }
+}
+
+TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
+  const auto same_equations = [](const TileProgram& a, const TileProgram& b) {
+    return std::ranges::equal(a.equations, b.equations, [](const auto& x, const auto& y) {
+      return x.terms == y.terms && x.output == y.output;
+    });
+  };
+  bool differs = false;
+  std::size_t saved = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    const TileProgram tile = random_tile(seed);
+    const VectorMachine machine{64, 12, true};
+    const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
+    const TileProgram annealed = xorloom::annealed(greedy, machine, {seed, 2000});
+    const InstructionSchedule before = assign_registers(greedy, machine, true);
+    const InstructionSchedule after = assign_registers(annealed, machine, true);
+    CHECK(find_disagreement(after, tile, machine) == std::nullopt);
+    CHECK(same_equations(xorloom::annealed(greedy, machine, {seed, 2000}), annealed));
+    differs |= !same_equations(xorloom::annealed(greedy, machine, {seed + 1, 2000}), annealed);
+    REQUIRE(cost(after).total() <= cost(before).total());
+    saved += cost(before).total() - cost(after).total();
+  }
+  CHECK(saved > 40);
+  CHECK(differs);
+}
+
+/// Any order in which equations follow those they read.
+TileOrder random_order(const TileProgram& tile, Random& random) {
+  TileOrder order;
+  std::vector<bool> is_done(tile.equations.size());
+  const auto is_ready = [&](std::uint32_t equation) {
+    return std::ranges::all_of(tile.equations[equation].terms, [&](const TileProgram::Term& term) {
+      return term.value < tile.inputs.size() || is_done[term.value - tile.inputs.size()];
+    });
+  };
+  while (order.size() < tile.equations.size()) {
+    const auto any = random.below(static_cast<std::uint32_t>(tile.equations.size()));
+    if (is_done[any] || !is_ready(any)) continue;
+    is_done[any] = true;
+    order.push_back(any);
+  }
+  return order;
+}
+
+TEST_CASE("The price of an order is what its schedule costs, or near to it") {
+  for (const bool has_three_way_xor : {false, true}) {
+    const VectorMachine machine{64, 16, has_three_way_xor};
+    const Code code = make_code("cauchy-good:k=6,m=3,w=8");
+    const TileProgram tile = tile_of(shared(direct_encoding(code)), 64);
+    const TileProgram steps = in_steps(tile, has_three_way_xor ? 2 : 1).tile;
+    TileOrder given(steps.equations.size());
+    std::iota(given.begin(), given.end(), 0U);
+    StepPrice price(steps, machine);
+    const std::size_t first = price.of(given);
+    Random random(7);
+    for (int i = 0; i < 50; ++i) {
+      CAPTURE(i);
+      const TileOrder order = i == 0 ? given : random_order(steps, random);
+      const InstructionSchedule schedule = assign_registers(reordered(steps, order), machine, true);
+      CHECK(static_cast<double>(price.of(order)) ==
+            doctest::Approx(static_cast<double>(cost(schedule).total())).epsilon(0.02));
+    }
+    CHECK(price.of(given) == first);
+
+    // With registers for everything, what is read, computed and written, each once.
+    const VectorMachine vast{64, 60, has_three_way_xor};
+    const std::size_t least = tile.inputs.size() + steps.equations.size() + tile.outputs.size();
+    CHECK(StepPrice(steps, vast).of(given) >= least);
+    CHECK(StepPrice(steps, vast).of(given) < first);
+  }
+}
+
+TEST_CASE("What is wrong in a schedule is found") {
+  const VectorMachine machine;
+  const TileProgram tile = tile_of(shared(direct_encoding(make_code("cauchy:k=5,m=2,w=3"))), 64);
+  const InstructionSchedule schedule = assign_registers(tile, machine, true);
+  REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
+  for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
+    CAPTURE(i);
+    InstructionSchedule wrong = schedule;
+    wrong.instructions.erase(wrong.instructions.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK(find_disagreement(wrong, tile, machine) != std::nullopt);
+    wrong = schedule;
+    wrong.instructions[i].memory.index += 1000;
+    if (wrong.instructions[i].memory.kind != InstructionSchedule::Memory::Kind::kNowhere) {
+      CHECK(find_disagreement(wrong, tile, machine) != std::nullopt);
+    }
+  }
+}
+
+TEST_CASE("Tiles side by side compute what one does, each at its place") {
+  const TileProgram tile = random_tile(3);
+  const TileProgram wide = unrolled(tile, 3, 64);
+  const VectorMachine machine;
+  const InstructionSchedule schedule = assign_registers(wide, machine, false);
+  CHECK(find_disagreement(schedule, wide, machine) == std::nullopt);
+  CHECK(wide.outputs.size() == 3 * tile.outputs.size());
+  CHECK(wide.outputs[tile.outputs.size()].offset == tile.outputs[0].offset + 64);
+}
+
+TEST_CASE(
+    "An order of 10 + 4 loads and stores less than the given one, an annealed one less still") {
+  const Code code = make_code("cauchy-good:k=10,m=4,w=8");
+  Search fast;
+  fast.effort = Effort::kFast;
+  const TileProgram tile = tile_of(fuse_three_way(optimize(direct_encoding(code), fast)), 64);
+  const VectorMachine machine;
+  const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
+  const auto total = [&](const TileProgram& ordered) {
+    return cost(assign_registers(ordered, machine, true)).total();
+  };
+  CHECK(total(greedy) < total(tile));
+  CHECK(total(annealed(greedy, machine, {1, 5000})) < total(greedy));
+}
+
+}  // namespace
+}  // namespace xorloom

@@ -1,0 +1,124 @@
+#include "runtime/engine/packet_jit.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/oracle.hpp"
+#include "equations/ir/proof.hpp"
+#include "runtime/machine/executable_memory.hpp"
+#include "tests/runtime/engine/packet_scene.hpp"
+#include "tests/support/random_program.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+namespace {
+
+void check_code(const Code& code, const Program& program, Isa isa, const JitOptions& making) {
+  const auto machine_code = PacketJit::make(code, program, isa, making);
+  REQUIRE(machine_code);
+  const std::size_t chunk_bytes = 5 * chunk_multiple(code);
+  const std::size_t columns = chunk_bytes / code.rows();
+  for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+    for (const std::size_t misalignment : {0U, 32U, 5U}) {
+      CAPTURE(static_cast<int>(stores));
+      CAPTURE(misalignment);
+      Stripe stripe(code.locations, chunk_bytes, 1, misalignment);
+      const Stripe want = expected(code, program, stripe);
+      machine_code->run(stripe.chunks(), machine_code->whole_tiles(0, columns), stores);
+      CHECK(stripe == want);
+      CHECK(stripe.guards_intact());
+    }
+  }
+}
+
+TEST_CASE("Machine code for packets agrees with the oracle, past the caches and through them") {
+  for (const Isa isa : isas_with_code()) {
+    for (const std::size_t packet_bytes : {32U, 64U, 96U, 128U, 192U, 320U, 1024U, 4096U}) {
+      for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        CAPTURE(to_string(isa));
+        CAPTURE(packet_bytes);
+        CAPTURE(seed);
+        const Code code = packet_layout(5, 7, packet_bytes);
+        check_code(code, random_program(5, 7, 9, seed), isa, {true, seed == 3 ? 200U : 0U});
+      }
+    }
+  }
+}
+
+TEST_CASE("More locations than there are registers for pointers are no matter") {
+  for (const Isa isa : isas_with_code()) {
+    for (const std::size_t locations : {14U, 15U, 16U, 17U, 40U, 100U}) {
+      CAPTURE(to_string(isa));
+      CAPTURE(locations);
+      const Code code = packet_layout(locations, 2, 64);
+      check_code(code, random_program(locations, 2, 5, locations), isa, {});
+    }
+  }
+}
+
+TEST_CASE("There is no machine code where it is not wanted, cannot be had or would be too long") {
+  const Code code = packet_layout(5, 4, 64);
+  const Program program = random_program(5, 4, 3, 1);
+  CHECK_FALSE(PacketJit::make(code, program, Isa::kPortable, {}));
+  for (const Isa isa : isas_with_code()) {
+    CHECK(PacketJit::make(code, program, isa, {}));
+    CHECK_FALSE(PacketJit::make(code, program, isa, {.is_wanted = false}));
+    CHECK_FALSE(PacketJit::make(packet_layout(5, 4, 40), program, isa, {}));
+    CHECK_FALSE(PacketJit::make(packet_layout(5, 4, 8192), program, isa, {}));
+    const Code wide = make_code("cauchy:k=60,m=8,w=8");
+    CHECK_FALSE(PacketJit::make(wide, direct_encoding(wide), isa, {}));
+  }
+}
+
+TEST_CASE("Whole tiles begin and end at multiples of a tile") {
+  for (const Isa isa : isas_with_code()) {
+    const auto code =
+        PacketJit::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), isa, {});
+    REQUIRE(code);
+    for (std::size_t begin = 0; begin < 200; begin += 8) {
+      for (std::size_t end = begin; end < 400; end += 8) {
+        const ColumnRange range = code->whole_tiles(begin, end);
+        REQUIRE(begin <= range.begin);
+        REQUIRE(range.begin <= range.end);
+        REQUIRE(range.end <= end);
+        if (range.begin == range.end) continue;
+        REQUIRE(range.begin % 64 + range.end % 64 == 0);
+        REQUIRE(range.begin - begin < 64);
+        REQUIRE(end - range.end < 64);
+      }
+    }
+  }
+}
+
+TEST_CASE("Pages of machine code are never writable and executable at once") {
+  const std::vector<std::uint8_t> bytes(5000, 0xc3);
+  const auto memory = ExecutableMemory::hold(bytes);
+  REQUIRE(memory);
+  CHECK(std::equal(bytes.begin(), bytes.end(), static_cast<const std::uint8_t*>(memory->begin())));
+  std::ifstream maps("/proc/self/maps");
+  if (!maps) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(memory->begin());
+  bool found = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::uintptr_t first = 0;
+    std::uintptr_t last = 0;
+    char dash = 0;
+    std::string rights;
+    words >> std::hex >> first >> dash >> last >> rights;
+    CHECK_FALSE((rights.find('w') != std::string::npos && rights.find('x') != std::string::npos));
+    if (address < first || address >= last) continue;
+    found = true;
+    CHECK(rights == "r-xp");
+  }
+  CHECK(found);
+}
+
+}  // namespace
+}  // namespace xorloom
