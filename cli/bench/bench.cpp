@@ -18,6 +18,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/machine/isa.hpp"
+#include "runtime/plans/codec_access.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -119,7 +120,6 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
   std::vector<Measurement> results;
   MeasureOptions how{1, task.losses, peers_named(options.against), false};
   Options run = options.run;
-  run.allow_non_mds = true;     // looked at before
   std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
   for (const std::size_t chunk_bytes : task.chunk_bytes) {
     const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
@@ -132,7 +132,10 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
       BenchFixture fixture = make_fixture(task.code, chunk_bytes, layout, run);
       for (const int threads : threads_of(options.run.threads, level)) {
         run.threads = threads;
-        const Codec& codec = codecs.try_emplace(threads, task.code.spec, run).first->second;
+        if (!codecs.contains(threads)) {
+          codecs.emplace(threads, CodecAccess::codec_of(task.code, run));
+        }
+        const Codec& codec = codecs.at(threads);
         how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
         results.push_back(measure(task.code, codec, fixture, how));
       }

@@ -69,7 +69,7 @@ void encode_shards(const EncodeOptions& options) {
     const ProgressLine line(progress, !input.is_terminal());
     encoded = encode_set({.read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); },
                           .directory = options.directory,
-                          .spec = spec,
+                          .code = code,
                           .options = options.run,
                           .replace = options.replace,
                           .input = identity_of(input)},

@@ -19,6 +19,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/progress.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "runtime/shards/chunk_files.hpp"
 #include "runtime/shards/encode_set.hpp"
 #include "runtime/shards/opened_set.hpp"
@@ -126,9 +127,9 @@ void encode_raw(const RawEncoding& encoding) {
          fmt::format("{} is a chunk file of {}, and the new chunks would replace it", encoding.file,
                      encoding.directory));
   }
-  const Codec codec(encoding.spec, encoding.run);
+  const Code code = code_of(encoding.spec, encoding.run);
+  const Codec codec = CodecAccess::codec_of(code, encoding.run);
   const Info info = codec.info();
-  const Code code = proved_code(info);
   const Stopwatch all;
   Input input(encoding.file);
   static_cast<void>(chosen_chunk_bytes(code, encoding, input.known_bytes()));
@@ -160,9 +161,9 @@ void decode_raw(const RawDecoding& decoding) {
          fmt::format("{} is the name of a chunk file of {}, and decode must not overwrite it",
                      decoding.output, decoding.directory));
   }
-  const Codec codec(decoding.spec, decoding.run);
+  const Code code = code_of(decoding.spec, decoding.run);
+  const Codec codec = CodecAccess::codec_of(code, decoding.run);
   const Info info = codec.info();
-  const Code code = proved_code(info);
   const Stopwatch all;
   const ChunkFiles files = find_some(decoding.directory, info);
   check_length(files, code, decoding);
@@ -207,7 +208,8 @@ void decode_raw(const RawDecoding& decoding) {
 }
 
 void repair_raw(const RawRepair& repair) {
-  const Codec codec(repair.spec, repair.run);
+  const Code code = code_of(repair.spec, repair.run);
+  const Codec codec = CodecAccess::codec_of(code, repair.run);
   const Info info = codec.info();
   const Stopwatch all;
   const ChunkFiles files = find_some(repair.directory, info);
@@ -215,7 +217,6 @@ void repair_raw(const RawRepair& repair) {
     return note(fmt::format("nothing to rebuild among the {} chunks of {} bytes in {}",
                             info.locations, files.chunk_bytes, repair.directory));
   }
-  const Code code = proved_code(info);
   const Plan plan =
       codec.repair({.erased = files.missing, .whole_chunks = !has_pieces(code, files.chunk_bytes)});
   check_memory(plan.reads().size() + files.missing.size(), files.chunk_bytes, 0);

@@ -10,6 +10,7 @@
 #include "codes/linear_map.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/machine/isa.hpp"
+#include "runtime/plans/codec_access.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -46,7 +47,7 @@ BenchFixture make_fixture(const Code& code, std::size_t chunk_bytes, Layout layo
     second.threads = 0;
     second.effort = Effort::kFast;
     second.atlas = "";
-    check(Codec(code.spec, second).encode(fixture.expected.pointers(), chunk_bytes));
+    check(CodecAccess::codec_of(code, second).encode(fixture.expected.pointers(), chunk_bytes));
     fixture.verified_by = fmt::format("the {} kernels", to_string(other));
   }
   for (std::size_t l = 0; l < code.locations; ++l) copy_chunk(fixture.expected, fixture.stripe, l);

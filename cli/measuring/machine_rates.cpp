@@ -25,6 +25,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
@@ -105,7 +106,7 @@ void time_code(const char* spec, const Options& options, const SystemDescription
   const Code code = make_code(spec);
   const PlanExplanation explanation =
       explanation_of(code, encoding_map(code), plan_options(options));
-  const Codec codec(spec, options);
+  const Codec codec = CodecAccess::codec_of(code, options);
   for (const std::size_t chunk_bytes : chunk_sizes(code, machine.caches, machine.memory_bytes)) {
     const std::size_t stripe_bytes = chunk_bytes * code.locations;
     const std::string_view level = level_of(stripe_bytes, machine.caches);

@@ -51,7 +51,7 @@ class Measuring {
  public:
   Measuring(const Code& code, std::size_t chunk_bytes, const SystemDescription& machine)
       : code_(code),
-        fixture_(make_fixture(code, chunk_bytes, Layout::kStaggered, {.allow_non_mds = true})),
+        fixture_(make_fixture(code, chunk_bytes, Layout::kStaggered, {})),
         level_(level_of(chunk_bytes * code.locations, machine.caches)) {}
 
   void run(ReportSet& set, bool is_level) {

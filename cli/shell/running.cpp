@@ -7,17 +7,12 @@
 
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
-#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 
 void check(Status status) {
   if (status != Status::kOk) fail(status, last_error());
-}
-
-Code proved_code(const Info& info) {
-  return make_code(info.spec, {.packet_bytes = 0, .allow_non_mds = true});
 }
 
 void note_plans(const Options& options, const PlanCounts& counts) {

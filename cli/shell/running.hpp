@@ -14,9 +14,6 @@ namespace xorloom::cli {
 /// Throws what a Status other than kOk says, with the sentence of last_error().
 void check(Status status);
 
-/// The code of a codec, whose promise was looked at when the codec was made.
-Code proved_code(const Info& info);
-
 /// Notes that an atlas is damaged, or that machine code was refused, if it turned out to be.
 void note_plans(const Options& options, const PlanCounts& counts);
 

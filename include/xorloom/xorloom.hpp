@@ -313,7 +313,10 @@ class XORLOOM_API Codec {
   PlanCounts plan_counts() const noexcept;
 
  private:
+  friend struct CodecAccess;  // the library makes codecs of codes it has built
   struct Impl;
+  explicit Codec(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
   std::shared_ptr<const Impl> impl_;
 };
 

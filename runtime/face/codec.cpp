@@ -12,6 +12,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
 #include "runtime/machine/last_error.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"
@@ -28,10 +29,10 @@ struct Codec::Impl {
   Plan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, const PlanOptions& how, const Options& given)
+  Impl(Code made, const Options& given)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
-        options(how),
+        options(counting_refusals(given)),
         atlas(given.atlas, code, options),
         encoding(encoding_plan()) {
     if (!given.improves_plans || !given.atlas.empty()) return;
@@ -39,6 +40,12 @@ struct Codec::Impl {
         [this](const PlanCache::Key& key, const std::function<bool()>& stop_requested) {
           return improve(key, stop_requested);
         });
+  }
+
+  static PlanOptions counting_refusals(const Options& given) {
+    PlanOptions options = plan_options(given);
+    options.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
+    return options;
   }
 
   Plan encoding_plan() const {
@@ -66,10 +73,13 @@ struct Codec::Impl {
 };
 
 Codec::Codec(std::string_view spec, const Options& options) {
-  PlanOptions making = plan_options(options);
-  making.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
+  static_cast<void>(plan_options(options));  // what is wrong there is found before a code is built
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
-  impl_ = std::make_shared<const Impl>(std::move(code), making, options);
+  impl_ = std::make_shared<const Impl>(std::move(code), options);
+}
+
+Codec CodecAccess::codec_of(Code code, const Options& options) {
+  return Codec(std::make_shared<const Codec::Impl>(std::move(code), options));
 }
 
 Info Codec::info() const {

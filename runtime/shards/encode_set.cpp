@@ -9,13 +9,13 @@
 #include <system_error>
 #include <utility>
 
-#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_name.hpp"
@@ -146,9 +146,10 @@ void write_stripe(StripeBeingWritten& slot, const Code& code, const Codec& codec
 
 /// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and answers how the
 /// plans for it fared.
-PlanCounts write_blocks(const SetEncoding& encoding, const Code& code, ShardHeader& header,
+PlanCounts write_blocks(const SetEncoding& encoding, ShardHeader& header,
                         std::vector<PendingFile>& files, Progress& progress) {
-  const Codec codec(encoding.spec, codec_options(encoding.options));
+  const Code& code = encoding.code;
+  const Codec codec = CodecAccess::codec_of(code, codec_options(encoding.options));
   const std::size_t threads = pipeline_threads(encoding.options);
   const std::size_t memory = StripeBuffer::memory_bytes(code, header.block_bytes);
   std::vector<StripeBeingWritten> slots;
@@ -232,8 +233,7 @@ std::uint64_t usual_block_bytes(const Code& code) {
 }
 
 EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
-  const Code code =
-      make_code(encoding.spec, {encoding.options.packet_bytes, encoding.options.allow_non_mds});
+  const Code& code = encoding.code;
   PendingDirectory made(encoding.directory);
   const DirectoryLock lock(encoding.directory);
   const FoundShards found = find_shards({&encoding.directory, 1});
@@ -254,7 +254,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
     files.emplace_back(encoding.directory / shard_name(header.set, location, header.locations));
   }
   progress.phase = "encoding";
-  const PlanCounts plans = write_blocks(encoding, code, header, files, progress);
+  const PlanCounts plans = write_blocks(encoding, header, files, progress);
   progress.begin("syncing");
   for (std::uint32_t location = 0; location < header.locations; ++location) {
     header.location = location;

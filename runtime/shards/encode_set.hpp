@@ -39,7 +39,7 @@ struct SetEncoding {
   /// Fills a span with the next bytes of the file; fewer only at its end.
   std::function<std::size_t(std::span<std::uint8_t>)> read;
   std::filesystem::path directory;  ///< made if there is none
-  std::string spec;
+  Code code;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
   std::uint64_t block_bytes = 0;  ///< 0: usual_block_bytes

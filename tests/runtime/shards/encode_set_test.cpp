@@ -47,7 +47,7 @@ std::string thrown_while_reading(const fs::path& directory, int calls, const Enc
   try {
     encode_set({.read = read,
                 .directory = directory,
-                .spec = call.spec,
+                .code = make_code(call.spec),
                 .options = options,
                 .replace = call.replace,
                 .block_bytes = call.block_bytes},
@@ -355,7 +355,7 @@ TEST_CASE("A name that is taken meanwhile is not replaced, and the set that was 
     const test::Thrown thrown = thrown_by([&] {
       encode_set({.read = read,
                   .directory = folder.path(),
-                  .spec = "rs:k=4,m=2",
+                  .code = make_code("rs:k=4,m=2"),
                   .options = {},
                   .replace = true},
                  progress);
@@ -463,7 +463,7 @@ TEST_CASE("Progress says how much of the file is coded") {
   };
   encode_set({.read = read,
               .directory = folder.path(),
-              .spec = "rs:k=4,m=2",
+              .code = make_code("rs:k=4,m=2"),
               .options = {},
               .block_bytes = 16},
              progress);

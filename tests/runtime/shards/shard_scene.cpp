@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "codes/families/families.hpp"
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_name.hpp"
 
@@ -90,14 +91,15 @@ std::function<std::size_t(std::span<std::uint8_t>)> reader_of(std::string_view c
 
 EncodedSet encode(const fs::path& directory, std::string_view content, const EncodeCall& call) {
   Progress progress;
-  return encode_set({.read = reader_of(content),
-                     .directory = directory,
-                     .spec = call.spec,
-                     .options = call.options,
-                     .replace = call.replace,
-                     .block_bytes = call.block_bytes,
-                     .input = call.input},
-                    progress);
+  return encode_set(
+      {.read = reader_of(content),
+       .directory = directory,
+       .code = make_code(call.spec, {call.options.packet_bytes, call.options.allow_non_mds}),
+       .options = call.options,
+       .replace = call.replace,
+       .block_bytes = call.block_bytes,
+       .input = call.input},
+      progress);
 }
 
 fs::path shard_path(const fs::path& directory, const ShardHeader& header, std::uint32_t location) {
