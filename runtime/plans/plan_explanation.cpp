@@ -17,12 +17,8 @@
 namespace xorloom {
 namespace {
 
-std::string why_no_code(const Code& code, const PlanOptions& options,
-                        const Computation& computation) {
+std::string why_no_code(const Code& code, const PlanOptions& options) {
   if (options.engine == Engine::kKernels) return "asked for";
-  if (computation.words() != nullptr && !computation.dependencies().empty()) {
-    return "sums of sums take less work";
-  }
   if (!vector_machine(options.isa)) {
     return fmt::format("no machine code is written for {}", to_string(options.isa));
   }
@@ -69,7 +65,7 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     const TileCounts* counts = code_counts(computation);
     explanation.engine = counts != nullptr ? Engine::kCode : Engine::kKernels;
     explanation.tile = counts != nullptr ? *counts : kernels;
-    if (counts == nullptr) explanation.why_kernels = why_no_code(code, options, computation);
+    if (counts == nullptr) explanation.why_kernels = why_no_code(code, options);
     explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
     explanation.cost = group_for_cores(computation, 1).cost;
     return explanation;

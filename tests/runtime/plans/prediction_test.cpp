@@ -77,21 +77,19 @@ TEST_CASE("The choices for a code are those its plan is made by") {
     for (const Isa isa : machine_isas()) {
       CAPTURE(spec);
       CAPTURE(to_string(isa));
-      const PlanExplanation choices = explanation_of(code, options_on(isa));
+      const PlanExplanation explanation = explanation_of(code, options_on(isa));
       const Plan plan = make_plan(code, map, options_on(isa));
       const Computation& computation = PlanAccess::impl_of(plan).computation;
-      const bool has_code = computation.packets() != nullptr
-                                ? computation.packets()->code() != nullptr
-                                : computation.words()->code() != nullptr;
-      CHECK((choices.engine == Engine::kCode) == has_code);
-      CHECK(choices.why_kernels.empty() == has_code);
-      CHECK((choices.tile.code_bytes > 0) == has_code);
-      CHECK(choices.tile.code_bytes <= kMostCodeBytes);
-      CHECK(choices.cost == PlanAccess::impl_of(plan).tasks.cost);
-      CHECK(choices.chunks == PlanAccess::impl_of(plan).needed.size());
-      CHECK(choices.tile.instructions >= choices.tile.operations);
-      CHECK(choices.tile.vectors_read % map.inputs.size() == 0);
-      CHECK(choices.tile.vectors_written >= map.outputs.size());
+      const bool has_code = computation.has_code();
+      CHECK((explanation.engine == Engine::kCode) == has_code);
+      CHECK(explanation.why_kernels.empty() == has_code);
+      CHECK((explanation.tile.code_bytes > 0) == has_code);
+      CHECK(explanation.tile.code_bytes <= kMostCodeBytes);
+      CHECK(explanation.cost == PlanAccess::impl_of(plan).tasks.cost);
+      CHECK(explanation.chunks == PlanAccess::impl_of(plan).needed.size());
+      CHECK(explanation.tile.instructions >= explanation.tile.operations);
+      CHECK(explanation.tile.vectors_read % map.inputs.size() == 0);
+      CHECK(explanation.tile.vectors_written >= map.outputs.size());
     }
   }
 }
@@ -106,6 +104,17 @@ TEST_CASE("Machine code of a tile multiplies as often as its map, dyadic blocks 
   CHECK(with_kernels.tile.multiplications == 40);
   CHECK(with_code.tile.multiplications < 2 * 40);  // of two vectors
   CHECK(with_kernels.why_kernels == "asked for");
+}
+
+TEST_CASE("Sums of sums have machine code, or the reason why not is that of any program") {
+  for (const Isa isa : machine_isas()) {
+    if (!has_gfni(isa) || !vector_machine(isa)) continue;
+    CAPTURE(to_string(isa));
+    CHECK(explanation_of(make_code("clay:k=4,m=2"), options_on(isa)).engine == Engine::kCode);
+    const PlanExplanation wide = explanation_of(make_code("clay:k=8,m=4"), options_on(isa));
+    CHECK(wide.engine == Engine::kKernels);
+    CHECK(wide.why_kernels == "the code would exceed 24576 bytes");
+  }
 }
 
 TEST_CASE("Kernels are chosen with a reason where machine code cannot be") {
