@@ -9,8 +9,10 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/row_differences.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
 #include "equations/passes/eliminate_in_place.hpp"
 #include "equations/passes/factor_rows.hpp"
+#include "equations/passes/pass_table.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/boyar_peralta.hpp"
 
@@ -80,12 +82,13 @@ Circuit greedy_circuit(const Program& program) {
   if (!can_compare_rows(program.equations.size(), program.inputs.size())) {
     return share_pairs(program);
   }
-  const Program forms[] = {row_differences(program), factor_rows(program)};
-  const Program* best = &program;
-  for (const Program& form : forms) {
-    if (10 * xors(form) <= 9 * xors(*best)) best = &form;
+  const BitMatrix matrix = evaluate_symbolically(program);
+  Program best = program;
+  for (const Pass& pass : forms()) {
+    Program form = proved_pass(pass, program, matrix);
+    if (10 * xors(form) <= 9 * xors(best)) best = std::move(form);
   }
-  return share_pairs(*best);
+  return share_pairs(best);
 }
 
 InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix,

@@ -5,7 +5,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/fuse.hpp"
+#include "equations/passes/pass_table.hpp"
 #include "equations/search/initial_circuits.hpp"
 #include "equations/search/lower_bound.hpp"
 #include "equations/search/restart_race.hpp"
@@ -56,9 +56,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
 Program optimize(const Program& program, const Search& search) {
   const BitMatrix matrix = evaluate_symbolically(program);
   const Circuit circuit = search_circuit(program, matrix, search);
-  Program result = fuse_single_use(program_of(circuit, program));
-  check_program(result);
-  prove(result, matrix);
+  Program result = program_of(circuit, program);
+  for (const Pass& pass : finishing_passes()) result = proved_pass(pass, result, matrix);
   return result;
 }
 

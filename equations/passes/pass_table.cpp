@@ -1,0 +1,47 @@
+#include "equations/passes/pass_table.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "codes/text/error.hpp"
+#include "equations/build/row_differences.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/factor_rows.hpp"
+#include "equations/passes/fuse.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::array kForms = {
+    Pass{"row_differences", [](const Program& program) { return row_differences(program); },
+         "first, as it changes the fewest equations: a row is another one and what differs"},
+    Pass{"factor_rows", factor_rows,
+         "after differences, as its two stages pay only where rows have a structure that those "
+         "miss"},
+};
+
+constexpr std::array kFinishing = {
+    Pass{"fuse_single_use", fuse_single_use,
+         "last, as sharing works on two-input XORs: a sum that is read once becomes part of its "
+         "reader"},
+};
+
+}  // namespace
+
+std::span<const Pass> forms() { return kForms; }
+
+std::span<const Pass> finishing_passes() { return kFinishing; }
+
+Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& matrix) {
+  Program result = pass.run(program);
+  try {
+    check_program(result);
+    prove(result, matrix);
+  } catch (const Error& error) {
+    fail(Status::kInternal, fmt::format("the pass {} is wrong: {}", pass.name, error.what()));
+  }
+  return result;
+}
+
+}  // namespace xorloom
