@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -30,7 +32,7 @@ std::vector<Program> programs() {
     const LinearMap map = encoding_map(code);
     if (direct_xors(code, map) < 3000) result.push_back(direct_program(code, map));
   }
-  for (const std::size_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     result.push_back(direct_program(test::random_matrix(20, 12, seed)));
   }
   return result;
