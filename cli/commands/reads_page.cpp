@@ -30,8 +30,8 @@ struct Shown {
 Shown shown(const std::string& title, const Code& code, const std::vector<std::size_t>& lost) {
   const Code cells = readable(code);
   const Reads found = fewest_reads(cells, {.lost = lost, .work = kPageWork});
-  RepairReads reads =
-      repair_reads(code, lost.size(), found.map.inputs, lost.size() * cells.subchunks);
+  RepairReads reads = repair_reads(code.locations - lost.size(), cells.subchunks, found.map.inputs,
+                                   lost.size() * cells.subchunks);
   reads.least = found.least;
   return {{.title = code.family == "file" ? code.name() : title,
            .note = fmt::format("{:.2f} bytes read per byte rebuilt", reads.bytes_per_byte()),

@@ -16,21 +16,26 @@
 namespace xorloom {
 namespace {
 
+/// Which of the rows of a location are asked for; none given are all.
+std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> rows) {
+  std::vector<bool> is_asked(num_rows, rows.empty());
+  for (const std::size_t row : rows) {
+    if (row >= num_rows) {
+      fail(Status::kInvalidArgument,
+           fmt::format("row {} is not one of 0 to {}", row, num_rows - 1));
+    }
+    if (is_asked[row]) fail(Status::kInvalidArgument, fmt::format("row {} is named twice", row));
+    is_asked[row] = true;
+  }
+  return is_asked;
+}
+
 /// For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
 std::vector<Field::Symbol> bits_of_rows(const Code& code, std::span<const std::size_t> rows) {
-  if (rows.empty()) return std::vector<Field::Symbol>(code.subchunks, ~Field::Symbol{0});
+  const std::vector<bool> is_asked = row_flags(code.rows(), rows);
   std::vector<Field::Symbol> bits(code.subchunks);
-  for (const std::size_t row : rows) {
-    if (row >= code.rows()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("row {} is not one of 0 to {}", row, code.rows() - 1));
-    }
-    Field::Symbol& symbol = bits[row / code.field.w()];
-    const Field::Symbol bit = Field::Symbol{1} << row % code.field.w();
-    if ((symbol & bit) != 0) {
-      fail(Status::kInvalidArgument, fmt::format("row {} is named twice", row));
-    }
-    symbol |= bit;
+  for (std::size_t row = 0; row < is_asked.size(); ++row) {
+    if (is_asked[row]) bits[row / code.field.w()] |= Field::Symbol{1} << row % code.field.w();
   }
   return bits;
 }
@@ -46,11 +51,10 @@ void check_direct_xors(const Code& code, std::size_t xors) {
 
 std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
   const std::vector<Field::Symbol> bits = bits_of_rows(code, rows);
-  const Field::Symbol all = ~Field::Symbol{0} >> (32 - code.field.w());
   std::size_t operands = 0;
   std::size_t outputs = 0;
   for (std::size_t r = 0; r < map.outputs.size(); ++r) {
-    const Field::Symbol asked = bits[map.outputs[r] % code.subchunks] & all;
+    const Field::Symbol asked = bits[map.outputs[r] % code.subchunks];
     outputs += static_cast<std::size_t>(std::popcount(asked));
     if (asked == 0) continue;
     for (const Field::Symbol symbol : map.coefficients.row(r)) {
@@ -114,19 +118,23 @@ Program direct_program(const BitMatrix& matrix) {
   return program;
 }
 
-Program direct_encoding(const Code& code, std::span<const std::size_t> rows) {
-  Program program = direct_program(code, encoding_map(code), rows);
+Program direct_encoding(const Code& code, std::span<const std::size_t> rows, Over over) {
+  const LinearMap map = encoding_map(code);
+  if (over == Over::kSymbols) return direct_symbols(code, map, rows);
+  Program program = direct_program(code, map, rows);
   if (rows.empty()) program.inputs = elements_of(code, code.data);
   return program;
 }
 
 Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
-                        std::span<const std::size_t> wanted, std::span<const std::size_t> rows) {
+                        std::span<const std::size_t> wanted, std::span<const std::size_t> rows,
+                        Over over) {
+  if (over == Over::kSymbols) return direct_symbols(code, decoding_map(code, lost, wanted), rows);
   return direct_program(code, choose_survivors(code, lost, wanted, rows), rows);
 }
 
 Program direct_update(const Code& code, std::span<const std::size_t> updated,
-                      std::span<const std::size_t> rows) {
+                      std::span<const std::size_t> rows, Over over) {
   const std::vector<bool> is_updated = location_flags(code, updated, "updated");
   std::vector<bool> has_data(code.locations);
   std::vector<std::size_t> columns;
@@ -150,7 +158,8 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
       map.coefficients(r, c) = code.parity(r, columns[c]);
     }
   }
-  Program program = direct_program(code, map, rows);
+  Program program =
+      over == Over::kSymbols ? direct_symbols(code, map, rows) : direct_program(code, map, rows);
   std::erase_if(program.equations, [](const Equation& e) { return e.operands.empty(); });
   std::vector<Element> differences = std::exchange(program.inputs, {});
   std::ranges::sort(differences);
@@ -174,7 +183,7 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
     equation.operands.push_back(program.inputs[differences.size() + i]);
     equation.target = program.outputs[i];
   }
-  check_direct_xors(code, xors(program));
+  if (over == Over::kBits) check_direct_xors(code, xors(program));
   return program;
 }
 
@@ -182,15 +191,27 @@ Program program_over_symbols(const Code& code, const LinearMap& map) {
   return {code.locations, code.subchunks, map.inputs, map.outputs, {}, {}, code.field};
 }
 
-Program direct_symbols(const Code& code, const LinearMap& map) {
+Program direct_symbols(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
+  const std::vector<bool> is_asked = row_flags(code.subchunks, rows);
   Program program = program_over_symbols(code, map);
+  program.outputs.clear();
+  std::vector<bool> is_read(map.inputs.size(), rows.empty());
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    if (!is_asked[map.outputs[o] % code.subchunks]) continue;
+    program.outputs.push_back(map.outputs[o]);
     Equation& equation = program.equations.emplace_back(Equation{map.outputs[o], {}});
     for (std::size_t i = 0; i < map.inputs.size(); ++i) {
       const Field::Symbol coefficient = map.coefficients(o, i);
-      if (coefficient != 0) equation.operands.emplace_back(map.inputs[i], coefficient);
+      if (coefficient == 0) continue;
+      equation.operands.emplace_back(map.inputs[i], coefficient);
+      is_read[i] = true;
     }
     std::ranges::sort(equation.operands);
+  }
+  if (rows.empty()) return program;
+  program.inputs.clear();
+  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+    if (is_read[i]) program.inputs.push_back(map.inputs[i]);
   }
   return program;
 }

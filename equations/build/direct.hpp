@@ -27,8 +27,12 @@ std::size_t direct_xors(const Code& code, const LinearMap& map,
 Program direct_program(const Code& code, const LinearMap& map,
                        std::span<const std::size_t> rows = {});
 
-/// The same over the code's symbols: one equation per output cell, with coefficients. It has no bound.
-Program direct_symbols(const Code& code, const LinearMap& map);
+/// The same over the code's symbols: one equation per output cell, with coefficients. Rows are
+/// sub-chunks. It has no bound.
+///
+/// Errors: throws kInvalidArgument for a row out of range or named twice.
+Program direct_symbols(const Code& code, const LinearMap& map,
+                       std::span<const std::size_t> rows = {});
 
 /// A program over the symbols of a code with the inputs and outputs of a map, and no equations yet.
 Program program_over_symbols(const Code& code, const LinearMap& map);
@@ -40,15 +44,16 @@ Program program_over_symbols(const Code& code, const LinearMap& map);
 Program direct_program(const BitMatrix& matrix);
 
 /// All redundant elements from the data elements, or those of some rows.
-Program direct_encoding(const Code& code, std::span<const std::size_t> rows = {});
+Program direct_encoding(const Code& code, std::span<const std::size_t> rows = {},
+                        Over over = Over::kBits);
 
 /// The elements of the wanted locations (all lost ones if none is named) from what survives; see
-/// choose_survivors for what that is.
+/// choose_survivors for what that is. Over symbols it is what decoding_map reads.
 ///
 /// Errors: throws kInvalidArgument for bad locations, kDamaged if the wanted cannot be rebuilt.
 Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted = {},
-                        std::span<const std::size_t> rows = {});
+                        std::span<const std::size_t> rows = {}, Over over = Over::kBits);
 
 /// What a change of the data of some locations does to the redundant elements, those of data
 /// locations with redundancy of their own among them.
@@ -61,7 +66,7 @@ Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
 ///
 /// Errors: as direct_program; throws kInvalidArgument for a location that holds no data.
 Program direct_update(const Code& code, std::span<const std::size_t> updated,
-                      std::span<const std::size_t> rows = {});
+                      std::span<const std::size_t> rows = {}, Over over = Over::kBits);
 
 /// recovery_map of the wanted locations (all lost ones if none is named), which throws kDamaged
 /// where that finds none. Redundancy is taken in ascending order: no time goes into a choice.

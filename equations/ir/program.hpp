@@ -11,8 +11,8 @@
 
 namespace xorloom {
 
-/// A term of a sum: coefficient times element. In an XOR program every coefficient is 1, and an operand
-/// is its element. So it is wherever only dependencies matter.
+/// A term of a sum: coefficient times element. In an XOR program every coefficient is 1, and an
+/// operand is its element. So it is wherever only dependencies matter.
 struct Operand {
   Element element;
   Field::Symbol coefficient;
@@ -46,6 +46,10 @@ struct VirtualElement {
   friend auto operator<=>(const VirtualElement&, const VirtualElement&) = default;
 };
 
+/// What the elements of a code's equations are: bits, which XORs combine, or its symbols, with
+/// coefficients of its field.
+enum class Over : std::uint8_t { kBits, kSymbols };
+
 /// A straight-line linear program over GF(2^w). Over GF(2) it is an XOR program, whose elements are
 /// bits: location·R + row. Over a larger field its elements are symbols: the cells of a code, with
 /// sub-chunks as rows.
@@ -53,11 +57,11 @@ struct VirtualElement {
 ///   0 … | locations·rows …  | locations·rows + virtuals.size() …
 ///   cells of the HoVer array | virtual elements | temporaries
 ///
-/// Invariants, checked by check_program: operands are sorted by distinct elements, each is an input or
-/// the target of an earlier equation; coefficients are symbols of the field other than 0; a target is
-/// assigned once and is no input; every output is assigned; inputs and outputs are distinct cells or
-/// virtual elements; of these no two are the same, and each is an input or an output as its kind has
-/// it.
+/// Invariants, checked by check_program: operands are sorted by distinct elements, each is an input
+/// or the target of an earlier equation; coefficients are symbols of the field other than 0; a
+/// target is assigned once and is no input; every output is assigned; inputs and outputs are
+/// distinct cells or virtual elements; of these no two are the same, and each is an input or an
+/// output as its kind has it.
 struct Program {
   std::size_t locations = 0;
   std::size_t rows = 0;

@@ -9,6 +9,7 @@
 #include "equations/ir/proof.hpp"
 #include "equations/passes/factor_rows.hpp"
 #include "equations/passes/fuse.hpp"
+#include "equations/passes/share_terms.hpp"
 
 namespace xorloom {
 namespace {
@@ -27,13 +28,14 @@ constexpr std::array kFinishing = {
          "reader"},
 };
 
-}  // namespace
+constexpr std::array kOfSymbols = {
+    Pass{"share_terms", share_terms,
+         "first, as there is no search over symbols: common pairs of terms are computed once"},
+    kFinishing.front(),
+};
 
-std::span<const Pass> forms() { return kForms; }
-
-std::span<const Pass> finishing_passes() { return kFinishing; }
-
-Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& matrix) {
+template <typename AnyMatrix>
+Program proved_result(const Pass& pass, const Program& program, const AnyMatrix& matrix) {
   Program result = pass.run(program);
   try {
     check_program(result);
@@ -42,6 +44,22 @@ Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& m
     fail(Status::kInternal, fmt::format("the pass {} is wrong: {}", pass.name, error.what()));
   }
   return result;
+}
+
+}  // namespace
+
+std::span<const Pass> forms() { return kForms; }
+
+std::span<const Pass> finishing_passes() { return kFinishing; }
+
+std::span<const Pass> symbol_passes() { return kOfSymbols; }
+
+Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& matrix) {
+  return proved_result(pass, program, matrix);
+}
+
+Program proved_pass(const Pass& pass, const Program& program, const Matrix& matrix) {
+  return proved_result(pass, program, matrix);
 }
 
 }  // namespace xorloom

@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "codes/bits.hpp"
-
 namespace xorloom {
 
-RepairReads repair_reads(const Code& code, std::size_t num_lost, const std::vector<Cell>& read,
+RepairReads repair_reads(std::size_t left, std::size_t of_location, const std::vector<Cell>& read,
                          std::size_t rebuilt) {
   RepairReads reads;
   reads.read = read.size();
-  reads.left = (code.locations - num_lost) * units_of_chunk(code);
+  reads.left = left * of_location;
   reads.rebuilt = rebuilt;
-  std::size_t before = code.locations;
+  std::optional<std::size_t> before;
   for (const Cell cell : read) {
-    const std::size_t location = cell / units_of_chunk(code);
+    const std::size_t location = cell / of_location;
     reads.locations += location != before ? 1U : 0U;
     before = location;
   }
@@ -22,8 +20,10 @@ RepairReads repair_reads(const Code& code, std::size_t num_lost, const std::vect
 }
 
 RepairReads repair_reads(const Code& code, const Request& request, const Program& program) {
-  RepairReads reads = repair_reads(code, request.erased.size(), cells_holding(code, program.inputs),
-                                   cells_holding(code, program.outputs).size());
+  RepairReads reads =
+      repair_reads(code.locations - request.erased.size(), cells_of_location(code, request.over),
+                   cells_read(code, request.over, program.inputs),
+                   cells_read(code, request.over, program.outputs).size());
   if (!request.read_costs.empty()) reads.cost = cost_of_reads(code, request, program);
   if (request.reads_least) reads.least = reads_of(code, request).least;
   return reads;

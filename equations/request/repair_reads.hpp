@@ -12,7 +12,8 @@
 
 namespace xorloom {
 
-/// What equations that rebuild read, in cells that can be read apart: packets' rows, words' sub-chunks.
+/// What equations that rebuild read, in cells that can be read apart: packets' rows, words'
+/// sub-chunks.
 struct RepairReads {
   std::size_t read = 0;
   std::size_t left = 0;       ///< that there are to read
@@ -26,15 +27,17 @@ struct RepairReads {
   double bytes_per_byte() const { return static_cast<double>(read) / static_cast<double>(rebuilt); }
 };
 
-/// The counts alone. Shape: read are cells of readable(code), ascending.
-RepairReads repair_reads(const Code& code, std::size_t num_lost, const std::vector<Cell>& read,
+/// The counts alone, of so many locations left, each of so many cells that can be read apart.
+///
+/// Shape: read are such cells, ascending.
+RepairReads repair_reads(std::size_t left, std::size_t of_location, const std::vector<Cell>& read,
                          std::size_t rebuilt);
 
 /// Shape: the program is one of the request, which erases.
 RepairReads repair_reads(const Code& code, const Request& request, const Program& program);
 
-/// "12 of 20 cells, from 5 locations: 3.00 bytes read per byte rebuilt\nno choice reads less": one line or two,
-/// without an end of the last.
+/// "12 of 20 cells, from 5 locations: 3.00 bytes read per byte rebuilt\nno choice reads less": one
+/// line or two, without an end of the last.
 std::string to_string(const RepairReads& reads);
 
 }  // namespace xorloom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/build/sparse_sums.hpp"
 #include "equations/build/survivors.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/passes/reuse_rebuilt.hpp"
@@ -48,7 +50,12 @@ void check_outputs(const Code& code, const Request& request, const Program& prog
                             : fmt::format("rows {} hold no {}", set_text(request.rows), what));
 }
 
-/// The cells of readable(code) that hold the wanted rows of the wanted locations.
+/// The code whose cells are read.
+Code cells_of(const Code& code, Over over) {
+  return over == Over::kSymbols ? code : readable(code);
+}
+
+/// The cells read that hold the wanted rows of the wanted locations.
 std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
   const std::vector<bool> is_lost = location_flags(code, request.erased, "lost");
   const std::vector<std::size_t>& locations =
@@ -61,27 +68,41 @@ std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
     }
     ++location;
   }
+  const std::size_t rows = request.over == Over::kSymbols ? code.subchunks : code.rows();
   std::vector<Element> elements;
   for (const std::size_t location : locations) {
-    for (std::size_t row = 0; row < code.rows(); ++row) {
+    for (std::size_t row = 0; row < rows; ++row) {
       if (!request.rows.empty() && std::ranges::find(request.rows, row) == request.rows.end()) {
         continue;
       }
-      elements.push_back(code.element(location, row));
+      elements.push_back(static_cast<Element>(location * rows + row));
     }
   }
-  return cells_holding(code, elements);
+  return cells_read(code, request.over, elements);
 }
 
-/// From the reads that cost the least: by the choice of survivors with the fewest XORs, if that costs no
-/// more.
-Program least_program(const Code& code, const Request& request) {
-  static_cast<void>(direct_xors(code, {{}, {}, {}}, request.rows));  // refuses bad rows
-  const Code cells = readable(code);
-  const Reads reads = reads_of(code, request);
+/// The direct equations of a map of cells that are read.
+Program direct_program(const Code& code, const Reads& reads, const Request& request) {
+  if (request.over == Over::kSymbols) return direct_symbols(code, reads.map, request.rows);
   const bool are_bits = code.arrangement == Arrangement::kPacket;
-  Program least = direct_program(cells, reads.map, are_bits ? Rows{} : Rows{request.rows});
-  Program other = direct_decoding(code, request.erased, request.wanted, request.rows);
+  return direct_program(readable(code), reads.map, are_bits ? Rows{} : Rows{request.rows});
+}
+
+void check_rows(const Code& code, const Request& request) {
+  const LinearMap none;
+  if (request.over == Over::kSymbols) {
+    static_cast<void>(direct_symbols(code, none, request.rows));
+  } else {
+    static_cast<void>(direct_xors(code, none, request.rows));
+  }
+}
+
+/// From the reads that cost the least: by the choice of survivors with the fewest XORs, if that
+/// costs no more.
+Program least_program(const Code& code, const Request& request) {
+  check_rows(code, request);
+  Program least = direct_program(code, reads_of(code, request), request);
+  Program other = direct_decoding(code, request.erased, request.wanted, request.rows, request.over);
   check_outputs(code, request, least);
   const bool costs_no_more =
       cost_of_reads(code, request, other) <= cost_of_reads(code, request, least);
@@ -89,21 +110,45 @@ Program least_program(const Code& code, const Request& request) {
   return is_better ? std::move(other) : std::move(least);
 }
 
+/// Over symbols the code's own sums are the better start, where it has some.
+Program searched_symbols(const Code& code, const Request& request) {
+  if (!request.updated.empty()) return direct_program(code, request);
+  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
+  Program direct = direct_program(code, request);
+  if (!request.rows.empty()) return direct;
+  const LinearMap map = request.erased.empty() ? encoding_map(code)
+                                               : decoding_map(code, request.erased, request.wanted);
+  if (std::optional<SparseSums> sparse = sparse_sums(code, map)) return std::move(sparse->program);
+  return reuse_rebuilt(code, std::move(direct));
+}
+
 }  // namespace
 
 std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program) {
-  const std::vector<Cell> cells = cells_holding(code, program.inputs);
+  const std::vector<Cell> cells = cells_read(code, request.over, program.inputs);
   if (request.read_costs.empty()) return cells.size();
+  const std::size_t of_location = cells_of_location(code, request.over);
   std::uint64_t sum = 0;
-  for (const Cell cell : cells) sum += request.read_costs[cell / units_of_chunk(code)];
+  for (const Cell cell : cells) sum += request.read_costs[cell / of_location];
   return sum;
 }
 
+std::vector<Cell> cells_read(const Code& code, Over over, const std::vector<Element>& elements) {
+  if (over == Over::kBits) return cells_holding(code, elements);
+  std::vector<Cell> cells(elements.begin(), elements.end());
+  std::ranges::sort(cells);
+  return cells;
+}
+
+std::size_t cells_of_location(const Code& code, Over over) {
+  return over == Over::kSymbols ? code.subchunks : units_of_chunk(code);
+}
+
 Reads reads_of(const Code& code, const Request& request) {
-  return fewest_reads(readable(code), {.lost = request.erased,
-                                       .wanted = wanted_cells(code, request),
-                                       .costs = request.read_costs,
-                                       .work = request.read_work});
+  return fewest_reads(cells_of(code, request.over), {.lost = request.erased,
+                                                     .wanted = wanted_cells(code, request),
+                                                     .costs = request.read_costs,
+                                                     .work = request.read_work});
 }
 
 Program direct_program(const Code& code, const Request& request) {
@@ -113,15 +158,17 @@ Program direct_program(const Code& code, const Request& request) {
   const std::vector<std::size_t>& wanted = request.wanted;
   const std::vector<std::size_t>& updated = request.updated;
   const std::vector<std::size_t>& rows = request.rows;
-  Program program = !updated.empty() ? direct_update(code, updated, rows)
-                    : erased.empty() ? direct_encoding(code, rows)
-                                     : direct_decoding(code, erased, wanted, rows);
+  const Over over = request.over;
+  Program program = !updated.empty() ? direct_update(code, updated, rows, over)
+                    : erased.empty() ? direct_encoding(code, rows, over)
+                                     : direct_decoding(code, erased, wanted, rows, over);
   check_outputs(code, request, program);
   return program;
 }
 
 Program searched_program(const Code& code, const Request& request) {
   check_request(request);
+  if (request.over == Over::kSymbols) return searched_symbols(code, request);
   if (request.erased.empty()) return direct_program(code, request);
   if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   const std::vector<LinearMap> maps =

@@ -16,6 +16,7 @@ struct Request {
   std::vector<std::size_t> wanted{};   ///< of the lost ones only these; default: all
   std::vector<std::size_t> updated{};  ///< carry a change of the data of these locations over
   std::vector<std::size_t> rows{};     ///< compute only these rows; default: all
+  Over over = Over::kBits;             ///< symbols: a row is a sub-chunk
   /// Read the survivors that cost the least, and of these the ones that take the fewest XORs. If
   /// false, read those that take the fewest XORs.
   bool reads_least = false;
@@ -46,9 +47,15 @@ inline constexpr std::size_t kMostShared = 16;
 
 /// The reads of a request that erases and reads the least.
 ///
-/// Shape:  cells of readable(code): bits where the code lies in packets.
+/// Shape:  over symbols cells of the code, else of readable(code): bits where it lies in packets.
 /// Errors: as fewest_reads, and for rows out of range or named twice.
 Reads reads_of(const Code& code, const Request& request);
+
+/// The cells of such reads that hold any of some elements of a request's program, ascending.
+std::vector<Cell> cells_read(const Code& code, Over over, const std::vector<Element>& elements);
+
+/// How many of these cells a location has.
+std::size_t cells_of_location(const Code& code, Over over);
 
 /// The cost of the reads of a program of a request.
 std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program);

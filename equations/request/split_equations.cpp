@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/reads/site_sets.hpp"
 
@@ -20,6 +19,7 @@ Program part_of(const Program& whole, const Locations& site_of, std::size_t site
   Program part;
   part.locations = whole.locations;
   part.rows = whole.rows;
+  part.field = whole.field;
   const auto is_here = [&](Element e) { return site_of[e / whole.rows] == site; };
   std::ranges::copy_if(whole.inputs, std::back_inserter(part.inputs), is_here);
   for (const Equation& equation : whole.equations) {
@@ -41,6 +41,7 @@ Program join_of(const Program& whole, std::span<const SplitEquations::Site> site
   Program join;
   join.locations = sites.size() + 1;
   join.rows = whole.outputs.size();
+  join.field = whole.field;
   for (std::size_t index = 0; index < whole.outputs.size(); ++index) {
     const Element target = joined(join, sites.size(), index);
     join.outputs.push_back(target);
@@ -77,11 +78,11 @@ SplitEquations split_equations(const Code& code, const Request& request,
       std::ranges::sort(locations);
       found.sites.push_back({std::move(locations), part_of(whole, sets.site_of, site)});
       if (site == found.home) continue;
-      found.sent += cells_holding(code, found.sites.back().program.outputs).size();
-      found.unsummed += cells_holding(code, found.sites.back().program.inputs).size();
+      found.sent += cells_read(code, request.over, found.sites.back().program.outputs).size();
+      found.unsummed += cells_read(code, request.over, found.sites.back().program.inputs).size();
     }
     found.join = join_of(whole, found.sites);
-    found.rebuilt = cells_holding(code, whole.outputs).size();
+    found.rebuilt = cells_read(code, request.over, whole.outputs).size();
     if (!best || found.sent < best->sent) best = std::move(found);
     return true;
   };
@@ -94,7 +95,8 @@ SplitEquations split_equations(const Code& code, const Request& request,
 Program whole_program(const Code& code, const SplitEquations& split) {
   Program whole;
   whole.locations = code.locations;
-  whole.rows = code.rows();
+  whole.rows = split.sites.front().program.rows;
+  whole.field = split.join.field;
   // Sums are temporaries here, and so is what a site has beside them.
   Element next = whole.num_cells();
   std::vector<Element> number_of_sum(split.join.end_of_elements(), 0);
@@ -118,14 +120,16 @@ Program whole_program(const Code& code, const SplitEquations& split) {
         number_of_sum[joined(split.join, s, index)] = renamed[equation.target];
       }
       Equation copy{renamed[equation.target], {}};
-      for (const Element operand : equation.operands) copy.operands.push_back(renamed[operand]);
+      for (const auto& [operand, coefficient] : equation.operands) {
+        copy.operands.emplace_back(renamed[operand], coefficient);
+      }
       whole.equations.push_back(std::move(copy));
     }
   }
   for (std::size_t index = 0; index < split.join.equations.size(); ++index) {
     Equation equation{targets[index], {}};
-    for (const Element operand : split.join.equations[index].operands) {
-      equation.operands.push_back(number_of_sum[operand]);
+    for (const Element sum : split.join.equations[index].operands) {
+      equation.operands.push_back(number_of_sum[sum]);
     }
     whole.equations.push_back(std::move(equation));
   }

@@ -54,6 +54,12 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
 }
 
 Program optimize(const Program& program, const Search& search) {
+  if (!program.is_xor()) {
+    const Matrix matrix = coefficients_of(program);
+    Program result = program;
+    for (const Pass& pass : symbol_passes()) result = proved_pass(pass, result, matrix);
+    return result;
+  }
   const BitMatrix matrix = evaluate_symbolically(program);
   const Circuit circuit = search_circuit(program, matrix, search);
   Program result = program_of(circuit, program);

@@ -43,11 +43,12 @@ void check_search(const Search& search);
 ///
 /// Shape:  matrix is what evaluate_symbolically says of the program.
 /// Errors: as check_search.
-/// Cost:   kFast as greedy_circuit of equations/search/initial_circuits.hpp; kNormal about 2 s on one core, more
-///         where share_pairs needs it.
+/// Cost:   kFast as greedy_circuit of equations/search/initial_circuits.hpp; kNormal about 2 s on
+///         one core, more where share_pairs needs it.
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 
-/// A program of few XORs: search_circuit's, with what is used once written into its user.
+/// A program of few XORs: search_circuit's, with what is used once written into its user. Over a
+/// larger field than GF(2) there is no search: common pairs of terms are shared.
 Program optimize(const Program& program, const Search& search = {});
 
 }  // namespace xorloom

@@ -53,6 +53,25 @@ TEST_CASE("Every pass is proved on the examples of all families, and says why it
   }
 }
 
+TEST_CASE("Every pass over symbols is proved on the examples of all families") {
+  for (const Family* family : families()) {
+    if (family->name == "file") continue;  // what it says depends on the file
+    const Code code = make_code(family->example);
+    const Program program = direct_encoding(code, {}, Over::kSymbols);
+    const Matrix matrix = coefficients_of(program);
+    for (const Pass& pass : symbol_passes()) {
+      CAPTURE(code.spec);
+      CAPTURE(pass.name);
+      CHECK_FALSE(pass.why.empty());
+      const Program result = proved_pass(pass, program, matrix);
+      CHECK(result.inputs == program.inputs);
+      CHECK(result.outputs == program.outputs);
+      CHECK(xors(result) <= xors(program));
+      CHECK(multiplications(result) <= multiplications(program));
+    }
+  }
+}
+
 TEST_CASE("A pass that changes what is computed is named") {
   const Program program = direct_program(test::random_matrix(4, 6, 1));
   const Pass wrong{"forget_an_operand",
