@@ -19,7 +19,7 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "print the XOR equations of a code\n"
+    "print the equations of a code\n"
     "Prints the XOR equations that compute the redundant chunks of a code. With --erase, prints "
     "those that rebuild lost chunks from the others. With --update, prints those that update the "
     "redundancy when data change. A location holds one chunk and has R rows, with R = w for most "
@@ -36,6 +36,7 @@ constexpr const char* kExamples =
     "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0 --rows 0-1\n"
     "xorloom equations rdp:k=4,p=5 --erase 0 --reads min\n"
     "xorloom equations cauchy-good:k=4,m=2,w=4 --update 2\n"
+    "xorloom equations rs:k=4,m=2 --over symbols\n"
     "xorloom equations cauchy-good:k=10,m=4 --style iterative --effort max";
 
 struct EquationsOptions {
@@ -50,7 +51,8 @@ struct EquationsOptions {
   std::string output = "-";
 };
 
-/// What goes into looking for the fewest reads: milliseconds, some hundredths of a second, or half a one.
+/// What goes into looking for the fewest reads: milliseconds, some hundredths of a second, or half
+/// a one.
 std::uint64_t read_work(const std::string& effort) {
   if (effort == "fast") return kUsualReadWork;
   return effort == "max" ? kUsualReadWork << 9 : kUsualReadWork << 5;
@@ -101,6 +103,10 @@ Command equations_command() {
     }
     if (!options->groups.empty() && options->request.erased.empty()) {
       fail(Status::kInvalidArgument, "--groups splits a repair, and needs --erase");
+    }
+    if (options->request.over == Over::kSymbols && options->search.cores != 0) {
+      fail(Status::kInvalidArgument,
+           "--cores plans XORs, and --over symbols also has multiplications");
     }
     if (!options->read_costs.empty() && options->reads != "min") {
       fail(Status::kInvalidArgument, "--read-cost needs --reads min");

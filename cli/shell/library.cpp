@@ -61,6 +61,22 @@ std::string name_of(const Code& code) {
   return name;
 }
 
+/// All of a matrix, for a checksum.
+std::string matrix_text(const BitMatrix& matrix) {
+  std::string text;
+  for (std::size_t row = 0; row < matrix.rows(); ++row) {
+    text += fmt::format(" {}", fmt::join(matrix.ones(row), ","));
+  }
+  return text;
+}
+std::string matrix_text(const Field& field, const Matrix& matrix) {
+  std::string text = fmt::format(" {} {:#x}", field.w(), field.polynomial());
+  for (std::size_t row = 0; row < matrix.rows(); ++row) {
+    text += fmt::format(" {}", fmt::join(matrix.row(row), ","));
+  }
+  return text;
+}
+
 std::string list_suffix(const char* key, std::vector<std::size_t> numbers) {
   if (numbers.empty()) return {};
   std::ranges::sort(numbers);
@@ -109,8 +125,7 @@ void check_asked(const Program& program, const LibraryEntry& entry) {
     if (const auto sentence = find_disagreement(program, *entry.code)) {
       refuse(fmt::format("the equations are not those of {}: {}", entry.code->name(), *sentence));
     }
-  } else if (const auto sentence =
-                 find_disagreement(program, evaluate_symbolically(entry.direct))) {
+  } else if (const auto sentence = find_disagreement(program, entry.direct)) {
     refuse(fmt::format("the equations are not those of the matrix: {}", *sentence));
   }
 }
@@ -137,6 +152,7 @@ LibraryEntry library_entry(const Code& code, const Request& request, Program dir
   std::string name = name_of(code) + list_suffix("erase", request.erased) +
                      list_suffix("want", request.wanted) + list_suffix("update", request.updated) +
                      list_suffix("rows", request.rows);
+  if (request.over == Over::kSymbols) name += "_over=symbols";
   if (request.reads_least) name += "_reads=min";
   if (!request.read_costs.empty()) {
     name += fmt::format("_read-cost={}", fmt::join(request.read_costs, "+"));
@@ -145,14 +161,12 @@ LibraryEntry library_entry(const Code& code, const Request& request, Program dir
 }
 
 LibraryEntry library_entry(Program direct, std::size_t cores) {
-  const BitMatrix matrix = evaluate_symbolically(direct);
   std::string text = fmt::format("{} {} {} {}", direct.locations, direct.rows,
                                  fmt::join(direct.inputs, ","), fmt::join(direct.outputs, ","));
-  for (std::size_t row = 0; row < matrix.rows(); ++row) {
-    text += fmt::format(" {}", fmt::join(matrix.ones(row), ","));
-  }
+  text += direct.is_xor() ? matrix_text(evaluate_symbolically(direct))
+                          : matrix_text(direct.field, coefficients_of(direct));
   const std::string name =
-      fmt::format("matrix_{}x{}_{}", matrix.rows(), matrix.columns(), hash_of(text));
+      fmt::format("matrix_{}x{}_{}", direct.outputs.size(), direct.inputs.size(), hash_of(text));
   return {file_name(name + cores_suffix(cores)), nullptr, {}, std::move(direct), cores};
 }
 

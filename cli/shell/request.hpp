@@ -5,7 +5,7 @@
 
 namespace xorloom::cli {
 
-/// --erase, --want, --update and --rows: what the equations of a command compute.
+/// --erase, --want, --update, --rows and --over: what the equations of a command compute.
 void add_request(Command& command, Request& request);
 
 /// Throws kInvalidArgument, naming the options, if two of them do not go together.

@@ -116,12 +116,13 @@ Searched searched(const SearchOptions& options, const Program& direct,
   return {std::move(found), spent};
 }
 
-/// What max spends at least where it counts for as much as normal, which takes fewer moves of any matrix.
+/// What max spends at least where it counts for as much as normal, which takes fewer moves of any
+/// matrix.
 constexpr std::size_t kAsNormalSteps = 20'000'000;
 constexpr std::size_t kAsNormalSeconds = 5;
 
-/// Whether as much was spent on equations as is asked for. Other seeds are other searches where there
-/// is time for more than one.
+/// Whether as much was spent on equations as is asked for. Other seeds are other searches where
+/// there is time for more than one.
 bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
   const bool was_max = spent.effort == "max";
   if (asked.effort == "fast") return true;
@@ -140,8 +141,8 @@ bool reads_too_much(const EquationFile& kept, const LibraryEntry& entry) {
                                           cost_of_reads(*entry.code, entry.request, entry.direct);
 }
 
-/// What was spent on equations in two searches, the second of which began with what there was and found
-/// something better or did not.
+/// What was spent on equations in two searches, the second of which began with what there was and
+/// found something better or did not.
 SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
   const bool are_two = before.effort == "max" && now.effort == "max";
   if (are_two && before.seed == now.seed) {
@@ -165,14 +166,15 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
   std::optional<Circuit> start;
   if (kept) {
     // Of what rebuilds, others may take fewer that read other survivors.
-    const bool is_least = options.cores == 0 && entry.request.erased.empty() &&
+    const bool is_xor = kept->program.is_xor();
+    const bool is_least = is_xor && options.cores == 0 && entry.request.erased.empty() &&
                           xors(kept->program) <= lower_bound(evaluate_symbolically(kept->program));
     if (is_least ||
         (kept->search && is_enough(*kept->search, options) && !reads_too_much(*kept, entry))) {
       note(fmt::format("xorloom: from {}, {} XORs, proved", path, xors(kept->program)));
       return *std::move(kept);
     }
-    if (options.cores == 0 && kept->program.inputs == direct.inputs) {
+    if (is_xor && options.cores == 0 && kept->program.inputs == direct.inputs) {
       start = circuit_of(kept->program);
     }
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -49,15 +48,7 @@ std::size_t number_between(const Json& json, const char* key, std::size_t lowest
 Field read_field(const Json& json) {
   const std::size_t w = number_between(json, "w", 1, 32, 1);
   if (!json.contains("poly")) return Field(w);
-  const std::string poly = text(member(json, "poly"), "poly");
-  std::uint64_t value = 0;
-  const char* const end = poly.data() + poly.size();
-  const auto parsed =
-      std::from_chars(poly.data() + std::min<std::size_t>(2, poly.size()), end, value, 16);
-  if (!poly.starts_with("0x") || parsed.ptr != end || parsed.ec != std::errc()) {
-    bad(fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", excerpt(poly)));
-  }
-  return {w, value};
+  return {w, hexadecimal(member(json, "poly"), "poly")};
 }
 
 struct Cells {

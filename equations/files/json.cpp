@@ -22,7 +22,8 @@ namespace {
 using namespace json_reading;
 
 constexpr const char* kFormat = "xorloom-equations";
-constexpr std::size_t kVersion = 1;
+constexpr std::size_t kVersion = 1;           ///< of XOR programs, and of a front
+constexpr std::size_t kVersionWithField = 2;  ///< of programs over symbols
 
 Json code_json(const EquationFile& file) {
   if (!file.code) return nullptr;
@@ -35,10 +36,11 @@ Json code_json(const EquationFile& file) {
 
 Json cost_json(const EquationFile& file) {
   const Cost c = cost(file.program);
-  Json result{{"xors", c.xors},
-              {"longest_equation", c.longest_equation},
-              {"longest_path", c.longest_path},
-              {"critical_path", c.critical_path}};
+  Json result{{"xors", c.xors}};
+  if (!file.program.is_xor()) result["multiplications"] = c.multiplications;
+  result["longest_equation"] = c.longest_equation;
+  result["longest_path"] = c.longest_path;
+  result["critical_path"] = c.critical_path;
   if (file.plan) {
     const std::string cores = fmt::format("{}", file.plan->cores);
     // An atomic plan is not the one that takes the fewest steps.
@@ -69,6 +71,19 @@ Json sides_json(const Program& program, const std::vector<Element>& elements) {
     }
   }
   return result;
+}
+
+/// {"target":15,"xor":[2,3]}, or over symbols {"target":10,"sum":[[1,0],[29,2]]}.
+Json equation_json(const Program& program, const Equation& equation) {
+  if (program.is_xor()) {
+    const std::vector<Element> operands(equation.operands.begin(), equation.operands.end());
+    return {{"target", equation.target}, {"xor", operands}};
+  }
+  Json terms = Json::array();
+  for (const auto& [element, coefficient] : equation.operands) {
+    terms.push_back(Json::array({coefficient, element}));
+  }
+  return {{"target", equation.target}, {"sum", terms}};
 }
 
 /// An array with one item a line, so that files can be read and compared by line.
@@ -119,6 +134,28 @@ void read_sides(const Json& json, Program& program) {
     }
     program.virtuals.push_back(about);
   }
+}
+
+Field field_of(const Json& value) {
+  return Field{number(member(value, "w"), "w"), hexadecimal(member(value, "poly"), "poly")};
+}
+
+std::vector<Operand> operands_of(const Json& item, const Program& program) {
+  std::vector<Operand> operands;
+  if (program.is_xor()) {
+    for (const Element operand : numbers(member(item, "xor"), "xor"))
+      operands.emplace_back(operand);
+    return operands;
+  }
+  for (const Json& term : array(member(item, "sum"), "sum")) {
+    if (!term.is_array() || term.size() != 2) {
+      bad(fmt::format("a term of equation {} is not [coefficient,element]",
+                      program.equations.size()));
+    }
+    const std::size_t coefficient = number(term[0], "coefficient", program.field.size() - 1);
+    operands.emplace_back(element(term[1], "element"), static_cast<Field::Symbol>(coefficient));
+  }
+  return operands;
 }
 
 Json reads_json(const RepairReads& reads) {
@@ -173,22 +210,25 @@ CoreSchedule plan_of(const Json& value) {
 
 std::string write_json(const EquationFile& file) {
   const Program& program = file.program;
-  require_xors(program, "JSON of equations");
   std::string text = "{\n";
   const auto field = [&](const char* key, const std::string& value, const char* end = ",") {
     text += fmt::format("  \"{}\": {}{}\n", key, value, end);
   };
   field("format", Json(kFormat).dump());
-  field("version", Json(kVersion).dump());
+  field("version", Json(program.is_xor() ? kVersion : kVersionWithField).dump());
   field("code", code_json(file).dump());
   field("style", Json(file.style).dump());
+  if (!program.is_xor()) {
+    field("field",
+          Json{{"w", program.field.w()}, {"poly", fmt::format("{:#x}", program.field.polynomial())}}
+              .dump());
+  }
   field("locations", Json(program.locations).dump());
   field("rows", Json(program.rows).dump());
   field("inputs", sides_json(program, program.inputs).dump());
   field("outputs", sides_json(program, program.outputs).dump());
-  field("equations", lines(program.equations, [](const Equation& equation) {
-          const std::vector<Element> operands(equation.operands.begin(), equation.operands.end());
-          return Json{{"target", equation.target}, {"xor", operands}};
+  field("equations", lines(program.equations, [&](const Equation& equation) {
+          return equation_json(program, equation);
         }));
   if (file.plan) {
     field("plan", fmt::format("{{\"cores\":{},\"steps\":{}}}", file.plan->cores,
@@ -217,7 +257,7 @@ std::string write_front_json(std::span<const EquationFile> front) {
 }
 
 EquationFile parse_json(std::string_view source) {
-  const Json json = parse(source, kFormat, kVersion);
+  const Json json = parse(source, kFormat, kVersionWithField);
   EquationFile file;
   if (const Json& code = member(json, "code"); !code.is_null()) {
     file.code =
@@ -233,10 +273,10 @@ EquationFile parse_json(std::string_view source) {
   program.locations = number(member(json, "locations"), "locations");
   program.rows = number(member(json, "rows"), "rows");
   read_sides(json, program);
+  if (const auto field = json.find("field"); field != nullptr) program.field = field_of(*field);
   for (const Json& item : array(member(json, "equations"), "equations")) {
-    const std::vector<Element> operands = numbers(member(item, "xor"), "xor");
     program.equations.push_back(
-        {element(member(item, "target"), "target"), {operands.begin(), operands.end()}});
+        {element(member(item, "target"), "target"), operands_of(item, program)});
   }
   if (const auto plan = json.find("plan"); plan != nullptr) file.plan = plan_of(*plan);
   if (const auto search = json.find("search"); search != nullptr) {

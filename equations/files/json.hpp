@@ -9,7 +9,8 @@
 namespace xorloom {
 
 /// The versioned JSON form, {"format":"xorloom-equations","version":1,…}; docs/equations.md lists
-/// its keys. Numbers are those of the elements; makespans and moves are given for the plan's cores.
+/// its keys. Programs over symbols are version 2, which adds the field and coefficients. Numbers
+/// are those of the elements; makespans and moves are given for the plan's cores.
 std::string write_json(const EquationFile& file);
 
 /// Several of these, as {"format":"xorloom-front","version":1,"front":[…]}.

@@ -1,5 +1,7 @@
 #include "equations/ir/cost.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -38,6 +40,15 @@ std::size_t multiplications(const Program& program) {
   std::size_t sum = 0;
   for (const Equation& equation : program.equations) sum += multiplications(equation);
   return sum;
+}
+
+std::string work_text(const Program& program) {
+  const auto counted = [](std::size_t number, const char* noun) {
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  };
+  const std::string text = counted(xors(program), "XOR");
+  if (program.is_xor()) return text;
+  return text + ", " + counted(multiplications(program), "multiplication");
 }
 
 Cost cost(const Program& program) {

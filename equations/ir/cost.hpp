@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "equations/ir/program.hpp"
 
@@ -36,6 +37,9 @@ inline std::size_t xors(const Program& program) {
 /// The operands whose coefficient is not 1.
 std::size_t multiplications(const Equation& equation);
 std::size_t multiplications(const Program& program);
+
+/// "12 XORs", over symbols "36 XORs, 1 multiplication".
+std::string work_text(const Program& program);
 
 /// The most values at any one time that were computed and are still to be read, with the equations
 /// computed in their order.

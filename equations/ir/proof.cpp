@@ -103,8 +103,8 @@ struct Slab {
   }
 };
 
-/// Compares a program with its code over some unknowns, in slabs of data cells, so that memory stays
-/// bounded and near whatever the code.
+/// Compares a program with its code over some unknowns, in slabs of data cells, so that memory
+/// stays bounded and near whatever the code.
 std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
                                              const Code& code) {
   const UnknownData data(program, code, unknowns);
@@ -186,6 +186,11 @@ std::string wrong_shape(const Program& program, std::size_t rows, std::size_t co
                      program.outputs.size(), program.inputs.size(), rows, columns);
 }
 
+/// "GF(2^8) of polynomial 0x11d".
+std::string field_text(const Field& field) {
+  return fmt::format("GF(2^{}) of polynomial {:#x}", field.w(), field.polynomial());
+}
+
 }  // namespace
 
 BitMatrix evaluate_symbolically(const Program& program) {
@@ -256,8 +261,21 @@ std::optional<std::string> find_disagreement(const Program& program, const Matri
   return std::nullopt;
 }
 
+std::optional<std::string> find_disagreement(const Program& program, const Program& same) {
+  if (program.field != same.field) {
+    return fmt::format("the program is over {}, the other over {}", field_text(program.field),
+                       field_text(same.field));
+  }
+  return program.is_xor() ? find_disagreement(program, evaluate_symbolically(same))
+                          : find_disagreement(program, coefficients_of(same));
+}
+
 std::optional<std::string> find_disagreement(const Program& program, const Code& code) {
-  const bool has_symbols = !program.is_xor() && program.field == code.field;
+  const bool has_symbols = !program.is_xor();
+  if (has_symbols && program.field != code.field) {
+    return fmt::format("the program is over {}, the code over {}", field_text(program.field),
+                       field_text(code.field));
+  }
   const std::size_t rows = has_symbols ? code.subchunks : code.rows();
   if (program.locations != code.locations || program.rows != rows) {
     return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
@@ -288,6 +306,12 @@ void prove(const Program& program, const BitMatrix& matrix) {
 
 void prove(const Program& program, const Matrix& matrix) {
   if (const auto sentence = find_disagreement(program, matrix)) {
+    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
+  }
+}
+
+void prove(const Program& program, const Program& same) {
+  if (const auto sentence = find_disagreement(program, same)) {
     fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
   }
 }

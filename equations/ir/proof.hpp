@@ -29,6 +29,9 @@ std::optional<std::string> find_disagreement(const Program& program, const BitMa
 /// The same with a matrix over the program's field.
 std::optional<std::string> find_disagreement(const Program& program, const Matrix& matrix);
 
+/// Compares a program with another of the same inputs and outputs, over the same field.
+std::optional<std::string> find_disagreement(const Program& program, const Program& same);
+
 /// Compares a program whose inputs and outputs are cells of a code with what the code says those
 /// cells hold: inputs are put in as sets of data elements, and each output has to come out as its
 /// own. This proves encoding and decoding alike, without trusting any inverted matrix.
@@ -37,13 +40,14 @@ std::optional<std::string> find_disagreement(const Program& program, const Matri
 /// old values are what the code says of the data, updated elements what it says of the data with
 /// the differences added; where no difference is given, nothing changes.
 ///
-/// Shape: the program is over GF(2) and its elements are bits, or over the code's field and they are
-///        cells.
+/// Shape: the program is over GF(2) and its elements are bits, or over the code's field and they
+///        are cells.
 std::optional<std::string> find_disagreement(const Program& program, const Code& code);
 
 /// Throw kInternal if find_disagreement finds one.
 void prove(const Program& program, const BitMatrix& matrix);
 void prove(const Program& program, const Matrix& matrix);
+void prove(const Program& program, const Program& same);
 void prove(const Program& program, const Code& code);
 
 }  // namespace xorloom

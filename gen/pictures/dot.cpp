@@ -27,8 +27,8 @@ std::string write_dot(const EquationFile& file) {
   };
   const auto name = [&](Element element) { return element_name(program, element); };
   line("digraph equations {{");
-  line("  label=\"{}: {} equations, {} XORs\";", file.code ? file.code->spec : "equations",
-       program.equations.size(), cost(program).xors);
+  line("  label=\"{}: {} equations, {}\";", file.code ? file.code->spec : "equations",
+       program.equations.size(), work_text(program));
   line("  labelloc=t; rankdir=LR; ranksep=2.5; nodesep=0.12; fontname=\"sans-serif\";");
   line("  node [shape=box, fontname=\"sans-serif\", fontsize=10, height=0.25, width=0.4];");
   line("  edge [arrowsize=0.5];");
@@ -48,9 +48,11 @@ std::string write_dot(const EquationFile& file) {
     if (equation.target >= program.first_temporary()) {
       line("  \"{}\" [shape=ellipse];", name(equation.target));
     }
-    for (const Element operand : equation.operands) {
-      line("  \"{}\" -> \"{}\" [color=\"{}\"];", name(operand), name(equation.target),
-           kColors[i % kColors.size()]);
+    for (const auto& [operand, coefficient] : equation.operands) {
+      const std::string label =
+          coefficient == 1 ? "" : fmt::format(", label=\"{:#x}\", fontsize=8", coefficient);
+      line("  \"{}\" -> \"{}\" [color=\"{}\"{}];", name(operand), name(equation.target),
+           kColors[i % kColors.size()], label);
     }
   }
   line("}}");

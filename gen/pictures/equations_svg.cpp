@@ -78,9 +78,10 @@ class Graph {
     drawing_.line("</g>");
     const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
     const int bottom = kTop + static_cast<int>(layout_.height * sizes_.pitch);
-    const std::string note =
+    const std::string note = fmt::format(
         "Each equation has one color, for its node and for the lines from its operands.\n"
-        "Point at a node, or reach it with the tab key, to see its operands.";
+        "Point at a node, or reach it with the tab key, to see its operands{}.",
+        program_.is_xor() ? "" : " and their coefficients");
     return {std::max({static_cast<std::size_t>(right), text_width(head, kHeadLetter),
                       text_width(note, kNoteLetter) / 2}) +
                 kPageMargin,
@@ -206,8 +207,8 @@ Picture draw_equations(const EquationFile& file) {
           : (file.code->spec.size() <= kLongestName ? file.code->spec : file.code->family) + ": ";
   const std::size_t equations = file.program.equations.size();
   return Graph(file.program)
-      .picture(fmt::format("{}{} {} equation{}, {} XORs", spec, equations, file.style,
-                           equations == 1 ? "" : "s", xors(file.program)));
+      .picture(fmt::format("{}{} {} equation{}, {}", spec, equations, file.style,
+                           equations == 1 ? "" : "s", work_text(file.program)));
 }
 
 }  // namespace xorloom

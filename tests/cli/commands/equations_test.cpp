@@ -225,4 +225,49 @@ TEST_CASE("Groups split a repair by site, the equations of each and of the join 
             "--groups = '' is not a whole number"));
 }
 
+TEST_CASE("Equations over symbols come in every form, with coefficients") {
+  const auto over_symbols = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"equations", "rs:k=4,m=2", "--over", "symbols"});
+    return xorloom(arguments);
+  };
+  const Outcome text = over_symbols({});
+  CHECK(text.status == 0);
+  CHECK(has(text.out, "field:   w=8,poly=0x11d\n"));
+  CHECK(has(text.out, "eq. 2: 5 = SUM(0,0x46*1,0x8f*2,0xc8*3)\n"));
+  CHECK(has(text.out, "# cost: 6 XORs, 3 multiplications, "));
+  const auto json = nlohmann::json::parse(over_symbols({"--format", "json"}).out);
+  CHECK(json["version"] == 2);
+  CHECK(json["field"] == nlohmann::json{{"w", 8}, {"poly", "0x11d"}});
+  CHECK(json["cost"]["multiplications"] == 3);
+  CHECK(json["proof"]["holds"] == true);
+  CHECK(has(over_symbols({"--format", "dot"}).out,
+            "\"3\" -> \"5\" [color=\"#c2571a\", label=\"0xc8\""));
+  CHECK(
+      has(over_symbols({"--format", "svg"}).out, "<title>5 = SUM(0,0x46*1,0x8f*2,0xc8*3)</title>"));
+  CHECK(has(over_symbols({"--update", "1"}).out, "new5 = SUM(0x46*d1,old5)\n"));
+  CHECK(has(over_symbols({"--erase", "0,5", "--want", "5"}).out, "outputs: 5\n"));
+  CHECK(has(over_symbols({"--erase", "1", "--groups", "0-2/3-5"}).out,
+            "# sent between sites: 1 cells, 1.00 bytes per byte rebuilt"));
+}
+
+TEST_CASE("Over symbols sums are shared, kept in a library and found there again") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> asked{
+      "equations", "clay:k=4,m=2", "--over",    "symbols",
+      "--style",   "iterative",    "--library", folder.path() / "library"};
+  const Outcome first = xorloom(asked);
+  CHECK(first.status == 0);
+  CHECK(has(first.out, "# cost: 72 XORs, 48 multiplications, "));
+  CHECK(has(first.err, "kept in"));
+  const Outcome again = xorloom(asked);
+  CHECK(again.out == first.out);
+  CHECK(has(again.err, "72 XORs, proved"));
+}
+
+TEST_CASE("A plan for cores is of XORs alone, and that is said") {
+  const Outcome outcome = xorloom({"equations", "rs:k=4,m=2", "--over", "symbols", "--cores", "2"});
+  CHECK(outcome.status == 2);
+  CHECK(has(outcome.err, "--cores plans XORs, and --over symbols also has multiplications"));
+}
+
 }  // namespace xorloom::test

@@ -219,7 +219,7 @@ TEST_CASE("Equation files that are garbage are refused, and where they go wrong 
   CHECK(has(sentence("{\"format\": 3"), ": not JSON: "));
   CHECK(has(sentence("{}"), ": the JSON has no 'format'\n"));
   CHECK(has(sentence("{\"format\":\"xorloom-equations\",\"version\":7}"),
-            ": version 7 is not 1, the one this program reads\n"));
+            ": version 7 is not one of 1 to 2, those this program reads\n"));
   CHECK(has(sentence("9 = XOR(0,1\n"), ": line 1: "));
   CHECK(has(sentence("9 = XOR(0,99)\n"), ": element 99 is not one of the 15 cells of "));
   CHECK(has(sentence("A = XOR(0,B)\nB = XOR(1,A)\n9 = XOR(A,B)\n"), "cycle"));

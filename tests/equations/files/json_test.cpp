@@ -81,8 +81,8 @@ TEST_CASE("what was spent on a search is written and read back") {
 }
 
 TEST_CASE("JSON that is wrong is refused with what is wrong") {
-  check_refused("\"version\": 1", "\"version\": 2",
-                "version 2 is not 1, the one this program reads");
+  check_refused("\"version\": 1", "\"version\": 3",
+                "version 3 is not one of 1 to 2, those this program reads");
   check_refused("xorloom-equations", "recipe", "the format is 'recipe', not 'xorloom-equations'");
   check_refused("\"rows\": 3", "\"rows\": -3", "rows is -3, not a whole number");
   check_refused("\"rows\": 3", "\"rows\": 99999999", "rows = 99999999 exceeds 16777216");
