@@ -15,6 +15,7 @@
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
+#include "cli/shell/request.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
@@ -46,6 +47,7 @@ struct ReportOptions {
   std::vector<std::string> specs;
   std::vector<std::string> files;
   std::vector<std::size_t> erased;
+  Over over = Over::kBits;
   std::vector<std::size_t> cores{};
   SearchOptions search;
   Options code;
@@ -56,7 +58,9 @@ struct ReportOptions {
   std::string output = "-";
 };
 
-Request request_of(const ReportOptions& options) { return {.erased = options.erased}; }
+Request request_of(const ReportOptions& options) {
+  return {.erased = options.erased, .over = options.over};
+}
 
 /// Shape: the number of cores is among those reported.
 std::size_t steps_on(const ReportSet& set, std::size_t cores) {
@@ -74,8 +78,8 @@ void add_fewest_reads(const Code& code, const ReportOptions& options, const Sear
   if (set.reads->read < sets.back().reads->read) sets.push_back(std::move(set));
 }
 
-/// The direct equations of a code, those of the fewest XORs, and where pictures or cores ask for it others
-/// that take fewer steps on the most cores.
+/// The direct equations of a code, those of the fewest XORs, and where pictures or cores ask for it
+/// others that take fewer steps on the most cores.
 void add_sets(const Code& code, const ReportOptions& options, std::vector<ReportSet>& sets) {
   const Request request = request_of(options);
   const auto made = [&](std::string source, const SearchOptions& search) {
@@ -90,7 +94,7 @@ void add_sets(const Code& code, const ReportOptions& options, std::vector<Report
   const std::size_t iterative = sets.size() - 1;
   if (!options.erased.empty()) add_fewest_reads(code, options, search, sets);
   search.cores = std::ranges::max(options.cores);
-  if (search.cores == 1) return;
+  if (search.cores == 1 || options.over == Over::kSymbols) return;
   ReportSet set = made(fmt::format("iterative for {} cores", search.cores), search);
   if (steps_on(set, search.cores) < steps_on(sets[iterative], search.cores)) {
     sets.push_back(std::move(set));
@@ -112,7 +116,8 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
          fmt::format("{} does not say what code it is for: give its SPEC", name));
   }
   const Code code = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
-  const Request request = request_of(options);
+  Request request = request_of(options);
+  request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
   std::vector<Element> computed = file.program.outputs;
   std::vector<Element> asked = direct_program(code, request).outputs;
   std::ranges::sort(computed);
@@ -157,12 +162,12 @@ void measure_all(Report& report) {
   }
 }
 
-/// Direct XORs of codes whose front is looked for with the effort that was asked for; those of others would take
-/// minutes.
+/// Direct XORs of codes whose front is looked for with the effort that was asked for; those of
+/// others would take minutes.
 constexpr std::size_t kMostFrontXors = 64;
 
-/// The sets of a code between the fewest steps on the most cores and the fewest XORs: those that are
-/// looked for now, and those that stand in the report.
+/// The sets of a code between the fewest steps on the most cores and the fewest XORs: those that
+/// are looked for now, and those that stand in the report.
 Front front_of(const Code& code, const ReportOptions& options,
                std::span<const ReportSet> reported) {
   SearchOptions search = options.search;
@@ -234,12 +239,16 @@ void check_options(const Command& command, const ReportOptions& options) {
   if (!options.atlas.empty() && options.specs.empty()) {
     fail(Status::kInvalidArgument, "--atlas needs a SPEC");
   }
+  if (options.over == Over::kSymbols && is_given(command, "--cores")) {
+    fail(Status::kInvalidArgument,
+         "--cores plans XORs, and --over symbols also has multiplications");
+  }
   if (options.figure.empty()) return;
   if (!options.specs.empty()) {
     fail(Status::kInvalidArgument, "--paper-figure has codes of its own and takes no SPEC");
   }
-  for (const char* name : {"--equations", "--erase", "--atlas", "--cores", "--measure", "--seed",
-                           "--library", "--threads"}) {
+  for (const char* name : {"--equations", "--erase", "--over", "--atlas", "--cores", "--measure",
+                           "--seed", "--library", "--threads"}) {
     if (!is_given(command, name)) continue;
     fail(Status::kInvalidArgument,
          fmt::format("--paper-figure has codes of its own and takes no {}", name));
@@ -263,7 +272,8 @@ void run(const ReportOptions& options) {
     const std::size_t before = report.sets.size();
     add_sets(code, options, report.sets);
     if (!options.atlas.empty()) report.sets.push_back(atlas_set(code, options));
-    if (options.format == "html" && std::ranges::max(options.cores) > 1) {
+    const bool has_front = options.over == Over::kBits && std::ranges::max(options.cores) > 1;
+    if (options.format == "html" && has_front) {
       report.fronts.push_back(front_of(code, options, std::span(report.sets).subspan(before)));
     }
     if (!first) first = std::move(code);
@@ -289,6 +299,7 @@ Command report_command() {
            "also report on the equations that this atlas holds for SPEC; see xorloom atlas");
   add_erase(command, options->erased,
             "report on rebuilding these lost locations, such as 0,3, instead of encoding");
+  add_over(command, options->over);
   add_ranges(command, "--cores", options->cores, 1, kMaxCores,
              "numbers of cores, such as 1-4,6; default: 1, or 1,2,4,8,16,32 with --format html");
   add_choice(

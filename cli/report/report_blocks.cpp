@@ -18,6 +18,7 @@ using Value = std::function<std::string(const ReportSet&)>;
 
 std::string number(std::size_t value) { return fmt::format("{}", value); }
 std::string ratio(double value) { return fmt::format("{:.2f}", value); }
+bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
 
 class Blocks {
  public:
@@ -37,9 +38,15 @@ class Blocks {
       return number(static_cast<std::size_t>(&set - report_.sets.data()) + 1);
     });
     row(0, "XORs", [](const ReportSet& set) { return number(set.cost.xors); });
-    row(1, "lower bound for any equations",
-        [](const ReportSet& set) { return number(set.lower_bound); });
-    row(0, rebuilds ? "XORs per rebuilt bit" : "XORs per redundant bit",
+    row(1, "lower bound for any equations", [](const ReportSet& set) {
+      return set.lower_bound ? number(*set.lower_bound) : std::string("-");
+    });
+    if (!std::ranges::all_of(report_.sets, is_over_bits)) {
+      row(0, "multiplications", [](const ReportSet& set) {
+        return is_over_bits(set) ? std::string("-") : number(set.cost.multiplications);
+      });
+    }
+    row(0, fmt::format("XORs per {} {}", rebuilds ? "rebuilt" : "redundant", element_word()),
         [](const ReportSet& set) { return ratio(set.xors_per_bit); });
     row(1, "the optimum, k - 1", [](const ReportSet& set) { return number(set.code().k - 1); });
     row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
@@ -60,10 +67,20 @@ class Blocks {
     });
   }
 
-  void on_cores(std::size_t index) {
-    const std::size_t cores = report_.sets.front().on_cores[index].cores;
+  /// What is planned for cores, if anything is: XORs alone.
+  void on_cores() {
+    const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
+    if (planned == report_.sets.end()) return;
+    for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
+      on_cores(i, planned->on_cores[i].cores);
+    }
+  }
+
+  void on_cores(std::size_t index, std::size_t cores) {
     const auto at = [index](auto member, auto show) {
-      return [=](const ReportSet& set) { return show(set.on_cores[index].*member); };
+      return [=](const ReportSet& set) {
+        return is_over_bits(set) ? show(set.on_cores[index].*member) : std::string("-");
+      };
     };
     heading(
         fmt::format("on {} core{}, in steps of one XOR per core", cores, cores == 1 ? "" : "s"));
@@ -107,6 +124,12 @@ class Blocks {
   std::vector<ReportBlock> take() { return std::move(blocks_); }
 
  private:
+  /// What is computed, one a target.
+  const char* element_word() const {
+    if (std::ranges::all_of(report_.sets, is_over_bits)) return "bit";
+    return std::ranges::none_of(report_.sets, is_over_bits) ? "symbol" : "element";
+  }
+
   const char* isa_name(std::size_t index) const {
     const auto has = [index](const ReportSet& set) { return index < set.runs.size(); };
     return to_string(std::ranges::find_if(report_.sets, has)->runs[index].isa);
@@ -154,7 +177,7 @@ class Blocks {
 std::vector<ReportBlock> report_blocks(const Report& report) {
   Blocks blocks(report);
   blocks.equations();
-  for (std::size_t i = 0; i < report.sets.front().on_cores.size(); ++i) blocks.on_cores(i);
+  blocks.on_cores();
   blocks.runs();
   return blocks.take();
 }

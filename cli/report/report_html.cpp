@@ -66,14 +66,23 @@ std::string list_of_sets(const Report& report) {
   return html + "</ol>\n";
 }
 
-/// XORs of each set, and below which none can go.
+/// XORs of each set, and below which none can go; over symbols there are multiplications instead.
 Picture xors_chart(const Report& report) {
-  BarChart chart{"XORs", "XORs", {}, {{"XORs", {}}, {"lower bound", {}}}, {}};
+  const bool has_bounds =
+      std::ranges::all_of(report.sets, [](const ReportSet& set) { return bool(set.lower_bound); });
+  BarChart chart = has_bounds
+                       ? BarChart{"XORs", "XORs", {}, {{"XORs", {}}, {"lower bound", {}}}, {}}
+                       : BarChart{"XORs and multiplications",
+                                  "operations",
+                                  {},
+                                  {{"XORs", {}}, {"multiplications", {}}},
+                                  {}};
   for (const ReportSet& set : report.sets) {
     if (2 * chart.categories.size() + 2 > kMostBars) break;
     chart.categories.push_back(numbered(report, set));
     chart.series[0].values.push_back(static_cast<double>(set.cost.xors));
-    chart.series[1].values.push_back(static_cast<double>(set.lower_bound));
+    chart.series[1].values.push_back(
+        static_cast<double>(has_bounds ? *set.lower_bound : set.cost.multiplications));
   }
   return draw_bars(chart);
 }
@@ -113,8 +122,8 @@ void add_front(const Report& report, HtmlPage& page) {
   }
 }
 
-/// GB/s against the bytes of a stripe of a code: what the machine's bandwidth allows, and what is predicted
-/// of each of its sets and measured.
+/// GB/s against the bytes of a stripe of a code: what the machine's bandwidth allows, and what is
+/// predicted of each of its sets and measured.
 std::optional<Picture> speed_chart(const Report& report, const std::string& spec) {
   Chart chart{"GB/s of data against the size of a stripe, on one core",
               {"bytes of all chunks of a stripe", ChartAxis::Scale::kLog2, false, true},
@@ -191,7 +200,10 @@ void add_pictures(const Report& report, HtmlPage& page) {
       page.heading(short_name(set.code()));
       const bool fits =
           program.inputs.size() <= kMostMatrixSide && program.outputs.size() <= kMostMatrixSide;
-      if (fits) page.foldable("its bitmatrix", draw_matrix(program), true);
+      if (fits) {
+        page.foldable(program.is_xor() ? "its bitmatrix" : "its matrix", draw_matrix(program),
+                      true);
+      }
       drawn = set.code().spec;
       if (const auto chart = speed_chart(report, drawn)) page.picture(*chart);
     }
@@ -209,7 +221,7 @@ void add_pictures(const Report& report, HtmlPage& page) {
 
 std::string report_html(const Report& report) {
   HtmlPage page("What equations cost");
-  page.paragraph(fmt::format("Sets of XOR equations, {}:", task_text(report)));
+  page.paragraph(fmt::format("Sets of equations, {}:", task_text(report)));
   page.raw(list_of_sets(report));
   page.raw(table(report));
   page.paragraph(kReportLegend);

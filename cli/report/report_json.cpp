@@ -56,7 +56,7 @@ Json json_of(const ReportSet& set) {
       {"equations", set.file.program.equations.size()},
       {"output_bits", set.output_bits},
       {"direct_xors", set.direct_xors},
-      {"lower_bound", set.lower_bound},
+      {"lower_bound", set.lower_bound ? Json(*set.lower_bound) : Json(nullptr)},
       {"xors", set.cost.xors},
       {"xors_per_output_bit", set.xors_per_bit},
       {"factor", set.factor},
@@ -67,6 +67,10 @@ Json json_of(const ReportSet& set) {
       {"peak_live", set.peak_live},
       {"on_cores", Json::array()},
       {"runs", Json::array()}};
+  if (!set.file.program.is_xor()) {
+    json["over"] = "symbols";
+    json["multiplications"] = set.cost.multiplications;
+  }
   for (const CoresCost& on : set.on_cores) json["on_cores"].push_back(json_of(on));
   for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run));
   if (set.reads) json["reads"] = json_of(*set.reads);

@@ -29,15 +29,18 @@ CoresCost on_cores(const Program& program, const std::optional<CoreSchedule>& ma
   return on;
 }
 
-/// What a tile comes to on an instruction set: of these equations, or of the words that the code lies in,
-/// which the direct ones stand for.
+/// What a tile comes to on an instruction set: of these equations, or of the words that the code
+/// lies in, which the direct ones stand for.
 std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& request,
                                 const EquationFile& file) {
   PlanOptions options;
   options.isa = isa;
   if (!file.program.virtuals.empty()) return std::nullopt;
-  if (code.arrangement == Arrangement::kPacket) return tile_work(code, file.program, options);
-  if (file.style != "direct") return std::nullopt;
+  const bool is_xor = file.program.is_xor();
+  if ((code.arrangement == Arrangement::kPacket) == is_xor) {
+    return tile_work(code, file.program, options);
+  }
+  if (!is_xor || file.style != "direct") return std::nullopt;
   const PlanExplanation explanation = explanation_of(code, request_map(code, request), options);
   return TileWork{explanation.tile, explanation.data_bytes};
 }
@@ -67,10 +70,12 @@ ReportSet report_set(std::string source, EquationFile file, const Code& code,
                      const Request& request, const std::vector<std::size_t>& cores) {
   const Program& program = file.program;
   const std::size_t direct = xors(direct_program(code, request));
-  const std::size_t bound = lower_bound(evaluate_symbolically(program));
+  std::optional<std::size_t> bound;
+  if (program.is_xor()) bound = lower_bound(evaluate_symbolically(program));
   const Cost costs = cost(program);
-  const std::size_t bits = program.outputs.size();
-  const double per_bit = static_cast<double>(costs.xors) / static_cast<double>(bits);
+  const std::size_t elements = program.outputs.size();
+  const std::size_t bits = elements * program.field.w();
+  const double per_bit = static_cast<double>(costs.xors) / static_cast<double>(elements);
   ReportSet set{std::move(source),
                 std::move(file),
                 request,
@@ -83,9 +88,9 @@ ReportSet report_set(std::string source, EquationFile file, const Code& code,
                 0,
                 0,
                 {}};
-  set.factor = cost_factor(costs.xors, bits, set.code().k);
+  set.factor = cost_factor(costs.xors, elements, set.code().k);
   set.peak_live = peak_live(set.file.program);
-  for (const std::size_t count : cores) {
+  for (const std::size_t count : set.file.program.is_xor() ? cores : std::vector<std::size_t>{}) {
     set.on_cores.push_back(on_cores(set.file.program, set.file.plan, direct, count));
   }
   if (!request.erased.empty()) set.reads = repair_reads(code, request, set.file.program);

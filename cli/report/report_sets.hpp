@@ -54,14 +54,16 @@ struct ReportSet {
   Arrangement arrangement;
   std::size_t output_bits;
   std::size_t direct_xors;  ///< of the direct equations for the same outputs
-  std::size_t lower_bound;  ///< no equations for the same outputs have fewer XORs
+  /// No XOR equations for the same outputs have fewer XORs. None over symbols.
+  std::optional<std::size_t> lower_bound;
   Cost cost;
   double xors_per_bit;
   double factor;
   std::size_t peak_live;
-  std::vector<CoresCost> on_cores;
+  std::vector<CoresCost> on_cores;     ///< none over symbols
   std::optional<RepairReads> reads{};  ///< where it rebuilds
-  /// Best first. Where the code lies in words none but beside the direct equations, of what runs on them.
+  /// Best first. Where the code lies in words, equations over symbols run, and the direct equations
+  /// over bits stand for what a codec runs.
   std::vector<IsaRun> runs{};
   std::vector<SpeedAtSize> speeds{};  ///< where it was measured
   Latency latency{};                  ///< of calls on chunks in L2, where it was measured

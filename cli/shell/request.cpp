@@ -5,6 +5,15 @@
 
 namespace xorloom::cli {
 
+void add_over(Command& command, Over& over) {
+  add_choice(
+      command, "--over", {"bits", "symbols"},
+      [&over](const std::string& word) { over = word == "symbols" ? Over::kSymbols : Over::kBits; },
+      "what the elements are. bits: rows of bits, which equations XOR; symbols: the symbols of "
+      "GF(2^w), which equations also multiply by coefficients, and R is then the number of "
+      "sub-chunks; default: bits");
+}
+
 void add_request(Command& command, Request& request) {
   add_erase(command, request.erased,
             "rebuild these lost locations, such as 0,3, instead of encoding; they are counted from "
@@ -16,14 +25,7 @@ void add_request(Command& command, Request& request) {
   add_ranges(command, "--rows", request.rows, 0, kMaxRow,
              "compute only these rows of the chunks that are computed, such as 0-3,5; only inputs "
              "that they need are listed");
-  add_choice(
-      command, "--over", {"bits", "symbols"},
-      [&request](const std::string& word) {
-        request.over = word == "symbols" ? Over::kSymbols : Over::kBits;
-      },
-      "what the elements are. bits: rows of bits, which equations XOR; symbols: the symbols of "
-      "GF(2^w), which equations also multiply by coefficients, and R is then the number of "
-      "sub-chunks; default: bits");
+  add_over(command, request.over);
 }
 
 void check_request_options(const Request& request) {

@@ -5,6 +5,9 @@
 
 namespace xorloom::cli {
 
+/// --over: what the elements of equations are.
+void add_over(Command& command, Over& over);
+
 /// --erase, --want, --update, --rows and --over: what the equations of a command compute.
 void add_request(Command& command, Request& request);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/files/text.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/pictures/element_groups.hpp"
 
@@ -51,31 +52,65 @@ std::vector<std::size_t> borders_of(const std::vector<ElementGroup>& groups) {
   return borders;
 }
 
+/// What a program computes, a row for each output: the equation it would be from the inputs alone.
+std::vector<Equation> rows_of(const Program& program) {
+  std::vector<Equation> rows;
+  for (const Element output : program.outputs) rows.push_back({output, {}});
+  if (program.is_xor()) {
+    const BitMatrix matrix = evaluate_symbolically(program);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (const std::size_t c : matrix.ones(r)) rows[r].operands.emplace_back(program.inputs[c]);
+    }
+    return rows;
+  }
+  const Matrix matrix = coefficients_of(program);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < matrix.columns(); ++c) {
+      if (matrix(r, c) != 0) rows[r].operands.emplace_back(program.inputs[c], matrix(r, c));
+    }
+  }
+  return rows;
+}
+
+std::string heading_of(const Program& program, const std::vector<Equation>& rows) {
+  std::size_t filled = 0;
+  for (const Equation& row : rows) filled += row.operands.size();
+  return fmt::format("{} x {} {}, {} {}", rows.size(), program.inputs.size(),
+                     program.is_xor() ? "bits" : "symbols", filled,
+                     program.is_xor() ? "ones" : "that are not zero");
+}
+
 class Sheet {
  public:
   explicit Sheet(const Program& program)
       : program_(program),
-        matrix_(evaluate_symbolically(program)),
-        sizes_(sizes_of(matrix_.columns())),
+        rows_(rows_of(program)),
+        columns_(program.inputs.size()),
+        sizes_(sizes_of(columns_)),
         left_(kPageMargin + kLocations + kNames),
-        top_(kPageMargin + kPageHeadHeight + kLocations + sizes_.column_names) {}
+        top_(kPageMargin + kPageHeadHeight + kLocations + sizes_.column_names),
+        column_of_(program.end_of_elements()) {
+    for (std::size_t c = 0; c < columns_; ++c) column_of_[program.inputs[c]] = c;
+  }
 
   Picture picture() {
-    const std::size_t width = matrix_.columns() * sizes_.cell;
-    const std::size_t height = matrix_.rows() * sizes_.cell;
+    const std::size_t width = columns_ * sizes_.cell;
+    const std::size_t height = rows_.size() * sizes_.cell;
     draw_locations();
     if (sizes_.has_names()) draw_names();
-    for (std::size_t row = 0; row < matrix_.rows(); ++row) draw_row(row);
+    for (std::size_t row = 0; row < rows_.size(); ++row) draw_row(row);
     if (sizes_.has_names()) {
-      draw_lines("xl-rule", all_up_to(matrix_.columns()), all_up_to(matrix_.rows()));
+      draw_lines("xl-rule", all_up_to(columns_), all_up_to(rows_.size()));
     }
     draw_lines("xl-border", borders_of(groups_of(program_, program_.inputs)),
                borders_of(groups_of(program_, program_.outputs)));
-    const std::string head =
-        fmt::format("{} x {} bits, {} ones", matrix_.rows(), matrix_.columns(), matrix_.weight());
+    const std::string head = heading_of(program_, rows_);
     const std::string note =
-        "Each row is an output: the sum of the inputs that have a one in it. The number\n"
-        "at its end counts the ones. Lines separate locations.";
+        program_.is_xor()
+            ? "Each row is an output: the sum of the inputs that have a one in it. The number\n"
+              "at its end counts the ones. Lines separate locations."
+            : "Each row is an output: the sum of the inputs, each times the symbol in its column.\n"
+              "The number at its end counts those that are not zero. Lines separate locations.";
     return {std::max(left_ + width + kOnes, kPageMargin + text_width(note, kNoteLetter) * 5 / 8) +
                 kPageMargin,
             top_ + height + 64 + kPageMargin,
@@ -127,7 +162,7 @@ class Sheet {
 
   void draw_names() {
     const std::size_t half = sizes_.cell / 2;
-    for (std::size_t c = 0; c < matrix_.columns(); ++c) {
+    for (std::size_t c = 0; c < columns_; ++c) {
       const std::string name = element_name(program_, program_.inputs[c]);
       const std::size_t x = left_ + c * sizes_.cell + half;
       if (sizes_.is_large() && text_width(name, 7) <= sizes_.cell) {
@@ -136,7 +171,7 @@ class Sheet {
         upright(x + 3, top_ - 4, "xl-tiny xl-start", name);
       }
     }
-    for (std::size_t r = 0; r < matrix_.rows(); ++r) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
       const std::size_t y = top_ + r * sizes_.cell + half + 4;
       drawing_.text(left_ - 6, y, sizes_.is_large() ? "end" : "small end",
                     element_name(program_, program_.outputs[r]));
@@ -144,53 +179,53 @@ class Sheet {
   }
 
   void draw_row(std::size_t row) {
-    const std::vector<std::size_t> ones = matrix_.ones(row);
+    const Equation& equation = rows_[row];
     const std::size_t y = top_ + row * sizes_.cell;
     const std::size_t inset = sizes_.has_names() ? 1 : 0;
     const std::size_t side = sizes_.cell - 2 * inset;
-    std::string sum;
     std::string path;
-    for (const std::size_t column : ones) {
-      if (!sum.empty()) sum += ',';
-      sum += element_name(program_, program_.inputs[column]);
-      path += fmt::format("M{} {}h{}v{}h-{}z", left_ + column * sizes_.cell + inset, y + inset,
-                          side, side, side);
+    for (const Element operand : equation.operands) {
+      path +=
+          fmt::format("M{} {}h{}v{}h-{}z", left_of(operand) + inset, y + inset, side, side, side);
     }
     drawing_.line(
-        fmt::format("<g class=\"xl-row {}\"><title>{} = XOR({})</title><rect class=\"xl-hit\" "
+        fmt::format("<g class=\"xl-row {}\"><title>{}</title><rect class=\"xl-hit\" "
                     "x=\"{}\" y=\"{}\" "
                     "width=\"{}\" height=\"{}\"/><path class=\"xl-fill\" d=\"{}\"/></g>",
-                    ink(0), escaped(element_name(program_, program_.outputs[row])), escaped(sum),
-                    left_, y, matrix_.columns() * sizes_.cell, sizes_.cell, path));
-    for (std::size_t i = 0; sizes_.is_large() && i < ones.size(); ++i) {
-      const std::string name = element_name(program_, program_.inputs[ones[i]]);
-      if (text_width(name, 7) > sizes_.cell) continue;
-      drawing_.text(left_ + ones[i] * sizes_.cell + sizes_.cell / 2, y + sizes_.cell / 2 + 4,
-                    "small on", name);
+                    ink(0), escaped(equation_text(program_, equation)), left_, y,
+                    columns_ * sizes_.cell, sizes_.cell, path));
+    for (const Operand& operand : equation.operands) {
+      const std::string name = program_.is_xor() ? element_name(program_, operand)
+                                                 : fmt::format("{:x}", operand.coefficient);
+      if (!sizes_.is_large() || text_width(name, 7) > sizes_.cell) continue;
+      drawing_.text(left_of(operand) + sizes_.cell / 2, y + sizes_.cell / 2 + 4, "small on", name);
     }
     if (!sizes_.has_names()) return;
-    drawing_.text(left_ + matrix_.columns() * sizes_.cell + 10, y + sizes_.cell / 2 + 4,
-                  "small note", fmt::format("{}", ones.size()));
+    drawing_.text(left_ + columns_ * sizes_.cell + 10, y + sizes_.cell / 2 + 4, "small note",
+                  fmt::format("{}", equation.operands.size()));
   }
 
   void draw_lines(const char* style, const std::vector<std::size_t>& columns,
                   const std::vector<std::size_t>& rows) {
     std::string path;
     for (const std::size_t c : columns) {
-      path += fmt::format("M{} {}v{}", left_ + c * sizes_.cell, top_, matrix_.rows() * sizes_.cell);
+      path += fmt::format("M{} {}v{}", left_ + c * sizes_.cell, top_, rows_.size() * sizes_.cell);
     }
     for (const std::size_t r : rows) {
-      path +=
-          fmt::format("M{} {}h{}", left_, top_ + r * sizes_.cell, matrix_.columns() * sizes_.cell);
+      path += fmt::format("M{} {}h{}", left_, top_ + r * sizes_.cell, columns_ * sizes_.cell);
     }
     drawing_.line(fmt::format("<path class=\"{}\" d=\"{}\"/>", style, path));
   }
 
+  std::size_t left_of(Element input) const { return left_ + column_of_[input] * sizes_.cell; }
+
   const Program& program_;
-  BitMatrix matrix_;
+  std::vector<Equation> rows_;
+  std::size_t columns_;
   Sizes sizes_;
   std::size_t left_;
   std::size_t top_;
+  std::vector<std::size_t> column_of_;  ///< by input
   Drawing drawing_;
 };
 

@@ -93,7 +93,7 @@ TileWork tile_work(const Code& code, const Program& program, const PlanOptions& 
   });
   const TileCounts* made = code_counts(computation);
   TileWork work{made != nullptr ? *made : kernel_counts(program, options.isa), 0};
-  const std::size_t data_elements = code.data.size() * (code.rows() / code.subchunks);
+  const std::size_t data_elements = code.data.size() * (code.field.w() / program.field.w());
   if (program.outputs.empty()) return work;
   work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /
                     program.outputs.size();

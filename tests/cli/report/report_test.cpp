@@ -23,6 +23,10 @@ bool has_row(const std::string& table, const std::string& row) {
   return squeezed.find("\n" + row + "\n") != std::string::npos;
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 nlohmann::json report(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "report");
   arguments.insert(arguments.end(), {"--format", "json"});
@@ -267,6 +271,41 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   CHECK(nlohmann::json::parse(report_here("").out) == before);
   write_file(kept, rates.dump().substr(0, 200));
   CHECK(nlohmann::json::parse(report_here("").out) == before);
+}
+
+TEST_CASE("Over symbols the report has multiplications and runs, and no plans for cores") {
+  const Outcome table = xorloom({"report", "clay:k=4,m=2", "--over", "symbols"});
+  CHECK(table.status == 0);
+  CHECK(has_row(table.out, "multiplications 120 48"));
+  CHECK(has_row(table.out, "XORs per redundant symbol 8.00 4.50"));
+  CHECK_FALSE(contains(table.out, "in steps of"));
+  CHECK(widest_line(table.out) <= 80);
+  const Outcome form = xorloom({"report", "clay:k=4,m=2", "--over", "symbols", "--format", "json"});
+  const auto set = nlohmann::json::parse(form.out)["sets"][1];
+  CHECK(set["over"] == "symbols");
+  CHECK(set["multiplications"] == 48);
+  CHECK(set["output_bits"] == 16 * 8);
+  CHECK(set["lower_bound"].is_null());
+  CHECK(set["on_cores"].empty());
+  CHECK_FALSE(set["runs"].empty());
+  const Outcome page = xorloom({"report", "rs:k=4,m=2", "--over", "symbols", "--format", "html"});
+  CHECK(contains(page.out, "XORs and multiplications"));
+  CHECK(contains(page.out, "2 x 4 symbols, 8 that are not zero"));
+  CHECK(contains(page.out, "<title>5 = SUM(0,0x46*1,0x8f*2,0xc8*3)</title>"));
+  const Outcome refused = xorloom({"report", "rs:k=4,m=2", "--over", "symbols", "--cores", "2"});
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "--cores plans XORs"));
+}
+
+TEST_CASE("Saved equations over symbols stand beside those over bits") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "symbols.json";
+  CHECK(xorloom({"equations", "rs:k=4,m=2", "--over", "symbols", "--format", "json", "-o", file})
+            .status == 0);
+  const Outcome table = xorloom({"report", "rs:k=4,m=2", "--effort", "fast", "--equations", file});
+  CHECK(table.status == 0);
+  CHECK(has_row(table.out, "multiplications - - 3"));
+  CHECK(contains(table.out, "XORs per redundant element "));
 }
 
 }  // namespace xorloom::test

@@ -105,4 +105,16 @@ TEST_CASE("a matrix that is too large for a picture is refused with the bound") 
   CHECK(rows_of_ones(draw_matrix(direct_program(BitMatrix(3, 1024))).body).size() == 3);
 }
 
+TEST_CASE("the matrix of a program over symbols has its coefficients") {
+  const Program program = direct_encoding(make_code("rs:k=4,m=2"), {}, Over::kSymbols);
+  const Picture picture = draw_matrix(program);
+  CHECK(picture.head == "2 x 4 symbols, 8 that are not zero");
+  CHECK(not_well_formed(svg_page(picture)) == "");
+  for (const char* part : {"<title>5 = SUM(0,0x46*1,0x8f*2,0xc8*3)</title>", ">46</text>",
+                           ">8f</text>", ">c8</text>"}) {
+    CAPTURE(part);
+    CHECK(picture.body.find(part) != std::string::npos);
+  }
+}
+
 }  // namespace xorloom
