@@ -10,19 +10,12 @@
 #include "codes/text/error.hpp"
 
 namespace xorloom {
-namespace {
 
-void close_packets(Code& code, const Spec& spec, const std::string& canonical) {
+void finish_packets(Code& code, const Spec& spec, std::string canonical) {
   code.arrangement = Arrangement::kPacket;
   code.packet_bytes = spec.number_or("packet_bytes", 8, kMaxPacketBytes, kDefaultPacketBytes);
   check_packet_bytes(code.packet_bytes);
-  code.spec = fmt::format("{},packet_bytes={}", canonical, code.packet_bytes);
-}
-
-}  // namespace
-
-void finish_packets(Code& code, const Spec& spec, std::string canonical) {
-  close_packets(code, spec, canonical);
+  code.spec = fmt::format("{},packet_bytes={}", std::move(canonical), code.packet_bytes);
 }
 
 void finish_words(Code& code, const Spec& spec, std::string canonical) {
@@ -30,7 +23,7 @@ void finish_words(Code& code, const Spec& spec, std::string canonical) {
   canonical += fmt::format(",arrangement={}", arrangement);
   if (arrangement == "packet") {
     check_packets_fit(code.k, code.m, code.field);
-    return close_packets(code, spec, canonical);
+    return finish_packets(code, spec, std::move(canonical));
   }
   if (arrangement != "word") {
     fail(Status::kInvalidArgument,

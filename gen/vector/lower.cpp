@@ -51,51 +51,53 @@ bool is_direct(const Program& program) {
 
 /// The rows of a direct program by their dyadic blocks; sums of sums as they come.
 TileProgram tile_of_symbols(const Program& program, const VectorMachine& machine) {
-  if (!is_direct(program)) return tile_of_cells(program);
+  if (!is_direct(program)) return tile_of(program);
   return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
                  machine);
 }
 
 /// Registers, then instructions, for one way of storing. No bytes if they are too many.
-std::vector<std::uint8_t> kernel(const TileProgram& tile, const VectorMachine& machine,
-                                 const MachineCodeOptions& options, InstructionSchedule& schedule) {
+std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& places,
+                                 const VectorMachine& machine, const MachineCodeOptions& options,
+                                 InstructionSchedule& schedule) {
   schedule = assign_registers(tile, machine, !options.non_temporal);
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
     fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
   }
-  return machine_code(tile, schedule, machine, options);
+  return machine_code(places, schedule, machine, options);
 }
 
-std::optional<LoweredKernels> kernels(TileProgram tile, const VectorMachine& machine,
-                                      MachineCodeOptions options) {
+std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
+                                      const VectorMachine& machine, MachineCodeOptions options) {
   if (tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
-  result.bytes = kernel(tile, machine, options, result.schedule);
+  result.bytes = kernel(tile, places, machine, options, result.schedule);
   if (result.bytes.empty()) return std::nullopt;
   result.code_bytes = result.bytes.size();
   result.bytes.resize((result.bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
   result.non_temporal_at = result.bytes.size();
   InstructionSchedule past_caches;
   options.non_temporal = true;
-  const std::vector<std::uint8_t> second = kernel(tile, machine, options, past_caches);
+  const std::vector<std::uint8_t> second = kernel(tile, places, machine, options, past_caches);
   if (second.empty()) return std::nullopt;
   result.bytes.insert(result.bytes.end(), second.begin(), second.end());
   result.tile = std::move(tile);
+  result.places = std::move(places);
   return result;
 }
 
 }  // namespace
 
-TileProgram ordered_tile(const Program& program, std::size_t packet_bytes,
-                         const VectorMachine& machine, const JitOptions& options) {
-  TileProgram tile = tile_of(fused(program, machine), packet_bytes);
+TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
+                         const JitOptions& options) {
+  TileProgram tile = tile_of(fused(program, machine));
   if (tile.equations.size() > kMostEquations) return tile;  // none will run
   tile = reordered(tile, greedy_order(tile, machine));
   if (options.iterations != 0) {
     tile = annealed(tile, machine, {1, options.iterations, options.stop_requested});
   }
-  prove_packets(tile, program, {packet_bytes, 1, 0});
+  prove_tile(tile, program, 1);
   return tile;
 }
 
@@ -103,21 +105,25 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
   const std::size_t vectors = tiles.tile_bytes / machine.vector_bytes;
-  TileProgram tile =
-      options.orders ? tile_of(proved_order(program, *options.orders, machine), tiles.packet_bytes)
-                     : ordered_tile(program, tiles.packet_bytes, machine, options);
+  TileProgram tile = options.orders ? tile_of(proved_order(program, *options.orders, machine))
+                                    : ordered_tile(program, machine, options);
   if (tile.equations.size() > kMostEquations) return std::nullopt;
-  tile = unrolled(tile, vectors, machine.vector_bytes);
-  prove_packets(tile, program, {tiles.packet_bytes, vectors, machine.vector_bytes});
-  return kernels(std::move(tile), machine, {tiles.stride, tiles.prefetch_bytes});
+  tile = unrolled(tile, vectors);
+  prove_tile(tile, program, vectors);
+  const PacketDistances distances{program.rows, tiles.packet_bytes, machine.vector_bytes};
+  TilePlaces places = packet_places(tile, distances);
+  prove_packets(places, program, vectors, distances);
+  return kernels(std::move(tile), std::move(places), machine, {tiles.stride, tiles.prefetch_bytes});
 }
 
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
     const VectorMachine& machine, const std::function<std::uint64_t(Field::Symbol)>& matrix_of) {
   TileProgram tile = tile_of_symbols(program, machine);
-  tile = unrolled(tile, vectors, machine.vector_bytes);
-  prove_symbols(tile, program, vectors, machine.vector_bytes);
+  tile = unrolled(tile, vectors);
+  prove_tile(tile, program, vectors);
+  TilePlaces places = word_places(tile, vectors, machine.vector_bytes);
+  prove_words(places, program, vectors, machine.vector_bytes);
   MachineCodeOptions options{vectors * machine.vector_bytes, prefetch_bytes};
   for (const TileProgram::Equation& equation : tile.equations) {
     for (const auto& [value, coefficient] : equation.terms) {
@@ -125,7 +131,7 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = matrix_of(coefficient);
     }
   }
-  return kernels(std::move(tile), machine, std::move(options));
+  return kernels(std::move(tile), std::move(places), machine, std::move(options));
 }
 
 }  // namespace xorloom

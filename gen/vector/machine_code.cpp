@@ -46,20 +46,20 @@ struct Frame {
 
 class Emitter : private Xbyak::CodeGenerator {
  public:
-  Emitter(std::uint8_t* buffer, std::size_t bytes, const TileProgram& tile,
+  Emitter(std::uint8_t* buffer, std::size_t bytes, const TilePlaces& places,
           const InstructionSchedule& schedule, const VectorMachine& machine,
           const MachineCodeOptions& options)
       : Xbyak::CodeGenerator(bytes, buffer),
-        tile_(tile),
+        places_(places),
         schedule_(schedule),
         vector_bytes_(machine.vector_bytes),
         registers_(machine.registers),
         options_(options),
         is_staged_(options.non_temporal && machine.vector_bytes < kLine),
         lines_(prefetched_lines()),
-        pointers_(accesses(), tile.streams) {
+        pointers_(accesses(), places.streams) {
     const std::size_t staged = schedule.slots * vector_bytes_;
-    const std::size_t end = staged + (is_staged_ ? tile.outputs.size() * vector_bytes_ : 0);
+    const std::size_t end = staged + (is_staged_ ? places.outputs.size() * vector_bytes_ : 0);
     frame_ = {staged, end, end + 8, (end + 16 + kLine - 1) / kLine * kLine};
   }
 
@@ -95,23 +95,24 @@ class Emitter : private Xbyak::CodeGenerator {
   // Which streams the instructions of a turn touch, in order: what the registers of pointers are
   // planned by.
 
-  TileProgram::Cell cell_of(InstructionSchedule::Memory memory) const {
-    return memory.kind == Kind::kInput ? tile_.inputs[memory.index] : tile_.outputs[memory.index];
+  TilePlaces::Place place_of(InstructionSchedule::Memory memory) const {
+    return memory.kind == Kind::kInput ? places_.inputs[memory.index]
+                                       : places_.outputs[memory.index];
   }
   bool touches_stream(InstructionSchedule::Memory memory) const {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
-  /// Each cache line of the inputs, and of the outputs where these go through the caches, once and in
-  /// the order of the addresses.
-  std::vector<TileProgram::Cell> prefetched_lines() const {
-    std::vector<TileProgram::Cell> lines;
+  /// Each cache line of the inputs, and of the outputs where these go through the caches, once and
+  /// in the order of the addresses.
+  std::vector<TilePlaces::Place> prefetched_lines() const {
+    std::vector<TilePlaces::Place> lines;
     if (options_.prefetch_bytes == 0) return lines;
-    lines = tile_.inputs;
+    lines = places_.inputs;
     if (!options_.non_temporal) {
-      lines.insert(lines.end(), tile_.outputs.begin(), tile_.outputs.end());
+      lines.insert(lines.end(), places_.outputs.begin(), places_.outputs.end());
     }
-    for (TileProgram::Cell& line : lines) {
+    for (TilePlaces::Place& line : lines) {
       line.offset = static_cast<std::uint32_t>(line.offset / kLine * kLine);
     }
     std::ranges::sort(lines);
@@ -120,7 +121,7 @@ class Emitter : private Xbyak::CodeGenerator {
   }
 
   /// Lines whose prefetches stand before an instruction: spread evenly.
-  std::span<const TileProgram::Cell> prefetched_before(std::size_t instruction) const {
+  std::span<const TilePlaces::Place> prefetched_before(std::size_t instruction) const {
     const std::size_t n = schedule_.instructions.size();
     const std::size_t first = instruction * lines_.size() / n;
     const std::size_t last = (instruction + 1) * lines_.size() / n;
@@ -130,19 +131,19 @@ class Emitter : private Xbyak::CodeGenerator {
   std::vector<std::uint32_t> flushed() const {
     std::vector<std::uint32_t> outputs;
     if (!is_staged_) return outputs;
-    for (std::uint32_t o = 0; o < tile_.outputs.size(); ++o) outputs.push_back(o);
-    std::ranges::sort(outputs, {}, [this](std::uint32_t o) { return tile_.outputs[o]; });
+    for (std::uint32_t o = 0; o < places_.outputs.size(); ++o) outputs.push_back(o);
+    std::ranges::sort(outputs, {}, [this](std::uint32_t o) { return places_.outputs[o]; });
     return outputs;
   }
 
   std::vector<std::uint32_t> accesses() const {
     std::vector<std::uint32_t> streams;
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const TileProgram::Cell line : prefetched_before(i)) streams.push_back(line.stream);
+      for (const TilePlaces::Place line : prefetched_before(i)) streams.push_back(line.stream);
       const InstructionSchedule::Memory memory = schedule_.instructions[i].memory;
-      if (touches_stream(memory)) streams.push_back(cell_of(memory).stream);
+      if (touches_stream(memory)) streams.push_back(place_of(memory).stream);
     }
-    for (const std::uint32_t output : flushed()) streams.push_back(tile_.outputs[output].stream);
+    for (const std::uint32_t output : flushed()) streams.push_back(places_.outputs[output].stream);
     return streams;
   }
 
@@ -167,11 +168,11 @@ class Emitter : private Xbyak::CodeGenerator {
     for (std::size_t i = kSavedRegisters.size(); i-- > 0;) pop(Xbyak::Reg64(kSavedRegisters[i]));
   }
 
-  Xbyak::RegExp address_of(TileProgram::Cell cell, std::size_t ahead = 0) {
+  Xbyak::RegExp address_of(TilePlaces::Place place, std::size_t ahead = 0) {
     const StreamPointers::Access access = pointers_.next();
     const Xbyak::Reg64 base(access.number);
-    if (access.is_to_be_loaded) mov(base, ptr[rdi + 8 * cell.stream]);
-    const auto distance = static_cast<std::size_t>(cell.offset) + ahead;
+    if (access.is_to_be_loaded) mov(base, ptr[rdi + 8 * place.stream]);
+    const auto distance = static_cast<std::size_t>(place.offset) + ahead;
     if (pointers_.has_table()) return base + Xbyak::Reg64(StreamPointers::kIndex) + distance;
     return base + distance;
   }
@@ -181,7 +182,7 @@ class Emitter : private Xbyak::CodeGenerator {
     if (is_staged_ && memory.kind == Kind::kOutput) {
       return rsp + (frame_.staged + memory.index * vector_bytes_);
     }
-    return address_of(cell_of(memory));
+    return address_of(place_of(memory));
   }
 
   Xbyak::Xmm vector(int number) const {
@@ -191,7 +192,7 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void body() {
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const TileProgram::Cell line : prefetched_before(i)) {
+      for (const TilePlaces::Place line : prefetched_before(i)) {
         prefetcht0(ptr[address_of(line, options_.prefetch_bytes)]);
       }
       write(schedule_.instructions[i]);
@@ -200,7 +201,7 @@ class Emitter : private Xbyak::CodeGenerator {
     int number = 0;
     for (const std::uint32_t output : flushed()) {
       load(number, {Kind::kOutput, output});
-      vmovntdq(ptr[address_of(tile_.outputs[output])], vector(number));
+      vmovntdq(ptr[address_of(places_.outputs[output])], vector(number));
       number = (number + 1) % static_cast<int>(registers_);
     }
   }
@@ -276,13 +277,13 @@ class Emitter : private Xbyak::CodeGenerator {
 
   static constexpr std::array kSavedRegisters = {3, 5, 12, 13, 14, 15};  // rbx rbp r12 … r15
 
-  const TileProgram& tile_;
+  const TilePlaces& places_;
   const InstructionSchedule& schedule_;
   std::size_t vector_bytes_;
   std::size_t registers_;
   MachineCodeOptions options_;
   bool is_staged_;
-  std::vector<TileProgram::Cell> lines_;
+  std::vector<TilePlaces::Place> lines_;
   StreamPointers pointers_;
   Frame frame_{};
   Xbyak::Label matrices_;
@@ -292,12 +293,13 @@ class Emitter : private Xbyak::CodeGenerator {
 
 bool can_write_machine_code() { return true; }
 
-std::vector<std::uint8_t> machine_code(const TileProgram& tile, const InstructionSchedule& schedule,
+std::vector<std::uint8_t> machine_code(const TilePlaces& places,
+                                       const InstructionSchedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options) try {
   const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, kMostCodeBytes)));
   if (!buffer) throw std::bad_alloc();
-  Emitter emitter(buffer.get(), kMostCodeBytes, tile, schedule, machine, options);
+  Emitter emitter(buffer.get(), kMostCodeBytes, places, schedule, machine, options);
   const std::size_t bytes = emitter.write();
   return {buffer.get(), buffer.get() + bytes};
 } catch (const Xbyak::Error& error) {
@@ -309,7 +311,7 @@ std::vector<std::uint8_t> machine_code(const TileProgram& tile, const Instructio
 
 bool can_write_machine_code() { return false; }
 
-std::vector<std::uint8_t> machine_code(const TileProgram&, const InstructionSchedule&,
+std::vector<std::uint8_t> machine_code(const TilePlaces&, const InstructionSchedule&,
                                        const VectorMachine&, const MachineCodeOptions&) {
   fail(Status::kUnsupported, "this build writes no machine code: it is for x86-64 alone");
 }

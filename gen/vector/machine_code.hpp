@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gen/vector/instruction_schedule.hpp"
+#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
@@ -16,16 +17,16 @@ using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count
 struct MachineCodeOptions {
   std::size_t stride = 0;          ///< bytes from a tile to the next
   std::size_t prefetch_bytes = 0;  ///< how far ahead lines are prefetched; 0: not at all
-  /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the stack
-  /// until the end of a turn, so that those of one cache line are stored one after the other.
+  /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the
+  /// stack until the end of a turn, so that those of one cache line are stored one after the other.
   bool non_temporal = false;
   /// Of each coefficient that is multiplied by, the matrix of bits that does so to each byte, as
   /// gf2p8affineqb takes it: byte 7 - i is row i.
   std::map<Field::Symbol, std::uint64_t> products{};
 };
 
-/// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would replace,
-/// as it does not stay in the core's first cache.
+/// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would
+/// replace, as it does not stay in the core's first cache.
 inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
 
 /// Whether this build can write machine code: on x86-64 it can.
@@ -39,9 +40,11 @@ bool can_write_machine_code();
 /// prefetches, a fence, pointer arithmetic, the loop, entry and return are ever written.
 ///
 /// Answer: nothing if it would take more than kMostCodeBytes.
-/// Shape:  the schedule agrees with the tile (find_disagreement); products has each coefficient of it.
+/// Shape:  the schedule agrees with a tile (find_disagreement) whose vectors lie at these places;
+///         products has each coefficient of it.
 /// Errors: throws kUnsupported where can_write_machine_code() is false.
-std::vector<std::uint8_t> machine_code(const TileProgram& tile, const InstructionSchedule& schedule,
+std::vector<std::uint8_t> machine_code(const TilePlaces& places,
+                                       const InstructionSchedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options);
 

@@ -4,17 +4,21 @@
 #include <utility>
 
 namespace xorloom {
-namespace {
 
-/// The equations of a program's tile.
-TileProgram without_cells(const Program& program) {
+TileProgram tile_of(const Program& program) {
   TileProgram tile;
   tile.field = program.field;
   std::vector<TileProgram::Value> value(program.end_of_elements());
   TileProgram::Value next = 0;
-  for (const Element input : program.inputs) value[input] = next++;
+  for (const Element input : program.inputs) {
+    tile.inputs.push_back({input});
+    value[input] = next++;
+  }
   std::vector<std::uint32_t> output(program.end_of_elements(), TileProgram::kNoOutput);
-  for (std::uint32_t o = 0; o < program.outputs.size(); ++o) output[program.outputs[o]] = o;
+  for (const Element element : program.outputs) {
+    output[element] = static_cast<std::uint32_t>(tile.outputs.size());
+    tile.outputs.push_back({element});
+  }
   for (const Equation& equation : program.equations) {
     TileProgram::Equation made;
     made.output = output[equation.target];
@@ -27,56 +31,14 @@ TileProgram without_cells(const Program& program) {
   return tile;
 }
 
-}  // namespace
-
-std::vector<std::size_t> locations_in_use(const Program& program) {
-  std::vector<std::size_t> locations;
-  for (const auto* elements : {&program.inputs, &program.outputs}) {
-    for (const Element element : *elements) locations.push_back(element / program.rows);
-  }
-  std::ranges::sort(locations);
-  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
-  return locations;
-}
-
-TileProgram tile_of(const Program& program, std::size_t packet_bytes) {
-  const std::vector<std::size_t> locations = locations_in_use(program);
-  TileProgram tile = without_cells(program);
-  tile.streams = locations.size();
-  const auto cell = [&](Element element) {
-    const auto place = std::ranges::lower_bound(locations, element / program.rows);
-    return TileProgram::Cell{static_cast<std::uint32_t>(place - locations.begin()),
-                             static_cast<std::uint32_t>(element % program.rows * packet_bytes)};
-  };
-  for (const Element input : program.inputs) tile.inputs.push_back(cell(input));
-  for (const Element output : program.outputs) tile.outputs.push_back(cell(output));
-  return tile;
-}
-
-TileProgram tile_of_cells(const Program& program) {
-  TileProgram tile = without_cells(program);
-  const auto add = [&](std::vector<TileProgram::Cell>& cells, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      cells.push_back({static_cast<std::uint32_t>(tile.streams++), 0});
-    }
-  };
-  add(tile.inputs, program.inputs.size());
-  add(tile.outputs, program.outputs.size());
-  return tile;
-}
-
-TileProgram unrolled(const TileProgram& tile, std::size_t copies, std::size_t bytes) {
-  TileProgram wide{tile.streams, {}, {}, {}, tile.field};
+TileProgram unrolled(const TileProgram& tile, std::size_t copies) {
+  TileProgram wide{{}, {}, {}, tile.field};
   const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
   const auto equations = static_cast<TileProgram::Value>(tile.equations.size());
   const auto all_inputs = static_cast<TileProgram::Value>(copies * inputs);
   for (std::uint32_t copy = 0; copy < copies; ++copy) {
-    const auto shift = static_cast<std::uint32_t>(copy * bytes);
-    const auto moved = [&](TileProgram::Cell cell) {
-      return TileProgram::Cell{cell.stream, cell.offset + shift};
-    };
-    for (const TileProgram::Cell cell : tile.inputs) wide.inputs.push_back(moved(cell));
-    for (const TileProgram::Cell cell : tile.outputs) wide.outputs.push_back(moved(cell));
+    for (const TileProgram::Cell cell : tile.inputs) wide.inputs.push_back({cell.element, copy});
+    for (const TileProgram::Cell cell : tile.outputs) wide.outputs.push_back({cell.element, copy});
     for (TileProgram::Equation equation : tile.equations) {
       if (equation.output != TileProgram::kNoOutput) {
         equation.output += static_cast<std::uint32_t>(copy * tile.outputs.size());
@@ -93,7 +55,7 @@ TileProgram unrolled(const TileProgram& tile, std::size_t copies, std::size_t by
 }
 
 SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
-  SteppedTile stepped{{tile.streams, tile.inputs, tile.outputs, {}, tile.field}, {}};
+  SteppedTile stepped{{tile.inputs, tile.outputs, {}, tile.field}, {}};
   TileProgram& steps = stepped.tile;
   std::vector<TileProgram::Value> value(tile.num_values());
   for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
@@ -120,7 +82,7 @@ SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
 }
 
 TileProgram reordered(const TileProgram& tile, const std::vector<std::uint32_t>& order) {
-  TileProgram result{tile.streams, tile.inputs, tile.outputs, {}, tile.field};
+  TileProgram result{tile.inputs, tile.outputs, {}, tile.field};
   std::vector<TileProgram::Value> value(tile.num_values());
   for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
     value[i] = static_cast<TileProgram::Value>(i);

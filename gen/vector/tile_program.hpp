@@ -9,24 +9,19 @@
 
 namespace xorloom {
 
-/// What a kernel computes in one turn of its loop, on whole vectors.
+/// What a kernel computes in one turn of its loop, on whole vectors: a program once, or several
+/// times side by side. Values 0 … inputs.size()-1 are the inputs, value inputs.size() + e is what
+/// equation e makes.
 ///
-/// A kernel walks through `streams`, each a pointer that moves on by the same stride after a turn.
-/// A tile is what it touches in one turn: vectors at fixed distances from those pointers.
-///
-///     stream 0   | input 0 | input 1 | …       values 0 … inputs.size()-1 are the inputs,
-///     stream 1   | input 8 | …                 value inputs.size() + e is what equation e makes
-///     stream 2   | output 0 | …
-///
-/// A term is a coefficient times a value, as in the Program that the tile is made of. Values are made
-/// of earlier ones, and an equation has a value once.
+/// A term is a coefficient times a value, as in the Program that the tile is made of. Values are
+/// made of earlier ones, and an equation has a value once. Where vectors lie is said by TilePlaces.
 struct TileProgram {
   using Value = std::uint32_t;
 
-  /// Where a vector lies: bytes from a stream's pointer.
+  /// What a vector is of: an element of the program, in one of its copies.
   struct Cell {
-    std::uint32_t stream;
-    std::uint32_t offset;
+    Element element;
+    std::uint32_t copy = 0;
     friend auto operator<=>(const Cell&, const Cell&) = default;
   };
   struct Term {
@@ -40,7 +35,6 @@ struct TileProgram {
   };
   static constexpr std::uint32_t kNoOutput = std::numeric_limits<std::uint32_t>::max();
 
-  std::size_t streams = 0;
   std::vector<Cell> inputs;
   std::vector<Cell> outputs;
   std::vector<Equation> equations;
@@ -52,21 +46,13 @@ struct TileProgram {
   std::size_t num_values() const { return inputs.size() + equations.size(); }
 };
 
-/// The tile of an XOR program: a vector of each packet. Streams are the locations that the program
-/// touches, ascending.
+/// The tile of a program: a vector of each element.
 ///
-/// Shape: the program has no virtual elements; packet_bytes times rows is less than 2^31.
-TileProgram tile_of(const Program& program, std::size_t packet_bytes);
+/// Shape: the program has no virtual elements.
+TileProgram tile_of(const Program& program);
 
-/// The tile of a program over symbols: a vector of each cell. Each cell is a stream of its own, the
-/// inputs first, then the outputs.
-TileProgram tile_of_cells(const Program& program);
-
-/// The locations that are the streams of tile_of.
-std::vector<std::size_t> locations_in_use(const Program& program);
-
-/// Several tiles side by side as one, each at a fixed distance in bytes after the one before.
-TileProgram unrolled(const TileProgram& tile, std::size_t copies, std::size_t bytes);
+/// Several tiles side by side as one. Shape: the tile is of one copy.
+TileProgram unrolled(const TileProgram& tile, std::size_t copies);
 
 /// A tile whose sums are taken in steps. Each step adds as many terms as one instruction does.
 struct SteppedTile {

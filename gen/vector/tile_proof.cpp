@@ -16,8 +16,8 @@ namespace {
   fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
 }
 
-/// Compares what copies compute: `tile_has` and `program_has` tell the coefficient of an input in an
-/// output.
+/// Compares what copies compute: `tile_has` and `program_has` tell the coefficient of an input in
+/// an output.
 template <typename TileHas, typename ProgramHas>
 void compare(const Program& program, std::size_t copies, const TileHas& tile_has,
              const ProgramHas& program_has) {
@@ -32,25 +32,47 @@ void compare(const Program& program, std::size_t copies, const TileHas& tile_has
   }
 }
 
-/// Compares what a tile computes, and where its vectors lie, with a program.
-template <typename CellOf>
-void prove_copies(const TileProgram& tile, const Program& program, std::size_t copies,
-                  std::size_t bytes, const CellOf& cell_of) {
-  if (tile.inputs.size() != copies * program.inputs.size() ||
-      tile.outputs.size() != copies * program.outputs.size() || tile.field != program.field) {
-    refuse("it has other inputs and outputs in its copies, of which there are", copies);
-  }
-  const auto check_cells = [&](const std::vector<TileProgram::Cell>& cells,
-                               const std::vector<Element>& elements, bool are_outputs) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      TileProgram::Cell cell = cell_of(i % elements.size(), are_outputs);
-      cell.offset += static_cast<std::uint32_t>(i / elements.size() * bytes);
-      if (cells[i] != cell)
-        refuse(are_outputs ? "it stores elsewhere output" : "it loads elsewhere input", i);
+/// Compares where vectors lie with what `place_of` says of each element of a copy.
+template <typename PlaceOf>
+void prove_places(const TilePlaces& places, const Program& program, std::size_t copies,
+                  std::size_t copy_bytes, const PlaceOf& place_of) {
+  const auto check = [&](const std::vector<TilePlaces::Place>& side,
+                         const std::vector<Element>& elements, bool are_outputs) {
+    if (side.size() != copies * elements.size()) {
+      refuse("it has another number of vectors than copies, of which there are", copies);
+    }
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      TilePlaces::Place place = place_of(i % elements.size(), are_outputs);
+      place.offset += static_cast<std::uint32_t>(i / elements.size() * copy_bytes);
+      if (side[i] == place) continue;
+      refuse(are_outputs ? "it stores elsewhere output" : "it loads elsewhere input", i);
     }
   };
-  check_cells(tile.inputs, program.inputs, false);
-  check_cells(tile.outputs, program.outputs, true);
+  check(places.inputs, program.inputs, false);
+  check(places.outputs, program.outputs, true);
+}
+
+/// Compares the elements of a side of a tile with the program's, copy by copy.
+void prove_cells(const std::vector<TileProgram::Cell>& cells, const std::vector<Element>& elements,
+                 std::size_t copies) {
+  if (cells.size() != copies * elements.size()) {
+    refuse("it has other inputs and outputs in its copies, of which there are", copies);
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto copy = static_cast<std::uint32_t>(i / elements.size());
+    if (cells[i] != TileProgram::Cell{elements[i % elements.size()], copy}) {
+      refuse("it has another element as cell", i);
+    }
+  }
+}
+
+}  // namespace
+
+void prove_tile(const TileProgram& tile, const Program& program, std::size_t copies) {
+  if (tile.field != program.field)
+    refuse("it is over another field than one of bits a symbol:", program.field.w());
+  prove_cells(tile.inputs, program.inputs, copies);
+  prove_cells(tile.outputs, program.outputs, copies);
   const Program computed = program_of(tile);
   if (program.is_xor()) {
     const BitMatrix ours = evaluate_symbolically(computed);
@@ -68,24 +90,23 @@ void prove_copies(const TileProgram& tile, const Program& program, std::size_t c
   }
 }
 
-}  // namespace
-
-void prove_packets(const TileProgram& tile, const Program& program, const TileCopies& copies) {
+void prove_packets(const TilePlaces& places, const Program& program, std::size_t copies,
+                   const PacketDistances& distances) {
   const std::vector<std::size_t> locations = locations_in_use(program);
-  prove_copies(tile, program, copies.copies, copies.bytes, [&](std::size_t i, bool is_output) {
+  prove_places(places, program, copies, distances.copy_bytes, [&](std::size_t i, bool is_output) {
     const Element element = is_output ? program.outputs[i] : program.inputs[i];
-    const auto place = std::ranges::find(locations, element / program.rows);
-    return TileProgram::Cell{
-        static_cast<std::uint32_t>(place - locations.begin()),
-        static_cast<std::uint32_t>(element % program.rows * copies.packet_bytes)};
+    const auto stream = std::ranges::find(locations, element / program.rows);
+    return TilePlaces::Place{
+        static_cast<std::uint32_t>(stream - locations.begin()),
+        static_cast<std::uint32_t>(element % program.rows * distances.packet_bytes)};
   });
 }
 
-void prove_symbols(const TileProgram& tile, const Program& program, std::size_t copies,
-                   std::size_t bytes) {
-  prove_copies(tile, program, copies, bytes, [&](std::size_t i, bool is_output) {
+void prove_words(const TilePlaces& places, const Program& program, std::size_t copies,
+                 std::size_t copy_bytes) {
+  prove_places(places, program, copies, copy_bytes, [&](std::size_t i, bool is_output) {
     const std::size_t stream = is_output ? program.inputs.size() + i : i;
-    return TileProgram::Cell{static_cast<std::uint32_t>(stream), 0};
+    return TilePlaces::Place{static_cast<std::uint32_t>(stream), 0};
   });
 }
 

@@ -3,26 +3,23 @@
 #include <cstddef>
 
 #include "equations/ir/program.hpp"
+#include "gen/vector/tile_places.hpp"
 #include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
-/// How the vectors of a tile lie in packets: copies of one tile, each some bytes after the one before.
-struct TileCopies {
-  std::size_t packet_bytes;
-  std::size_t copies;
-  std::size_t bytes;
-};
+// All throw kInternal if what they prove is not so.
 
-// Each output of each copy has to be the same sum of the inputs of its own copy as the program says, and
-// every vector has to lie where its element does. All throw kInternal if that is not so.
+/// Each output of each copy is the same sum of the inputs of its own copy as the program says.
+void prove_tile(const TileProgram& tile, const Program& program, std::size_t copies);
 
-/// The tile of an XOR program.
-void prove_packets(const TileProgram& tile, const Program& program, const TileCopies& copies);
+/// Every vector of a tile of an XOR program lies where its element's packet does.
+void prove_packets(const TilePlaces& places, const Program& program, std::size_t copies,
+                   const PacketDistances& distances);
 
-/// The tile of a program over symbols, whose cells are a stream each: inputs, then outputs.
-void prove_symbols(const TileProgram& tile, const Program& program, std::size_t copies,
-                   std::size_t bytes);
+/// Every cell of a tile over symbols is a stream: inputs, then outputs.
+void prove_words(const TilePlaces& places, const Program& program, std::size_t copies,
+                 std::size_t copy_bytes);
 
 /// What a tile computes as a program: input i is element i, output o is element inputs + o.
 Program program_of(const TileProgram& tile);

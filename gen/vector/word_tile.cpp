@@ -81,11 +81,8 @@ class Builder {
  public:
   Builder(const Field& field, const LinearMap& map, bool uses_blocks) : uses_blocks_(uses_blocks) {
     tile_.field = field;
-    for (std::size_t i = 0; i < map.inputs.size() + map.outputs.size(); ++i) {
-      const TileProgram::Cell cell{static_cast<std::uint32_t>(i), 0};
-      (i < map.inputs.size() ? tile_.inputs : tile_.outputs).push_back(cell);
-    }
-    tile_.streams = map.inputs.size() + map.outputs.size();
+    for (const Cell cell : map.inputs) tile_.inputs.push_back({cell});
+    for (const Cell cell : map.outputs) tile_.outputs.push_back({cell});
   }
 
   /// Adds matrix times some values to sums.

@@ -10,9 +10,8 @@
 
 namespace xorloom {
 
-/// The tile of a linear map on words: a vector of each cell, each cell a stream of its own, the
-/// inputs first. As many inputs are added to all outputs at a
-/// time as fit in registers beside the sums.
+/// The tile of a linear map on words: a vector of each cell. As many inputs are added to all
+/// outputs at a time as fit in registers beside the sums.
 ///
 /// Where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is
 /// saved, and again within what is left, if that takes the machine less time:

@@ -32,8 +32,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// What the search for a pattern's equations begins with, or none if it cannot be rebuilt: the survivors
-/// that take the fewest XORs, but no more of them than a codec would read.
+/// What the search for a pattern's equations begins with, or none if it cannot be rebuilt: the
+/// survivors that take the fewest XORs, but no more of them than a codec would read.
 std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>& lost) {
   if (lost.empty()) return direct_encoding(code);
   if (!is_recoverable(code, lost)) return std::nullopt;
@@ -162,7 +162,7 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   how.iterations = iterations_of(subject.effort);
   how.stop_requested = stop_requested;
   const auto in_order = [&](const VectorMachine& machine) {
-    Program program = without_places(program_of(ordered_tile(found, 1, machine, how)));
+    Program program = without_places(program_of(ordered_tile(found, machine, how)));
     prove(program, evaluate_symbolically(found));
     return program;
   };

@@ -45,7 +45,7 @@ std::optional<PacketJit> PacketJit::make(const Code& code, const Program& progra
   PacketJit result(TileCode(*kernels, *machine));
   result.locations_ = locations;
   result.is_written_.resize(locations.size());
-  for (const TileProgram::Cell cell : kernels->tile.outputs) result.is_written_[cell.stream] = true;
+  for (const auto& [stream, offset] : kernels->places.outputs) result.is_written_[stream] = true;
   result.vector_bytes_ = vector_bytes;
   result.tile_bytes_ = tile_bytes;
   result.packet_bytes_ = packet_bytes;

@@ -208,7 +208,7 @@ TEST_CASE("An explanation as JSON has the thresholds, the choices of each plan a
   CHECK(small["predicted_data_gb_per_s"].size() == 3);
 }
 
-TEST_CASE("PlanExplanation follow the options that override them") {
+TEST_CASE("Choices follow the options that override them") {
   const auto encoding = [](const std::vector<std::string>& options) {
     std::vector<std::string> call{"bench", "cauchy:k=4,m=2,w=4", "--explain", "--format", "json"};
     call.insert(call.end(), options.begin(), options.end());

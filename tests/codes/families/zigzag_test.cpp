@@ -1,4 +1,5 @@
-// Zigzag codes: the equations that were published, what they survive, and what rebuilding has to read.
+// Zigzag codes: the equations that were published, what they survive, and what rebuilding has to
+// read.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ std::vector<Numbers> parts(const Code& code, std::size_t r) {
   return result;
 }
 
-/// PlanExplanation of a part of each other location, from the first that is not chosen yet, of which one
+/// Choices of a part of each other location, from the first that is not chosen yet, of which one
 /// suffices.
 bool any_suffices(const Code& code, const Matrix& rows, const std::vector<Numbers>& choices,
                   std::size_t location, std::size_t other, std::vector<Cell>& cells) {

@@ -26,7 +26,7 @@ TileProgram random_tile(std::uint64_t seed) {
   Random random(seed);
   const std::size_t rows = 1 + random.below(40);
   const std::size_t columns = 1 + random.below(60);
-  TileProgram tile = tile_of(shared(direct_program(test::random_matrix(rows, columns, seed))), 64);
+  TileProgram tile = tile_of(shared(direct_program(test::random_matrix(rows, columns, seed))));
   if (seed % 2 == 0) return tile;
   // Over a field whatever is read may have a coefficient.
   tile.field = Field(8);
@@ -56,9 +56,9 @@ TEST_CASE("Schedules of random tiles agree with them on machines of many and few
 TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no input at all") {
   for (const TileProgram::Value inputs : {0U, 1U, 3U}) {
     CAPTURE(inputs);
-    TileProgram tile{1, {}, {}, {}};
-    for (std::uint32_t i = 0; i < inputs; ++i) tile.inputs.push_back({0, 64 * i});
-    for (std::uint32_t o = 0; o < 3; ++o) tile.outputs.push_back({0, 64 * (3 + o)});
+    TileProgram tile;
+    for (Element i = 0; i < inputs; ++i) tile.inputs.push_back({i});
+    for (Element o = 0; o < 3; ++o) tile.outputs.push_back({3 + o});
     tile.equations = {{{}, TileProgram::kNoOutput}, {{}, 0}, {{{tile.value_of(0)}}, 1}, {{}, 2}};
     if (inputs != 0) tile.equations[2].terms.push_back({inputs - 1});
     for (const VectorMachine& machine : kMachines) {
@@ -128,7 +128,7 @@ TEST_CASE("The price of an order is what its schedule costs, or near to it") {
   for (const bool has_three_way_xor : {false, true}) {
     const VectorMachine machine{64, 16, has_three_way_xor};
     const Code code = make_code("cauchy-good:k=6,m=3,w=8");
-    const TileProgram tile = tile_of(shared(direct_encoding(code)), 64);
+    const TileProgram tile = tile_of(shared(direct_encoding(code)));
     const TileProgram steps = in_steps(tile, has_three_way_xor ? 2 : 1).tile;
     TileOrder given(steps.equations.size());
     std::iota(given.begin(), given.end(), 0U);
@@ -154,7 +154,7 @@ TEST_CASE("The price of an order is what its schedule costs, or near to it") {
 
 TEST_CASE("What is wrong in a schedule is found") {
   const VectorMachine machine;
-  const TileProgram tile = tile_of(shared(direct_encoding(make_code("cauchy:k=5,m=2,w=3"))), 64);
+  const TileProgram tile = tile_of(shared(direct_encoding(make_code("cauchy:k=5,m=2,w=3"))));
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
@@ -172,12 +172,12 @@ TEST_CASE("What is wrong in a schedule is found") {
 
 TEST_CASE("Tiles side by side compute what one does, each at its place") {
   const TileProgram tile = random_tile(3);
-  const TileProgram wide = unrolled(tile, 3, 64);
+  const TileProgram wide = unrolled(tile, 3);
   const VectorMachine machine;
   const InstructionSchedule schedule = assign_registers(wide, machine, false);
   CHECK(find_disagreement(schedule, wide, machine) == std::nullopt);
   CHECK(wide.outputs.size() == 3 * tile.outputs.size());
-  CHECK(wide.outputs[tile.outputs.size()].offset == tile.outputs[0].offset + 64);
+  CHECK(wide.outputs[tile.outputs.size()] == TileProgram::Cell{tile.outputs[0].element, 1});
 }
 
 TEST_CASE(
@@ -185,7 +185,7 @@ TEST_CASE(
   const Code code = make_code("cauchy-good:k=10,m=4,w=8");
   Search fast;
   fast.effort = Effort::kFast;
-  const TileProgram tile = tile_of(fuse_three_way(optimize(direct_encoding(code), fast)), 64);
+  const TileProgram tile = tile_of(fuse_three_way(optimize(direct_encoding(code), fast)));
   const VectorMachine machine;
   const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
   const auto total = [&](const TileProgram& ordered) {

@@ -21,10 +21,10 @@ std::size_t prefetches(const std::vector<std::uint8_t>& code) {
   return count;
 }
 
-std::size_t prefetches_of(const TileProgram& tile, const VectorMachine& machine,
-                          const MachineCodeOptions& options) {
+std::size_t prefetches_of(const TileProgram& tile, const TilePlaces& places,
+                          const VectorMachine& machine, const MachineCodeOptions& options) {
   const InstructionSchedule schedule = assign_registers(tile, machine, !options.non_temporal);
-  return prefetches(machine_code(tile, schedule, machine, options));
+  return prefetches(machine_code(places, schedule, machine, options));
 }
 
 TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
@@ -38,11 +38,12 @@ TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
     for (const VectorMachine& machine :
          {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
       const std::size_t packet_bytes = machine.vector_bytes;
-      const TileProgram tile = tile_of(program, packet_bytes);
+      const TileProgram tile = tile_of(program);
+      const TilePlaces places = packet_places(tile, {program.rows, packet_bytes, 0});
       const std::size_t stride = program.rows * packet_bytes;
-      CHECK(prefetches_of(tile, machine, {stride, 0, false}) == 0);
-      const std::size_t through = prefetches_of(tile, machine, {stride, stride, false});
-      const std::size_t past = prefetches_of(tile, machine, {stride, stride, true});
+      CHECK(prefetches_of(tile, places, machine, {stride, 0, false}) == 0);
+      const std::size_t through = prefetches_of(tile, places, machine, {stride, stride, false});
+      const std::size_t past = prefetches_of(tile, places, machine, {stride, stride, true});
       if (packet_bytes == 64) {
         CHECK(through == read + written);
         CHECK(past == read);

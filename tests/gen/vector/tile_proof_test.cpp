@@ -39,12 +39,27 @@ std::vector<TileProgram> broken(const TileProgram& tile) {
     }
   }
   for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
-    result.emplace_back(tile).inputs[i].offset += 32;
-    result.emplace_back(tile).inputs[i].stream ^= 1;
+    result.emplace_back(tile).inputs[i].element += 1;
+    result.emplace_back(tile).inputs[i].copy ^= 1;
   }
   for (std::size_t o = 0; o < tile.outputs.size(); ++o) {
-    result.emplace_back(tile).outputs[o].offset += 32;
+    result.emplace_back(tile).outputs[o].element += 1;
   }
+  return result;
+}
+
+/// Every way to misplace one vector.
+std::vector<TilePlaces> misplaced(const TilePlaces& places) {
+  std::vector<TilePlaces> result;
+  for (std::size_t i = 0; i < places.inputs.size(); ++i) {
+    result.emplace_back(places).inputs[i].offset += 32;
+    result.emplace_back(places).inputs[i].stream ^= 1;
+  }
+  for (std::size_t o = 0; o < places.outputs.size(); ++o) {
+    result.emplace_back(places).outputs[o].offset += 32;
+    result.emplace_back(places).outputs[o].stream ^= 1;
+  }
+  result.emplace_back(places).outputs.pop_back();
   return result;
 }
 
@@ -53,14 +68,18 @@ TEST_CASE("tiles of packets hold as they come, ordered and unrolled, and nothing
        {paper_iterative(), direct_encoding(make_code("cauchy-good:k=4,m=2,w=4"))}) {
     for (const VectorMachine& machine : kMachines) {
       const std::size_t copies = 64 / machine.vector_bytes;
-      const TileProgram tile =
-          unrolled(ordered_tile(program, kPacketBytes, machine, {}), copies, machine.vector_bytes);
-      const TileCopies how{kPacketBytes, copies, machine.vector_bytes};
-      CHECK_NOTHROW(prove_packets(tile, program, how));
+      const TileProgram tile = unrolled(ordered_tile(program, machine, {}), copies);
+      CHECK_NOTHROW(prove_tile(tile, program, copies));
       std::size_t number = 0;
       for (const TileProgram& wrong : broken(tile)) {
         CAPTURE(number++);
-        CHECK_THROWS_AS(prove_packets(wrong, program, how), Error);
+        CHECK_THROWS_AS(prove_tile(wrong, program, copies), Error);
+      }
+      const PacketDistances distances{program.rows, kPacketBytes, machine.vector_bytes};
+      const TilePlaces places = packet_places(tile, distances);
+      CHECK_NOTHROW(prove_packets(places, program, copies, distances));
+      for (const TilePlaces& wrong : misplaced(places)) {
+        CHECK_THROWS_AS(prove_packets(wrong, program, copies, distances), Error);
       }
     }
   }
@@ -74,12 +93,17 @@ TEST_CASE("tiles over symbols hold, of rows and of sums of sums, and nothing nea
     std::vector<Program> programs{direct_symbols(code, map)};
     if (auto sparse = sparse_sums(code, map)) programs.push_back(sparse->program);
     for (const Program& program : programs) {
-      const TileProgram tile = unrolled(tile_of_cells(program), 2, 64);
-      CHECK_NOTHROW(prove_symbols(tile, program, 2, 64));
+      const TileProgram tile = unrolled(tile_of(program), 2);
+      CHECK_NOTHROW(prove_tile(tile, program, 2));
       std::size_t number = 0;
       for (const TileProgram& wrong : broken(tile)) {
         CAPTURE(number++);
-        CHECK_THROWS_AS(prove_symbols(wrong, program, 2, 64), Error);
+        CHECK_THROWS_AS(prove_tile(wrong, program, 2), Error);
+      }
+      const TilePlaces places = word_places(tile, 2, 64);
+      CHECK_NOTHROW(prove_words(places, program, 2, 64));
+      for (const TilePlaces& wrong : misplaced(places)) {
+        CHECK_THROWS_AS(prove_words(wrong, program, 2, 64), Error);
       }
     }
   }
@@ -87,7 +111,7 @@ TEST_CASE("tiles over symbols hold, of rows and of sums of sums, and nothing nea
 
 TEST_CASE("a tile read back is the program it was made of") {
   const Program program = paper_iterative();
-  const Program back = program_of(tile_of(program, 64));
+  const Program back = program_of(tile_of(program));
   CHECK(evaluate_symbolically(back) == evaluate_symbolically(program));
   CHECK(back.equations.size() == program.equations.size());
 }

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "equations/ir/program.hpp"
+#include "gen/vector/tile_program.hpp"
+
+namespace xorloom {
+
+/// Where the vectors of a tile lie. A kernel walks through `streams`, each a pointer that moves on
+/// by the same stride after a turn. A vector lies at a fixed distance from one of those pointers.
+///
+///     stream 0   | input 0 | input 1 | …
+///     stream 1   | input 8 | …
+///     stream 2   | output 0 | …
+struct TilePlaces {
+  struct Place {
+    std::uint32_t stream;
+    std::uint32_t offset;  ///< bytes from the stream's pointer
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  std::size_t streams = 0;
+  std::vector<Place> inputs;   ///< of each input of the tile
+  std::vector<Place> outputs;  ///< of each output
+};
+
+/// How the packets of a tile lie: rows to a location, and one copy so many bytes after the other.
+struct PacketDistances {
+  std::size_t rows = 1;
+  std::size_t packet_bytes = 0;
+  std::size_t copy_bytes = 0;
+};
+
+/// The places of a tile on packets: streams are the locations in use, ascending.
+///
+/// Shape: packet_bytes times rows is less than 2^31.
+TilePlaces packet_places(const TileProgram& tile, const PacketDistances& distances);
+
+/// The places of a tile on words: each cell is a stream of its own, the inputs first, then the
+/// outputs, and one copy follows the other.
+TilePlaces word_places(const TileProgram& tile, std::size_t copies, std::size_t copy_bytes);
+
+/// The locations that a program reads or writes, ascending.
+std::vector<std::size_t> locations_in_use(const Program& program);
+
+}  // namespace xorloom
