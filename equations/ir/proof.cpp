@@ -6,6 +6,7 @@
 #include <bit>
 #include <vector>
 
+#include "codes/cell_contents.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -137,23 +138,15 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
 /// inputs that make it up have to add up to zero.
 std::optional<std::string> symbols_disagree(Unknowns unknowns, const Program& program,
                                             const Code& code, const Matrix& coefficients) {
-  std::vector<std::size_t> data_column(code.num_cells(), kNone);
-  std::vector<std::size_t> parity_row(code.num_cells(), kNone);
-  for (std::size_t c = 0; c < code.data.size(); ++c) data_column[code.data[c]] = c;
-  for (std::size_t r = 0; r < code.redundant.size(); ++r) parity_row[code.redundant[r]] = r;
+  const CellContents contents(code);
   std::vector<bool> is_unknown(code.data.size(), unknowns == Unknowns::kData);
   for (const auto& [kind, cell] : program.virtuals) {
-    if (kind == VirtualElement::Kind::kDifference) is_unknown[data_column[cell]] = true;
+    if (kind == VirtualElement::Kind::kDifference) is_unknown[contents.data_column(cell)] = true;
   }
   std::vector<Field::Symbol> sum(code.data.size());
   const auto add = [&](Element element, Field::Symbol coefficient) {
     const auto cell = cell_of(program, element, unknowns);
-    if (!cell || coefficient == 0) return;
-    if (data_column[*cell] != kNone) {
-      sum[data_column[*cell]] ^= coefficient;
-    } else {
-      add_scaled(code.field, sum, coefficient, code.parity.row(parity_row[*cell]));
-    }
+    if (cell) contents.add(sum, *cell, coefficient);
   };
   for (std::size_t o = 0; o < program.outputs.size(); ++o) {
     std::ranges::fill(sum, 0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "codes/cell_contents.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
@@ -29,24 +30,14 @@ std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& element
 }  // namespace
 
 void prove_map(const LinearMap& map, const Code& code) {
-  std::vector<std::size_t> data_column(code.locations * code.subchunks, kNone);
-  std::vector<std::size_t> parity_row(code.locations * code.subchunks, kNone);
-  for (std::size_t c = 0; c < code.data.size(); ++c) data_column[code.data[c]] = c;
-  for (std::size_t r = 0; r < code.redundant.size(); ++r) parity_row[code.redundant[r]] = r;
-
+  const CellContents contents(code);
   std::vector<Field::Symbol> sum(code.data.size());
-  const auto add = [&](Cell cell, Field::Symbol factor) {
-    if (factor == 0) return;
-    if (data_column[cell] != kNone) {
-      sum[data_column[cell]] ^= factor;
-    } else {
-      add_scaled(code.field, sum, factor, code.parity.row(parity_row[cell]));
-    }
-  };
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     std::ranges::fill(sum, 0);
-    add(map.outputs[o], 1);
-    for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
+    contents.add(sum, map.outputs[o], 1);
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      contents.add(sum, map.inputs[i], map.coefficients(o, i));
+    }
     if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) {
       fail(Status::kInternal, fmt::format("cell {} comes out different from what {} says it holds",
                                           map.outputs[o], code.name()));
