@@ -30,8 +30,8 @@ constexpr const char* kAbout =
     "FILE. For the first example below, this takes some seconds, and FILE has 3 MB. With --atlas "
     "FILE, the commands encode, decode, repair and bench need no search. The same SPEC, effort, "
     "steps and seed give the same file. After an interruption of any kind, run the same command "
-    "again to continue: FILE.part keeps what is done. Only codes on packets have an atlas, not "
-    "codes on words.";
+    "again to continue: FILE.part keeps what is done. For codes on words there is no search: FILE "
+    "has, for every set, the programs of symbols that take the fewest instructions.";
 
 constexpr const char* kExamples =
     "xorloom atlas cauchy-good:k=10,m=4,w=8 -o code.atlas\n"

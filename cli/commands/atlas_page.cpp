@@ -18,25 +18,38 @@
 namespace xorloom::cli {
 namespace {
 
-/// The XORs of the patterns of one number of losses.
+/// The record of a pattern that holds one of its programs.
+using RecordOf = std::uint32_t AtlasEntry::*;
+
+/// What the patterns of one number of losses cost.
 struct Row {
   std::vector<std::size_t> xors;
+  std::vector<std::size_t> multiplications;
+  std::string encoding;  ///< where nothing is lost
   std::size_t not_rebuilt = 0;
   std::size_t damaged = 0;
 
   std::size_t patterns() const { return xors.size() + not_rebuilt + damaged; }
+  bool operator==(const Row&) const = default;
 };
 
-/// The XORs of the records of an atlas, each looked at once; none where it is damaged.
-class RecordXors {
- public:
-  explicit RecordXors(const Atlas& atlas) : atlas_(atlas) {}
+struct Work {
+  std::size_t xors;
+  std::size_t multiplications;
+  std::string text;
+};
 
-  std::optional<std::size_t> of(std::uint32_t record) {
+/// The work of the records of an atlas, each looked at once; none where it is damaged.
+class RecordWork {
+ public:
+  explicit RecordWork(const Atlas& atlas) : atlas_(atlas) {}
+
+  const std::optional<Work>& of(std::uint32_t record) {
     const auto [place, is_new] = known_.try_emplace(record);
     if (!is_new) return place->second;
     try {
-      place->second = xors(atlas_.program_of(record));
+      const Program program = atlas_.program_of(record);
+      place->second = Work{xors(program), multiplications(program), work_text(program)};
     } catch (const Error& error) {
       if (error.kind() != Status::kDamaged) throw;
     }
@@ -45,34 +58,64 @@ class RecordXors {
 
  private:
   const Atlas& atlas_;
-  std::map<std::uint32_t, std::optional<std::size_t>> known_;
+  std::map<std::uint32_t, std::optional<Work>> known_;
 };
 
 /// By number of losses.
-std::vector<Row> rows_of(const Atlas& atlas) {
+std::vector<Row> rows_of(const Atlas& atlas, RecordOf record_of) {
   const AtlasSubject& subject = atlas.header().subject;
   std::vector<Row> rows(subject.losses + std::size_t{1});
-  RecordXors record_xors(atlas);
+  rows.front().encoding = "none";
+  RecordWork record_work(atlas);
   for (std::uint64_t pattern = 0; pattern < num_patterns(subject); ++pattern) {
     Row& row = rows[pattern_at(subject.locations, pattern).size()];
-    const std::optional<std::uint32_t> record = atlas.equations_at(pattern);
-    const std::optional<std::size_t> sum = record ? record_xors.of(*record) : std::nullopt;
-    if (!record) {
+    const AtlasEntry entry = atlas.records_at(pattern);
+    if (entry.is_nothing()) {
       ++row.not_rebuilt;
-    } else if (sum) {
-      row.xors.push_back(*sum);
-    } else {
-      ++row.damaged;
+      continue;
     }
+    const std::optional<Work>& work = record_work.of(entry.*record_of);
+    if (pattern == 0) row.encoding = work ? work->text : "damaged";
+    if (!work) {
+      ++row.damaged;
+      continue;
+    }
+    row.xors.push_back(work->xors);
+    row.multiplications.push_back(work->multiplications);
   }
-  for (Row& row : rows) std::ranges::sort(row.xors);
+  for (Row& row : rows) {
+    std::ranges::sort(row.xors);
+    std::ranges::sort(row.multiplications);
+  }
   return rows;
 }
 
-std::string xors_text(const Row& row) {
-  if (row.xors.empty()) return fmt::format("{:>7} {:>7} {:>7}", "-", "-", "-");
-  return fmt::format("{:>7} {:>7} {:>7}", row.xors.front(), row.xors[row.xors.size() / 2],
-                     row.xors.back());
+/// The least, the median and the most of ascending numbers.
+std::string spread_text(const std::vector<std::size_t>& numbers) {
+  if (numbers.empty()) return fmt::format("{:>7} {:>7} {:>7}", "-", "-", "-");
+  return fmt::format("{:>7} {:>7} {:>7}", numbers.front(), numbers[numbers.size() / 2],
+                     numbers.back());
+}
+
+std::string table_of(const std::vector<Row>& rows) {
+  std::string text = "\nlost  patterns    XORs  median    most  not rebuilt\n";
+  for (std::size_t lost = 1; lost < rows.size(); ++lost) {
+    text += fmt::format("{:>4} {:>9} {} {:>12}\n", lost, rows[lost].patterns(),
+                        spread_text(rows[lost].xors), rows[lost].not_rebuilt);
+  }
+  return text;
+}
+
+/// The same for programs over symbols: what runs them, and their multiplications beside the XORs.
+std::string word_table_of(const std::vector<Row>& rows, const char* what) {
+  std::string text = fmt::format("\n{:<17}XORs{:>36}\n", what, "multiplications");
+  text += "lost  patterns   least  median    most   least  median    most  not rebuilt\n";
+  for (std::size_t lost = 1; lost < rows.size(); ++lost) {
+    text += fmt::format("{:>4} {:>9} {} {} {:>12}\n", lost, rows[lost].patterns(),
+                        spread_text(rows[lost].xors), spread_text(rows[lost].multiplications),
+                        rows[lost].not_rebuilt);
+  }
+  return text;
 }
 
 }  // namespace
@@ -86,7 +129,7 @@ std::string effort_text(const AtlasSubject& subject) {
 AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged) {
   const AtlasHeader& header = atlas.header();
   const AtlasSubject& subject = header.subject;
-  const std::vector<Row> rows = rows_of(atlas);
+  const std::vector<Row> rows = rows_of(atlas, &AtlasEntry::equations);
   std::string text = fmt::format("atlas       {}\n", wrapped(printable(subject.spec), 12));
   text += fmt::format("effort      {}\n", effort_text(subject));
   text += fmt::format("patterns    {}, up to {} of {} locations lost\n", num_patterns(subject) - 1,
@@ -94,15 +137,15 @@ AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged) {
   text += fmt::format("programs    {} distinct\n", header.programs);
   text += fmt::format("file        {} bytes, {} records: {}\n", header.file_bytes, header.records,
                       damaged == 0 ? "all checksums hold" : fmt::format("{} damaged", damaged));
-  const Row& encoding = rows.front();
-  text += fmt::format("encoding    {}\n", encoding.damaged != 0 ? "damaged"
-                                          : encoding.xors.empty()
-                                              ? "none"
-                                              : fmt::format("{} XORs", encoding.xors.front()));
-  text += "\nlost  patterns    XORs  median    most  not rebuilt\n";
-  for (std::size_t lost = 1; lost < rows.size(); ++lost) {
-    text += fmt::format("{:>4} {:>9} {} {:>12}\n", lost, rows[lost].patterns(),
-                        xors_text(rows[lost]), rows[lost].not_rebuilt);
+  text += fmt::format("encoding    {}\n", rows.front().encoding);
+  if (subject.word_bits == 0) {
+    text += table_of(rows);
+  } else {
+    const std::vector<Row> in_code = rows_of(atlas, &AtlasEntry::three_way);
+    const bool are_same = in_code == rows;
+    if (!are_same) text += fmt::format("  AVX-512   {}\n", in_code.front().encoding);
+    text += word_table_of(rows, are_same ? "" : "kernels");
+    if (!are_same) text += word_table_of(in_code, "AVX-512");
   }
   AtlasPage page{std::move(text), 0};
   for (const Row& row : rows) page.damaged_patterns += row.damaged;

@@ -137,6 +137,12 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
 ReportSet atlas_set(const Code& code, const ReportOptions& options) {
   const Atlas atlas(options.atlas);
   atlas.check_code(code);
+  const bool has_symbols = atlas.header().subject.word_bits != 0;
+  if (has_symbols != (options.over == Over::kSymbols)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} holds programs over {}; {} --over symbols", options.atlas,
+                     has_symbols ? "symbols" : "bits", has_symbols ? "add" : "leave out"));
+  }
   std::optional<Program> program = atlas.program(code, options.erased);
   if (!program) {
     fail(Status::kDamaged, fmt::format("{} has no equations for locations {}", options.atlas,

@@ -24,22 +24,6 @@ Program fused(const Program& program, const VectorMachine& machine) {
   return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
 }
 
-/// A program in an order that was found before, which may come from anyone.
-const Program& proved_order(const Program& program, const ProgramOrders& orders,
-                            const VectorMachine& machine) {
-  const Program& ordered = machine.has_three_way_xor ? orders.three_way : orders.two_way;
-  if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
-    fail(Status::kDamaged, "a reordered program has other cells than the program");
-  }
-  try {
-    check_program(ordered);
-    prove(ordered, evaluate_symbolically(program));
-  } catch (const Error& error) {
-    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
-  }
-  return ordered;
-}
-
 /// Whether equations read inputs alone.
 bool is_direct(const Program& program) {
   const std::vector<std::size_t> made_by = equation_of_element(program);
@@ -89,6 +73,23 @@ std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
 
 }  // namespace
 
+const Program& proved_order(const Program& program, const ProgramOrders* orders,
+                            const VectorMachine& machine) {
+  if (orders == nullptr) return program;
+  const Program& ordered = machine.has_three_way_xor ? orders->three_way : orders->two_way;
+  if (ordered == program) return ordered;
+  if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
+    fail(Status::kDamaged, "a reordered program has other cells than the program");
+  }
+  try {
+    check_program(ordered);
+    prove(ordered, program);
+  } catch (const Error& error) {
+    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
+  }
+  return ordered;
+}
+
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
   TileProgram tile = tile_of(fused(program, machine));
@@ -105,7 +106,7 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
   const std::size_t vectors = tiles.tile_bytes / machine.vector_bytes;
-  TileProgram tile = options.orders ? tile_of(proved_order(program, *options.orders, machine))
+  TileProgram tile = options.orders ? tile_of(proved_order(program, options.orders.get(), machine))
                                     : ordered_tile(program, machine, options);
   if (tile.equations.size() > kMostEquations) return std::nullopt;
   tile = unrolled(tile, vectors);
@@ -116,12 +117,17 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   return kernels(std::move(tile), std::move(places), machine, {tiles.stride, tiles.prefetch_bytes});
 }
 
+TileProgram symbols_tile(const Program& program, std::size_t vectors,
+                         const VectorMachine& machine) {
+  TileProgram tile = unrolled(tile_of_symbols(program, machine), vectors);
+  prove_tile(tile, program, vectors);
+  return tile;
+}
+
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
     const VectorMachine& machine, const std::function<std::uint64_t(Field::Symbol)>& matrix_of) {
-  TileProgram tile = tile_of_symbols(program, machine);
-  tile = unrolled(tile, vectors);
-  prove_tile(tile, program, vectors);
+  TileProgram tile = symbols_tile(program, vectors, machine);
   TilePlaces places = word_places(tile, vectors, machine.vector_bytes);
   prove_words(places, program, vectors, machine.vector_bytes);
   MachineCodeOptions options{vectors * machine.vector_bytes, prefetch_bytes};

@@ -65,15 +65,28 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
                                             const VectorMachine& machine,
                                             const JitOptions& options);
 
-/// The kernels of a program over symbols, whose cells are a stream each. A tile is `vectors`
-/// vectors of each.
+/// The tile of a program over symbols, proved: `vectors` vectors of each cell, which is a stream of
+/// its own.
 ///
-/// Shape:  check_program passes the program, whose cells are all inputs or outputs. matrix_of gives
-///         the matrix of bits that multiplies by a coefficient: see MachineCodeOptions.
+/// Shape:  check_program passes the program, whose cells are all inputs or outputs.
+/// Errors: throws kInternal if the tile is not proved.
+TileProgram symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine);
+
+/// The kernels of that tile.
+///
+/// Shape:  as symbols_tile. matrix_of gives the matrix of bits that multiplies by a coefficient:
+///         see MachineCodeOptions.
 /// Errors: throws kInternal if a step is not proved.
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
     const VectorMachine& machine, const std::function<std::uint64_t(Field::Symbol)>& matrix_of);
+
+/// The program that a machine computes where orders of it were found before, which may come from
+/// anyone; the program itself where there are none.
+///
+/// Errors: throws kDamaged if the order is not one of the program.
+const Program& proved_order(const Program& program, const ProgramOrders* orders,
+                            const VectorMachine& machine);
 
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
 /// order that is greedy, or that iterations were spent on; all of it proved. One of too many

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/atlas/packed_program.hpp"
@@ -34,13 +35,16 @@ auto told_of(const std::filesystem::path& path, std::uint32_t record, const Work
   }
 }
 
-/// The elements that a pattern's equations compute, ascending.
+/// The elements that a pattern's equations compute, ascending: bits of packets, or cells of words.
 std::vector<Element> outputs_of(const Code& code, std::span<const std::size_t> lost) {
+  const std::size_t rows = units_of_chunk(code);
   std::vector<Element> outputs;
-  if (lost.empty()) outputs = elements_of(code, code.redundant);
+  if (lost.empty()) {
+    outputs = word_bits_of(code) == 0 ? elements_of(code, code.redundant) : code.redundant;
+  }
   for (const std::size_t location : lost) {
-    for (std::size_t row = 0; row < code.rows(); ++row) {
-      outputs.push_back(code.element(location, row));
+    for (std::size_t row = 0; row < rows; ++row) {
+      outputs.push_back(static_cast<Element>(location * rows + row));
     }
   }
   std::ranges::sort(outputs);
@@ -53,12 +57,17 @@ Atlas::Atlas(std::filesystem::path path)
     : path_(std::move(path)),
       file_(path_),
       header_(header_of(file_, path_)),
-      layout_(layout_of(header_)) {}
+      layout_(layout_of(header_)),
+      field_(header_.subject.word_bits == 0 ? gf2() : Field(header_.subject.word_bits)) {}
 
 void Atlas::check_code(const Code& code) const {
   const AtlasSubject& subject = header_.subject;
-  if (subject.spec == spec_without_packets(code) && subject.locations == code.locations &&
-      subject.rows == code.rows()) {
+  const bool has_spec = subject.spec == spec_without_packets(code);
+  if (has_spec && subject.word_bits != word_bits_of(code)) {
+    fail_as_damaged(fmt::format("its format version {} is not that of {}", version_of(subject),
+                                atlas_name(subject)));
+  }
+  if (has_spec && subject.locations == code.locations && subject.rows == units_of_chunk(code)) {
     return;
   }
   fail(Status::kInvalidArgument, fmt::format("{} is an atlas of {}, not of {}", path_.string(),
@@ -102,7 +111,8 @@ Program Atlas::program_of(std::uint32_t record) const {
   const std::vector<std::uint8_t> bytes = this->record(record);
   const std::uint64_t cells = std::uint64_t{header_.subject.locations} * header_.subject.rows;
   return told_of(path_, record, [&] {
-    return unpacked(bytes, static_cast<std::uint32_t>(std::min<std::uint64_t>(cells, UINT32_MAX)));
+    return unpacked(bytes, static_cast<std::uint32_t>(std::min<std::uint64_t>(cells, UINT32_MAX)),
+                    field_);
   });
 }
 
@@ -110,15 +120,18 @@ std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::s
   const AtlasEntry entry = entry_of(lost);
   if (entry.is_nothing()) return std::nullopt;
   const std::vector<Element> outputs = outputs_of(code, lost);
+  const std::size_t rows = units_of_chunk(code);
+  const auto end = static_cast<Element>(code.locations * rows);
   const std::vector<std::uint8_t> reads = record(entry.reads);
   const std::vector<Element> inputs =
-      told_of(path_, entry.reads, [&] { return unpacked_elements(reads, code.num_elements()); });
+      told_of(path_, entry.reads, [&] { return unpacked_elements(reads, end); });
   const auto program = [&](std::uint32_t number) {
-    const Program found = program_of(number);
+    Program found = program_of(number);
+    if (word_bits_of(code) != 0) found.field = code.field;
     if (found.inputs.size() != inputs.size() || found.outputs.size() != outputs.size()) {
       fail_as_damaged(fmt::format("record {} is for other losses", number));
     }
-    return placed(found, code.locations, code.rows(), inputs, outputs);
+    return placed(found, code.locations, rows, inputs, outputs);
   };
   const auto is_in = [](const std::vector<Element>& set, Element element) {
     return std::ranges::binary_search(set, element);
@@ -136,11 +149,9 @@ std::optional<Program> Atlas::program(const Code& code, std::span<const std::siz
   return std::move(found->equations);
 }
 
-std::optional<std::uint32_t> Atlas::equations_at(std::uint64_t pattern) const {
+AtlasEntry Atlas::records_at(std::uint64_t pattern) const {
   if (!file_.is_whole()) fail_as_damaged("it was cut short");
-  const AtlasEntry entry = atlas_entry(file_.bytes(), layout_, pattern);
-  if (entry.is_nothing()) return std::nullopt;
-  return entry.equations;
+  return atlas_entry(file_.bytes(), layout_, pattern);
 }
 
 std::size_t Atlas::num_damaged() const {

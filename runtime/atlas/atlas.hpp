@@ -16,21 +16,23 @@
 
 namespace xorloom {
 
-/// The programs of a code, compiled before and mapped into memory; see runtime/atlas/atlas_header.hpp.
+/// The programs of a code, compiled before and mapped into memory; see
+/// runtime/atlas/atlas_header.hpp.
 ///
-/// Opening one checks all but the records. What a record holds is checked whenever it is asked for: its
-/// checksum, and that it is a program of these losses. That it computes what the code says is for the caller
-/// to prove. All functions may be called by many threads at once.
+/// Opening one checks all but the records. What a record holds is checked whenever it is asked for:
+/// its checksum, and that it is a program of these losses. That it computes what the code says is
+/// for the caller to prove. All functions may be called by many threads at once.
 class Atlas {
  public:
-  /// Errors: throws kInvalidArgument if there is no such file, kParse if it is no atlas, kUnsupported if
-  ///         it is of a newer version, kDamaged; all name the file.
+  /// Errors: throws kInvalidArgument if there is no such file, kParse if it is no atlas,
+  ///         kUnsupported if it is of a newer version, kDamaged; all name the file.
   explicit Atlas(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
   const AtlasHeader& header() const { return header_; }
 
   /// Throws kInvalidArgument, naming both, unless the atlas is of a code. packet_bytes may differ.
+  /// Throws kDamaged if it is, and its format is not that of the code.
   void check_code(const Code& code) const;
 
   /// What computes a pattern.
@@ -39,8 +41,8 @@ class Atlas {
     std::shared_ptr<const ProgramOrders> orders;
   };
 
-  /// What rebuilds all lost locations (in any order; none is encoding) of the atlas's code, or none if they
-  /// cannot be rebuilt, are too many, or name no locations.
+  /// What rebuilds all lost locations (in any order; none is encoding) of the atlas's code, or none
+  /// if they cannot be rebuilt, are too many, or name no locations.
   ///
   /// Errors: throws kDamaged, naming the file.
   std::optional<Found> find(const Code& code, std::span<const std::size_t> lost) const;
@@ -48,11 +50,11 @@ class Atlas {
   /// The equations of that alone. Errors: as above.
   std::optional<Program> program(const Code& code, std::span<const std::size_t> lost) const;
 
-  /// The record that holds a pattern's equations, by the number of the pattern; none where it has none.
-  /// Several patterns may have the same.
-  std::optional<std::uint32_t> equations_at(std::uint64_t pattern) const;
+  /// The records of a pattern, by its number. Several patterns may have the same. Errors: as above.
+  AtlasEntry records_at(std::uint64_t pattern) const;
 
-  /// The equations of a record, without their places. Errors: as above.
+  /// The equations of a record, without their places. On words the field has the code's w, but the
+  /// default polynomial. Errors: as above.
   Program program_of(std::uint32_t record) const;
 
   /// How many of the records are damaged. Cost: reads the whole file.
@@ -67,6 +69,7 @@ class Atlas {
   MappedFile file_;
   AtlasHeader header_;
   AtlasLayout layout_;
+  Field field_;  ///< of the programs, as far as the header tells
 };
 
 }  // namespace xorloom

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/stored_spec.hpp"
@@ -32,12 +33,16 @@ enum Offset : std::size_t {
   kPatternsAt = 64,
   kProgramsAt = 68,
   kRecordsAt = 72,
-  kZeroAt = 76,
+  kWordBitsAt = 76,
   kSpecAt = 80,
 };
 constexpr std::size_t kEntryBytes = 16;
 constexpr std::size_t kRecordBytes = 16;
 constexpr std::size_t kChecksumBytes = 8;
+
+constexpr std::uint32_t kPacketVersion = 1;
+constexpr std::uint32_t kWordVersion = 2;
+static_assert(kWordVersion == kAtlasVersion);
 
 constexpr auto kMostEffort = static_cast<std::uint32_t>(Effort::kMax);
 
@@ -45,6 +50,9 @@ std::optional<std::uint64_t> patterns_of(const AtlasSubject& subject) {
   if (subject.losses > subject.locations) return std::nullopt;
   return number_of_patterns(subject.locations, subject.losses, kMaxAtlasPatterns);
 }
+
+/// Whether words have that many bits.
+bool is_width_of_words(std::uint32_t w) { return w == 4 || w == 8 || w == 16 || w == 32; }
 
 [[noreturn]] void fail_as_damaged(const char* what) { fail(Status::kDamaged, what); }
 
@@ -88,19 +96,22 @@ std::string spec_without_packets(const Code& code) {
   return spec;
 }
 
+std::uint32_t word_bits_of(const Code& code) {
+  return code.arrangement == Arrangement::kWord ? static_cast<std::uint32_t>(code.field.w()) : 0;
+}
+
+std::uint32_t version_of(const AtlasSubject& subject) {
+  return subject.word_bits == 0 ? kPacketVersion : kWordVersion;
+}
+
 AtlasSubject atlas_subject(const Code& code) {
-  if (code.arrangement == Arrangement::kWord) {
-    fail(Status::kUnsupported,
-         fmt::format("{} lays out words, which run by their matrix and have no XOR programs; "
-                     "arrangement=packet in the spec gives it programs",
-                     code.name()));
-  }
   AtlasSubject subject{.spec = spec_without_packets(code),
                        .locations = static_cast<std::uint32_t>(code.locations),
-                       .rows = static_cast<std::uint32_t>(code.rows()),
+                       .rows = static_cast<std::uint32_t>(units_of_chunk(code)),
                        .k = static_cast<std::uint32_t>(code.k),
                        .m = static_cast<std::uint32_t>(code.m),
-                       .losses = static_cast<std::uint32_t>(std::min(code.m, code.locations))};
+                       .losses = static_cast<std::uint32_t>(std::min(code.m, code.locations)),
+                       .word_bits = word_bits_of(code)};
   if (!patterns_of(subject)) {
     fail(Status::kUnsupported,
          fmt::format("up to {} of {} locations of {} can be lost in more than {} ways", code.m,
@@ -128,7 +139,7 @@ std::vector<std::uint8_t> subject_bytes(const AtlasSubject& subject) {
   std::vector<std::uint8_t> bytes(kSpecAt + padded(subject.spec.size()));
   std::uint8_t* const at = bytes.data();
   std::ranges::copy(kMagic, at);
-  put(at + kVersionAt, kAtlasVersion);
+  put(at + kVersionAt, version_of(subject));
   put(at + kSpecBytesAt, static_cast<std::uint32_t>(subject.spec.size()));
   put(at + kLocationsAt, subject.locations);
   put(at + kRowsAt, subject.rows);
@@ -139,6 +150,7 @@ std::vector<std::uint8_t> subject_bytes(const AtlasSubject& subject) {
   put(at + kStepsAt, subject.steps);
   put(at + kSeedAt, subject.seed);
   put(at + kPatternsAt, static_cast<std::uint32_t>(num_patterns(subject)));
+  put(at + kWordBitsAt, subject.word_bits);
   std::ranges::copy(subject.spec, at + kSpecAt);
   return bytes;
 }
@@ -178,10 +190,10 @@ AtlasHeader read_atlas_head(std::span<const std::uint8_t> file) {
   if (file.size() < kSpecAt) fail_as_damaged("it ends within its header");
   const std::uint8_t* const at = file.data();
   const auto version = get<std::uint32_t>(at + kVersionAt);
-  if (version != kAtlasVersion) {
-    fail(
-        version > kAtlasVersion ? Status::kUnsupported : Status::kDamaged,
-        fmt::format("it has format version {}, and this program knows {}", version, kAtlasVersion));
+  if (version < kPacketVersion || version > kAtlasVersion) {
+    fail(version > kAtlasVersion ? Status::kUnsupported : Status::kDamaged,
+         fmt::format("it has format version {}, and this program knows {} to {}", version,
+                     kPacketVersion, kAtlasVersion));
   }
   AtlasHeader header;
   header.file_bytes = get<std::uint64_t>(at + kFileBytesAt);
@@ -197,14 +209,17 @@ AtlasHeader read_atlas_head(std::span<const std::uint8_t> file) {
   subject.losses = get<std::uint32_t>(at + kLossesAt);
   subject.steps = get<std::uint64_t>(at + kStepsAt);
   subject.seed = get<std::uint64_t>(at + kSeedAt);
+  subject.word_bits = get<std::uint32_t>(at + kWordBitsAt);
   header.programs = get<std::uint32_t>(at + kProgramsAt);
   header.records = get<std::uint32_t>(at + kRecordsAt);
   const auto patterns = patterns_of(subject);
   const auto spec_bytes = get<std::uint32_t>(at + kSpecBytesAt);
   const auto effort = get<std::uint32_t>(at + kEffortAt);
-  if (!patterns || *patterns != get<std::uint32_t>(at + kPatternsAt) ||
+  const bool has_width =
+      version == kPacketVersion ? subject.word_bits == 0 : is_width_of_words(subject.word_bits);
+  if (!has_width || !patterns || *patterns != get<std::uint32_t>(at + kPatternsAt) ||
       spec_bytes > kMaxStoredSpecBytes || effort > kMostEffort || subject.rows == 0 ||
-      subject.rows > kMaxDirectXors || get<std::uint32_t>(at + kZeroAt) != 0) {
+      subject.rows > kMaxDirectXors) {
     fail_as_damaged("its header contradicts itself");
   }
   subject.effort = static_cast<Effort>(effort);

@@ -17,12 +17,13 @@ namespace xorloom {
 //   | header | spec | index | table | checksum | record 0 | record 1 | …
 //   0                                ^ covers all before
 //
-// A record is a packed program, or the packed elements that one reads, and is in the file once, however
-// many patterns refer to it. The index says of each pattern which records are its own, the table where each
-// record lies, and its checksum. Every byte is specified in docs/atlas.md.
+// A record is a packed program, or the packed elements that one reads, and is in the file once,
+// however many patterns refer to it. The index says of each pattern which records are its own, the
+// table where each record lies, and its checksum. Every byte is specified in docs/atlas.md.
 
-/// The format this version reads and writes.
-inline constexpr std::uint32_t kAtlasVersion = 1;
+/// The newest format this version reads and writes. Atlases of codes on packets have format 1,
+/// those of codes on words format 2.
+inline constexpr std::uint32_t kAtlasVersion = 2;
 
 inline constexpr std::uint64_t kMaxAtlasPatterns = std::uint64_t{1} << 20;
 
@@ -30,21 +31,28 @@ inline constexpr std::uint64_t kMaxAtlasPatterns = std::uint64_t{1} << 20;
 struct AtlasSubject {
   std::string spec;  ///< canonical, without packet_bytes, which no program depends on
   std::uint32_t locations = 0;
-  std::uint32_t rows = 0;  ///< R
+  std::uint32_t rows = 0;  ///< elements of a location: R on packets, sub-chunks on words
   std::uint32_t k = 0;
   std::uint32_t m = 0;
   std::uint32_t losses = 0;  ///< up to so many locations are lost
   Effort effort = Effort::kFast;
   std::uint64_t steps = 0;  ///< of each search, where the effort is kMax
   std::uint64_t seed = 1;
+  std::uint32_t word_bits = 0;  ///< w if the code lies in words, else 0: programs are over bits
 
   bool operator==(const AtlasSubject&) const = default;
 };
 
 /// The subject of a code, at the effort fast.
 ///
-/// Errors: throws kUnsupported if the code lies in words, or has more than kMaxAtlasPatterns patterns.
+/// Errors: throws kUnsupported if the code has more than kMaxAtlasPatterns patterns.
 AtlasSubject atlas_subject(const Code& code);
+
+/// AtlasSubject::word_bits of a code.
+std::uint32_t word_bits_of(const Code& code);
+
+/// The format version of an atlas.
+std::uint32_t version_of(const AtlasSubject& subject);
 
 /// The spec of a code on packets without packet_bytes.
 std::string spec_without_packets(const Code& code);
@@ -55,8 +63,10 @@ std::string atlas_name(const AtlasSubject& subject);
 /// Its patterns, that of encoding among them.
 std::uint64_t num_patterns(const AtlasSubject& subject);
 
-/// The records of a pattern: what is read, the equations, and these once more as machine code computes
-/// them, in the order for machines that add two operands an instruction and for those that add three.
+/// The records of a pattern: what is read, the equations, and these once more as machine code
+/// computes them, in the order for machines that add two operands an instruction and for those that
+/// add three. On words the equations are what kernels compute. The others are what machine code of
+/// AVX2 and AVX-512 computes, which may be the same record.
 /// Nothing where the lost locations cannot be rebuilt.
 struct AtlasEntry {
   static constexpr std::uint32_t kNothing = 0xffffffff;
@@ -93,7 +103,8 @@ AtlasLayout layout_of(const AtlasHeader& header);
 /// All that stands before the records.
 ///
 /// Shape:  an entry for each pattern, a record for each.
-/// Errors: throws kInvalidArgument if the spec or the number of records is beyond the format's bounds.
+/// Errors: throws kInvalidArgument if the spec or the number of records is beyond the format's
+///         bounds.
 std::vector<std::uint8_t> atlas_head(const AtlasHeader& header, std::span<const AtlasEntry> entries,
                                      std::span<const AtlasRecord> records);
 
@@ -106,7 +117,7 @@ bool begins_like_atlas(std::span<const std::uint8_t> bytes);
 /// Reads the header of a whole file, and checks all of it that stands before the records.
 ///
 /// Errors: throws kParse if the bytes are no atlas, kUnsupported if it is of a newer version, else
-///         kDamaged; the sentence goes on after a name, as in "it has format version 2".
+///         kDamaged; the sentence goes on after a name, as in "it has format version 3".
 AtlasHeader read_atlas_head(std::span<const std::uint8_t> file);
 
 /// An entry or record of a file whose head was read. The file may have changed since.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/plans/plan.hpp"
@@ -17,9 +18,10 @@ namespace {
 /// Whether every location is among those that hold some ascending elements.
 bool are_all_read(const Code& code, std::span<const std::size_t> locations,
                   const std::vector<Element>& elements) {
+  const std::size_t rows = units_of_chunk(code);
   return std::ranges::all_of(locations, [&](std::size_t location) {
-    const auto first = std::ranges::lower_bound(elements, code.element(location, 0));
-    return first != elements.end() && *first / code.rows() == location;
+    const auto first = std::ranges::lower_bound(elements, location * rows);
+    return first != elements.end() && *first / rows == location;
   });
 }
 
@@ -34,7 +36,7 @@ bool is_any_read(const Code& code, std::span<const std::size_t> locations,
 
 AtlasPlans::AtlasPlans(const std::string& path, const Code& code, const PlanOptions& options) {
   if (path.empty()) return;
-  if (options.style == EquationForm::kDirect) {
+  if (options.style == EquationForm::kDirect && word_bits_of(code) == 0) {
     fail(Status::kInvalidArgument,
          fmt::format(
              "style = direct asks for direct equations, but the atlas {} holds iterative ones",
@@ -80,6 +82,8 @@ std::optional<Plan> AtlasPlans::plan(const Code& code, const PlanOptions& option
     return plan;
   } catch (const Error& error) {
     const Status kind = error.kind();
+    // Too much for the kernels of this machine, or there is no machine code, which is wanted.
+    if (kind == Status::kUnsupported) return std::nullopt;
     if (kind != Status::kDamaged && kind != Status::kInternal && kind != Status::kParse) throw;
     damaged_.fetch_add(1, std::memory_order_relaxed);
     return std::nullopt;

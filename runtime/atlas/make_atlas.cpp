@@ -17,7 +17,8 @@
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/atlas/packed_program.hpp"
-#include "runtime/engine/packet_jit.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/word_jit.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
@@ -26,6 +27,7 @@
 #include "runtime/plans/loss_patterns.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/repair_plan.hpp"
+#include "runtime/plans/word_choice.hpp"
 
 namespace xorloom {
 namespace {
@@ -43,6 +45,66 @@ std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>
     return reuse_rebuilt(code, direct_program(code, map));
   }
   return start;
+}
+
+/// Programs of one map on words, without places, among which a part finds its own.
+class WordPrograms {
+ public:
+  WordPrograms(const Code& code, const LinearMap& map)
+      : code_(code),
+        map_(map),
+        sparse_(sparse_sums(code, map_)),
+        kernels_(chosen([](const Program&) { return std::optional<double>(); })),
+        shared_(shared(kernels_)) {}
+
+  /// What kernels run.
+  const Program& for_kernels() const { return kernels_; }
+
+  /// What machine code runs: what a codec chooses for it, or the same with common terms shared if
+  /// that takes fewer instructions. If there is no machine code, it is what kernels run.
+  Program for_code(const VectorMachine& machine) const {
+    const auto instructions_of = [&](const Program& program) {
+      return WordJit::instructions_per_vector(program, machine);
+    };
+    const bool may_differ = sparse_ && !is_much_less(*sparse_);
+    const Program usual = may_differ ? chosen(instructions_of) : kernels_;
+    const Program other = usual == kernels_ ? shared_ : shared(usual);
+    const std::optional<double> of_usual = instructions_of(usual);
+    const std::optional<double> of_other = other == usual ? of_usual : instructions_of(other);
+    if (of_other && (!of_usual || *of_other < *of_usual)) return other;
+    return of_usual ? usual : kernels_;
+  }
+
+ private:
+  template <typename InstructionsOf>
+  Program chosen(const InstructionsOf& instructions_of) const {
+    const auto candidate = [&](const Program& program) {
+      prove(program, map_.coefficients);
+      // Refused if it is too much for kernels.
+      const Computation kernels(code_, program, Isa::kPortable, {.is_wanted = false});
+      return without_places(program);
+    };
+    return word_choice(code_, map_, sparse_, false, candidate, instructions_of);
+  }
+
+  static Program shared(const Program& program) { return without_places(optimize(program, {})); }
+
+  const Code& code_;
+  const LinearMap& map_;
+  std::optional<SparseSums> sparse_;
+  Program kernels_;
+  Program shared_;
+};
+
+/// The part of a code on words. No search is spent on it.
+AtlasPart word_part(const Code& code, const std::vector<std::size_t>& lost) {
+  if (!is_recoverable(code, lost)) return {};
+  const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
+  std::vector<Element> reads = map.inputs;
+  std::ranges::sort(reads);
+  const WordPrograms programs(code, map);
+  return {{packed_elements(reads), packed(programs.for_kernels()),
+           packed(programs.for_code(kTwoWayMachine)), packed(programs.for_code(kThreeWayMachine))}};
 }
 
 /// The records of a file, each once.
@@ -149,7 +211,9 @@ void check_free(const std::filesystem::path& path) {
 
 AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint64_t pattern,
                         const std::function<bool()>& stop_requested) {
-  const std::optional<Program> start = start_of(code, pattern_at(code.locations, pattern));
+  const std::vector<std::size_t> lost = pattern_at(code.locations, pattern);
+  if (code.arrangement == Arrangement::kWord) return word_part(code, lost);
+  const std::optional<Program> start = start_of(code, lost);
   if (!start) return {};
   Search search;
   search.effort = subject.effort;

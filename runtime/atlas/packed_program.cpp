@@ -60,7 +60,13 @@ Program renamed(Program program, const std::vector<Element>& name) {
 }  // namespace
 
 Program without_places(const Program& program) {
-  Program result{program.inputs.size() + program.outputs.size(), 1, {}, {}, program.equations, {}};
+  Program result{program.inputs.size() + program.outputs.size(),
+                 1,
+                 {},
+                 {},
+                 program.equations,
+                 {},
+                 program.field};
   std::vector<Element> name(program.end_of_elements(), 0);
   std::vector<bool> is_temporary(program.end_of_elements(), true);
   Element next = 0;
@@ -85,8 +91,9 @@ Program placed(const Program& program, std::size_t locations, std::size_t rows,
   std::vector<Element> name = inputs;
   name.insert(name.end(), outputs.begin(), outputs.end());
   auto next = static_cast<Element>(locations * rows);
-  while (name.size() < program.end_of_elements()) name.push_back(next++);
-  return renamed({locations, rows, inputs, outputs, program.equations, {}}, name);
+  const Element end = program.end_of_elements();
+  while (name.size() < end) name.push_back(next++);
+  return renamed({locations, rows, inputs, outputs, program.equations, {}, program.field}, name);
 }
 
 std::vector<std::uint8_t> packed(const Program& program) {
@@ -99,17 +106,19 @@ std::vector<std::uint8_t> packed(const Program& program) {
     put_number(bytes, is_temporary ? 0 : 1 + target - program.inputs.size());
     put_number(bytes, operands.size());
     Element after = 0;
-    for (const Element operand : operands) {
-      put_number(bytes, operand - after);
-      after = operand + 1;
+    for (const auto& [element, coefficient] : operands) {
+      put_number(bytes, element - after);
+      if (!program.is_xor()) put_number(bytes, coefficient);
+      after = element + 1;
     }
   }
   return bytes;
 }
 
-Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells) {
+Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells, const Field& field) {
   Numbers numbers(bytes);
   Program program;
+  program.field = field;
   const std::uint32_t inputs = numbers.next(std::min(cells, kMostCells));
   const std::uint32_t outputs = numbers.next(std::min(cells, kMostCells));
   program.locations = inputs + outputs;
@@ -124,8 +133,10 @@ Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells) {
     Element after = 0;
     for (std::uint32_t terms = numbers.next_count(); terms != 0; --terms) {
       if (after >= next) fail_as_damaged("an equation reads what is not there");
-      equation.operands.push_back(after + numbers.next(next - 1 - after));
-      after = equation.operands.back() + 1;
+      Operand& operand = equation.operands.emplace_back(after + numbers.next(next - 1 - after));
+      if (!program.is_xor()) operand.coefficient = numbers.next(field.size() - 1);
+      if (operand.coefficient == 0) fail_as_damaged("an operand has the coefficient 0");
+      after = operand.element + 1;
     }
     if (target == 0) ++next;
     program.equations.push_back(std::move(equation));

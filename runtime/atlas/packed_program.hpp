@@ -10,8 +10,9 @@
 
 namespace xorloom {
 
-// Programs as an atlas holds them: as numbers of few bytes, and without their places in a stripe, so that
-// two losses that take the same equations share them. docs/atlas.md says how they lie, byte by byte.
+// Programs as an atlas holds them: as numbers of few bytes, and without their places in a stripe,
+// so that two losses that take the same equations share them. docs/atlas.md says how they lie, byte
+// by byte.
 
 /// What a program computes, wherever its cells lie: input i is element i, output o element
 /// inputs.size() + o, both by ascending elements, and temporaries follow in the order they are
@@ -24,12 +25,17 @@ Program without_places(const Program& program);
 Program placed(const Program& program, std::size_t locations, std::size_t rows,
                const std::vector<Element>& inputs, const std::vector<Element>& outputs);
 
-/// Equations of a program without places, in their order.
+/// Equations of a program without places, in their order; with coefficients unless it is an XOR
+/// program.
 std::vector<std::uint8_t> packed(const Program& program);
 
-/// Errors: throws kDamaged if the bytes are no program, or one of more inputs or outputs than there are cells. Its
-///         invariants hold, what it computes is not known.
-Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells);
+/// The program over a field that some bytes are.
+///
+/// Errors: throws kDamaged if the bytes are no program, or one of more inputs or outputs than there
+///         are cells, or with a coefficient that is not one. Its invariants hold, what it computes
+///         is not known.
+Program unpacked(std::span<const std::uint8_t> bytes, std::uint32_t cells,
+                 const Field& field = gf2());
 
 /// Ascending elements: how many, and then runs of consecutive ones.
 std::vector<std::uint8_t> packed_elements(const std::vector<Element>& elements);

@@ -11,7 +11,6 @@
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/build/sparse_sums.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
@@ -20,6 +19,7 @@
 #include "runtime/engine/group_kernels.hpp"
 #include "runtime/engine/refused_code.hpp"
 #include "runtime/plans/plan_proof.hpp"
+#include "runtime/plans/word_choice.hpp"
 
 namespace xorloom {
 namespace {
@@ -34,7 +34,8 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
   return locations;
 }
 
-/// Of each of some locations the units among `units`, which are numbered by location, so many to each.
+/// Of each of some locations the units among `units`, which are numbered by location, so many to
+/// each.
 std::vector<Units> units_of(const std::vector<std::size_t>& locations, Units all,
                             std::size_t units_of_chunk) {
   std::ranges::sort(all);
@@ -113,12 +114,6 @@ Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& o
   return {std::move(program), std::move(computation)};
 }
 
-/// Of the machine code of a computation on words, per vector that is written.
-double instructions_per_vector(const Computation& computation) {
-  const TileCounts& counts = computation.words()->code()->counts();
-  return static_cast<double>(counts.instructions) / static_cast<double>(counts.vectors_written);
-}
-
 Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
                    Proved proved, bool clears) {
   const Execution& execution = options.execution;
@@ -177,25 +172,12 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
     Computation computation(code, program, options.isa, jit_options(options));
     return WordComputation{std::move(program), std::move(computation)};
   };
-  const auto by_rows = [&] { return computation_of(direct_symbols(code, map)); };
-  std::optional<SparseSums> sparse = sparse_sums(code, map);
-  if (!sparse) return by_rows();
-  const bool is_much_less = sparse->work_of_rows > 2 * sparse->work;
-  std::optional<WordComputation> by_sums;
-  try {
-    by_sums = computation_of(std::move(sparse->program));
-  } catch (const Error& error) {
-    if (error.kind() != Status::kUnsupported) throw;
-    return by_rows();
-  }
-  const bool has_code = by_sums->computation.has_code();
-  if (is_much_less && (has_code || options.engine != Engine::kCode)) return *std::move(by_sums);
-  WordComputation rows = by_rows();
-  if (!rows.computation.has_code()) return *std::move(by_sums);
-  if (!has_code) return rows;
-  return instructions_per_vector(rows.computation) <= instructions_per_vector(by_sums->computation)
-             ? std::move(rows)
-             : *std::move(by_sums);
+  const auto instructions_of = [](const WordComputation& made) {
+    const WordJit* jit = made.computation.words()->code();
+    return jit != nullptr ? std::optional(jit->instructions_per_vector()) : std::nullopt;
+  };
+  return word_choice(code, map, sparse_sums(code, map), options.engine == Engine::kCode,
+                     computation_of, instructions_of);
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -207,14 +189,16 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
 Plan make_plan(const Code& code, const Program& program,
                const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options) {
   check_program(program);
-  prove(program, code);
+  if (program.is_xor()) prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
   return with_code_or_kernels(options, [&](const PlanOptions& how) {
     JitOptions making = jit_options(how);
     making.orders = orders;
     Computation computation(code, program, how.isa, making);
-    return accepted_plan(code, map, how, {program, std::move(computation)}, false);
+    Proved proved{std::nullopt, std::move(computation)};
+    if (program.is_xor()) proved.program = program;
+    return accepted_plan(code, map, how, std::move(proved), false);
   });
 }
 

@@ -28,8 +28,8 @@ struct Plan::Impl {
   /// Of each location of reads, the units that are read, ascending: rows where the code lies in
   /// packets, sub-chunks where it lies in words.
   std::vector<std::vector<std::uint32_t>> units;
-  /// Of each location of writes, the units that are computed, and those that are set to zero: the others,
-  /// if the plan is one of a part.
+  /// Of each location of writes, the units that are computed, and those that are set to zero: the
+  /// others, if the plan is one of a part.
   std::vector<std::vector<std::uint32_t>> written{};
   std::vector<std::vector<std::uint32_t>> cleared{};
   std::size_t units_of_chunk = 0;
@@ -43,34 +43,35 @@ struct PlanAccess {
   static const Impl& impl_of(const Plan& plan) noexcept { return *plan.impl_; }
 };
 
-/// A plan that computes a map of a code: by equations where the code lies in packets, by the map itself
-/// where it lies in words. What it runs is proved, and accepted on this machine.
+/// A plan that computes a map of a code: by equations where the code lies in packets, by the map
+/// itself where it lies in words. What it runs is proved, and accepted on this machine.
 ///
 /// Where the engine is `auto` and machine code is refused, kernels run in its place.
 ///
-/// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the equations
-///         are too many.
+/// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the
+///         equations are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// A plan that runs a program that was made before, in the orders that were found for it. Both are proved
-/// as if they came from anyone, and what runs is accepted.
+/// A plan that runs a program that was made before, in the orders that were found for it. Both are
+/// proved as if they came from anyone, and what runs is accepted.
 ///
-/// Shape:  the program reads and writes whole cells of the code, which lies in packets.
+/// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
+///         lies in packets, and one over the code's symbols if it lies in words.
 /// Errors: throws kDamaged if it does not, or if an order is not one of it; else as above.
 Plan make_plan(const Code& code, const Program& program,
                const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options);
 
-/// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks counting as
-/// zero there. A part's plan writes chunks whole: units that the part has no outputs in become zero.
-/// Proved are the map against the code, that the parts add up to it, and the equations of each part;
-/// what runs is accepted, as every plan is.
+/// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks
+/// counting as zero there. A part's plan writes chunks whole: units that the part has no outputs in
+/// become zero. Proved are the map against the code, that the parts add up to it, and the equations
+/// of each part; what runs is accepted, as every plan is.
 ///
 /// Errors: as make_plan.
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options);
 
-/// What computes a map of a code on words, proved: the rows of the map, or sparse sums where the rows
-/// would take twice the work or have no machine code. Not accepted yet.
+/// What computes a map of a code on words, proved: the rows of the map, or sparse sums where the
+/// rows would take twice the work or have no machine code. Not accepted yet.
 struct WordComputation {
   Program program;
   Computation computation;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "codes/bits.hpp"
 #include "codes/cell_contents.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
@@ -46,6 +47,12 @@ void prove_map(const LinearMap& map, const Code& code) {
 }
 
 LinearMap map_of(const Code& code, const Program& program) {
+  const bool is_of_words = code.arrangement == Arrangement::kWord;
+  if (program.locations != code.locations || program.rows != units_of_chunk(code) ||
+      !program.virtuals.empty() || program.field != (is_of_words ? code.field : gf2())) {
+    fail(Status::kDamaged, fmt::format("a program is not one for {}", code.name()));
+  }
+  if (is_of_words) return {program.inputs, program.outputs, coefficients_of(program)};
   LinearMap map{cells_of(code, program.inputs), cells_of(code, program.outputs), {}};
   map.coefficients = Matrix(map.outputs.size(), map.inputs.size());
   const BitMatrix bits = evaluate_symbolically(program);

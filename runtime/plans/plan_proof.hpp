@@ -8,16 +8,18 @@
 
 namespace xorloom {
 
-// What is proved before a plan is made. All throw kInternal if it does not hold, unless they say otherwise.
+// What is proved before a plan is made. All throw kInternal if it does not hold, unless they say
+// otherwise.
 
 /// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
 /// the output's own cell and the inputs that make it up have to add up to zero.
 void prove_map(const LinearMap& map, const Code& code);
 
-/// The map that an XOR program computes, which is one over the field, though not one of the code.
+/// The map that a program computes, which is one over the field, though not one of the code. The
+/// program is over bits if the code lies in packets, and over its symbols if it lies in words.
 ///
-/// Errors: throws kDamaged if the program reads or writes parts of cells, kInternal if what it computes is
-///         not linear over the field.
+/// Errors: throws kDamaged if the program is not for such a code, or reads or writes parts of
+///         cells, kInternal if what it computes is not linear over the field.
 LinearMap map_of(const Code& code, const Program& program);
 
 /// Compares an XOR program with a map that need not be one of the code.

@@ -46,11 +46,12 @@ auto if_accepted(const Read& read, std::span<const Status> refusals)
 constexpr Status kOfHeads[] = {Status::kParse, Status::kUnsupported, Status::kDamaged};
 constexpr Status kOfRecords[] = {Status::kDamaged};
 
-void check_program_record(std::span<const std::uint8_t> bytes, std::uint32_t cells) {
-  const auto program = if_accepted([&] { return unpacked(bytes, cells); }, kOfRecords);
+void check_program_record(std::span<const std::uint8_t> bytes, std::uint32_t cells,
+                          const Field& field) {
+  const auto program = if_accepted([&] { return unpacked(bytes, cells, field); }, kOfRecords);
   if (!program) return;
   check_program(*program);
-  require(unpacked(packed(*program), cells) == *program, "a program is written as it reads");
+  require(unpacked(packed(*program), cells, field) == *program, "a program is written as it reads");
   require(without_places(*program) == *program, "a record's program has no places");
 }
 
@@ -84,6 +85,8 @@ void check_atlas(std::span<const std::uint8_t> file, const AtlasHeader& header) 
   require(std::ranges::equal(atlas_head(header, entries, records), file.first(layout.records)),
           "a head is written as it reads");
   const std::uint64_t cells = std::uint64_t{header.subject.locations} * header.subject.rows;
+  const std::uint32_t w = header.subject.word_bits;
+  const Field field = w == 0 ? gf2() : Field(w);
   for (std::uint32_t r = 0; r < header.records; ++r) {
     const std::uint64_t begin = records[r].offset;
     const std::uint64_t end = r + 1 < header.records ? records[r + 1].offset : file.size();
@@ -91,22 +94,25 @@ void check_atlas(std::span<const std::uint8_t> file, const AtlasHeader& header) 
             "a record lies in its file");
     if (cells > kMostCells) continue;
     const auto bytes = file.subspan(begin, end - begin);
-    check_program_record(bytes, static_cast<std::uint32_t>(cells));
+    check_program_record(bytes, static_cast<std::uint32_t>(cells), field);
     check_elements_record(bytes, static_cast<std::uint32_t>(cells));
   }
 }
 
-/// An atlas of a code that has its redundancy in its last location, whose patterns all take one program.
+/// An atlas of a code that has its redundancy in its last location, whose patterns all take one
+/// program.
 Bytes atlas_of(const Program& program, std::uint32_t locations, std::uint32_t rows) {
-  AtlasHeader header{{.spec = fmt::format("parity:k={}", locations - 1),
-                      .locations = locations,
-                      .rows = rows,
-                      .k = locations - 1,
-                      .m = 1,
-                      .losses = 1},
-                     0,
-                     1,
-                     locations + 1};
+  AtlasHeader header{
+      {.spec = fmt::format("parity:k={}", locations - 1),
+       .locations = locations,
+       .rows = rows,
+       .k = locations - 1,
+       .m = 1,
+       .losses = 1,
+       .word_bits = program.is_xor() ? 0 : static_cast<std::uint32_t>(program.field.w())},
+      0,
+      1,
+      locations + 1};
   std::vector<Bytes> contents{packed(program)};
   std::vector<AtlasEntry> entries;
   for (std::uint32_t lost = 0; lost <= locations; ++lost) {  // 0 is encoding
@@ -164,7 +170,8 @@ std::vector<Bytes> atlas_seeds() {
   const Program sum{3, 1, {0, 1}, {2}, {{2, {0, 1}}}};
   const Program shared{6, 1, {0, 1, 2, 3}, {4, 5}, {{6, {0, 3}}, {4, {1, 6}}, {5, {2, 4, 6}}}};
   std::vector<Bytes> seeds;
-  for (const Bytes& file : {atlas_of(sum, 3, 1), atlas_of(shared, 3, 2)}) {
+  const Program scaled{3, 1, {0, 1}, {2}, {{2, {{0, 200}, {1, 1}}}}, {}, Field(8)};
+  for (const Bytes& file : {atlas_of(sum, 3, 1), atlas_of(shared, 3, 2), atlas_of(scaled, 3, 1)}) {
     for (const bool is_mended : {false, true}) {
       Bytes& seed = seeds.emplace_back(1, static_cast<std::uint8_t>(is_mended));
       seed.insert(seed.end(), file.begin(), file.end());

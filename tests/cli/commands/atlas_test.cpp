@@ -40,12 +40,13 @@ TEST_CASE("The atlas of 10 + 4 at w = 8 has 1470 patterns and keeps its size") {
   CHECK(has(info.out, "\n   4      1001 "));
 }
 
-TEST_CASE("Files are encoded, repaired and given back by an atlas, a damaged one being named") {
+void check_use_of_atlas(const std::string& code) {
+  CAPTURE(code);
   const TemporaryFolder folder;
   const std::string content = random_bytes(300'000, 1);
   write_file(folder / "file", content);
   const std::string atlas = folder / "a";
-  REQUIRE(xorloom({"atlas", kCode, "-o", atlas}).status == 0);
+  REQUIRE(xorloom({"atlas", code, "-o", atlas}).status == 0);
   const auto damaged = [&] {
     std::string bytes = read_file(atlas);
     const auto number = [&](std::size_t at) {
@@ -55,7 +56,7 @@ TEST_CASE("Files are encoded, repaired and given back by an atlas, a damaged one
     };
     // Behind the header, the spec, the index and the table.
     const std::size_t records = 80 + (number(12) + 7) / 8 * 8 + 16 * (number(64) + number(72)) + 8;
-    for (std::size_t at = records; at < bytes.size(); at += 50) bytes[at] ^= 1;
+    for (std::size_t at = records; at < bytes.size(); at += 20) bytes[at] ^= 1;
     return bytes;
   }();
   for (const std::string how : {"whole", "damaged"}) {
@@ -63,7 +64,7 @@ TEST_CASE("Files are encoded, repaired and given back by an atlas, a damaged one
     if (how == "damaged") write_file(atlas, damaged);
     const std::string shards = folder / how;
     Outcome done =
-        xorloom({"encode", folder / "file", "-o", shards, "--code", kCode, "--atlas", atlas});
+        xorloom({"encode", folder / "file", "-o", shards, "--code", code, "--atlas", atlas});
     REQUIRE(done.status == 0);
     CHECK(has(done.err, "is damaged: 1 of its programs") == (how == "damaged"));
     REQUIRE(shell("rm *-01.shard *-03.shard *-12.shard", shards).status == 0);
@@ -80,13 +81,42 @@ TEST_CASE("Files are encoded, repaired and given back by an atlas, a damaged one
   CHECK(has(info.err, "records of " + atlas + " are damaged"));
 }
 
+TEST_CASE("Files are encoded, repaired and given back by an atlas, a damaged one being named") {
+  check_use_of_atlas(kCode);
+  check_use_of_atlas("rs:k=10,m=4");
+}
+
+TEST_CASE("info on an atlas of words has XORs and multiplications, and report compares its sets") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a";
+  REQUIRE(xorloom({"atlas", "rs:k=4,m=2", "-o", path}).status == 0);
+  const Outcome info = xorloom({"info", path});
+  CHECK(info.status == 0);
+  CHECK(has(info.out, "\nencoding    6 XORs, 3 multiplications\n"));
+  CHECK(has(info.out,
+            "\nlost  patterns   least  median    most   least  median    most  not rebuilt\n"));
+  CHECK_FALSE(has(info.out, "AVX-512"));
+  REQUIRE(xorloom({"atlas", "clay:k=4,m=2", "-o", path}).status == 0);
+  const Outcome both = xorloom({"info", path});
+  CHECK(has(both.out,
+            "\nencoding    88 XORs, 64 multiplications\n"
+            "  AVX-512   72 XORs, 48 multiplications\n"));
+  for (std::size_t at = 0; at < both.out.size();) {
+    const std::size_t end = both.out.find('\n', at);
+    CHECK(end - at <= 80);
+    at = end + 1;
+  }
+  const Outcome report =
+      xorloom({"report", "clay:k=4,m=2", "--over", "symbols", "--atlas", path, "--erase", "1"});
+  CHECK(report.status == 0);
+  const Outcome bits = xorloom({"report", "clay:k=4,m=2", "--atlas", path});
+  CHECK(bits.status == 2);
+  CHECK(has(bits.err, path + " holds programs over symbols; add --over symbols"));
+}
+
 TEST_CASE("A wrong call of atlas says what is wrong with it") {
   const TemporaryFolder folder;
   const std::string path = folder / "a";
-  const Outcome words = xorloom({"atlas", "rs:k=4,m=2", "-o", path});
-  CHECK(words.status == 2);
-  CHECK(has(words.err, "lays out words, which run by their matrix"));
-  CHECK(has(words.err, "arrangement=packet"));
   const Outcome many = xorloom({"atlas", "cauchy-good:k=100,m=5", "-o", path});
   CHECK(many.status == 2);
   CHECK(has(many.err, "can be lost in more than 1048576 ways"));
