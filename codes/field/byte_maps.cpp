@@ -101,10 +101,9 @@ void write_bit_maps(const Field& field, Field::Symbol coefficient, std::uint8_t*
 
 std::optional<std::string> find_wrong_nibbles(const Field& field, Field::Symbol coefficient,
                                               const std::uint8_t* maps) {
-  return find_wrong(field, coefficient, kNibbleMapBytes, byte_of_entry,
-                    [&](std::size_t map, std::uint32_t i) {
-                      return maps[map * kNibbleMapBytes + i];
-                    });
+  return find_wrong(
+      field, coefficient, kNibbleMapBytes, byte_of_entry,
+      [&](std::size_t map, std::uint32_t i) { return maps[map * kNibbleMapBytes + i]; });
 }
 
 std::optional<std::string> find_wrong_bits(const Field& field, Field::Symbol coefficient,

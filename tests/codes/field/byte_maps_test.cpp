@@ -33,13 +33,14 @@ std::uint8_t by_bits(const std::uint8_t* map, std::uint8_t byte) {
 
 TEST_CASE("Maps of nibbles and of bits multiply units") {
   std::mt19937 random(1);
-  for (const std::size_t w : {4, 8, 16, 32}) {
+  for (const std::size_t w : std::vector<std::size_t>{4, 8, 16, 32}) {
     CAPTURE(w);
     const Field field(w);
     const std::size_t bytes = unit_bytes(field);
     for (int i = 0; i < 100; ++i) {
       const auto coefficient = static_cast<Field::Symbol>(random() & (field.size() - 1));
-      const auto unit = static_cast<std::uint32_t>(random() & ((std::uint64_t{1} << 8 * bytes) - 1));
+      const auto unit =
+          static_cast<std::uint32_t>(random() & ((std::uint64_t{1} << 8 * bytes) - 1));
       std::vector<std::uint8_t> nibbles(bytes * bytes * kNibbleMapBytes);
       std::vector<std::uint8_t> bits(bytes * bytes * kBitMapBytes);
       write_nibble_maps(field, coefficient, nibbles.data());
@@ -54,10 +55,9 @@ TEST_CASE("Maps of nibbles and of bits multiply units") {
           of_bits ^= std::uint32_t{by_bits(&bits[map * kBitMapBytes], byte)} << 8 * out;
         }
       }
-      const std::uint32_t expected =
-          w == 4 ? field.multiply(coefficient, unit & 0xf) |
-                       field.multiply(coefficient, unit >> 4) << 4
-                 : field.multiply(coefficient, unit);
+      const std::uint32_t expected = w == 4 ? field.multiply(coefficient, unit & 0xf) |
+                                                  field.multiply(coefficient, unit >> 4) << 4
+                                            : field.multiply(coefficient, unit);
       CHECK(of_nibbles == expected);
       CHECK(of_bits == expected);
       CHECK_FALSE(find_wrong_nibbles(field, coefficient, nibbles.data()));
