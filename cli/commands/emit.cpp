@@ -26,14 +26,15 @@ namespace {
 constexpr const char* kAbout =
     "write C or C++ source that encodes and decodes\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
-    "chunks. The file needs nothing of Xorloom: it uses the vector types of GCC and Clang, as wide "
-    "as the processor has them. A comment at its beginning says what the functions take. The "
-    "equations are "
-    "proved before they are written. Only codes on packets can be written. For a code on words, "
-    "add arrangement=packet to the SPEC; its chunks then differ from those of the code on words.";
+    "chunks. The file needs nothing of Xorloom. A comment at its beginning says what the functions "
+    "take. The equations are proved before they are written. A code on packets is written as XORs "
+    "of vectors, as wide as the target has them. A code on words is written as sums of products, "
+    "in three forms: portable, with tables (AVX2), and with GFNI (AVX-512). The functions take the "
+    "fastest form that the processor has.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
+    "xorloom emit rs:k=10,m=4 --target c -o code.c\n"
     "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
     "    --name storage -o storage.c";
 
@@ -67,8 +68,14 @@ void run(EmitOptions options) {
   }
   std::ranges::sort(options.wanted);
   const Code code = code_of(options.spec, options.code);
+  const bool on_words = code.arrangement == Arrangement::kWord;
+  if (on_words && !options.search.library.empty()) {
+    fail(Status::kUnsupported,
+         fmt::format("{} lays out words, and --library keeps only equations of XORs", code.name()));
+  }
   std::vector<NamedProgram> programs;
-  const auto add = [&](std::string name, const Request& request) {
+  const auto add = [&](std::string name, Request request) {
+    request.over = on_words ? Over::kSymbols : Over::kBits;
     std::vector<EquationFile> files = equations_in_style(options.search, code, request);
     programs.push_back({std::move(name), std::move(files.front().program)});
   };

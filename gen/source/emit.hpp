@@ -7,10 +7,9 @@
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
+#include "gen/source/language.hpp"
 
 namespace xorloom {
-
-enum class Language { kC, kCpp };  ///< C11, C++17
 
 /// A program of a code and what its function is called: "encode", "decode_0_3".
 struct NamedProgram {
@@ -24,17 +23,23 @@ struct SourceOptions {
   std::size_t part_operands = 1536;   ///< the most per function, or one equation of 256
 };
 
-/// One source file that computes programs on the packets of a code, and needs none of ours:
-/// function xl_NAME_encode in C, xl_NAME::encode in C++, for a program named encode.
+/// One source file that computes programs on the chunks of a code, and needs none of ours: function
+/// xl_NAME_encode in C, xl_NAME::encode in C++, for a program named encode.
 ///
-/// The comment at the top of the file says what the functions take and do. They are straight
-/// lines of loads, XORs and stores over one vector of each packet; what was written is read back
-/// and compared with the equations. The programs are taken to be proved.
+/// On packets the programs are XOR programs over bits. On words they are over the code's symbols
+/// (Over::kSymbols), and the file holds them in several forms, of which it takes the fastest that
+/// the processor has.
 ///
-/// Errors: throws kUnsupported for a code on words, and for a program with more temporaries between
-///         its functions than fit the stack; kInvalidArgument for names that cannot stand in
-///         identifiers or are given twice; kInternal if what was written is not what the equations
-///         say.
+/// The comment at the top of the file says what the functions take and do. They are straight lines
+/// of loads, sums and stores over one vector of each packet or sub-chunk; what was written, with
+/// the constants that it multiplies by, is read back and compared with the equations and the field.
+/// The programs are taken to be proved.
+///
+/// Errors: throws kUnsupported for a program with more temporaries between its functions, or on
+///         words with more cells, than fit the stack, and on words for one of more than
+///         kMaxDirectXors operands; kInvalidArgument for names that cannot stand in identifiers or
+///         are given twice, and on words for a program over another field than the code's;
+///         kInternal if what was written is not what the equations say.
 /// Cost:   O(operands · log operands).
 std::string emit_source(const Code& code, std::span<const NamedProgram> programs,
                         const SourceOptions& options = {});

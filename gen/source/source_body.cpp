@@ -31,7 +31,7 @@ class PartWriter {
   }
 
   std::string text(const std::string& restrict_word) {
-    point(restrict_word);
+    text_ = write_pointers(program_, part_, restrict_word);
     if (std::ranges::any_of(equations_,
                             [](const Equation& equation) { return equation.operands.empty(); })) {
       text_ += "  const vec zero = {0};\n";
@@ -55,16 +55,6 @@ class PartWriter {
   void add(const std::string& head, std::vector<std::string> words) {
     words.back() += ';';
     text_ += wrap(head, words, "      ") + '\n';
-  }
-
-  void point(const std::string& restrict_word) {
-    std::map<std::size_t, bool> is_written;  // by location
-    for (const Element element : part_.loaded) is_written.emplace(element / program_.rows, false);
-    for (const Element element : part_.stored) is_written[element / program_.rows] = true;
-    for (const auto& [location, written] : is_written) {
-      text_ += fmt::format("  {}uint8_t *{} c{} = chunks[{}] + at;\n", written ? "" : "const ",
-                           restrict_word, location, location);
-    }
   }
 
   void declare_operands(const Equation& equation) {
@@ -116,6 +106,19 @@ class PartWriter {
 
 std::string value_name(const Program& program, Element element) {
   return (element < program.first_temporary() ? "e" : "") + element_name(program, element);
+}
+
+std::string write_pointers(const Program& program, const SourcePart& part,
+                           const std::string& restrict_word) {
+  std::map<std::size_t, bool> is_written;  // by location
+  for (const Element element : part.loaded) is_written.emplace(element / program.rows, false);
+  for (const Element element : part.stored) is_written[element / program.rows] = true;
+  std::string text;
+  for (const auto& [location, written] : is_written) {
+    text += fmt::format("  {}uint8_t *{} c{} = chunks[{}] + at;\n", written ? "" : "const ",
+                        restrict_word, location, location);
+  }
+  return text;
 }
 
 std::string write_part(const Program& program, const SourcePart& part,

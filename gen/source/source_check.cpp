@@ -3,21 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <string_view>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "gen/source/source_body.hpp"
+#include "gen/source/source_tokens.hpp"
 
 namespace xorloom {
 namespace {
 
-class SourceReader {
+class SourceReader : SourceTokens {
  public:
   explicit SourceReader(const Program& program) : program_(program) {
     for (const Element input : program.inputs) add_name(input);
@@ -26,11 +24,10 @@ class SourceReader {
   }
 
   void read_part(std::string_view text) {
-    rest_ = text;
+    read(text);
     pointers_.clear();
     known_.clear();
-    skip_blanks();
-    while (!rest_.empty()) {
+    while (!is_at_end()) {
       statement();
       expect(";");
     }
@@ -44,51 +41,10 @@ class SourceReader {
   }
 
  private:
-  [[noreturn]] void bad(const std::string& what) const {
-    fail(Status::kInternal,
-         fmt::format("the source that was written is not that of its equations: {}", what));
-  }
-  [[noreturn]] void bad_here(const std::string& what) const {
-    bad(fmt::format("{} before '{}'", what, rest_.substr(0, 40)));
-  }
-
   void add_name(Element element) {
     if (!elements_.emplace(value_name(program_, element), element).second) {
       bad(fmt::format("two values are named '{}'", value_name(program_, element)));
     }
-  }
-
-  void skip_blanks() {
-    rest_.remove_prefix(std::min(rest_.size(), rest_.find_first_not_of(" \n")));
-  }
-
-  std::string_view word() {
-    std::size_t size = 0;
-    while (size < rest_.size() &&
-           (std::isalnum(static_cast<unsigned char>(rest_[size])) != 0 || rest_[size] == '_')) {
-      ++size;
-    }
-    if (size == 0) bad_here("no name");
-    const std::string_view word = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    skip_blanks();
-    return word;
-  }
-  bool take(std::string_view token) {
-    if (!rest_.starts_with(token)) return false;
-    rest_.remove_prefix(token.size());
-    skip_blanks();
-    return true;
-  }
-  void expect(std::string_view token) {
-    if (!take(token)) bad_here(fmt::format("no '{}'", token));
-  }
-  std::size_t number() {
-    const std::string_view digits = word();
-    std::size_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size()) bad_here("no number");
-    return value;
   }
 
   Element element_named(std::string_view name) const {
@@ -181,7 +137,6 @@ class SourceReader {
   std::vector<Equation> equations_;
 
   // Of the part that is read.
-  std::string_view rest_;
   std::map<std::string_view, std::size_t> pointers_;
   std::set<Element> known_;
 };

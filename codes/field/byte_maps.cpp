@@ -1,0 +1,116 @@
+#include "codes/field/byte_maps.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace xorloom {
+namespace {
+
+/// The product of a unit: of a symbol, or with w = 4 of two.
+template <class Multiply>
+std::uint32_t product(std::size_t w, Field::Symbol coefficient, std::uint32_t unit,
+                      const Multiply& multiply) {
+  if (w != 4) return multiply(coefficient, unit);
+  return multiply(coefficient, unit & 0xf) | multiply(coefficient, unit >> 4) << 4;
+}
+
+std::uint8_t byte_of(std::uint32_t unit, std::size_t byte) {
+  return static_cast<std::uint8_t>(unit >> (8 * byte));
+}
+
+/// The byte whose product entry i of a map of nibbles is.
+std::uint32_t byte_of_entry(std::uint32_t i) { return i < 16 ? i : (i - 16) << 4; }
+
+/// Row `row` of the matrix of bits whose column j is the given byte.
+std::uint8_t row_of(const std::array<std::uint8_t, 8>& columns, std::size_t row) {
+  unsigned bits = 0;
+  for (std::size_t j = 0; j < 8; ++j) bits |= (columns[j] >> row & 1U) << j;
+  return static_cast<std::uint8_t>(bits);
+}
+
+/// What a matrix of bits gives for bit j of a byte: its column j.
+std::uint8_t column_of(const std::uint8_t* matrix, std::size_t j) {
+  unsigned bits = 0;
+  for (std::size_t l = 0; l < 8; ++l) bits |= (matrix[7 - l] >> j & 1U) << l;
+  return static_cast<std::uint8_t>(bits);
+}
+
+/// Compares what the maps give for some bytes, the entries of each map, with products by shifts.
+template <class ByteOfEntry, class EntryOf>
+std::optional<std::string> find_wrong(const Field& field, Field::Symbol coefficient,
+                                      std::uint32_t entries, const ByteOfEntry& byte_of_entry,
+                                      const EntryOf& entry_of) {
+  const std::size_t bytes = unit_bytes(field);
+  const auto multiply = [&](auto a, auto b) { return field.multiply_by_shifts(a, b); };
+  for (std::size_t in = 0; in < bytes; ++in) {
+    for (std::uint32_t i = 0; i < entries; ++i) {
+      const std::uint32_t expected =
+          product(field.w(), coefficient, byte_of_entry(i) << (8 * in), multiply);
+      for (std::size_t out = 0; out < bytes; ++out) {
+        const std::size_t map = in * bytes + out;
+        const std::uint8_t has = entry_of(map, i);
+        if (has != byte_of(expected, out)) {
+          return wrong_entry(coefficient, map * entries + i, has, byte_of(expected, out));
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string wrong_entry(Field::Symbol coefficient, std::size_t entry, std::uint32_t has,
+                        std::uint32_t expected) {
+  return fmt::format("the table of {:#x} has {:#x} at entry {}, not {:#x}", coefficient, has, entry,
+                     expected);
+}
+
+void write_nibble_maps(const Field& field, Field::Symbol coefficient, std::uint8_t* maps) {
+  const std::size_t bytes = unit_bytes(field);
+  const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
+  for (std::size_t in = 0; in < bytes; ++in) {
+    for (std::uint32_t i = 0; i < kNibbleMapBytes; ++i) {
+      const std::uint32_t result =
+          product(field.w(), coefficient, byte_of_entry(i) << (8 * in), multiply);
+      for (std::size_t out = 0; out < bytes; ++out) {
+        maps[(in * bytes + out) * kNibbleMapBytes + i] = byte_of(result, out);
+      }
+    }
+  }
+}
+
+void write_bit_maps(const Field& field, Field::Symbol coefficient, std::uint8_t* maps) {
+  const std::size_t bytes = unit_bytes(field);
+  const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
+  for (std::size_t in = 0; in < bytes; ++in) {
+    std::array<std::uint32_t, 8> results;
+    for (std::size_t j = 0; j < 8; ++j) {
+      results[j] = product(field.w(), coefficient, 1U << (8 * in + j), multiply);
+    }
+    for (std::size_t out = 0; out < bytes; ++out) {
+      std::array<std::uint8_t, 8> columns;
+      for (std::size_t j = 0; j < 8; ++j) columns[j] = byte_of(results[j], out);
+      for (std::size_t l = 0; l < 8; ++l) {
+        maps[(in * bytes + out) * kBitMapBytes + 7 - l] = row_of(columns, l);
+      }
+    }
+  }
+}
+
+std::optional<std::string> find_wrong_nibbles(const Field& field, Field::Symbol coefficient,
+                                              const std::uint8_t* maps) {
+  return find_wrong(
+      field, coefficient, kNibbleMapBytes, byte_of_entry,
+      [&](std::size_t map, std::uint32_t i) { return maps[map * kNibbleMapBytes + i]; });
+}
+
+std::optional<std::string> find_wrong_bits(const Field& field, Field::Symbol coefficient,
+                                           const std::uint8_t* maps) {
+  return find_wrong(
+      field, coefficient, 8, [](std::uint32_t j) { return 1U << j; },
+      [&](std::size_t map, std::uint32_t j) { return column_of(maps + map * kBitMapBytes, j); });
+}
+
+}  // namespace xorloom

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "gen/source/dialect.hpp"
+#include "gen/source/source_body.hpp"
+#include "gen/source/source_check.hpp"
+#include "gen/source/wrap.hpp"
+
+// Packets: XORs of vectors, in loops over super-blocks and the columns of a packet.
+
+namespace xorloom {
+namespace {
+
+/// A width of vectors, and when a target has it.
+struct Width {
+  std::size_t bytes;
+  const char* condition;
+};
+constexpr std::array kWidths = {
+    Width{64, "defined(__AVX512F__)"}, Width{32, "defined(__AVX__)"},
+    Width{16, "defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__)"}};
+
+/// Bytes of the widest vectors: none is wider than a packet, nor than the stack holds of what is
+/// kept.
+std::size_t vector_bytes(const SourceFile& file) {
+  std::size_t bytes = 64;
+  while (bytes > file.code.packet_bytes) bytes /= 2;
+  while (bytes > 8 && file.most_slots() * bytes > kMaxKeptBytes) bytes /= 2;
+  return bytes;
+}
+
+/// Whether the last vector of a packet may have to begin within the one before it.
+bool has_rest(const SourceFile& file) { return file.code.packet_bytes % vector_bytes(file) != 0; }
+
+std::string define_vectors(const SourceFile& file) {
+  const std::size_t widest = vector_bytes(file);
+  std::string text = fmt::format(
+      "{0} size_t packet_bytes = {1};\n"
+      "{0} size_t super_block_bytes = {2};\n\n",
+      file.language.constant, file.code.packet_bytes, chunk_multiple(file.code));
+  if (widest > 8) {
+    text += "#if !defined(__GNUC__) && !defined(__clang__)\n";
+    text += "typedef uint64_t vec;\n";
+    for (const Width& width : kWidths) {
+      if (width.bytes > widest) continue;
+      text += fmt::format("#elif {}\ntypedef uint64_t vec __attribute__((vector_size({})));\n",
+                          width.condition, width.bytes);
+    }
+    text += "#else\ntypedef uint64_t vec;\n#endif\n\n";
+  } else {
+    text += "typedef uint64_t vec;\n\n";
+  }
+  text += fmt::format(
+      "{0} vec get(const uint8_t *chunk, size_t row) {{\n"
+      "  vec value;\n"
+      "  {1}memcpy(&value, chunk + row * packet_bytes, sizeof value);\n"
+      "  return value;\n"
+      "}}\n\n"
+      "{0} void put(uint8_t *chunk, size_t row, vec value) {{\n"
+      "  {1}memcpy(chunk + row * packet_bytes, &value, sizeof value);\n"
+      "}}\n\n",
+      file.language.inline_function, file.language.std);
+  if (has_rest(file)) {
+    text += fmt::format(
+        "// The last vector of a packet ends with it and may cover bytes already done.\n"
+        "{} size_t within_packet(size_t column) {{\n"
+        "  const size_t last = packet_bytes - sizeof(vec);\n"
+        "  return column < last ? column : last;\n"
+        "}}\n\n",
+        file.language.inline_function);
+  }
+  return text;
+}
+
+std::string define_parts(const SourceFile& file, const SourceFunction& function) {
+  const std::vector<SourcePart>& parts = function.split.parts;
+  const char* separate = parts.size() > 1 ? "SEPARATE " : "";
+  std::vector<std::string> bodies;
+  std::string text;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    bodies.push_back(write_part(function.program, parts[p], file.language.restrict_word));
+    text +=
+        wrap(fmt::format("{}{}void {}(", separate, file.language.function, part_name(function, p)),
+             part_list(parts[p], {"uint8_t *const chunks[],", "size_t at,"}, "vec kept[],", ") {"),
+             "    ");
+    text += "\n" + bodies.back() + "}\n\n";
+  }
+  check_source(function.program, bodies);
+  return text;
+}
+
+std::size_t part_operands(const Code& /*code*/, std::size_t asked) { return asked; }
+
+std::string open(const SourceFile& /*file*/) { return ""; }
+
+std::string define(const SourceFile& file) {
+  std::string text =
+      define_vectors(file) + define_separate(file) +
+      "// Each of these computes sizeof(vec) bytes of every packet of a super-block;\n"
+      "// those of its first packet begin at byte `at` of a chunk.\n\n";
+  for (const SourceFunction& function : file.functions) text += define_parts(file, function);
+  return text;
+}
+
+std::string enter(const SourceFile& file, const SourceFunction& function) {
+  std::string text = "  if (chunk_bytes % super_block_bytes != 0) return 1;\n";
+  if (function.split.slots != 0) text += fmt::format("  vec kept[{}];\n", function.split.slots);
+  text +=
+      "  for (size_t block = 0; block < chunk_bytes; block += super_block_bytes) {\n"
+      "    for (size_t column = 0; column < packet_bytes; column += sizeof(vec)) {\n";
+  text += fmt::format("      const size_t at = block + {};\n",
+                      has_rest(file) ? "within_packet(column)" : "column");
+  for (std::size_t p = 0; p < function.split.parts.size(); ++p) {
+    text +=
+        wrap(fmt::format("      {}(", part_name(function, p)),
+             part_list(function.split.parts[p], {"chunks,", "at,"}, "kept,", ");"), "          ");
+    text += '\n';
+  }
+  return text +
+         "    }\n"
+         "  }\n"
+         "  return 0;\n";
+}
+
+}  // namespace
+
+constexpr Dialect kPacketDialect = {part_operands, open, define, enter, undefine_separate};
+
+}  // namespace xorloom

@@ -1,0 +1,53 @@
+#include "gen/source/source_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "codes/text/error.hpp"
+#include "gen/source/wrap.hpp"
+
+namespace xorloom {
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+std::string default_name(const Code& code) {
+  std::string family = code.family;
+  std::ranges::replace(family, '-', '_');
+  return fmt::format("{}_k{}_m{}_w{}", family, code.k, code.m, code.w);
+}
+
+}  // namespace
+
+void check_name(const std::string& name) {
+  bool good = !name.empty() && name.front() != '_' && name.back() != '_';
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_joint = name[i] == '_' && i > 0 && name[i - 1] != '_';
+    good = good && (is_joint || is_letter_or_digit(name[i]));
+  }
+  if (!good) {
+    fail(Status::kInvalidArgument,
+         fmt::format("name = '{}' is not letters and digits with single underscores between them",
+                     excerpt(name)));
+  }
+}
+
+std::string file_prefix(const Code& code, const std::optional<std::string>& name) {
+  return "xl_" + name.value_or(default_name(code));
+}
+
+std::string signature(const LanguageWords& language, const std::string& prefix,
+                      const std::string& name, const std::string& tail) {
+  return language.is_c
+             ? wrap(fmt::format("int {}_{}(", prefix, name),
+                    {"uint8_t *const chunks[],", "size_t chunk_bytes)" + tail}, "    ")
+             : wrap(fmt::format("int {}(", name),
+                    {"std::uint8_t *const chunks[],", "std::size_t chunk_bytes) noexcept" + tail},
+                    "    ");
+}
+
+}  // namespace xorloom

@@ -1,0 +1,287 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "gen/source/dialect.hpp"
+#include "gen/source/word_body.hpp"
+#include "gen/source/word_check.hpp"
+#include "gen/source/word_constants.hpp"
+#include "gen/source/word_forms.hpp"
+#include "gen/source/wrap.hpp"
+
+// Words: sums of products, in loops over the vectors of a sub-chunk, in each form of
+// word_forms.hpp.
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kLeastVectorBytes = 8;  ///< of the portable form
+
+/// Bytes of the widest vectors of a form, 0 if not even the least leave room on the stack for what
+/// is kept. The portable form computes short sub-chunks in copies of all cells.
+std::size_t vector_bytes(const SourceFile& file, const WordForm& form) {
+  const std::size_t on_stack =
+      std::max(file.most_slots(), form.is_portable() ? std::size_t{file.code.num_cells()} : 0);
+  for (std::size_t bytes = form.vector_bytes; bytes >= kLeastVectorBytes; bytes /= 2) {
+    if (on_stack * bytes <= kMaxKeptBytes) return bytes;
+    if (!form.is_portable()) break;
+  }
+  return 0;
+}
+
+/// The forms that a file has.
+std::vector<const WordForm*> forms_of(const SourceFile& file) {
+  std::vector<const WordForm*> forms;
+  for (const WordForm& form : kWordForms) {
+    if (vector_bytes(file, form) != 0) forms.push_back(&form);
+  }
+  return forms;
+}
+
+std::size_t part_operands(const Code& code, std::size_t asked) {
+  // In the portable form a product is a sum of w/2 terms, more or less.
+  return std::max<std::size_t>(1, 2 * asked / code.field.w());
+}
+
+void check_size(const SourceFile& file) {
+  if (vector_bytes(file, kWordForms.front()) == 0) {
+    fail(Status::kUnsupported,
+         fmt::format("{} has {} cells, more than the {} of which generated source keeps copies on "
+                     "the stack",
+                     file.code.name(), file.code.num_cells(), kMaxKeptBytes / kLeastVectorBytes));
+  }
+  for (const SourceFunction& function : file.functions) {
+    std::size_t operands = 0;
+    for (const Equation& equation : function.program.equations) {
+      operands += equation.operands.size();
+    }
+    if (operands > kMaxDirectXors) {
+      fail(Status::kUnsupported,
+           fmt::format("{} has {} terms, more than the {} that are written as source",
+                       function.name, operands, kMaxDirectXors));
+    }
+  }
+}
+
+std::string any_macro(const SourceFile& file) {
+  std::string text;
+  for (const WordForm* form : forms_of(file)) {
+    if (form->is_portable()) continue;
+    text += fmt::format("{}defined({})", text.empty() ? "" : " || ", form->macro);
+  }
+  return text;
+}
+
+std::string open(const SourceFile& file) {
+  check_size(file);
+  const std::string any = any_macro(file);
+  if (any.empty()) return "";
+  std::string text = "#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))\n";
+  for (const WordForm* form : forms_of(file)) {
+    if (form->is_portable()) continue;
+    text += fmt::format(
+        "#if !defined(XL_FORM) || XL_FORM == {}\n#define {} __attribute__((target(\"{}\")))\n"
+        "#endif\n",
+        form->number, form->macro, form->features);
+  }
+  return text +
+         fmt::format("#endif\n#if {}\n#include <cpuid.h>\n#include <immintrin.h>\n#endif\n\n", any);
+}
+
+std::set<Field::Symbol> coefficients_of(const SourceFile& file) {
+  std::set<Field::Symbol> coefficients;
+  for (const SourceFunction& function : file.functions) {
+    for (const Equation& equation : function.program.equations) {
+      for (const Operand& operand : equation.operands) coefficients.insert(operand.coefficient);
+    }
+  }
+  coefficients.erase(1);
+  return coefficients;
+}
+
+bool uses_sub(const std::string& body) {
+  return body.find(" * sub)") != std::string::npos || body.find(" * sub,") != std::string::npos;
+}
+
+/// The functions of the parts of a program in a form, and the loop that calls them.
+std::string define_program(const SourceFile& file, const SourceFunction& function,
+                           const WordForm& form, const std::vector<std::string>& bodies) {
+  const std::vector<SourcePart>& parts = function.split.parts;
+  const std::string head = fmt::format("{}{}void ", form.target(), file.language.function);
+  std::string text;
+  std::string calls;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    std::vector<std::string> parameters{"uint8_t *const chunks[],", "size_t at,"};
+    std::vector<std::string> arguments{"chunks,", "at < last ? at : last,"};
+    if (uses_sub(bodies[p])) {
+      parameters.emplace_back("size_t sub,");
+      arguments.emplace_back("sub,");
+    }
+    const std::string name = part_name(function, p, form.suffix);
+    text +=
+        wrap(fmt::format("{}{}{}(", parts.size() > 1 ? "SEPARATE " : "", head, name),
+             part_list(parts[p], parameters, fmt::format("{} kept[],", form.vec), ") {"), "    ");
+    text += "\n" + bodies[p] + "}\n\n";
+    calls += wrap(fmt::format("    {}(", name), part_list(parts[p], arguments, "kept,", ");"),
+                  "        ") +
+             "\n";
+  }
+  text += wrap(fmt::format("{}{}{}(", head, function.name, form.suffix),
+               {"uint8_t *const chunks[],", "size_t sub) {"}, "    ") +
+          "\n";
+  if (function.split.slots != 0) {
+    text += fmt::format("  {} kept[{}];\n", form.vec, function.split.slots);
+  }
+  text += fmt::format(
+      "  const size_t last = sub - sizeof({0});\n"
+      "  for (size_t at = 0; at < sub; at += sizeof({0})) {{\n"
+      "{1}"
+      "  }}\n"
+      "}}\n\n",
+      form.vec, calls);
+  return text;
+}
+
+/// All programs in a form. What was written is read back and compared.
+std::string define_all(const SourceFile& file, const WordForm& form) {
+  const std::set<Field::Symbol> coefficients = coefficients_of(file);
+  const std::string constants =
+      form.is_portable() ? "" : write_constants(form, file.code.field, coefficients, file.language);
+  const auto multiplies_by = read_constants(form, file.code.field, constants);
+  std::string text = form.is_portable() ? "" : fmt::format("#ifdef {}\n\n", form.macro);
+  text += define_form(form, file.code.field, file.language, vector_bytes(file, form),
+                      !coefficients.empty()) +
+          constants;
+  for (const SourceFunction& function : file.functions) {
+    std::vector<std::string> bodies;
+    for (const SourcePart& part : function.split.parts) {
+      bodies.push_back(write_word_part(function.program, part, form, file.language.restrict_word));
+    }
+    check_word_source(function.program, form, multiplies_by, bodies);
+    text += define_program(file, function, form, bodies);
+  }
+  return text + (form.is_portable() ? "" : "#endif\n\n");
+}
+
+/// The function that computes sub-chunks which are shorter than a vector of the portable form.
+std::string define_copies(const SourceFile& file) {
+  return fmt::format(
+      "// Computes sub-chunks shorter than a vector in copies, which zeros fill up.\n"
+      "{0}void in_copies(void (*compute)(uint8_t *const chunks[], size_t sub),\n"
+      "    uint8_t *const chunks[], size_t sub, const uint32_t *in, size_t num_in,\n"
+      "    const uint32_t *out, size_t num_out) {{\n"
+      "  vec cells[num_chunks * num_subchunks];\n"
+      "  uint8_t *copies[num_chunks];\n"
+      "  {1}memset(cells, 0, sizeof cells);\n"
+      "  for (size_t i = 0; i < num_chunks; ++i) {{\n"
+      "    copies[i] = (uint8_t *)(cells + i * num_subchunks);\n"
+      "  }}\n"
+      "  for (size_t i = 0; i < num_in; ++i) {{\n"
+      "    const uint8_t *chunk = chunks[in[i] / num_subchunks];\n"
+      "    {1}memcpy(cells + in[i], chunk + in[i] % num_subchunks * sub, sub);\n"
+      "  }}\n"
+      "  compute(copies, sizeof(vec));\n"
+      "  for (size_t i = 0; i < num_out; ++i) {{\n"
+      "    uint8_t *chunk = chunks[out[i] / num_subchunks];\n"
+      "    {1}memcpy(chunk + out[i] % num_subchunks * sub, cells + out[i], sub);\n"
+      "  }}\n"
+      "}}\n\n",
+      file.language.function, file.language.std);
+}
+
+std::string define(const SourceFile& file) {
+  std::string text = file.language.is_c ? "" : "using std::uint32_t;\n\n";
+  text += fmt::format("enum {{ num_chunks = {}, num_subchunks = {} }};\n\n", file.code.locations,
+                      file.code.subchunks);
+  text += define_separate(file);
+  text +=
+      "// In each form a function for the columns of a program computes one vector of\n"
+      "// every sub-chunk, from byte `at` of it on; `sub` is the bytes of a sub-chunk.\n"
+      "// The last vector ends with the sub-chunk and may cover bytes already done.\n\n";
+  for (const WordForm* form : forms_of(file)) text += define_all(file, *form);
+  text += define_copies(file);
+  if (const std::string any = any_macro(file); !any.empty()) {
+    text += fmt::format("#if {}\n\n{}#endif\n\n", any, define_choice(file.language));
+  }
+  return text;
+}
+
+/// The inputs that a program reads, ascending.
+std::vector<Element> read_inputs(const Program& program) {
+  std::set<Element> read;
+  for (const Equation& equation : program.equations) {
+    read.insert(equation.operands.begin(), equation.operands.end());
+  }
+  std::vector<Element> inputs;
+  for (const Element element : read) {
+    if (element < program.first_temporary() &&
+        std::ranges::find(program.inputs, element) != program.inputs.end()) {
+      inputs.push_back(element);
+    }
+  }
+  return inputs;
+}
+
+/// An array of cells; it has one at least, as languages want it.
+std::string cell_list(const char* name, const std::vector<Element>& cells) {
+  std::vector<std::string> numbers;
+  if (cells.empty()) numbers.emplace_back("0,");
+  for (const Element cell : cells) numbers.push_back(fmt::format("{},", cell));
+  numbers.back().back() = '}';
+  numbers.back() += ';';
+  return wrap(fmt::format("    static const uint32_t {}[] = {{", name), numbers, "        ") + "\n";
+}
+
+std::string enter(const SourceFile& file, const SourceFunction& function) {
+  const std::size_t multiple = chunk_multiple(file.code);
+  const std::size_t alpha = file.code.subchunks;
+  std::string text;
+  if (multiple > 1) text += fmt::format("  if (chunk_bytes % {} != 0) return 1;\n", multiple);
+  text +=
+      fmt::format("  const size_t sub = chunk_bytes{};\n", alpha == 1 ? "" : " / num_subchunks");
+  text += "  if (sub == 0) return 0;\n";
+  const std::vector<const WordForm*> forms = forms_of(file);
+  if (const std::string any = any_macro(file); !any.empty()) {
+    text += fmt::format("#if {}\n  const int form = best_form();\n#endif\n", any);
+  }
+  for (auto form = forms.rbegin(); form != forms.rend(); ++form) {
+    if ((*form)->is_portable()) continue;
+    text += fmt::format(
+        "#ifdef {}\n"
+        "  if (form >= {} && sub >= sizeof({})) {{\n"
+        "    {}{}(chunks, sub);\n"
+        "    return 0;\n"
+        "  }}\n"
+        "#endif\n",
+        (*form)->macro, (*form)->number, (*form)->vec, function.name, (*form)->suffix);
+  }
+  const std::string portable = function.name + forms.front()->suffix;
+  const Program& program = function.program;
+  const std::vector<Element> read = read_inputs(program);
+  return text + "  if (sub >= sizeof(vec)) {\n" +
+         fmt::format("    {}(chunks, sub);\n  }} else {{\n", portable) + cell_list("in", read) +
+         cell_list("out", program.outputs) +
+         wrap("    in_copies(",
+              {portable + ",", "chunks,", "sub,", "in,", fmt::format("{},", read.size()), "out,",
+               fmt::format("{});", program.outputs.size())},
+              "        ") +
+         "\n  }\n  return 0;\n";
+}
+
+std::string close(const SourceFile& file) {
+  std::string text;
+  for (const WordForm* form : forms_of(file)) {
+    if (!form->is_portable()) text += fmt::format("#undef {}\n", form->macro);
+  }
+  const bool follows_blank = file.language.is_c;
+  return (text.empty() || follows_blank ? "" : "\n") + text + undefine_separate(file);
+}
+
+}  // namespace
+
+constexpr Dialect kWordDialect = {part_operands, open, define, enter, close};
+
+}  // namespace xorloom

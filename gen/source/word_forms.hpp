@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "codes/field/field.hpp"
+#include "gen/source/language.hpp"
+
+namespace xorloom {
+
+/// A way to multiply vectors of symbols, and the names that its functions have in a file. A vector
+/// is one register; XOR adds two of them.
+///
+/// Constants are what a coefficient is multiplied by. The portable form has none: it doubles
+/// symbols, and a product is the sum of those doublings that the coefficient's bits name.
+struct WordForm {
+  enum class Constants { kDoublings, kTables, kMatrices };
+
+  int number;          ///< the value of XL_FORM that selects it
+  const char* suffix;  ///< of its functions
+  const char*
+      macro;  ///< what its functions begin with, defined where the compiler has it; or empty
+  const char* features;  ///< of the processor, as compilers name them
+  const char* vec;
+  const char* get;
+  const char* put;
+  const char* multiply;  ///< by a constant, or for none by 2
+  Constants constants;
+  char constant_prefix;
+  std::size_t vector_bytes;  ///< the most
+
+  bool is_portable() const { return constants == Constants::kDoublings; }
+  /// What its functions begin with.
+  std::string target() const { return is_portable() ? "" : std::string(macro) + " "; }
+};
+
+/// The forms, best last. Each needs a processor that has what the ones before it need.
+extern const std::array<WordForm, 3> kWordForms;
+
+/// The type of vectors of a form, and its get, put and multiply for symbols of a field.
+///
+/// get may put the bytes of symbols into another order, which put takes back; see
+/// gen/source/word_constants.hpp. vector_bytes is what the widest vectors of the portable form
+/// have. That has no multiply unless the file multiplies: compilers warn of functions that nothing
+/// calls.
+std::string define_form(const WordForm& form, const Field& field, const LanguageWords& language,
+                        std::size_t vector_bytes, bool multiplies);
+
+/// The function best_form, which asks the processor once.
+std::string define_choice(const LanguageWords& language);
+
+}  // namespace xorloom
