@@ -69,10 +69,6 @@ void run(EmitOptions options) {
   std::ranges::sort(options.wanted);
   const Code code = code_of(options.spec, options.code);
   const bool on_words = code.arrangement == Arrangement::kWord;
-  if (on_words && !options.search.library.empty()) {
-    fail(Status::kUnsupported,
-         fmt::format("{} lays out words, and --library keeps only equations of XORs", code.name()));
-  }
   std::vector<NamedProgram> programs;
   const auto add = [&](std::string name, Request request) {
     request.over = on_words ? Over::kSymbols : Over::kBits;

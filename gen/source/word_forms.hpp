@@ -17,10 +17,9 @@ namespace xorloom {
 struct WordForm {
   enum class Constants { kDoublings, kTables, kMatrices };
 
-  int number;          ///< the value of XL_FORM that selects it
-  const char* suffix;  ///< of its functions
-  const char*
-      macro;  ///< what its functions begin with, defined where the compiler has it; or empty
+  int number;            ///< the value of XL_FORM that selects it
+  const char* suffix;    ///< of its functions
+  const char* macro;     ///< begins its functions where compilers have them; empty if all do
   const char* features;  ///< of the processor, as compilers name them
   const char* vec;
   const char* get;
