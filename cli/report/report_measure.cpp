@@ -24,15 +24,16 @@ namespace {
 constexpr std::size_t kRounds = 9;
 constexpr std::size_t kStep = 4;  ///< from one size to the next, in the chart
 
-/// Equations on packets need be linear over bits alone, and may read single rows: they are run as a code of
-/// bits.
+/// Equations on packets need be linear over bits alone, and may read single rows: they are run as a
+/// code of bits. Those over the symbols of words run as they are.
 Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
   PlanOptions options;
   options.isa = isa;
-  if (code.arrangement == Arrangement::kWord) {
+  const bool is_words = code.arrangement == Arrangement::kWord;
+  if (is_words && set.file.program.is_xor()) {
     return make_plan(code, request_map(code, set.request), options);
   }
-  return make_plan(bits_of(code), set.file.program, nullptr, options);
+  return make_plan(is_words ? code : bits_of(code), set.file.program, nullptr, options);
 }
 
 /// Sizes of chunks: one for each level, and more between them.
