@@ -81,6 +81,10 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
   if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
     fail(Status::kDamaged, "a reordered program has other cells than the program");
   }
+  // Over symbols a proof takes memory for every equation.
+  if (!ordered.is_xor() && ordered.equations.size() > kMostEquations) {
+    fail(Status::kDamaged, "a reordered program is too long for machine code");
+  }
   try {
     check_program(ordered);
     prove(ordered, program);

@@ -20,7 +20,7 @@ namespace xorloom {
 
 /// A program twice more, as machine code is to compute it: fused for what an instruction adds, and
 /// in the order in which its values wait least. For machines that add two operands at once, and
-/// three.
+/// three. Over symbols they are any programs that compute the same.
 struct ProgramOrders {
   Program two_way;
   Program three_way;

@@ -30,16 +30,19 @@ struct AtlasBuildOptions {
 };
 
 /// Compiles every pattern of a code into an atlas: for none lost the encoding, for each set of lost
-/// locations equations of few XORs that rebuild all of them, and of both the orders for machine code. A
-/// journal beside the atlas keeps what is done. The file appears complete, and then the journal goes.
+/// locations equations of few XORs that rebuild all of them, and of both the orders for machine
+/// code. On words these are programs over symbols, chosen for kernels and for the machine code of
+/// AVX2 and AVX-512. A journal beside the atlas keeps what is done. The file appears complete, and
+/// then the journal goes.
 ///
-/// The same subject gives the same bytes, whatever the threads and however often it was interrupted. An
-/// atlas of that name is replaced.
+/// The same subject gives the same bytes, whatever the threads and the host and however often it
+/// was interrupted. An atlas of that name is replaced.
 ///
 /// Answer: what was made, or none if it is over before that.
-/// Errors: throws kInvalidArgument if something else has the name, what AtlasJournal throws, kUnsupported if
-///         a pattern takes too many XORs, kIo.
-/// Cost:   memory for the whole atlas. A pattern takes milliseconds at the effort fast, seconds otherwise.
+/// Errors: throws kInvalidArgument if something else has the name, what AtlasJournal throws,
+///         kUnsupported if a pattern takes too many XORs, or too much for kernels, kIo.
+/// Cost:   memory for the whole atlas. A pattern takes milliseconds at the effort fast and on
+///         words, seconds otherwise.
 std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasBuildOptions& making,
                                       AtlasProgress& progress);
 

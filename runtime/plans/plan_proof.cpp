@@ -10,6 +10,7 @@
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
+#include "runtime/engine/word_kernels.hpp"
 
 namespace xorloom {
 namespace {
@@ -51,6 +52,10 @@ LinearMap map_of(const Code& code, const Program& program) {
   if (program.locations != code.locations || program.rows != units_of_chunk(code) ||
       !program.virtuals.empty() || program.field != (is_of_words ? code.field : gf2())) {
     fail(Status::kDamaged, fmt::format("a program is not one for {}", code.name()));
+  }
+  // Memory for a row of coefficients of each temporary stays bounded by what kernels take.
+  if (is_of_words && program.equations.size() > program.outputs.size() + WordKernels::kMostPlaces) {
+    fail(Status::kDamaged, "a program has more temporaries than kernels take");
   }
   if (is_of_words) return {program.inputs, program.outputs, coefficients_of(program)};
   LinearMap map{cells_of(code, program.inputs), cells_of(code, program.outputs), {}};

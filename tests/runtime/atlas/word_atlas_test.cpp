@@ -197,6 +197,14 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
   const VectorMachine machine = kTwoWayMachine;
   CHECK_THROWS_AS(proved_order(program, orders.get(), machine), Error);
   CHECK(proved_order(program, nullptr, machine) == program);
+  // Far too many temporaries, which would take memory before anything is refused.
+  Program endless = program;
+  for (Element i = 0; i < 20'000; ++i) {
+    endless.equations.push_back({endless.num_cells() + i, {}});
+  }
+  const auto long_orders = std::make_shared<const ProgramOrders>(ProgramOrders{endless, endless});
+  CHECK_THROWS_AS(proved_order(program, long_orders.get(), machine), Error);
+  CHECK_THROWS_AS(make_plan(code, endless, nullptr, PlanOptions{.isa = choose_isa()}), Error);
   // Programs of another code, over another field, or over bits.
   for (const char* other : {"rs:k=5,m=2", "rs:k=4,m=2,w=4", "cauchy:k=4,m=2,w=8"}) {
     CAPTURE(other);
