@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/live_slots.hpp"
 
 namespace xorloom {
 namespace {
@@ -97,7 +98,7 @@ void PacketKernels::assign_slots(const Program& program) {
   }
   std::vector<std::uint32_t> slot(temporary.size());
   std::vector<std::uint32_t> own_slot(temporary.size());
-  std::vector<std::uint32_t> free;
+  LiveSlots slots;
   std::uint32_t temporaries_seen = 0;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
@@ -107,17 +108,16 @@ void PacketKernels::assign_slots(const Program& program) {
       own_slots_.push_back(own_slot[operand]);
       // A target may take the slot of an operand: kernels read all operands of a line before they
       // write it.
-      if (last_use[operand] == i) free.push_back(slot[operand]);
+      if (last_use[operand] == i) slots.release(slot[operand]);
     }
     if (!temporary[target]) continue;
-    if (free.empty()) free.push_back(static_cast<std::uint32_t>(num_slots_++));
-    slot[target] = free.back();
-    free.pop_back();
+    slot[target] = slots.take();
     own_slot[target] = temporaries_seen++;
     slots_.push_back(slot[target]);
     own_slots_.push_back(own_slot[target]);
-    if (last_use[target] == kNone) free.push_back(slot[target]);
+    if (last_use[target] == kNone) slots.release(slot[target]);
   }
+  num_slots_ = slots.count();
 }
 
 void PacketKernels::choose_blocks(std::size_t elements_in_use) {

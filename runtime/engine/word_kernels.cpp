@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/sum_groups.hpp"
+#include "equations/ir/live_slots.hpp"
 
 namespace xorloom {
 namespace {
@@ -212,21 +213,18 @@ void WordKernels::assign_slots() {
     }
   }
   std::vector<std::vector<std::uint32_t>> ends_after(steps_.size());
-  std::vector<std::uint32_t> free_slots;
-  std::uint32_t slots = 0;
+  LiveSlots slots;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
     for (std::size_t r = 0; r < step.rows; ++r) {
       const std::uint32_t location = targets_[step.first_target + r].location;
       if (location < locations_) continue;
-      if (free_slots.empty()) free_slots.push_back(slots++);
-      slot_of_[hidden(location)] = free_slots.back();
-      free_slots.pop_back();
+      slot_of_[hidden(location)] = slots.take();
       ends_after[std::max(s, last_use[hidden(location)])].push_back(slot_of_[hidden(location)]);
     }
-    free_slots.insert(free_slots.end(), ends_after[s].begin(), ends_after[s].end());
+    for (const std::uint32_t slot : ends_after[s]) slots.release(slot);
   }
-  num_slots_ = slots;
+  num_slots_ = slots.count();
   if (num_slots_ > std::min(kMostSlots, kSlotBytes / 64) || locations_ > kMostSlots) {
     fail(
         Status::kUnsupported,
