@@ -18,7 +18,8 @@ namespace {
 /// over one slice it is the less disturbed the less there is.
 constexpr std::size_t kMinSliceBytes = 768;
 
-/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead costs.
+/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead
+/// costs.
 constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
 
 const WordKernelTable& word_kernels(Isa isa) {
@@ -76,17 +77,16 @@ void finish_non_temporal_stores() noexcept {
 
 }  // namespace
 
-WordKernels::WordKernels(const Code& code, const Program& program, Isa isa,
-                         const JitOptions& options)
-    : code_(WordJit::make(code, program, isa, options)),
-      locations_(code.locations),
+WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
+    : locations_(code.locations),
       subchunks_(code.subchunks),
       kernel_(word_kernel(code.field.w(), isa)),
       form_(code.field, kernel_.form),
       reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
       few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8),
       is_cell_(program.end_of_elements()),
-      number_of_(program.end_of_elements(), kUnnumbered) {
+      number_of_(program.end_of_elements(), kUnnumbered),
+      counts_(kernel_counts(program, isa)) {
   for (const auto* elements : {&program.inputs, &program.outputs}) {
     for (const Element element : *elements) is_cell_[element] = true;
   }
@@ -246,7 +246,7 @@ void WordKernels::assign_slots() {
 }
 
 std::size_t WordKernels::memory_bytes() const noexcept {
-  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
+  return sizeof *this + steps_.size() * sizeof steps_[0] +
          (sources_.size() + slot_sources_.size()) * sizeof sources_[0] +
          (targets_.size() + slot_targets_.size()) * sizeof targets_[0] +
          coefficients_.size() * sizeof coefficients_[0] + factors_.size() +
@@ -260,32 +260,24 @@ std::size_t WordKernels::step_cost(std::size_t step) const noexcept {
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                       std::size_t end, Stores stores) const noexcept {
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
-  const Run all{0, num_steps(), sources_, targets_};
-  ColumnRange left{begin, end};
-  if (code_) {
-    left.begin = begin + (end - begin) / code_->tile_bytes() * code_->tile_bytes();
-    code_->run(chunks, subchunk_bytes, {begin, left.begin}, stores);
-    stores = Stores::kOrdinary;
-  }
   if (num_slots_ != 0) {
-    run_in_slots(chunks, subchunk_bytes, left, stores);
+    run_in_slots(chunks, subchunk_bytes, {begin, end}, stores);
   } else {
-    compute(all, chunks, subchunk_bytes, left, stores);
+    compute({0, num_steps(), sources_, targets_}, chunks, subchunk_bytes, {begin, end}, stores);
   }
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
 void WordKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
                             std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                            Stores stores, std::uint8_t* scratch) const noexcept {
+                            std::uint8_t* scratch) const noexcept {
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   const Run run{first, last, sources_, targets_};
   if (num_slots_ != 0) {
     run_in_scratch(run, chunks, subchunk_bytes, {begin, end}, scratch);
   } else {
-    compute(run, chunks, subchunk_bytes, {begin, end}, stores);
+    compute(run, chunks, subchunk_bytes, {begin, end}, Stores::kOrdinary);
   }
-  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
 /// Slice by slice, temporaries in slots that hold one slice each.
