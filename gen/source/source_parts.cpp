@@ -1,5 +1,9 @@
 #include "gen/source/source_parts.hpp"
 
+#include <optional>
+
+#include "equations/ir/live_slots.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -36,9 +40,9 @@ SourceParts split_into_parts(const Program& program, std::size_t most_operands) 
     }
   }
 
-  std::vector<std::size_t> slot(end, kNone);
+  std::vector<std::optional<std::uint32_t>> slot(end);
   std::vector<std::size_t> known_to(end, kNone);  // the last part that loads or takes it
-  std::vector<std::size_t> free;
+  LiveSlots slots;
   for (std::size_t p = 0; p < result.parts.size(); ++p) {
     SourcePart& part = result.parts[p];
     for (std::size_t i = part.first; i < part.last; ++i) {
@@ -46,25 +50,24 @@ SourceParts split_into_parts(const Program& program, std::size_t most_operands) 
       for (const Element operand : program.equations[i].operands) {
         if (assigned[operand] == p || known_to[operand] == p) continue;
         known_to[operand] = p;
-        if (slot[operand] == kNone) {
+        if (!slot[operand]) {
           part.loaded.push_back(operand);
         } else {
-          part.taken.push_back({operand, slot[operand]});
+          part.taken.push_back({operand, *slot[operand]});
         }
       }
       if (is_output[target]) {
         part.stored.push_back(target);
       } else if (last_read[target] != kNone && last_read[target] > p) {
-        if (free.empty()) free.push_back(result.slots++);
-        slot[target] = free.back();
-        free.pop_back();
-        part.kept.push_back({target, slot[target]});
+        slot[target] = slots.take();
+        part.kept.push_back({target, *slot[target]});
       }
     }
     for (const KeptValue& value : part.taken) {
-      if (last_read[value.element] == p) free.push_back(value.slot);
+      if (last_read[value.element] == p) slots.release(value.slot);
     }
   }
+  result.slots = slots.count();
   return result;
 }
 

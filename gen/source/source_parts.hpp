@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "equations/ir/program.hpp"
@@ -10,7 +11,7 @@ namespace xorloom {
 /// A temporary that one part of a program leaves to later ones, in a slot of a buffer.
 struct KeptValue {
   Element element;
-  std::size_t slot;
+  std::uint32_t slot;
   friend bool operator==(const KeptValue&, const KeptValue&) = default;
 };
 

@@ -33,7 +33,7 @@ RegisterAssignment::RegisterAssignment(const TileProgram& tile, const VectorMach
 void RegisterAssignment::run() {
   find_uses();
   for (step_ = 0; step_ < tile_.equations.size(); ++step_) compute();
-  schedule_.slots = slots_;
+  schedule_.slots = slots_.count();
 }
 
 /// The equations that read each value, ascending, those of a value behind one another.
@@ -127,8 +127,7 @@ void RegisterAssignment::evict(Number number) {
   const Value value = value_in_[number];
   State& state = states_[value];
   if ((dirty_ & bit(number)) != 0) {
-    if (free_slots_.empty()) free_slots_.push_back(slots_++);
-    state.memory = {Kind::kSlot, pop(free_slots_)};
+    state.memory = {Kind::kSlot, slots_.take()};
     emit(Op::kStore, 0, number, 0, state.memory);
   }
   const auto place = std::ranges::find(near_, value);
@@ -146,7 +145,7 @@ void RegisterAssignment::let_go(Value value) {
   State& state = states_[value];
   const bool is_over = next_use(value) == kNever;
   if (is_over && state.memory.kind == Kind::kSlot) {
-    free_slots_.push_back(state.memory.index);
+    slots_.release(state.memory.index);
     state.memory = {};
   }
   if (state.number == kNoRegister) return;

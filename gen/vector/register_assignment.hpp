@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "equations/ir/live_slots.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {
 
 /// The work behind assign_registers, done once.
+///
+/// Values that wait on the stack use LiveSlots. Registers do not, because a live value may lose its
+/// register to another.
 class RegisterAssignment {
  public:
   /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has at
@@ -72,8 +76,7 @@ class RegisterAssignment {
   Set operands_ = 0;  ///< the equation at hand reads its value
   Set dirty_ = 0;     ///< its value is nowhere else
 
-  std::vector<std::uint32_t> free_slots_;
-  std::uint32_t slots_ = 0;
+  LiveSlots slots_;  ///< of values that wait on the stack
   InstructionSchedule& schedule_;
 
   // The equation at hand.

@@ -17,8 +17,8 @@
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/atlas/packed_program.hpp"
-#include "runtime/engine/computation.hpp"
-#include "runtime/engine/word_jit.hpp"
+#include "runtime/engine/word_kernels.hpp"
+#include "runtime/engine/word_tile_code.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
@@ -64,7 +64,7 @@ class WordPrograms {
   /// that takes fewer instructions. If there is no machine code, it is what kernels run.
   Program for_code(const VectorMachine& machine) const {
     const auto instructions_of = [&](const Program& program) {
-      return WordJit::instructions_per_vector(program, machine);
+      return WordTileCode::instructions_per_vector(program, machine);
     };
     const bool may_differ = sparse_ && !is_much_less(*sparse_);
     const Program usual = may_differ ? chosen(instructions_of) : kernels_;
@@ -81,7 +81,7 @@ class WordPrograms {
     const auto candidate = [&](const Program& program) {
       prove(program, map_.coefficients);
       // Refused if it is too much for kernels.
-      const Computation kernels(code_, program, Isa::kPortable, {.is_wanted = false});
+      const WordKernels kernels(code_, program, Isa::kPortable);
       return without_places(program);
     };
     return word_choice(code_, map_, sparse_, false, candidate, instructions_of);

@@ -187,60 +187,57 @@ void check(const Code& code, const Computation& computation, const AcceptanceCas
   }
 }
 
-void accept_packets(const Code& code, const Computation& computation, const PacketCases& cases) {
+/// Packets are cut down, unless machine code is made for their size.
+void accept_packets(const Code& code, const LinearMap& map, const Computation& computation) {
+  const LoopSizes sizes = computation.loop_sizes();
+  const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
+  const auto cut = computation.with_packet_bytes(cut_bytes);
+  const Computation& tried = cut ? *cut : computation;
+  const PacketCases cases(code, map, cut ? cut_bytes : code.packet_bytes,
+                          std::max<std::size_t>(3, sizes.super_blocks + 2));
   // One lane more than there are unit vectors holds the zero vector.
   for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
-    check(code, computation, cases.units(first), kVariants);
+    check(code, tried, cases.units(first), kVariants);
   }
-  check(code, computation, cases.random(), kVariants);
+  check(code, tried, cases.random(), kVariants);
 }
 
-/// A word program without hidden cells runs the same way as a whole and by steps, so unit vectors go
-/// once through each loop of its kernels: turns of many vectors, with ordinary and with non-temporal
-/// stores, and turns of few, the last of which is part of a vector. With hidden cells they go through
-/// both ways of keeping these.
+/// A word program without hidden cells runs the same way as a whole and by steps, so unit vectors
+/// go once through each loop of its kernels: turns of many vectors, with ordinary and with
+/// non-temporal stores, and turns of few, the last of which is part of a vector. With hidden cells
+/// they go through both ways of keeping these.
 void accept_words(const Code& code, const Computation& computation, const WordCases& cases) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
     for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
       check(code, computation, cases.units(subchunk_bytes, i), {&variant, 1});
     }
   };
-  const std::size_t few_bytes = computation.words()->few_bytes();
-  check_units(WordKernels::kManyBytes, kVariants.front());
-  check_units(WordKernels::kManyBytes, kPastCaches);
-  // Whole tiles of run() go through machine code then, and steps through the kernels.
+  const LoopSizes sizes = computation.loop_sizes();
+  const std::size_t odd_bytes = sizes.rest_bytes - cases.unit_bytes();
+  check_units(sizes.block_bytes, kVariants.front());
+  check_units(sizes.block_bytes, kPastCaches);
   const bool has_hidden = computation.scratch_bytes(1) != 0;
-  if (computation.words()->code() != nullptr || has_hidden) {
-    check_units(WordKernels::kManyBytes, kAllSteps);
-  }
-  if (has_hidden) check_units(few_bytes - cases.unit_bytes(), kVariants.front());
-  check_units(few_bytes - cases.unit_bytes(), kVariants.back());
+  // Machine code computes whole tiles in run(), but kernels compute steps.
+  if (computation.has_code() || has_hidden) check_units(sizes.block_bytes, kAllSteps);
+  if (has_hidden) check_units(odd_bytes, kVariants.front());
+  check_units(odd_bytes, kVariants.back());
   const AcceptanceCase random =
-      cases.random(3 * WordKernels::kManyBytes + few_bytes + 5 * cases.unit_bytes());
+      cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes());
   check(code, computation, random, kVariants);
 }
 
 }  // namespace
 
 void accept(const Code& code, const LinearMap& map, const Computation& computation) {
-  if (const WordKernels* words = computation.words()) {
-    if (const auto wrong = words->find_wrong_product(code.field)) {
-      fail(Status::kInternal,
-           fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
-    }
+  if (const auto wrong = computation.find_wrong_product(code.field)) {
+    fail(Status::kInternal,
+         fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
+  }
+  if (code.arrangement == Arrangement::kPacket) {
+    accept_packets(code, map, computation);
+  } else {
     accept_words(code, computation, WordCases(code, map));
-    return;
   }
-  const PacketKernels& packets = *computation.packets();
-  const std::size_t super_blocks = std::max<std::size_t>(3, packets.super_blocks_at_once() + 2);
-  if (packets.code() != nullptr) {
-    // Where packets lie is a part of machine code, so it is tried as it is.
-    accept_packets(code, computation, PacketCases(code, map, code.packet_bytes, super_blocks));
-    return;
-  }
-  const std::size_t packet_bytes = std::min(code.packet_bytes, packets.block_bytes() + 64 + 8);
-  accept_packets(code, computation.with_packet_bytes(packet_bytes),
-                 PacketCases(code, map, packet_bytes, super_blocks));
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {

@@ -2,21 +2,38 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "codes/code.hpp"
-#include "codes/linear_map.hpp"
 #include "equations/ir/program.hpp"
-#include "runtime/engine/packet_kernels.hpp"
-#include "runtime/engine/word_kernels.hpp"
+#include "gen/vector/lower.hpp"
+#include "runtime/engine/tile_counts.hpp"
 #include "runtime/machine/isa.hpp"
+#include "runtime/machine/stores.hpp"
 
 namespace xorloom {
 
-/// A program made ready to run on one instruction set: an XOR program where the code lies in packets,
-/// one over symbols where it lies in words.
+/// Sizes with which acceptance reaches every loop of the kernels.
+struct LoopSizes {
+  /// Bytes of a packet, or of a sub-chunk, that the loops over whole blocks compute alone.
+  std::size_t block_bytes;
+  /// Bytes behind those that the loops over smaller pieces compute.
+  std::size_t rest_bytes;
+  /// Super-blocks that a block takes in; 1 on words.
+  std::size_t super_blocks;
+};
+
+/// A program made ready to run on one instruction set: an XOR program where the code lies in
+/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels read the
+/// program as data. Machine code computes whole tiles and leaves the rest to kernels.
+///
+///                    packets         words
+///     kernels        PacketKernels   WordKernels
+///     machine code   PacketJit       WordJit
 ///
 /// The work can be cut two ways:
 ///
@@ -29,63 +46,83 @@ namespace xorloom {
 /// A Computation is immutable; all of its functions may be called by many threads at once.
 class Computation {
  public:
-  /// The program's elements are those of the code, bits on packets and cells on words.
-  Computation(const Code& code, const Program& program, Isa isa, const JitOptions& options = {});
-
-  /// The rows of a map, on words.
-  Computation(const Code& code, const LinearMap& map, Isa isa, const JitOptions& options = {});
+  virtual ~Computation() = default;
 
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
-  std::size_t columns(std::size_t chunk_bytes) const noexcept;
+  virtual std::size_t columns(std::size_t chunk_bytes) const noexcept = 0;
 
   /// Ranges of columns begin at a multiple of this and end at one or at the last column.
-  std::size_t column_multiple() const noexcept;
+  virtual std::size_t column_multiple() const noexcept = 0;
 
   /// Computes all steps over columns begin…end-1. Allocates nothing; uses at most 96 KiB of stack.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-           Stores stores = Stores::kOrdinary) const noexcept;
+  virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                   std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 
-  std::size_t num_steps() const noexcept;
+  virtual std::size_t num_steps() const noexcept = 0;
 
   /// XORs (packets) or multiplications (words) of a step, at least 1: what balances groups.
-  std::size_t step_cost(std::size_t step) const noexcept;
+  virtual std::size_t step_cost(std::size_t step) const noexcept = 0;
+
+  using Dependencies = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   /// Pairs (earlier, later): step `later` reads what step `earlier` computes. Sorted, distinct.
-  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& dependencies() const noexcept;
+  virtual const Dependencies& dependencies() const noexcept = 0;
 
   /// Bytes of scratch that run_steps needs for a range of so many columns; 0 if there are no
   /// temporaries. Needs no alignment.
-  std::size_t scratch_bytes(std::size_t num_columns) const noexcept;
+  virtual std::size_t scratch_bytes(std::size_t num_columns) const noexcept = 0;
 
-  /// Computes steps first…last-1 over columns begin…end-1. Temporaries live in scratch, which all
-  /// calls for the same columns share, and which is kept apart from that of other columns; a step
-  /// may run only after all it depends on have.
-  void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                 std::uint8_t* scratch) const noexcept;
+  /// Computes steps first…last-1 over columns begin…end-1, with kernels. Temporary t of the range
+  /// lies at scratch + t·(end - begin), its column c at + (c - begin).
+  ///
+  /// All calls for the same columns share scratch, which is kept apart from that of other columns.
+  /// A step may run only after all it depends on have.
+  virtual void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
+                         std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                         std::uint8_t* scratch) const noexcept = 0;
+
+  /// What run() does for a tile: of machine code if there is some, else of kernels.
+  virtual const TileCounts& counts() const noexcept = 0;
 
   /// Whether run() uses machine code.
-  bool has_code() const noexcept {
-    return packets() != nullptr ? packets()->code() != nullptr : words()->code() != nullptr;
-  }
+  bool has_code() const noexcept { return counts().code_bytes != 0; }
 
   /// About what it takes of memory, machine code included.
-  std::size_t memory_bytes() const noexcept;
+  virtual std::size_t memory_bytes() const noexcept = 0;
 
-  /// What acceptance needs: the engine, of which the other is null.
-  const PacketKernels* packets() const noexcept { return std::get_if<PacketKernels>(&engine_); }
-  const WordKernels* words() const noexcept { return std::get_if<WordKernels>(&engine_); }
+  // What acceptance needs.
 
-  /// Packets: the same steps over packets of another size, a multiple of 8.
-  Computation with_packet_bytes(std::size_t packet_bytes) const;
+  virtual LoopSizes loop_sizes() const noexcept = 0;
 
- private:
-  using Engine = std::variant<PacketKernels, WordKernels>;
-  explicit Computation(Engine engine) : engine_(std::move(engine)) {}
-  static Engine engine_for(const Code& code, const Program& program, Isa isa,
-                           const JitOptions& options);
+  /// Compares every product that kernels look up with the one made by shift and add. The answer is
+  /// none if all agree, else a sentence that names the first that does not.
+  virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }
 
-  Engine engine_;
+  /// The same steps over packets of another size, a multiple of 8. Null if the size is a part of
+  /// machine code, or if there are no packets.
+  virtual std::unique_ptr<const Computation> with_packet_bytes(std::size_t) const {
+    return nullptr;
+  }
+
+ protected:
+  Computation() = default;
+  Computation(const Computation&) = default;
+  Computation(Computation&&) = default;
+  Computation& operator=(const Computation&) = default;
+  Computation& operator=(Computation&&) = default;
 };
+
+/// Makes a program ready: as machine code if it is wanted and there is some, else for kernels.
+///
+/// Shape:  the program's elements are those of the code, bits on packets and cells on words.
+/// Errors: throws what the constructors of kernels and making machine code throw.
+std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
+                                                    Isa isa, const JitOptions& options = {});
+
+/// Why a program has no machine code, as a phrase.
+///
+/// Shape: make_computation chose kernels for the same arguments.
+std::string why_kernels(const Code& code, const Program& program, Isa isa,
+                        const JitOptions& options);
 
 }  // namespace xorloom

@@ -55,15 +55,17 @@ void add_kernels(TaskGraph& tasks, const Code& code, const Program& program, Isa
                  const JitOptions& options) {
   Code wide = code;
   wide.locations += scratch_locations(program);
-  std::vector<PacketJit> kernels;
+  std::vector<PacketTileCode> kernels;
   for (std::size_t g = 0; g < tasks.num_groups(); ++g) {
     const Program part = part_of(program, tasks.first_step[g], tasks.first_step[g + 1]);
-    std::optional<PacketJit> kernel = PacketJit::make(wide, part, isa, options);
+    std::optional<PacketTileCode> kernel = PacketTileCode::make(wide, part, isa, options);
     if (!kernel || kernel->tile_bytes() != code.packet_bytes) return;
     kernels.push_back(*std::move(kernel));
   }
   tasks.kernels = std::move(kernels);
-  tasks.scratch_locations = scratch_locations(program);
+  tasks.locations = code.locations;
+  tasks.scratch_locations = wide.locations - code.locations;
+  tasks.rows = code.rows();
 }
 
 }  // namespace xorloom

@@ -2,7 +2,6 @@
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
-#include "runtime/engine/packet_jit.hpp"
 #include "runtime/engine/task_graph.hpp"
 #include "runtime/machine/isa.hpp"
 

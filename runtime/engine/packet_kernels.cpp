@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/live_slots.hpp"
 
 namespace xorloom {
 namespace {
@@ -41,13 +42,11 @@ std::vector<bool> find_temporaries(const Program& program) {
 
 }  // namespace
 
-PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa,
-                             const JitOptions& options)
-    : code_(PacketJit::make(code, program, isa, options)),
-      kernel_(line_kernel(isa)),
+PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
+    : kernel_(line_kernel(isa)),
       rows_(code.rows()),
-      locations_(code.locations),
-      packet_bytes_(code.packet_bytes) {
+      packet_bytes_(code.packet_bytes),
+      counts_(kernel_counts(program, isa)) {
   add_steps(program);
   assign_slots(program);
   if (num_slots_ > kMaxLiveTemporaries) {
@@ -97,7 +96,7 @@ void PacketKernels::assign_slots(const Program& program) {
   }
   std::vector<std::uint32_t> slot(temporary.size());
   std::vector<std::uint32_t> own_slot(temporary.size());
-  std::vector<std::uint32_t> free;
+  LiveSlots slots;
   std::uint32_t temporaries_seen = 0;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
@@ -107,17 +106,16 @@ void PacketKernels::assign_slots(const Program& program) {
       own_slots_.push_back(own_slot[operand]);
       // A target may take the slot of an operand: kernels read all operands of a line before they
       // write it.
-      if (last_use[operand] == i) free.push_back(slot[operand]);
+      if (last_use[operand] == i) slots.release(slot[operand]);
     }
     if (!temporary[target]) continue;
-    if (free.empty()) free.push_back(static_cast<std::uint32_t>(num_slots_++));
-    slot[target] = free.back();
-    free.pop_back();
+    slot[target] = slots.take();
     own_slot[target] = temporaries_seen++;
     slots_.push_back(slot[target]);
     own_slots_.push_back(own_slot[target]);
-    if (last_use[target] == kNone) free.push_back(slot[target]);
+    if (last_use[target] == kNone) slots.release(slot[target]);
   }
+  num_slots_ = slots.count();
 }
 
 void PacketKernels::choose_blocks(std::size_t elements_in_use) {
@@ -128,16 +126,23 @@ void PacketKernels::choose_blocks(std::size_t elements_in_use) {
   narrow_ = packet_bytes_ < kWidePacket;
 }
 
-PacketKernels PacketKernels::with_packet_bytes(std::size_t packet_bytes) const {
-  PacketKernels result = *this;
-  result.code_.reset();
-  result.packet_bytes_ = packet_bytes;
+LoopSizes PacketKernels::loop_sizes() const noexcept {
+  constexpr std::size_t kPieces = kLine + kWord;
+  if (narrow_) return {packet_bytes_, kPieces, lines_};
+  return {lines_ * line_bytes_, kPieces, 1};
+}
+
+/// Blocks stay as they are.
+std::unique_ptr<const Computation> PacketKernels::with_packet_bytes(
+    std::size_t packet_bytes) const {
+  auto result = std::make_unique<PacketKernels>(*this);
+  result->packet_bytes_ = packet_bytes;
   return result;
 }
 
 std::size_t PacketKernels::memory_bytes() const noexcept {
-  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
-         cells_.size() * sizeof cells_[0] + (slots_.size() + own_slots_.size()) * sizeof slots_[0] +
+  return sizeof *this + steps_.size() * sizeof steps_[0] + cells_.size() * sizeof cells_[0] +
+         (slots_.size() + own_slots_.size()) * sizeof slots_[0] +
          dependencies_.size() * sizeof dependencies_[0];
 }
 
@@ -146,8 +151,9 @@ std::size_t PacketKernels::step_cost(std::size_t step) const noexcept {
   return operands > 1 ? operands - 1 : 1;
 }
 
-void PacketKernels::run(std::uint8_t* const* chunks, std::size_t begin, std::size_t end,
-                        Stores stores) const noexcept {
+/// Packet kernels have ordinary stores alone.
+void PacketKernels::run(std::uint8_t* const* chunks, std::size_t, std::size_t begin,
+                        std::size_t end, Stores) const noexcept {
   alignas(64) std::uint8_t temporaries[kStackBytes];
   PacketBlock block{};
   block.steps = steps_.data();
@@ -155,15 +161,11 @@ void PacketKernels::run(std::uint8_t* const* chunks, std::size_t begin, std::siz
   block.slots = slots_.data();
   block.chunks = chunks;
   block.temporaries = temporaries;
-  if (!code_) return run_blocks(block, begin, end, nullptr);
-  const ColumnRange tiles = code_->whole_tiles(begin, end);
-  run_blocks(block, begin, tiles.begin, nullptr);
-  code_->run(chunks, tiles, stores);
-  run_blocks(block, tiles.end, end, nullptr);
+  run_blocks(block, begin, end, nullptr);
 }
 
 void PacketKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                              std::size_t begin, std::size_t end,
+                              std::size_t, std::size_t begin, std::size_t end,
                               std::uint8_t* scratch) const noexcept {
   PacketBlock block{};
   block.steps = steps_.data() + first;

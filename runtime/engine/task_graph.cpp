@@ -78,24 +78,20 @@ GroupRun::GroupRun(const Computation& computation, const TaskGraph& tasks, Colum
       chunk_bytes_(chunk_bytes) {
   std::size_t bytes = computation.scratch_bytes(blocks.block_columns());
   if (!tasks.kernels.empty()) {
-    const PacketKernels& packets = *computation.packets();
-    scratch_chunk_ = blocks.block_columns() / packets.packet_bytes() * packets.super_block_bytes();
+    scratch_chunk_ = blocks.block_columns() * tasks.rows;
     bytes = tasks.scratch_locations * scratch_chunk_;
-    pointers_.assign(chunks, chunks + packets.locations());
-    pointers_.resize(pointers_.size() + tasks.scratch_locations);
+    pointers_.assign(chunks, chunks + tasks.locations);
+    pointers_.resize(tasks.locations + tasks.scratch_locations);
   }
   scratch_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes);
 }
 
 /// Scratch holds the columns of the block alone, but kernels count columns from the chunk's first.
 void GroupRun::place_scratch() noexcept {
-  const PacketKernels& packets = *computation_.packets();
-  const std::size_t before = block_.begin / packets.packet_bytes() * packets.super_block_bytes();
-  const std::size_t chunks = pointers_.size() - tasks_.scratch_locations;
-  const auto base = reinterpret_cast<std::uintptr_t>(scratch_.get()) - before;
-  for (std::size_t i = chunks; i < pointers_.size(); ++i) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): it may lie before the memory, and is not read there
-    pointers_[i] = reinterpret_cast<std::uint8_t*>(base + (i - chunks) * scratch_chunk_);
+  const auto base = reinterpret_cast<std::uintptr_t>(scratch_.get()) - block_.begin * tasks_.rows;
+  for (std::size_t i = 0; i < tasks_.scratch_locations; ++i) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read before the memory
+    pointers_[tasks_.locations + i] = reinterpret_cast<std::uint8_t*>(base + i * scratch_chunk_);
   }
 }
 
@@ -109,7 +105,7 @@ bool GroupRun::take_block() noexcept {
 
 void GroupRun::run_group(std::size_t group) noexcept {
   if (!tasks_.kernels.empty()) {
-    return tasks_.kernels[group].run(pointers_.data(), block_, Stores::kOrdinary);
+    return tasks_.kernels[group].run(pointers_.data(), chunk_bytes_, block_, Stores::kOrdinary);
   }
   computation_.run_steps(tasks_.first_step[group], tasks_.first_step[group + 1], chunks_,
                          chunk_bytes_, block_.begin, block_.end, scratch_.get());

@@ -8,7 +8,7 @@
 
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/packet_jit.hpp"
+#include "runtime/engine/packet_tile_code.hpp"
 
 namespace xorloom {
 
@@ -23,10 +23,12 @@ struct TaskGraph {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   /// The cost of all steps together, a column.
   std::size_t cost = 0;
-  /// What computes each group, if that is machine code: made by add_kernels. Else the steps of the
-  /// computation do.
-  std::vector<PacketJit> kernels;
-  std::size_t scratch_locations = 0;  ///< that kernels keep temporaries in
+  /// The machine code that computes each group, and where it keeps temporaries: add_kernels adds
+  /// them. Without, the steps of the computation are run.
+  std::vector<PacketTileCode> kernels;
+  std::size_t locations = 0;          ///< of the code
+  std::size_t scratch_locations = 0;  ///< of temporaries, behind those
+  std::size_t rows = 0;               ///< of either
 
   std::size_t num_groups() const { return first_step.size() - 1; }
 };
@@ -34,8 +36,8 @@ struct TaskGraph {
 /// One step a group.
 TaskGraph group_each_step(const Computation& computation);
 
-/// At most one group a core, the costliest being as cheap as contiguous groups allow. Where there are
-/// no more steps than cores, each is a group.
+/// At most one group a core, the costliest being as cheap as contiguous groups allow. Where there
+/// are no more steps than cores, each is a group.
 ///
 /// Shape: cores is at least 1.
 TaskGraph group_for_cores(const Computation& computation, std::size_t cores);

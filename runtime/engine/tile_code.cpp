@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -24,8 +25,17 @@ std::optional<VectorMachine> vector_machine(Isa isa) {
   return std::nullopt;
 }
 
+std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
+  if (!options.is_wanted) return "asked for";
+  if (!vector_machine(isa)) {
+    return fmt::format("no machine code is written for {}", to_string(isa));
+  }
+  return std::nullopt;
+}
+
 TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
-    : counts_(counts_of(kernels.tile, kernels.schedule, machine.vector_bytes, kernels.code_bytes)) {
+    : vector_bytes_(machine.vector_bytes),
+      counts_(counts_of(kernels.tile, kernels.schedule, machine.vector_bytes, kernels.code_bytes)) {
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(kernels.bytes);
   if (!memory) {
     fail(Status::kUnsupported,
@@ -35,6 +45,15 @@ TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
   memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
   ordinary_ = kernel_at(*memory_, 0);
   non_temporal_ = kernel_at(*memory_, kernels.non_temporal_at);
+  for (const TilePlaces::Place& place : kernels.places.outputs) written_.push_back(place.stream);
+  std::ranges::sort(written_);
+  written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
+}
+
+bool TileCode::writes_vectors(std::uint8_t* const* streams) const noexcept {
+  return std::ranges::all_of(written_, [&](std::uint32_t stream) {
+    return reinterpret_cast<std::uintptr_t>(streams[stream]) % vector_bytes_ == 0;
+  });
 }
 
 }  // namespace xorloom

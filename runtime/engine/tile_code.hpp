@@ -2,9 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/lower.hpp"
@@ -23,6 +24,10 @@ inline constexpr VectorMachine kTwoWayMachine{32, 16, false};
 /// The registers of an instruction set, if machine code is written for it.
 std::optional<VectorMachine> vector_machine(Isa isa);
 
+/// Why no program has machine code, as a phrase: it is not wanted, or none is written for the
+/// instruction set. Nothing if neither is so.
+std::optional<std::string> why_no_code(Isa isa, const JitOptions& options);
+
 /// The kernels of a tile in executable memory: with ordinary and with non-temporal stores.
 ///
 /// Immutable; copies share the code.
@@ -31,12 +36,13 @@ class TileCode {
   /// Errors: throws kUnsupported if the system gives no executable memory.
   TileCode(const LoweredKernels& kernels, const VectorMachine& machine);
 
-  /// Computes so many tiles one after the other.
+  /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
+  /// is not aligned to the vector.
   ///
-  /// Buffers: a pointer for each stream. With non-temporal stores those that are written are aligned
-  ///          to the vector.
+  /// Buffers: a pointer for each stream.
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores) const noexcept {
-    (stores == Stores::kNonTemporal ? non_temporal_ : ordinary_)(streams, tile_count);
+    const bool is_ordinary = stores == Stores::kOrdinary || !writes_vectors(streams);
+    (is_ordinary ? ordinary_ : non_temporal_)(streams, tile_count);
   }
 
   /// Of both kernels, in whole pages.
@@ -46,9 +52,13 @@ class TileCode {
   const TileCounts& counts() const noexcept { return counts_; }
 
  private:
+  bool writes_vectors(std::uint8_t* const* streams) const noexcept;
+
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;
   TileKernel non_temporal_ = nullptr;
+  std::vector<std::uint32_t> written_;  ///< streams, ascending
+  std::size_t vector_bytes_;
   TileCounts counts_;
 };
 

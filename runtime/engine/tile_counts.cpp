@@ -83,6 +83,10 @@ TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedul
   return counts;
 }
 
+double instructions_per_vector(const TileCounts& counts) {
+  return static_cast<double>(counts.instructions) / static_cast<double>(counts.vectors_written);
+}
+
 TileCounts kernel_counts(const Program& program, Isa isa) {
   if (!program.is_xor()) return word_counts(program, isa);
   TileCounts counts;

@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/sum_groups.hpp"
+#include "equations/ir/live_slots.hpp"
 
 namespace xorloom {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 /// over one slice it is the less disturbed the less there is.
 constexpr std::size_t kMinSliceBytes = 768;
 
-/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead costs.
+/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead
+/// costs.
 constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
 
 const WordKernelTable& word_kernels(Isa isa) {
@@ -75,17 +77,16 @@ void finish_non_temporal_stores() noexcept {
 
 }  // namespace
 
-WordKernels::WordKernels(const Code& code, const Program& program, Isa isa,
-                         const JitOptions& options)
-    : code_(WordJit::make(code, program, isa, options)),
-      locations_(code.locations),
+WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
+    : locations_(code.locations),
       subchunks_(code.subchunks),
       kernel_(word_kernel(code.field.w(), isa)),
       form_(code.field, kernel_.form),
       reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
       few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8),
       is_cell_(program.end_of_elements()),
-      number_of_(program.end_of_elements(), kUnnumbered) {
+      number_of_(program.end_of_elements(), kUnnumbered),
+      counts_(kernel_counts(program, isa)) {
   for (const auto* elements : {&program.inputs, &program.outputs}) {
     for (const Element element : *elements) is_cell_[element] = true;
   }
@@ -212,21 +213,18 @@ void WordKernels::assign_slots() {
     }
   }
   std::vector<std::vector<std::uint32_t>> ends_after(steps_.size());
-  std::vector<std::uint32_t> free_slots;
-  std::uint32_t slots = 0;
+  LiveSlots slots;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
     for (std::size_t r = 0; r < step.rows; ++r) {
       const std::uint32_t location = targets_[step.first_target + r].location;
       if (location < locations_) continue;
-      if (free_slots.empty()) free_slots.push_back(slots++);
-      slot_of_[hidden(location)] = free_slots.back();
-      free_slots.pop_back();
+      slot_of_[hidden(location)] = slots.take();
       ends_after[std::max(s, last_use[hidden(location)])].push_back(slot_of_[hidden(location)]);
     }
-    free_slots.insert(free_slots.end(), ends_after[s].begin(), ends_after[s].end());
+    for (const std::uint32_t slot : ends_after[s]) slots.release(slot);
   }
-  num_slots_ = slots;
+  num_slots_ = slots.count();
   if (num_slots_ > std::min(kMostSlots, kSlotBytes / 64) || locations_ > kMostSlots) {
     fail(
         Status::kUnsupported,
@@ -248,7 +246,7 @@ void WordKernels::assign_slots() {
 }
 
 std::size_t WordKernels::memory_bytes() const noexcept {
-  return (code_ ? code_->code_bytes() : 0) + steps_.size() * sizeof steps_[0] +
+  return sizeof *this + steps_.size() * sizeof steps_[0] +
          (sources_.size() + slot_sources_.size()) * sizeof sources_[0] +
          (targets_.size() + slot_targets_.size()) * sizeof targets_[0] +
          coefficients_.size() * sizeof coefficients_[0] + factors_.size() +
@@ -262,32 +260,24 @@ std::size_t WordKernels::step_cost(std::size_t step) const noexcept {
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                       std::size_t end, Stores stores) const noexcept {
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
-  const Run all{0, num_steps(), sources_, targets_};
-  ColumnRange left{begin, end};
-  if (code_) {
-    left.begin = begin + (end - begin) / code_->tile_bytes() * code_->tile_bytes();
-    code_->run(chunks, subchunk_bytes, {begin, left.begin}, stores);
-    stores = Stores::kOrdinary;
-  }
   if (num_slots_ != 0) {
-    run_in_slots(chunks, subchunk_bytes, left, stores);
+    run_in_slots(chunks, subchunk_bytes, {begin, end}, stores);
   } else {
-    compute(all, chunks, subchunk_bytes, left, stores);
+    compute({0, num_steps(), sources_, targets_}, chunks, subchunk_bytes, {begin, end}, stores);
   }
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
 void WordKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
                             std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                            Stores stores, std::uint8_t* scratch) const noexcept {
+                            std::uint8_t* scratch) const noexcept {
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   const Run run{first, last, sources_, targets_};
   if (num_slots_ != 0) {
     run_in_scratch(run, chunks, subchunk_bytes, {begin, end}, scratch);
   } else {
-    compute(run, chunks, subchunk_bytes, {begin, end}, stores);
+    compute(run, chunks, subchunk_bytes, {begin, end}, Stores::kOrdinary);
   }
-  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
 /// Slice by slice, temporaries in slots that hold one slice each.

@@ -5,13 +5,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/engine/column_blocks.hpp"
-#include "runtime/engine/word_jit.hpp"
+#include "runtime/engine/computation.hpp"
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/kernels/word_kernel.hpp"
 #include "runtime/machine/isa.hpp"
@@ -19,63 +18,55 @@
 
 namespace xorloom {
 
-/// A program over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction set; see
-/// Computation for the words and for what the functions do.
+/// A program over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction
+/// set; see Computation for the words and for what the functions do.
 ///
 /// A step is a group of cells that are sums of the same cells, as many as a kernel's registers hold
-/// sums of: it reads each of those once for all of them. Only factors other than 0 cost anything, and
-/// those that are 1 cost a XOR, a cell whose factors are all 1 one for the group.
+/// sums of: it reads each of those once for all of them. Only factors other than 0 cost anything,
+/// and those that are 1 cost a XOR, a cell whose factors are all 1 one for the group.
 ///
 /// Temporaries lie in scratch; run() keeps them on the stack, in slots that are used again.
 ///
-/// Columns are computed in slices, one step after the other, so that the inputs of a slice are still
-/// near the core for the next step; meanwhile those of the next slice are fetched. One step alone
-/// needs no slices, and fetches for its next turn.
-class WordKernels {
+/// Columns are computed in slices, one step after the other, so that the inputs of a slice are
+/// still near the core for the next step; meanwhile those of the next slice are fetched. One step
+/// alone needs no slices, and fetches for its next turn.
+class WordKernels final : public Computation {
  public:
   /// Shape:  the program is over the symbols of the code.
-  /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32, where locations and temporaries are more than
-  ///         kMostPlaces, or where more of these are alive at once than the stack block holds.
-  WordKernels(const Code& code, const Program& program, Isa isa, const JitOptions& options = {});
+  /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32, where locations and temporaries are
+  ///         more than kMostPlaces, or where more of these are alive at once than the stack block
+  ///         holds.
+  WordKernels(const Code& code, const Program& program, Isa isa);
 
   static constexpr std::size_t kMostPlaces = 6144;
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept { return chunk_bytes / subchunks_; }
-  std::size_t column_multiple() const noexcept { return 64; }
-  std::size_t num_steps() const noexcept { return steps_.size(); }
-
-  /// Multiplications of a step, at least 1.
-  std::size_t step_cost(std::size_t step) const noexcept;
-
-  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& dependencies() const noexcept {
-    return dependencies_;
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
+    return chunk_bytes / subchunks_;
   }
-  std::size_t scratch_bytes(std::size_t num_columns) const noexcept {
-    return slot_of_.size() * num_columns;
-  }
-
-  /// All steps: whole tiles by machine code, if there is some, the rest as run_steps does.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-           Stores stores) const noexcept;
-
-  std::size_t memory_bytes() const noexcept;
-
-  const WordJit* code() const noexcept { return code_ ? &*code_ : nullptr; }
+  std::size_t column_multiple() const noexcept override { return 64; }
 
   /// Buffers: steps whose targets are not all aligned to 64 bytes are written with ordinary stores.
-  ///          Temporary h of the range lies at scratch + h·(end - begin), column c at + (c - begin).
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override;
+
+  std::size_t num_steps() const noexcept override { return steps_.size(); }
+  std::size_t step_cost(std::size_t step) const noexcept override;
+  const Dependencies& dependencies() const noexcept override { return dependencies_; }
+  std::size_t scratch_bytes(std::size_t num_columns) const noexcept override {
+    return slot_of_.size() * num_columns;
+  }
   void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes, std::size_t begin, std::size_t end, Stores stores,
-                 std::uint8_t* scratch = nullptr) const noexcept;
+                 std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                 std::uint8_t* scratch) const noexcept override;
+  std::size_t memory_bytes() const noexcept override;
 
-  /// Compares every factor with the products made by shift and add. The answer is none if all agree,
-  /// else a sentence that names the first that does not.
-  std::optional<std::string> find_wrong_product(const Field& field) const;
+  const TileCounts& counts() const noexcept override { return counts_; }
 
-  /// Sub-chunks of so many bytes are computed in the kernel's turns of many vectors alone, or in its
-  /// turns of few for what is left over.
-  static constexpr std::size_t kManyBytes = kTurnMultiple;
-  std::size_t few_bytes() const noexcept { return few_bytes_; }
+  /// Blocks are turns of many vectors. Smaller pieces are turns of few, of which the last may be a
+  /// part of a vector.
+  LoopSizes loop_sizes() const noexcept override { return {kTurnMultiple, few_bytes_, 1}; }
+
+  std::optional<std::string> find_wrong_product(const Field& field) const override;
 
  private:
   static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< of stack, for temporaries
@@ -119,7 +110,6 @@ class WordKernels {
   void run_in_scratch(const Run& run, std::uint8_t* const* chunks, std::size_t subchunk_bytes,
                       ColumnRange range, std::uint8_t* scratch) const noexcept;
 
-  std::optional<WordJit> code_;
   std::size_t locations_;
   std::size_t subchunks_;
   WordKernel kernel_;
@@ -140,7 +130,8 @@ class WordKernels {
   std::vector<std::uint32_t> number_of_;  ///< while it is made: by element, of the temporary
   std::vector<std::uint32_t> slot_of_;    ///< by temporary
   std::size_t num_slots_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> dependencies_;
+  Dependencies dependencies_;
+  TileCounts counts_;
 };
 
 }  // namespace xorloom

@@ -29,10 +29,10 @@ struct Codec::Impl {
   Plan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, const Options& given)
+  Impl(Code made, PlanOptions chosen, const Options& given)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
-        options(counting_refusals(given)),
+        options(counting_refusals(std::move(chosen))),
         atlas(given.atlas, code, options),
         encoding(encoding_plan()) {
     if (!given.improves_plans || !given.atlas.empty()) return;
@@ -42,8 +42,7 @@ struct Codec::Impl {
         });
   }
 
-  static PlanOptions counting_refusals(const Options& given) {
-    PlanOptions options = plan_options(given);
+  static PlanOptions counting_refusals(PlanOptions options) {
     options.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
     return options;
   }
@@ -73,13 +72,14 @@ struct Codec::Impl {
 };
 
 Codec::Codec(std::string_view spec, const Options& options) {
-  static_cast<void>(plan_options(options));  // what is wrong there is found before a code is built
+  PlanOptions chosen = plan_options(options);  // its errors come before those of the code
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
-  impl_ = std::make_shared<const Impl>(std::move(code), options);
+  impl_ = std::make_shared<const Impl>(std::move(code), std::move(chosen), options);
 }
 
 Codec CodecAccess::codec_of(Code code, const Options& options) {
-  return Codec(std::make_shared<const Codec::Impl>(std::move(code), options));
+  return Codec(
+      std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options));
 }
 
 Info Codec::info() const {

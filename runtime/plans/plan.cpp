@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -81,7 +82,7 @@ Units cells_read(const Program& program) {
 /// What a plan runs, proved; not accepted yet. The program is there for packets.
 struct Proved {
   std::optional<Program> program;
-  Computation computation;
+  std::unique_ptr<const Computation> computation;
 };
 
 /// What was asked for and is missing is an error.
@@ -99,18 +100,19 @@ Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& opt
   }
   Program program = program_of(code, map, options);
   prove(program, code);
-  Computation computation(code, program, options.isa, jit_options(options));
+  auto computation = make_computation(code, program, options.isa, jit_options(options));
   return {std::move(program), std::move(computation)};
 }
 
 /// The code's sums say nothing of a part, so that on words its rows are run.
 Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
-    return {std::nullopt, Computation(code, part, options.isa, jit_options(options))};
+    const Program rows = direct_symbols(code, part);
+    return {std::nullopt, make_computation(code, rows, options.isa, jit_options(options))};
   }
   Program program = program_of(code, part, options);
   prove_part(code, part, program);
-  Computation computation(code, program, options.isa, jit_options(options));
+  auto computation = make_computation(code, program, options.isa, jit_options(options));
   return {std::move(program), std::move(computation)};
 }
 
@@ -120,7 +122,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   prepare(execution);
   const Machine& machine = this_machine();  // found out now, not in a run
   const std::size_t cores = execution.threads != 0 ? execution.threads : machine.cores;
-  Computation& computation = proved.computation;
+  const Computation& computation = *proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
   TaskGraph tasks = group_for_cores(computation, cores);
@@ -142,7 +144,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return PlanAccess::plan_of({std::move(computation), std::move(tasks), execution,
+  return PlanAccess::plan_of({std::move(proved.computation), std::move(tasks), execution,
                               chunk_multiple(code), std::move(reads), std::move(writes),
                               std::move(needed), std::move(units), std::move(written),
                               std::move(cleared), chunk_units, code.packet_bytes});
@@ -169,12 +171,13 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
   const auto computation_of = [&](Program program) {
     prove(program, map.coefficients);
-    Computation computation(code, program, options.isa, jit_options(options));
+    auto computation = make_computation(code, program, options.isa, jit_options(options));
     return WordComputation{std::move(program), std::move(computation)};
   };
   const auto instructions_of = [](const WordComputation& made) {
-    const WordJit* jit = made.computation.words()->code();
-    return jit != nullptr ? std::optional(jit->instructions_per_vector()) : std::nullopt;
+    const Computation& computation = *made.computation;
+    return computation.has_code() ? std::optional(instructions_per_vector(computation.counts()))
+                                  : std::nullopt;
   };
   return word_choice(code, map, sparse_sums(code, map), options.engine == Engine::kCode,
                      computation_of, instructions_of);
@@ -195,8 +198,7 @@ Plan make_plan(const Code& code, const Program& program,
   return with_code_or_kernels(options, [&](const PlanOptions& how) {
     JitOptions making = jit_options(how);
     making.orders = orders;
-    Computation computation(code, program, how.isa, making);
-    Proved proved{std::nullopt, std::move(computation)};
+    Proved proved{std::nullopt, make_computation(code, program, how.isa, making)};
     if (program.is_xor()) proved.program = program;
     return accepted_plan(code, map, how, std::move(proved), false);
   });

@@ -18,7 +18,7 @@
 namespace xorloom {
 
 struct Plan::Impl {
-  Computation computation;
+  std::unique_ptr<const Computation> computation;
   TaskGraph tasks;
   Execution execution;
   std::size_t chunk_multiple;
@@ -74,7 +74,7 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
 /// rows would take twice the work or have no machine code. Not accepted yet.
 struct WordComputation {
   Program program;
-  Computation computation;
+  std::unique_ptr<const Computation> computation;
 };
 WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options);

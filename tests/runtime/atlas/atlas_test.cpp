@@ -15,7 +15,7 @@
 #include "equations/ir/proof.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
 #include "runtime/atlas/packed_program.hpp"
-#include "runtime/engine/packet_jit.hpp"
+#include "runtime/engine/packet_tile_code.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/loss_patterns.hpp"
 #include "runtime/plans/plan.hpp"
@@ -132,17 +132,17 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   const Program direct = direct_encoding(code);
   const Program shared = shared_program(direct, {});
   JitOptions making;
-  const auto found = PacketJit::make(code, shared, choose_isa(), making);
+  const auto found = PacketTileCode::make(code, shared, choose_isa(), making);
   if (!found) return;  // no machine code here
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{direct, direct});
-  const auto given = PacketJit::make(code, shared, choose_isa(), making);
+  const auto given = PacketTileCode::make(code, shared, choose_isa(), making);
   REQUIRE(given);
   CHECK(given->counts().instructions > found->counts().instructions);
 
   Program wrong = direct;
   wrong.equations[3].operands.pop_back();
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
-  CHECK_THROWS_AS(PacketJit::make(code, shared, choose_isa(), making), Error);
+  CHECK_THROWS_AS(PacketTileCode::make(code, shared, choose_isa(), making), Error);
 }
 
 TEST_CASE("The orders of an atlas are as good as those that are looked for") {
@@ -154,9 +154,9 @@ TEST_CASE("The orders of an atlas are as good as those that are looked for") {
     const auto found = atlas.find(code, lost);
     REQUIRE(found);
     JitOptions making;
-    const auto looked = PacketJit::make(code, found->equations, choose_isa(), making);
+    const auto looked = PacketTileCode::make(code, found->equations, choose_isa(), making);
     making.orders = found->orders;
-    const auto given = PacketJit::make(code, found->equations, choose_isa(), making);
+    const auto given = PacketTileCode::make(code, found->equations, choose_isa(), making);
     if (!looked || !given) return;  // no machine code here
     CHECK(given->counts().instructions <= looked->counts().instructions * 21 / 20);
   }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,15 +23,18 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 
-Computation ready(const Code& code, const LinearMap& map, Isa isa) {
-  if (code.arrangement == Arrangement::kWord) return Computation(code, map, isa);
-  return Computation(code, direct_program(code, map), isa);
+using Made = std::unique_ptr<const Computation>;
+
+Made ready(const Code& code, const LinearMap& map, Isa isa) {
+  const bool is_word = code.arrangement == Arrangement::kWord;
+  return make_computation(code, is_word ? direct_symbols(code, map) : direct_program(code, map),
+                          isa);
 }
 
 /// Whether a computation is accepted; that it is refused as the design says is checked here.
-bool is_accepted(const Code& code, const LinearMap& map, const Computation& computation) {
+bool is_accepted(const Code& code, const LinearMap& map, const Made& computation) {
   try {
-    accept(code, map, computation);
+    accept(code, map, *computation);
     return true;
   } catch (const Error& error) {
     CHECK(error.kind() == Status::kInternal);
@@ -75,12 +79,12 @@ TEST_CASE("what computes its code is accepted on every instruction set") {
 TEST_CASE("equations with temporaries are accepted") {
   for (const Isa isa : machine_isas()) {
     const Code paper = make_code(kWorkedExample);
-    CHECK(is_accepted(paper, encoding_map(paper), Computation(paper, paper_iterative(), isa)));
+    CHECK(is_accepted(paper, encoding_map(paper), make_computation(paper, paper_iterative(), isa)));
     for (const char* spec : {"cauchy-good:k=6,m=3,w=8", "cauchy-good:k=6,m=3,w=8,packet_bytes=8",
                              "cauchy-good:k=6,m=3,w=8,packet_bytes=4096"}) {
       const Code code = make_code(spec);
       const Program program = chained(direct_encoding(code));
-      CHECK(is_accepted(code, encoding_map(code), Computation(code, program, isa)));
+      CHECK(is_accepted(code, encoding_map(code), make_computation(code, program, isa)));
     }
   }
 }
@@ -95,14 +99,14 @@ TEST_CASE("one operand too few, too many or changed is refused in every equation
         INFO(to_string(isa), ", ", packet_bytes, "-byte packets, equation ", i);
         Program fewer = right;
         fewer.equations[i].operands.pop_back();
-        CHECK(!is_accepted(code, map, Computation(code, fewer, isa)));
+        CHECK(!is_accepted(code, map, make_computation(code, fewer, isa)));
         Program changed = right;
         Element& operand = changed.equations[i].operands[0].element;
         operand = operand == 0 ? 14 : operand < 15 ? operand - 1 : 0;
-        CHECK(!is_accepted(code, map, Computation(code, changed, isa)));
+        CHECK(!is_accepted(code, map, make_computation(code, changed, isa)));
         Program more = right;
         add(more.equations[i].operands, 13);
-        CHECK(!is_accepted(code, map, Computation(code, more, isa)));
+        CHECK(!is_accepted(code, map, make_computation(code, more, isa)));
       }
     }
   }
@@ -115,17 +119,17 @@ TEST_CASE("an equation left out, or one too many that writes a data cell, is ref
     INFO(to_string(isa));
     Program fewer = direct_encoding(code);
     fewer.equations.pop_back();
-    CHECK(!is_accepted(code, map, Computation(code, fewer, isa)));
+    CHECK(!is_accepted(code, map, make_computation(code, fewer, isa)));
     Program more = direct_encoding(code);
     more.equations.push_back({0, {1}});
     more.outputs.push_back(0);
     if (vector_machine(isa)) {  // its tile is refused before there is anything to accept
-      CHECK_THROWS_WITH_AS(Computation(code, more, isa, {}),
+      CHECK_THROWS_WITH_AS(make_computation(code, more, isa, {}),
                            "a tile was not proved: another sum is computed as output 6", Error);
     }
     JitOptions by_kernels;
     by_kernels.is_wanted = false;
-    CHECK(!is_accepted(code, map, Computation(code, more, isa, by_kernels)));
+    CHECK(!is_accepted(code, map, make_computation(code, more, isa, by_kernels)));
   }
 }
 
@@ -136,10 +140,10 @@ TEST_CASE("a wrong input beyond the first batch of unit vectors is found") {
   Program program = direct_encoding(code);
   for (const Isa isa : machine_isas()) {
     INFO(to_string(isa));
-    CHECK(is_accepted(code, map, Computation(code, program, isa)));
+    CHECK(is_accepted(code, map, make_computation(code, program, isa)));
   }
   program.equations.back().operands.pop_back();
-  CHECK(!is_accepted(code, map, Computation(code, program, Isa::kPortable)));
+  CHECK(!is_accepted(code, map, make_computation(code, program, Isa::kPortable)));
 }
 
 TEST_CASE("a wrong coefficient or field is refused on words") {
@@ -152,32 +156,32 @@ TEST_CASE("a wrong coefficient or field is refused on words") {
           INFO(spec, " on ", to_string(isa), ", coefficient ", o, ", ", i);
           LinearMap wrong = map;
           wrong.coefficients(o, i) ^= 2;
-          CHECK(!is_accepted(code, map, Computation(code, wrong, isa)));
+          CHECK(!is_accepted(code, map, ready(code, wrong, isa)));
         }
       }
     }
     const Code code = make_code("rs:k=4,m=3,w=8");
     Code other = code;
     other.field = Field(8, 0x12d);
-    CHECK(!is_accepted(other, encoding_map(code), Computation(code, encoding_map(code), isa)));
+    CHECK(!is_accepted(other, encoding_map(code), ready(code, encoding_map(code), isa)));
   }
 }
 
 TEST_CASE("a wrong coefficient of a late input of a wide word code is refused") {
   const Code code = make_code("rs:k=1100,m=2,w=16");
   const LinearMap map = encoding_map(code);
-  CHECK(is_accepted(code, map, Computation(code, map, Isa::kPortable)));
+  CHECK(is_accepted(code, map, ready(code, map, Isa::kPortable)));
   for (const std::size_t input : Sizes{0, 511, 512, 1023, 1024, 1099}) {
     INFO("input ", input);
     LinearMap wrong = map;
     wrong.coefficients(1, input) ^= 0x8000;
-    CHECK(!is_accepted(code, map, Computation(code, wrong, Isa::kPortable)));
+    CHECK(!is_accepted(code, map, ready(code, wrong, Isa::kPortable)));
     wrong.coefficients(1, input) = 0;
-    CHECK(!is_accepted(code, map, Computation(code, wrong, Isa::kPortable)));
+    CHECK(!is_accepted(code, map, ready(code, wrong, Isa::kPortable)));
   }
   LinearMap swapped = map;
   std::swap(swapped.inputs[1], swapped.inputs[1 + 61]);
-  CHECK(!is_accepted(code, map, Computation(code, swapped, Isa::kPortable)));
+  CHECK(!is_accepted(code, map, ready(code, swapped, Isa::kPortable)));
 }
 
 TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
@@ -194,12 +198,12 @@ TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
       right.coefficients(i / 5, i % 5) = static_cast<Field::Symbol>(i % 4 == 3 ? 0 : i % 15 + 1);
     }
     for (const Isa isa : machine_isas()) {
-      CHECK(is_accepted(code, right, Computation(code, right, isa)));
+      CHECK(is_accepted(code, right, ready(code, right, isa)));
       for (std::size_t i = 0; i < 15; ++i) {
         INFO("w = ", w, " on ", to_string(isa), ", coefficient ", i / 5, ", ", i % 5);
         LinearMap wrong = right;
         wrong.coefficients(i / 5, i % 5) ^= 1;
-        CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
+        CHECK(!is_accepted(code, right, ready(code, wrong, isa)));
       }
       // A cell of a location that is read, one of a location that is written, and two of others,
       // which must not cancel.
@@ -212,7 +216,7 @@ TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
           std::ranges::fill(wrong.coefficients.row(o), 1);
           std::ranges::copy(right.coefficients.row(o), wrong.coefficients.row(o).begin());
         }
-        CHECK(!is_accepted(code, right, Computation(code, wrong, isa)));
+        CHECK(!is_accepted(code, right, ready(code, wrong, isa)));
       }
     }
   }
@@ -223,14 +227,14 @@ TEST_CASE("sums that read one another are accepted, and refused with any factor 
   const LinearMap map = encoding_map(code);
   const Program program = sparse_sums(code, map).value().program;
   for (const Isa isa : machine_isas()) {
-    CHECK(is_accepted(code, map, Computation(code, program, isa)));
+    CHECK(is_accepted(code, map, make_computation(code, program, isa)));
     for (std::size_t s = 0; s < program.equations.size(); ++s) {
       INFO("on ", to_string(isa), ", sum ", s);
       Program wrong = program;
       std::vector<Operand>& operands = wrong.equations[s].operands;
       Operand& operand = operands[s % operands.size()];
       operand.coefficient = operand.coefficient == 2 ? 3 : operand.coefficient ^ 2;
-      CHECK(!is_accepted(code, map, Computation(code, wrong, isa)));
+      CHECK(!is_accepted(code, map, make_computation(code, wrong, isa)));
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ namespace {
 struct Case {
   std::string name;
   Code code;
-  Computation computation;
+  std::unique_ptr<const Computation> computation;
 };
 
 /// Packets and words, direct and with temporaries, on an instruction set.
@@ -34,12 +35,13 @@ std::vector<Case> cases(Isa isa) {
                            "cauchy:k=3,m=2,w=3,packet_bytes=1000"}) {
     const Code code = make_code(spec);
     const Program direct = direct_encoding(code);
-    result.push_back({code.spec + ", direct", code, Computation(code, direct, isa)});
-    result.push_back({code.spec + ", chained", code, Computation(code, chained(direct), isa)});
+    result.push_back({code.spec + ", direct", code, make_computation(code, direct, isa)});
+    result.push_back({code.spec + ", chained", code, make_computation(code, chained(direct), isa)});
   }
   for (const char* spec : {"rs:k=4,m=3,w=4", "rs:k=4,m=3,w=8", "rs:k=3,m=2,w=32"}) {
     const Code code = make_code(spec);
-    result.push_back({code.spec, code, Computation(code, encoding_map(code), isa)});
+    const Program rows = direct_symbols(code, encoding_map(code));
+    result.push_back({code.spec, code, make_computation(code, rows, isa)});
   }
   return result;
 }
@@ -53,9 +55,9 @@ Stripe encoded_by_oracle(const Code& code, const Stripe& stripe) {
 TEST_CASE("every executor computes what the oracle does, on any number of threads and groups") {
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
-      const std::vector<TaskGraph> groupings = {group_each_step(c.computation),
-                                                group_for_cores(c.computation, 1),
-                                                group_for_cores(c.computation, 3)};
+      const std::vector<TaskGraph> groupings = {group_each_step(*c.computation),
+                                                group_for_cores(*c.computation, 1),
+                                                group_for_cores(*c.computation, 3)};
       for (const std::size_t multiples : {0U, 1U, 2U, 17U, 70U}) {
         const std::size_t chunk_bytes = multiples * chunk_multiple(c.code);
         const Stripe given(c.code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
@@ -64,7 +66,7 @@ TEST_CASE("every executor computes what the oracle does, on any number of thread
           for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
             for (const TaskGraph& tasks : groupings) {
               Stripe stripe = given;
-              execute(c.computation, tasks, {kind, threads}, stripe.chunks(), chunk_bytes);
+              execute(*c.computation, tasks, {kind, threads}, stripe.chunks(), chunk_bytes);
               CAPTURE(c.name);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
@@ -83,14 +85,15 @@ TEST_CASE("every executor computes what the oracle does, on any number of thread
 
 TEST_CASE("a large stripe goes through many blocks of the graph") {
   const Code code = make_code("cauchy:k=3,m=2,w=3");
-  const Computation computation(code, chained(direct_encoding(code)), machine_isas().back());
+  const auto computation =
+      make_computation(code, chained(direct_encoding(code)), machine_isas().back());
   const std::size_t chunk_bytes = 2000 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 11, 5);
   const Stripe expected = encoded_by_oracle(code, given);
   for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     CAPTURE(to_string(kind));
     Stripe stripe = given;
-    execute(computation, group_each_step(computation), {kind, 2}, stripe.chunks(), chunk_bytes);
+    execute(*computation, group_each_step(*computation), {kind, 2}, stripe.chunks(), chunk_bytes);
     CHECK(stripe == expected);
     CHECK(stripe.guards_intact());
   }
@@ -98,8 +101,8 @@ TEST_CASE("a large stripe goes through many blocks of the graph") {
 
 TEST_CASE("where memory runs out the calling thread computes all of it") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const Computation computation(code, chained(direct_encoding(code)), Isa::kPortable);
-  const TaskGraph tasks = group_each_step(computation);
+  const auto computation = make_computation(code, chained(direct_encoding(code)), Isa::kPortable);
+  const TaskGraph tasks = group_each_step(*computation);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   const Stripe expected = encoded_by_oracle(code, given);
@@ -110,7 +113,7 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
     Stripe stripe = given;
     {
       const AllocationLimit limit(granted);
-      execute(computation, tasks, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
+      execute(*computation, tasks, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
       was_refused = limit.was_reached();
     }
     REQUIRE(stripe == expected);
@@ -120,13 +123,14 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
 
 TEST_CASE("on one thread every executor allocates nothing") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const Computation computation(code, chained(direct_encoding(code)), machine_isas().back());
-  const TaskGraph tasks = group_each_step(computation);
+  const auto computation =
+      make_computation(code, chained(direct_encoding(code)), machine_isas().back());
+  const TaskGraph tasks = group_each_step(*computation);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe stripe(code.locations, chunk_bytes, 3);
   for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
     const AllocationCount count;
-    execute(computation, tasks, {kind, 1}, stripe.chunks(), chunk_bytes);
+    execute(*computation, tasks, {kind, 1}, stripe.chunks(), chunk_bytes);
     CHECK(count.so_far() == 0);
   }
 }
@@ -161,16 +165,17 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
     for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
                              "rs:k=40,m=20,w=8", "rs:k=20,m=6,w=32"}) {
       const Code code = make_code(spec);
-      const Computation computation = code.arrangement == Arrangement::kWord
-                                          ? Computation(code, encoding_map(code), isa)
-                                          : Computation(code, chained(direct_encoding(code)), isa);
-      const TaskGraph tasks = group_each_step(computation);
+      const Program program = code.arrangement == Arrangement::kWord
+                                  ? direct_symbols(code, encoding_map(code))
+                                  : chained(direct_encoding(code));
+      const auto computation = make_computation(code, program, isa);
+      const TaskGraph tasks = group_each_step(*computation);
       const std::size_t chunk_bytes = 100 * chunk_multiple(code);
       const Stripe stripe(code.locations, chunk_bytes, 3);
       CAPTURE(code.spec);
       CAPTURE(to_string(isa));
       CHECK(stack_bytes([&] {
-              execute(computation, tasks, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
+              execute(*computation, tasks, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
             }) <= 128 * 1024);
     }
   }

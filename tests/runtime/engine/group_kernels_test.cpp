@@ -27,21 +27,21 @@ TEST_CASE("Groups as kernels of their own compute what the oracle does, in any n
       const Code code = make_code(spec);
       const Program direct = direct_encoding(code);
       for (const Program& program : {direct, chained(direct), optimize(direct, fast)}) {
-        const Computation computation(code, program, isa);
+        const auto computation = make_computation(code, program, isa);
         for (const std::size_t cores : {1U, 2U, 3U, 7U}) {
           CAPTURE(to_string(isa));
           CAPTURE(spec);
           CAPTURE(cores);
-          TaskGraph tasks = group_for_cores(computation, cores);
+          TaskGraph tasks = group_for_cores(*computation, cores);
           add_kernels(tasks, code, program, isa, {});
           REQUIRE(tasks.kernels.size() == tasks.num_groups());
-          accept_groups(code, encoding_map(code), computation, tasks);
+          accept_groups(code, encoding_map(code), *computation, tasks);
           for (const std::size_t multiples : {1U, 2U, 9U, 33U}) {
             Stripe stripe(code.locations, multiples * chunk_multiple(code), cores + multiples, 7);
             Stripe want = stripe;
             oracle(code, encoding_map(code), want.chunks(), want.chunk_bytes());
             const Execution execution{Executor::kGraph, 2};
-            execute(computation, tasks, execution, stripe.chunks(), stripe.chunk_bytes());
+            execute(*computation, tasks, execution, stripe.chunks(), stripe.chunk_bytes());
             CHECK(stripe == want);
             CHECK(stripe.guards_intact());
           }
@@ -55,12 +55,12 @@ TEST_CASE("A wrong kernel of a group is not accepted") {
   for (const Isa isa : isas_with_code()) {
     const Code code = make_code("cauchy:k=5,m=2,w=3");
     const Program program = direct_encoding(code);
-    const Computation computation(code, program, isa);
-    TaskGraph tasks = group_for_cores(computation, 2);
+    const auto computation = make_computation(code, program, isa);
+    TaskGraph tasks = group_for_cores(*computation, 2);
     add_kernels(tasks, code, program, isa, {});
     REQUIRE(tasks.kernels.size() == 2);
     tasks.kernels[1] = tasks.kernels[0];
-    CHECK_THROWS_AS(accept_groups(code, encoding_map(code), computation, tasks), Error);
+    CHECK_THROWS_AS(accept_groups(code, encoding_map(code), *computation, tasks), Error);
   }
 }
 
@@ -68,8 +68,8 @@ TEST_CASE("Groups have no kernels where packets are wide or there is no machine 
   const Code code = make_code("cauchy:k=5,m=2,w=3,packet_bytes=128");
   const Program program = direct_encoding(code);
   for (const Isa isa : machine_isas()) {
-    const Computation computation(code, program, isa);
-    TaskGraph tasks = group_for_cores(computation, 2);
+    const auto computation = make_computation(code, program, isa);
+    TaskGraph tasks = group_for_cores(*computation, 2);
     add_kernels(tasks, code, program, isa, {});
     CHECK(tasks.kernels.empty());
   }

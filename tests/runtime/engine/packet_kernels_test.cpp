@@ -26,11 +26,11 @@ using Sizes = std::vector<std::size_t>;
 
 void check_whole(const Code& code, const Program& program, Isa isa, std::size_t super_blocks,
                  std::size_t misalignment) {
-  const Computation computation(code, program, isa);
+  const auto computation = make_computation(code, program, isa);
   const std::size_t chunk_bytes = super_blocks * chunk_multiple(code);
   Stripe stripe(code.locations, chunk_bytes, super_blocks + 17 * misalignment, misalignment);
   const Stripe want = expected(code, program, stripe);
-  computation.run(stripe.chunks(), chunk_bytes, 0, computation.columns(chunk_bytes));
+  computation->run(stripe.chunks(), chunk_bytes, 0, computation->columns(chunk_bytes));
   CHECK(stripe == want);
   CHECK(stripe.guards_intact());
 }
@@ -81,16 +81,16 @@ TEST_CASE("ranges of columns in any order and cut anywhere add up to the whole")
       std::mt19937_64 random(seed);
       const Code code = packet_layout(6, 3, packet_bytes);
       const Program program = random_program(6, 3, 5, seed);
-      const Computation computation(code, program, isa);
+      const auto computation = make_computation(code, program, isa);
       const std::size_t chunk_bytes = chunk_multiple(code) * (packet_bytes > 1000 ? 2 : 11);
       Stripe stripe(6, chunk_bytes, seed, 5);
       const Stripe want = expected(code, program, stripe);
-      const auto cuts = random_cuts(computation.columns(chunk_bytes), random);
+      const auto cuts = random_cuts(computation->columns(chunk_bytes), random);
       std::vector<std::size_t> order(cuts.size() - 1);
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
       std::ranges::shuffle(order, random);
       for (const std::size_t i : order) {
-        computation.run(stripe.chunks(), chunk_bytes, cuts[i], cuts[i + 1]);
+        computation->run(stripe.chunks(), chunk_bytes, cuts[i], cuts[i + 1]);
       }
       CHECK(stripe == want);
       CHECK(stripe.guards_intact());
@@ -106,19 +106,19 @@ TEST_CASE("groups of steps with temporaries in scratch add up to the whole") {
       std::mt19937_64 random(seed);
       const Code code = packet_layout(6, 3, packet_bytes);
       const Program program = random_program(6, 3, 12, seed);
-      const Computation computation(code, program, isa);
+      const auto computation = make_computation(code, program, isa);
       const std::size_t chunk_bytes = chunk_multiple(code) * (packet_bytes > 1000 ? 2 : 11);
       Stripe stripe(6, chunk_bytes, seed, 7);
       const Stripe want = expected(code, program, stripe);
-      const auto cuts = random_cuts(computation.columns(chunk_bytes), random);
+      const auto cuts = random_cuts(computation->columns(chunk_bytes), random);
       for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
         const std::size_t columns = cuts[i + 1] - cuts[i];
-        CHECK(computation.scratch_bytes(columns) == 12 * columns);
-        Stripe scratch(1, computation.scratch_bytes(columns), seed, 9);
-        for (std::size_t first = 0; first < computation.num_steps();) {
-          const std::size_t last = std::min(computation.num_steps(), first + 1 + random() % 4);
-          computation.run_steps(first, last, stripe.chunks(), chunk_bytes, cuts[i], cuts[i + 1],
-                                scratch.chunks()[0]);
+        CHECK(computation->scratch_bytes(columns) == 12 * columns);
+        Stripe scratch(1, computation->scratch_bytes(columns), seed, 9);
+        for (std::size_t first = 0; first < computation->num_steps();) {
+          const std::size_t last = std::min(computation->num_steps(), first + 1 + random() % 4);
+          computation->run_steps(first, last, stripe.chunks(), chunk_bytes, cuts[i], cuts[i + 1],
+                                 scratch.chunks()[0]);
           first = last;
         }
         CHECK(scratch.guards_intact());
@@ -166,23 +166,24 @@ TEST_CASE("locations that take no part may have null pointers") {
   for (const Isa isa : machine_isas()) {
     Stripe stripe(4, 640, 3);
     std::uint8_t* const chunks[] = {nullptr, stripe.chunks()[1], stripe.chunks()[2], nullptr};
-    const Computation computation(code, program, isa);
-    computation.run(chunks, 640, 0, 640);
+    const auto computation = make_computation(code, program, isa);
+    computation->run(chunks, 640, 0, 640);
     CHECK(std::ranges::equal(stripe.chunk(1), stripe.chunk(2)));
   }
 }
 
 TEST_CASE("steps have costs and dependencies") {
-  const Computation computation(make_code(kWorkedExample), paper_iterative(), Isa::kPortable);
-  CHECK(computation.num_steps() == 14);
+  const auto computation =
+      make_computation(make_code(kWorkedExample), paper_iterative(), Isa::kPortable);
+  CHECK(computation->num_steps() == 14);
   std::size_t xors = 0;
-  for (std::size_t i = 0; i < 14; ++i) xors += computation.step_cost(i);
+  for (std::size_t i = 0; i < 14; ++i) xors += computation->step_cost(i);
   CHECK(xors == 33);
-  CHECK(std::ranges::is_sorted(computation.dependencies()));
-  CHECK(computation.dependencies().size() == 16);
-  for (const auto& [earlier, later] : computation.dependencies()) CHECK(earlier < later);
-  CHECK(Computation(packet_layout(3, 2, 8), {3, 2, {0}, {4}, {{4, {0}}}}, Isa::kPortable)
-            .step_cost(0) == 1);
+  CHECK(std::ranges::is_sorted(computation->dependencies()));
+  CHECK(computation->dependencies().size() == 16);
+  for (const auto& [earlier, later] : computation->dependencies()) CHECK(earlier < later);
+  CHECK(make_computation(packet_layout(3, 2, 8), {3, 2, {0}, {4}, {{4, {0}}}}, Isa::kPortable)
+            ->step_cost(0) == 1);
 }
 
 namespace {
@@ -236,14 +237,14 @@ TEST_CASE("temporaries that die give their room back") {
 TEST_CASE("running allocates nothing") {
   for (const Isa isa : machine_isas()) {
     const Code code = make_code(kWorkedExample);
-    const Computation computation(code, paper_iterative(), isa);
+    const auto computation = make_computation(code, paper_iterative(), isa);
     const std::size_t chunk_bytes = 20 * chunk_multiple(code);
-    const std::size_t columns = computation.columns(chunk_bytes);
+    const std::size_t columns = computation->columns(chunk_bytes);
     const Stripe stripe(code.locations, chunk_bytes, 1);
-    std::vector<std::uint8_t> scratch(computation.scratch_bytes(columns));
+    std::vector<std::uint8_t> scratch(computation->scratch_bytes(columns));
     const AllocationCount allocations;
-    computation.run(stripe.chunks(), chunk_bytes, 0, columns);
-    computation.run_steps(0, 14, stripe.chunks(), chunk_bytes, 0, columns, scratch.data());
+    computation->run(stripe.chunks(), chunk_bytes, 0, columns);
+    computation->run_steps(0, 14, stripe.chunks(), chunk_bytes, 0, columns, scratch.data());
     CHECK(allocations.so_far() == 0);
   }
 }

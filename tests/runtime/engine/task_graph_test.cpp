@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "codes/families/families.hpp"
@@ -12,9 +13,9 @@
 namespace xorloom {
 namespace {
 
-Computation chained_computation(const char* spec) {
+std::unique_ptr<const Computation> chained_computation(const char* spec) {
   const Code code = make_code(spec);
-  return Computation(code, chained(direct_encoding(code)), Isa::kPortable);
+  return make_computation(code, chained(direct_encoding(code)), Isa::kPortable);
 }
 
 std::size_t group_cost(const Computation& computation, const TaskGraph& tasks, std::size_t g) {
@@ -61,37 +62,37 @@ std::size_t best_by_trying(const Computation& computation, std::size_t first, st
 }
 
 TEST_CASE("each step can be a group of its own, with the edges of the steps") {
-  const Computation computation = chained_computation("cauchy:k=5,m=2,w=3");
-  const TaskGraph tasks = group_each_step(computation);
-  check_grouping(computation, tasks);
-  CHECK(tasks.num_groups() == computation.num_steps());
-  CHECK(tasks.edges == computation.dependencies());
+  const auto computation = chained_computation("cauchy:k=5,m=2,w=3");
+  const TaskGraph tasks = group_each_step(*computation);
+  check_grouping(*computation, tasks);
+  CHECK(tasks.num_groups() == computation->num_steps());
+  CHECK(tasks.edges == computation->dependencies());
   CHECK(!tasks.edges.empty());
 }
 
 TEST_CASE("groups for cores cover all steps and keep every dependency") {
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy-good:k=4,m=3,w=4"}) {
-    const Computation computation = chained_computation(spec);
-    for (std::size_t cores = 1; cores <= computation.num_steps() + 2; ++cores) {
+    const auto computation = chained_computation(spec);
+    for (std::size_t cores = 1; cores <= computation->num_steps() + 2; ++cores) {
       CAPTURE(std::string(spec));
       CAPTURE(cores);
-      const TaskGraph tasks = group_for_cores(computation, cores);
-      check_grouping(computation, tasks);
+      const TaskGraph tasks = group_for_cores(*computation, cores);
+      check_grouping(*computation, tasks);
       CHECK(tasks.num_groups() <= cores);
     }
   }
 }
 
 TEST_CASE("no contiguous groups have a cheaper costliest one") {
-  const Computation computation = chained_computation("cauchy:k=5,m=2,w=3");
+  const auto computation = chained_computation("cauchy:k=5,m=2,w=3");
   for (const std::size_t cores : {1U, 2U, 3U, 4U}) {
     CAPTURE(cores);
-    const TaskGraph tasks = group_for_cores(computation, cores);
+    const TaskGraph tasks = group_for_cores(*computation, cores);
     std::size_t costliest = 0;
     for (std::size_t g = 0; g < tasks.num_groups(); ++g) {
-      costliest = std::max(costliest, group_cost(computation, tasks, g));
+      costliest = std::max(costliest, group_cost(*computation, tasks, g));
     }
-    CHECK(costliest == best_by_trying(computation, 0, cores));
+    CHECK(costliest == best_by_trying(*computation, 0, cores));
   }
 }
 
@@ -100,17 +101,18 @@ TEST_CASE("a computation without steps has no groups") {
   Program nothing;
   nothing.locations = code.locations;
   nothing.rows = code.rows();
-  const Computation computation(code, nothing, Isa::kPortable);
-  CHECK(group_each_step(computation).num_groups() == 0);
-  CHECK(group_for_cores(computation, 3).num_groups() == 0);
+  const auto computation = make_computation(code, nothing, Isa::kPortable);
+  CHECK(group_each_step(*computation).num_groups() == 0);
+  CHECK(group_for_cores(*computation, 3).num_groups() == 0);
 }
 
 TEST_CASE("the steps of words do not depend on each other") {
   const Code code = make_code("rs:k=6,m=20");
-  const Computation computation(code, encoding_map(code), Isa::kPortable);
-  CHECK(computation.num_steps() > 2);
-  const TaskGraph tasks = group_for_cores(computation, 2);
-  check_grouping(computation, tasks);
+  const auto computation =
+      make_computation(code, direct_symbols(code, encoding_map(code)), Isa::kPortable);
+  CHECK(computation->num_steps() > 2);
+  const TaskGraph tasks = group_for_cores(*computation, 2);
+  check_grouping(*computation, tasks);
   CHECK(tasks.num_groups() == 2);
   CHECK(tasks.edges.empty());
 }

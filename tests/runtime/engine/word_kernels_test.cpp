@@ -79,10 +79,10 @@ Stripe expected(const Code& code, const LinearMap& map, const Stripe& stripe) {
 
 void check_whole(const Code& code, const LinearMap& map, Isa isa, std::size_t chunk_bytes,
                  std::size_t misalignment) {
-  const Computation computation(code, map, isa);
+  const auto computation = make_computation(code, direct_symbols(code, map), isa);
   Stripe stripe(code.locations, chunk_bytes, chunk_bytes, misalignment);
   const Stripe want = expected(code, map, stripe);
-  computation.run(stripe.chunks(), chunk_bytes, 0, computation.columns(chunk_bytes));
+  computation->run(stripe.chunks(), chunk_bytes, 0, computation->columns(chunk_bytes));
   CHECK(stripe == want);
   CHECK(stripe.guards_intact());
 }
@@ -139,7 +139,7 @@ TEST_CASE("every coefficient and every symbol of eight bits meet") {
     Stripe stripe(257, 256, 1);
     for (std::size_t i = 0; i < 256; ++i) stripe.chunk(0)[i] = static_cast<std::uint8_t>(i);
     const Stripe want = expected(code, map, stripe);
-    Computation(code, map, isa).run(stripe.chunks(), 256, 0, 256);
+    make_computation(code, direct_symbols(code, map), isa)->run(stripe.chunks(), 256, 0, 256);
     CHECK(stripe == want);
   }
 }
@@ -151,7 +151,7 @@ TEST_CASE("every number of symbols up to three vectors' worth comes out right, a
       const LinearMap map = dense_map(code, 5, w);
       const WordKernels program(code, direct_symbols(code, map), isa);
       const std::size_t unit = chunk_multiple(code);
-      const std::size_t most = 3 * program.few_bytes() + unit;
+      const std::size_t most = 3 * program.loop_sizes().rest_bytes + unit;
       for (const std::size_t misalignment : Sizes{0, 13}) {
         const Stripe before(9, most, w, misalignment);
         const Stripe want = expected(code, map, before);
@@ -159,7 +159,7 @@ TEST_CASE("every number of symbols up to three vectors' worth comes out right, a
           for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
             INFO(to_string(isa), ", w = ", w, ", ", bytes, " bytes, misaligned by ", misalignment);
             Stripe stripe = before;
-            program.run_steps(0, program.num_steps(), stripe.chunks(), bytes, 0, bytes, stores);
+            program.run(stripe.chunks(), bytes, 0, bytes, stores);
             bool right = true;
             for (std::size_t l = 0; l < 9; ++l) {
               const auto split = static_cast<std::ptrdiff_t>(bytes);
@@ -185,14 +185,15 @@ TEST_CASE("rows over the same inputs are computed together, as many as there are
         const WordKernels program(code, direct_symbols(code, map), isa);
         CHECK(program.num_steps() >= (rows + 7) / 8);
         CHECK(program.num_steps() <= rows);
+        const LoopSizes sizes = program.loop_sizes();
         const std::size_t bytes =
-            2 * WordKernels::kManyBytes + program.few_bytes() + 3 * chunk_multiple(code);
+            2 * sizes.block_bytes + sizes.rest_bytes + 3 * chunk_multiple(code);
         for (const std::size_t misalignment : Sizes{0, 5}) {
           for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
             INFO(to_string(isa), ", w = ", w, ", ", rows, " rows, misaligned by ", misalignment);
             Stripe stripe(code.locations, bytes, rows, misalignment);
             const Stripe want = expected(code, map, stripe);
-            program.run_steps(0, program.num_steps(), stripe.chunks(), bytes, 0, bytes, stores);
+            program.run(stripe.chunks(), bytes, 0, bytes, stores);
             CHECK(stripe == want);
             CHECK(stripe.guards_intact());
           }
@@ -222,21 +223,21 @@ TEST_CASE("ranges of columns and groups of outputs add up to the whole") {
       std::mt19937_64 random(w);
       const Code code = word_layout(9, 2, Field(w));
       const LinearMap map = random_map(code, w);
-      const Computation computation(code, map, isa);
+      const auto computation = make_computation(code, direct_symbols(code, map), isa);
       const std::size_t chunk_bytes = 2 * (4000 + w);
-      const std::size_t columns = computation.columns(chunk_bytes);
+      const std::size_t columns = computation->columns(chunk_bytes);
       CHECK(columns == 4000 + w);
-      CHECK(computation.scratch_bytes(columns) == 0);
-      CHECK(computation.dependencies().empty());
+      CHECK(computation->scratch_bytes(columns) == 0);
+      CHECK(computation->dependencies().empty());
       Stripe stripe(9, chunk_bytes, w, 11);
       const Stripe want = expected(code, map, stripe);
       Stripe in_ranges = stripe;
       for (std::size_t begin = 0; begin < columns;) {
-        const std::size_t width = computation.column_multiple() * (1 + random() % 19);
+        const std::size_t width = computation->column_multiple() * (1 + random() % 19);
         const std::size_t end = std::min(columns, begin + width);
-        computation.run(in_ranges.chunks(), chunk_bytes, begin, end);
-        for (std::size_t step = computation.num_steps(); step-- > 0;) {
-          computation.run_steps(step, step + 1, stripe.chunks(), chunk_bytes, begin, end, nullptr);
+        computation->run(in_ranges.chunks(), chunk_bytes, begin, end);
+        for (std::size_t step = computation->num_steps(); step-- > 0;) {
+          computation->run_steps(step, step + 1, stripe.chunks(), chunk_bytes, begin, end, nullptr);
         }
         begin = end;
       }
@@ -252,10 +253,10 @@ TEST_CASE("a step costs as much as its output has coefficients") {
   LinearMap map{{0, 1, 2}, {3, 4}, Matrix(2, 3)};
   map.coefficients(0, 0) = 1;
   map.coefficients(0, 2) = 7;
-  const Computation computation(code, map, Isa::kPortable);
-  CHECK(computation.num_steps() == 2);
-  CHECK(computation.step_cost(0) == 2);
-  CHECK(computation.step_cost(1) == 1);
+  const auto computation = make_computation(code, direct_symbols(code, map), Isa::kPortable);
+  CHECK(computation->num_steps() == 2);
+  CHECK(computation->step_cost(0) == 2);
+  CHECK(computation->step_cost(1) == 1);
 }
 
 TEST_CASE("tables are held against the field they are to multiply in") {
@@ -281,10 +282,11 @@ TEST_CASE("running on words allocates nothing") {
   for (const Isa isa : machine_isas()) {
     for (const std::size_t w : kWidths) {
       const Code code = word_layout(7, 1, Field(w));
-      const Computation computation(code, random_map(code, 2), isa);
+      const auto computation =
+          make_computation(code, direct_symbols(code, random_map(code, 2)), isa);
       const Stripe stripe(7, 3000, 1);
       const AllocationCount allocations;
-      computation.run(stripe.chunks(), 3000, 0, 3000);
+      computation->run(stripe.chunks(), 3000, 0, 3000);
       CHECK(allocations.so_far() == 0);
     }
   }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -124,16 +125,19 @@ std::size_t odd_chunk_bytes(std::size_t multiple) {
 }
 
 /// By equations or by a map; where that takes less, by sparse sums, too.
-std::vector<Computation> rebuilding(const Code& code, const Set& erased, const Set& wanted,
-                                    Isa isa) {
-  std::vector<Computation> result;
+std::vector<std::unique_ptr<const Computation>> rebuilding(const Code& code, const Set& erased,
+                                                           const Set& wanted, Isa isa) {
+  std::vector<std::unique_ptr<const Computation>> result;
+  const auto add = [&](const Program& program) {
+    result.push_back(make_computation(code, program, isa));
+  };
   if (code.arrangement == Arrangement::kPacket) {
-    result.emplace_back(code, direct_decoding(code, erased, wanted), isa);
+    add(direct_decoding(code, erased, wanted));
     return result;
   }
   const LinearMap map = decoding_map(code, erased, wanted);
-  result.emplace_back(code, map, isa);
-  if (const auto sparse = sparse_sums(code, map)) result.emplace_back(code, sparse->program, isa);
+  add(direct_symbols(code, map));
+  if (const auto sparse = sparse_sums(code, map)) add(sparse->program);
   return result;
 }
 
@@ -152,7 +156,7 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
     for (const Isa isa : machine_isas()) {
       for (const Set& erased : losses(code, true)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
-          for (const Computation& computation : rebuilding(code, erased, wanted, isa)) {
+          for (const auto& computation : rebuilding(code, erased, wanted, isa)) {
             const auto check = [&](Executor kind, std::size_t threads, const TaskGraph& tasks) {
               CAPTURE(spec);
               CAPTURE(to_string(isa));
@@ -162,15 +166,16 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
               CAPTURE(set_text(erased));
               CAPTURE(set_text(wanted));
               check_rebuilt(original, erased, wanted, [&](const Stripe& stripe) {
-                execute(computation, tasks, {kind, threads}, stripe.chunks(), stripe.chunk_bytes());
+                execute(*computation, tasks, {kind, threads}, stripe.chunks(),
+                        stripe.chunk_bytes());
               });
             };
-            const TaskGraph each_step = group_each_step(computation);
+            const TaskGraph each_step = group_each_step(*computation);
             check(Executor::kRanges, 1, each_step);
             if (wanted != erased) continue;  // the same kernels over fewer steps
             check(Executor::kRanges, 2, each_step);
             check(Executor::kGraph, 2, each_step);
-            check(Executor::kGraph, 2, group_for_cores(computation, 2));
+            check(Executor::kGraph, 2, group_for_cores(*computation, 2));
           }
         }
       }

@@ -14,8 +14,8 @@ namespace {
 
 TEST_CASE("if TBB cannot start for lack of memory, every run is the calling thread's") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const Computation computation(code, direct_encoding(code), Isa::kPortable);
-  const TaskGraph tasks = group_each_step(computation);
+  const auto computation = make_computation(code, direct_encoding(code), Isa::kPortable);
+  const TaskGraph tasks = group_each_step(*computation);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   Stripe expected = given;
@@ -25,7 +25,7 @@ TEST_CASE("if TBB cannot start for lack of memory, every run is the calling thre
       Stripe stripe = given;
       {
         const AllocationLimit limit(granted);
-        execute(computation, tasks, {kind, 2}, stripe.chunks(), chunk_bytes);
+        execute(*computation, tasks, {kind, 2}, stripe.chunks(), chunk_bytes);
       }
       CHECK(stripe == expected);
       CHECK(stripe.guards_intact());

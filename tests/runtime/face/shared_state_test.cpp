@@ -123,18 +123,19 @@ class MiniatureGraph {
 struct Case {
   std::string name;
   Code code;
-  Computation computation;
+  std::unique_ptr<const Computation> computation;
 };
 
 std::vector<Case> cases(Isa isa) {
   std::vector<Case> result;
   const Code packets = make_code("cauchy:k=5,m=2,w=3");
   const Program direct = direct_encoding(packets);
-  result.push_back({"direct equations", packets, Computation(packets, direct, isa)});
-  result.push_back({"chained equations", packets, Computation(packets, chained(direct), isa)});
+  result.push_back({"direct equations", packets, make_computation(packets, direct, isa)});
+  result.push_back({"chained equations", packets, make_computation(packets, chained(direct), isa)});
   for (const char* spec : {"rs:k=4,m=2,w=4", "rs:k=4,m=2,w=16", "isa-cauchy:k=4,m=3"}) {
     const Code words = make_code(spec);
-    result.push_back({spec, words, Computation(words, encoding_map(words), isa)});
+    const Program rows = direct_symbols(words, encoding_map(words));
+    result.push_back({spec, words, make_computation(words, rows, isa)});
   }
   return result;
 }
@@ -160,11 +161,11 @@ TEST_CASE("threads take the columns of one stripe block by block") {
       CAPTURE(c.name);
       const Stripes s = stripes_of(c.code, 2000, 1);
       const std::size_t bytes = s.stripe.chunk_bytes();
-      ColumnBlocks blocks(c.computation.columns(bytes),
-                          block_columns(64, c.computation.column_multiple()));
+      ColumnBlocks blocks(c.computation->columns(bytes),
+                          block_columns(64, c.computation->column_multiple()));
       on_threads(kThreads, [&](std::size_t) {
         while (const std::optional<ColumnRange> block = blocks.take()) {
-          c.computation.run(s.stripe.chunks(), bytes, block->begin, block->end);
+          c.computation->run(s.stripe.chunks(), bytes, block->begin, block->end);
         }
       });
       CHECK(s.stripe == s.expected);
@@ -177,13 +178,13 @@ TEST_CASE("threads run the groups of a dependency graph over block after block")
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
       for (const TaskGraph& tasks :
-           {group_each_step(c.computation), group_for_cores(c.computation, 3)}) {
+           {group_each_step(*c.computation), group_for_cores(*c.computation, 3)}) {
         CAPTURE(c.name);
         CAPTURE(tasks.num_groups());
         const Stripes s = stripes_of(c.code, 2000, 2);
-        ColumnBlocks blocks(c.computation.columns(s.stripe.chunk_bytes()),
-                            block_columns(64, c.computation.column_multiple()));
-        MiniatureGraph(c.computation, tasks, blocks, s.stripe).run();
+        ColumnBlocks blocks(c.computation->columns(s.stripe.chunk_bytes()),
+                            block_columns(64, c.computation->column_multiple()));
+        MiniatureGraph(*c.computation, tasks, blocks, s.stripe).run();
         CHECK(s.stripe == s.expected);
         CHECK(s.stripe.guards_intact());
       }
@@ -199,7 +200,7 @@ TEST_CASE("threads run one computation on stripes of their own") {
       const Stripes s = stripes_of(c.code, 640, i);
       const std::size_t bytes = s.stripe.chunk_bytes();
       for (int round = 0; round < 3; ++round) {
-        c.computation.run(s.stripe.chunks(), bytes, 0, c.computation.columns(bytes));
+        c.computation->run(s.stripe.chunks(), bytes, 0, c.computation->columns(bytes));
       }
       is_good[i] = s.stripe == s.expected ? 1 : 0;
     });
@@ -217,10 +218,11 @@ TEST_CASE("threads make codes, decode plans and choices of an instruction set at
     Stripe stripe = s.expected;
     const std::vector<std::size_t> lost = {i % code.locations, 5};
     for (const std::size_t location : lost) stripe.lose(location);
-    const Computation computation = code.arrangement == Arrangement::kWord
-                                        ? Computation(code, decoding_map(code, lost), isa)
-                                        : Computation(code, direct_decoding(code, lost), isa);
-    computation.run(stripe.chunks(), bytes, 0, computation.columns(bytes));
+    const Program program = code.arrangement == Arrangement::kWord
+                                ? direct_symbols(code, decoding_map(code, lost))
+                                : direct_decoding(code, lost);
+    const auto computation = make_computation(code, program, isa);
+    computation->run(stripe.chunks(), bytes, 0, computation->columns(bytes));
     is_good[i] = stripe == s.expected ? 1 : 0;
   });
   CHECK(is_good == std::vector<int>(kThreads, 1));

@@ -79,7 +79,7 @@ TEST_CASE("The choices for a code are those its plan is made by") {
       CAPTURE(to_string(isa));
       const PlanExplanation explanation = explanation_of(code, options_on(isa));
       const Plan plan = make_plan(code, map, options_on(isa));
-      const Computation& computation = PlanAccess::impl_of(plan).computation;
+      const Computation& computation = *PlanAccess::impl_of(plan).computation;
       const bool has_code = computation.has_code();
       CHECK((explanation.engine == Engine::kCode) == has_code);
       CHECK(explanation.why_kernels.empty() == has_code);

@@ -1,4 +1,4 @@
-#include "runtime/engine/packet_jit.hpp"
+#include "runtime/engine/packet_tile_code.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ namespace xorloom {
 namespace {
 
 void check_code(const Code& code, const Program& program, Isa isa, const JitOptions& making) {
-  const auto machine_code = PacketJit::make(code, program, isa, making);
+  const auto machine_code = PacketTileCode::make(code, program, isa, making);
   REQUIRE(machine_code);
   const std::size_t chunk_bytes = 5 * chunk_multiple(code);
   const std::size_t columns = chunk_bytes / code.rows();
@@ -30,7 +30,8 @@ void check_code(const Code& code, const Program& program, Isa isa, const JitOpti
       CAPTURE(misalignment);
       Stripe stripe(code.locations, chunk_bytes, 1, misalignment);
       const Stripe want = expected(code, program, stripe);
-      machine_code->run(stripe.chunks(), machine_code->whole_tiles(0, columns), stores);
+      machine_code->run(stripe.chunks(), chunk_bytes, machine_code->whole_tiles(0, columns),
+                        stores);
       CHECK(stripe == want);
       CHECK(stripe.guards_intact());
     }
@@ -65,21 +66,21 @@ TEST_CASE("More locations than there are registers for pointers are no matter") 
 TEST_CASE("There is no machine code where it is not wanted, cannot be had or would be too long") {
   const Code code = packet_layout(5, 4, 64);
   const Program program = random_program(5, 4, 3, 1);
-  CHECK_FALSE(PacketJit::make(code, program, Isa::kPortable, {}));
+  CHECK_FALSE(PacketTileCode::make(code, program, Isa::kPortable, {}));
   for (const Isa isa : isas_with_code()) {
-    CHECK(PacketJit::make(code, program, isa, {}));
-    CHECK_FALSE(PacketJit::make(code, program, isa, {.is_wanted = false}));
-    CHECK_FALSE(PacketJit::make(packet_layout(5, 4, 40), program, isa, {}));
-    CHECK_FALSE(PacketJit::make(packet_layout(5, 4, 8192), program, isa, {}));
+    CHECK(PacketTileCode::make(code, program, isa, {}));
+    CHECK_FALSE(PacketTileCode::make(code, program, isa, {.is_wanted = false}));
+    CHECK_FALSE(PacketTileCode::make(packet_layout(5, 4, 40), program, isa, {}));
+    CHECK_FALSE(PacketTileCode::make(packet_layout(5, 4, 8192), program, isa, {}));
     const Code wide = make_code("cauchy:k=60,m=8,w=8");
-    CHECK_FALSE(PacketJit::make(wide, direct_encoding(wide), isa, {}));
+    CHECK_FALSE(PacketTileCode::make(wide, direct_encoding(wide), isa, {}));
   }
 }
 
 TEST_CASE("Whole tiles begin and end at multiples of a tile") {
   for (const Isa isa : isas_with_code()) {
     const auto code =
-        PacketJit::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), isa, {});
+        PacketTileCode::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), isa, {});
     REQUIRE(code);
     for (std::size_t begin = 0; begin < 200; begin += 8) {
       for (std::size_t end = begin; end < 400; end += 8) {

@@ -1,6 +1,7 @@
-#include "runtime/engine/word_jit.hpp"
+#include "runtime/engine/word_tile_code.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 #include <cstring>
 
@@ -12,6 +13,7 @@
 namespace xorloom {
 namespace {
 
+constexpr std::size_t kMostStreams = 1536;
 constexpr std::size_t kVectorsATile = 2;
 
 /// How far ahead of a tile inputs are fetched.
@@ -45,27 +47,39 @@ std::size_t most_instructions(const VectorMachine& machine) {
   return kMostCodeBytes / (machine.has_three_way_xor ? 12 : 9);
 }
 
-bool has_code_for(std::size_t w) { return w == 4 || w == 8; }
+/// How many vectors of each cell a tile has; none if the code would be too long.
+std::optional<std::size_t> vectors_of_tile(const Program& program) {
+  const std::size_t operands = num_operands(program);
+  if (operands > kMostOperands) return std::nullopt;
+  return kVectorsATile * operands > kMostOperands ? 1 : kVectorsATile;
+}
 
-double per_vector(const TileCounts& counts) {
-  return static_cast<double>(counts.instructions) / static_cast<double>(counts.vectors_written);
+/// Why there is no code for a program on any machine, as a phrase.
+std::optional<std::string> why_none_anywhere(const Program& program) {
+  const std::size_t w = program.field.w();
+  if (w > 8) return fmt::format("symbols of {} bits exceed 8", w);
+  if (w != 4 && w != 8) return fmt::format("symbols have {} bits, not 4 or 8", w);
+  if (program.outputs.empty()) return "there is nothing to compute";
+  const std::size_t streams = program.inputs.size() + program.outputs.size();
+  if (streams > kMostStreams) return fmt::format("{} cells exceed {}", streams, kMostStreams);
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::size_t> WordJit::vectors_of_tile(const Program& program) {
-  const std::size_t streams = program.inputs.size() + program.outputs.size();
-  const std::size_t operands = num_operands(program);
-  if (streams > kMostStreams || operands > kMostOperands || program.outputs.empty()) {
-    return std::nullopt;
+std::optional<std::string> WordTileCode::why_none(const Program& program, Isa isa,
+                                                  const JitOptions& options) {
+  if (auto why = why_no_code(isa, options)) return why;
+  if (!has_gfni(isa)) {
+    return fmt::format("{} has no multiplication by matrices of bits", to_string(isa));
   }
-  return kVectorsATile * operands > kMostOperands ? 1 : kVectorsATile;
+  return why_none_anywhere(program);
 }
 
-std::optional<double> WordJit::instructions_per_vector(const Program& program,
-                                                       const VectorMachine& machine) {
+std::optional<double> WordTileCode::instructions_per_vector(const Program& program,
+                                                            const VectorMachine& machine) {
   const std::optional<std::size_t> vectors = vectors_of_tile(program);
-  if (!has_code_for(program.field.w()) || !vectors) return std::nullopt;
+  if (why_none_anywhere(program) || !vectors) return std::nullopt;
   const std::size_t most = most_instructions(machine);
   // Far too many, even if a tile saves half of them.
   if (*vectors * (xors(program) + multiplications(program)) / 3 > most) return std::nullopt;
@@ -73,44 +87,41 @@ std::optional<double> WordJit::instructions_per_vector(const Program& program,
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   const TileCounts counts = counts_of(tile, schedule, machine.vector_bytes, 0);
   if (counts.instructions > most) return std::nullopt;
-  return per_vector(counts);
+  return xorloom::instructions_per_vector(counts);
 }
 
-double WordJit::instructions_per_vector() const noexcept { return per_vector(counts()); }
-
-std::optional<WordJit> WordJit::make(const Code& code, const Program& program, Isa isa,
-                                     const JitOptions& options) {
-  const std::optional<VectorMachine> machine = vector_machine(isa);
-  if (!options.is_wanted || !machine || !has_gfni(isa) || !has_code_for(code.field.w())) {
-    return std::nullopt;
-  }
-  const Program& ordered = proved_order(program, options.orders.get(), *machine);
+std::optional<WordTileCode> WordTileCode::make(const Code& code, const Program& program, Isa isa,
+                                               const JitOptions& options) {
+  if (why_none(program, isa, options)) return std::nullopt;
+  const VectorMachine machine = *vector_machine(isa);
+  const Program& ordered = proved_order(program, options.orders.get(), machine);
   const std::optional<std::size_t> vectors = vectors_of_tile(ordered);
   if (!vectors) return std::nullopt;
   const auto kernels =
-      lower_symbols(ordered, *vectors, kPrefetchBytes, *machine,
+      lower_symbols(ordered, *vectors, kPrefetchBytes, machine,
                     [&](Field::Symbol symbol) { return matrix_of(code.field, symbol); });
   if (!kernels) return std::nullopt;
 
-  WordJit result(TileCode(*kernels, *machine));
+  WordTileCode result(TileCode(*kernels, machine));
   result.cells_ = program.inputs;
   result.cells_.insert(result.cells_.end(), program.outputs.begin(), program.outputs.end());
-  result.num_inputs_ = program.inputs.size();
   result.subchunks_ = code.subchunks;
-  result.vector_bytes_ = machine->vector_bytes;
-  result.tile_bytes_ = *vectors * machine->vector_bytes;
+  result.tile_bytes_ = *vectors * machine.vector_bytes;
   return result;
 }
 
-void WordJit::run(std::uint8_t* const* chunks, std::size_t subchunk_bytes, ColumnRange range,
-                  Stores stores) const noexcept {
+ColumnRange WordTileCode::whole_tiles(std::size_t begin, std::size_t end) const noexcept {
+  return {begin, begin + (end - begin) / tile_bytes_ * tile_bytes_};
+}
+
+void WordTileCode::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
+                       Stores stores) const noexcept {
   if (range.begin == range.end) return;
+  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   std::array<std::uint8_t*, kMostStreams> streams;
   for (std::size_t s = 0; s < cells_.size(); ++s) {
     streams[s] =
         chunks[cells_[s] / subchunks_] + cells_[s] % subchunks_ * subchunk_bytes + range.begin;
-    const bool is_aligned = reinterpret_cast<std::uintptr_t>(streams[s]) % vector_bytes_ == 0;
-    if (s >= num_inputs_ && !is_aligned) stores = Stores::kOrdinary;
   }
   tiles_.run(streams.data(), (range.end - range.begin) / tile_bytes_, stores);
 }

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -15,30 +16,34 @@
 
 namespace xorloom {
 
-/// An XOR program over packets as machine code.
+/// An XOR program over packets as machine code: the whole tiles of a range of columns.
 ///
-/// A tile is 64 bytes of each packet of a super-block (32 where packets are an odd number of those).
-/// Packets of that size are walked super-block by super-block, wider ones along each super-block:
+/// A tile is 64 bytes of each packet of a super-block (32 where packets are an odd number of
+/// those). Packets of that size are walked super-block by super-block, wider ones along each
+/// super-block:
 ///
 ///     packet_bytes 64      | tile 0 | tile 1 | …       a super-block each
 ///     packet_bytes 4096    | tile 0 … 63 || tile 64 …  64 a super-block
-class PacketJit {
+class PacketTileCode {
  public:
-  /// None where there is no machine code for this: it is not wanted, the packets are no multiple of a vector or wider
-  /// than kWidestPacket, the instruction set has none, or it would be too long.
+  /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
+  /// would be too long.
+  static std::optional<std::string> why_none(const Code& code, const Program& program, Isa isa,
+                                             const JitOptions& options);
+
+  /// None if why_none has a reason, or if the code would exceed kMostCodeBytes.
   ///
   /// Errors: throws what lower_packets and TileCode throw.
-  static std::optional<PacketJit> make(const Code& code, const Program& program, Isa isa,
-                                       const JitOptions& options);
-
-  static constexpr std::size_t kWidestPacket = 4096;
+  static std::optional<PacketTileCode> make(const Code& code, const Program& program, Isa isa,
+                                            const JitOptions& options);
 
   /// The part of a range of columns that is whole tiles: it begins and ends at multiples of a tile.
   /// Empty ranges begin and end at `begin`.
   ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
 
   /// Shape: a range as whole_tiles makes it.
-  void run(std::uint8_t* const* chunks, ColumnRange range, Stores stores) const noexcept;
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
+           Stores stores) const noexcept;
 
   /// Bytes of a tile: of each packet.
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
@@ -47,15 +52,11 @@ class PacketJit {
   const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
  private:
-  static constexpr std::size_t kMostStreams = 256;
-
-  explicit PacketJit(TileCode tiles) : tiles_(std::move(tiles)) {}
+  explicit PacketTileCode(TileCode tiles) : tiles_(std::move(tiles)) {}
 
   TileCode tiles_;
   std::vector<std::size_t> locations_;  ///< of the streams
-  std::vector<bool> is_written_;        ///< by stream
-  std::size_t vector_bytes_ = 0;
-  std::size_t tile_bytes_ = 0;  ///< of a packet
+  std::size_t tile_bytes_ = 0;          ///< of a packet
   std::size_t packet_bytes_ = 0;
   std::size_t rows_ = 0;
 };

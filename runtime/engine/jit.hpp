@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "runtime/engine/column_blocks.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/packet_kernels.hpp"
+#include "runtime/engine/packet_tile_code.hpp"
+#include "runtime/engine/word_kernels.hpp"
+#include "runtime/engine/word_tile_code.hpp"
+
+namespace xorloom {
+
+/// A program as machine code, which computes the whole tiles of a range. Kernels compute the rest
+/// of the range, and steps.
+template <typename TilesOf, typename KernelsOf>
+class Jit final : public Computation {
+ public:
+  using Tiles = TilesOf;
+  using Kernels = KernelsOf;
+
+  /// Shape: both are made of the same code and program.
+  Jit(Tiles tiles, Kernels kernels) : tiles_(std::move(tiles)), kernels_(std::move(kernels)) {}
+
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override {
+    const ColumnRange whole = tiles_.whole_tiles(begin, end);
+    run_rest(chunks, chunk_bytes, {begin, whole.begin});
+    tiles_.run(chunks, chunk_bytes, whole, stores);
+    run_rest(chunks, chunk_bytes, {whole.end, end});
+  }
+
+  const TileCounts& counts() const noexcept override { return tiles_.counts(); }
+
+  std::size_t memory_bytes() const noexcept override {
+    return sizeof *this - sizeof kernels_ + tiles_.code_bytes() + kernels_.memory_bytes();
+  }
+
+  // The steps are those of the kernels.
+
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
+    return kernels_.columns(chunk_bytes);
+  }
+  std::size_t column_multiple() const noexcept override { return kernels_.column_multiple(); }
+  std::size_t num_steps() const noexcept override { return kernels_.num_steps(); }
+  std::size_t step_cost(std::size_t step) const noexcept override {
+    return kernels_.step_cost(step);
+  }
+  const Dependencies& dependencies() const noexcept override { return kernels_.dependencies(); }
+  std::size_t scratch_bytes(std::size_t num_columns) const noexcept override {
+    return kernels_.scratch_bytes(num_columns);
+  }
+  void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
+                 std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                 std::uint8_t* scratch) const noexcept override {
+    kernels_.run_steps(first, last, chunks, chunk_bytes, begin, end, scratch);
+  }
+
+  LoopSizes loop_sizes() const noexcept override { return kernels_.loop_sizes(); }
+  std::optional<std::string> find_wrong_product(const Field& field) const override {
+    return kernels_.find_wrong_product(field);
+  }
+
+ private:
+  void run_rest(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                ColumnRange rest) const noexcept {
+    if (rest.begin == rest.end) return;
+    kernels_.run(chunks, chunk_bytes, rest.begin, rest.end, Stores::kOrdinary);
+  }
+
+  Tiles tiles_;
+  Kernels kernels_;
+};
+
+using PacketJit = Jit<PacketTileCode, PacketKernels>;
+using WordJit = Jit<WordTileCode, WordKernels>;
+
+}  // namespace xorloom
