@@ -16,7 +16,8 @@ class CellSums {
  public:
   /// Data cells stand in the order of the user's bytes.
   ///
-  /// Errors: throws kInvalidArgument if the matrix of the code would exceed the limits; so does add.
+  /// Errors: throws kInvalidArgument if the matrix of the code would exceed the limits; so does
+  ///         add.
   CellSums(Field field, std::size_t locations, std::size_t subchunks, std::vector<Cell> data,
            const SpecLimits& limits, std::size_t hidden = 0);
 

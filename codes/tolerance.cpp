@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kSampledSets = 100'000;
 
-/// Operations of a field with tables that finding out what a code survives may take for one number of
-/// losses.
+/// Operations of a field with tables that finding out what a code survives may take for one number
+/// of losses.
 constexpr double kMostWork = 1e10;
 
 /// C(n, r) as a double: exact where it matters, huge where it does not.
@@ -84,8 +84,8 @@ void check_losses(const Code& code, std::size_t losses) {
        fmt::format("{} exceed the {} locations of the code", losses_text(losses), code.locations));
 }
 
-/// Operations of a field with tables that trying all sets of so many losses takes: each eliminates that
-/// many locations' cells.
+/// Operations of a field with tables that trying all sets of so many losses takes: each eliminates
+/// that many locations' cells.
 double work_of(const Code& code, std::size_t losses) {
   const auto cells = static_cast<double>(std::min(losses * code.subchunks, code.data.size()));
   return binomial(code.locations, losses) * cells * cells * cells * multiplication_cost(code.field);

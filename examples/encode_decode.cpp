@@ -1,5 +1,5 @@
-// Encodes ten chunks into fourteen, loses four, and rebuilds them with a plan. The plan could be kept
-// for every stripe that lost the same chunks.
+// Encodes ten chunks into fourteen, loses four, and rebuilds them with a plan. The plan could be
+// kept for every stripe that lost the same chunks.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Rebuilds chunk 2 of fourteen chunks in three racks. Each rack sums the chunks that it has, so only one
-// chunk goes from rack to rack where ten are read.
+// Rebuilds chunk 2 of fourteen chunks in three racks. Each rack sums the chunks that it has, so
+// only one chunk goes from rack to rack where ten are read.
 
 #include <algorithm>
 #include <cstdint>

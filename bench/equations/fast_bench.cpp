@@ -1,6 +1,7 @@
-// Time and XORs of iterative equations of fast effort for decoding: the mean over the losses of four
-// chunks of RS(10,4), 1001 or the 1000 that lose data, from the loss to the proved program, the matrix inverse included. An
-// iteration is one loss; run it with --benchmark_repetitions=9 for a median.
+// Time and XORs of iterative equations of fast effort for decoding: the mean over the losses of
+// four chunks of RS(10,4), 1001 or the 1000 that lose data, from the loss to the proved program,
+// the matrix inverse included. An iteration is one loss; run it with --benchmark_repetitions=9 for
+// a median.
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,7 @@
-// How long it takes to choose what a repair reads, and how much that is: for each number of lost chunks of
-// some codes every pattern in turn (an iteration is one; up to 1001), the time the mean. cells: read on
-// average; whole: what whole chunks would be; slowest_ms: of a pattern, the median of three.
+// How long it takes to choose what a repair reads, and how much that is: for each number of lost
+// chunks of some codes every pattern in turn (an iteration is one; up to 1001), the time the mean.
+// cells: read on average; whole: what whole chunks would be; slowest_ms: of a pattern, the median
+// of three.
 
 #include <benchmark/benchmark.h>
 

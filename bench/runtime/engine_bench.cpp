@@ -1,7 +1,7 @@
 // GB/s of encoding, of rebuilding m lost data chunks, and of every way of plain XOR with as many
-// chunks, by instruction set: data bytes (k chunks) over time, on one thread with warm caches, in the
-// sizes of `xorloom bench`. Every output is compared, with the oracle or with what another instruction
-// set gives, before the clock starts.
+// chunks, by instruction set: data bytes (k chunks) over time, on one thread with warm caches, in
+// the sizes of `xorloom bench`. Every output is compared, with the oracle or with what another
+// instruction set gives, before the clock starts.
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,6 @@
-// Zigzag codes as Qin et al. measure them (A generic FPGA accelerator for minimum storage regenerating
-// codes, 2019, table I and figure 5): GB/s of encoding and of rebuilding one lost location, over object
-// sizes and threads. GB/s is data bytes (k chunks) over time.
+// Zigzag codes as Qin et al. measure them (A generic FPGA accelerator for minimum storage
+// regenerating codes, 2019, table I and figure 5): GB/s of encoding and of rebuilding one lost
+// location, over object sizes and threads. GB/s is data bytes (k chunks) over time.
 //
 //   batch    many objects in one go, at least 4 MiB and one a thread; each is one thread's, whole
 //   slices   one object after the other, the columns of each shared among the threads
@@ -50,8 +50,8 @@ void check(Status status) {
   if (status != Status::kOk) throw std::runtime_error(xorloom::last_error());
 }
 
-/// Objects of the same random data with its redundancy, by the oracle. Those of the last call are kept,
-/// as benchmarks that follow take the same.
+/// Objects of the same random data with its redundancy, by the oracle. Those of the last call are
+/// kept, as benchmarks that follow take the same.
 const std::vector<Chunks>& objects_of(const xorloom::Code& code, const Codec& codec,
                                       std::size_t chunk_bytes, std::size_t count) {
   static std::vector<Chunks> objects;

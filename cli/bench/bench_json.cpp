@@ -7,7 +7,8 @@
 namespace xorloom::cli {
 namespace {
 
-/// Seconds, and speed in both units: data bytes, and all bytes of the stripe as ISA-L's tool counts.
+/// Seconds, and speed in both units: data bytes, and all bytes of the stripe as ISA-L's tool
+/// counts.
 Json speed(const Measurement& m, double seconds) {
   return {{"seconds", seconds},
           {"data_gb_per_s", gigabytes_per_second(m.data_bytes, seconds)},

@@ -39,8 +39,8 @@ struct Explanation {
   std::vector<ExplainedSize> sizes;
 };
 
-/// Finds the choices for encoding and for rebuilding the first so many chunks, `losses`, in chunks of
-/// the sizes. Nothing is timed.
+/// Finds the choices for encoding and for rebuilding the first so many chunks, `losses`, in chunks
+/// of the sizes. Nothing is timed.
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);
 

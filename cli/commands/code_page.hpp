@@ -7,8 +7,8 @@
 
 namespace xorloom::cli {
 
-/// What there is to say about one code: its layout, what it survives and why, what it costs, and which
-/// cells each redundant cell is the sum of. At most 80 columns wide.
+/// What there is to say about one code: its layout, what it survives and why, what it costs, and
+/// which cells each redundant cell is the sum of. At most 80 columns wide.
 ///
 /// Shape: the tolerance is that of the losses promised.
 std::string code_page(const Code& code, const Tolerance& tolerance);

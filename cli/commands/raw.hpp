@@ -50,8 +50,8 @@ struct RawRepair {
 
 /// Writes the chunk files that are missing in a directory and notes how that went.
 ///
-/// Errors: throws kInvalidArgument if the chunk files are not those of such a code, or the directory
-///         cannot be written; kDamaged if too many are missing; kIo.
+/// Errors: throws kInvalidArgument if the chunk files are not those of such a code, or the
+///         directory cannot be written; kDamaged if too many are missing; kIo.
 void repair_raw(const RawRepair& repair);
 
 /// The one directory that --raw takes. Errors: throws kInvalidArgument if there are several.

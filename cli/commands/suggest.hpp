@@ -37,9 +37,9 @@ struct Suggestions {
   std::vector<Skipped> skipped;
 };
 
-/// The families and w that have k data and m redundant chunks and are proved to survive the loss of any
-/// m, each with its fastest plan that is made quickly: equations of more than kQuicklyShared XORs are
-/// left direct, and a proof by trying sets of losses is done up to kMostSetsTried.
+/// The families and w that have k data and m redundant chunks and are proved to survive the loss of
+/// any m, each with its fastest plan that is made quickly: equations of more than kQuicklyShared
+/// XORs are left direct, and a proof by trying sets of losses is done up to kMostSetsTried.
 ///
 /// Errors: throws kInvalidArgument if k + m exceeds kMostSuggested.
 /// Cost:   some tenths of a second for 10 + 4, a few seconds for the widest.

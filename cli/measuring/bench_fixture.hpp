@@ -20,8 +20,8 @@ struct BenchFixture {
   std::string verified_by;
 };
 
-/// Up to kOracleBytes by the oracle, past it by the kernels of another instruction set if the machine
-/// has one.
+/// Up to kOracleBytes by the oracle, past it by the kernels of another instruction set if the
+/// machine has one.
 BenchFixture make_fixture(const Code& code, std::size_t chunk_bytes, Layout layout,
                           const Options& options);
 inline constexpr std::size_t kOracleBytes = std::size_t{4} << 20;

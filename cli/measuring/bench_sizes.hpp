@@ -11,7 +11,8 @@ namespace xorloom::cli {
 /// "L1", "L2", "L3" or "DRAM": the level whose size a stripe of so many bytes fits.
 const char* level_of(std::size_t stripe_bytes, const CacheSizes& caches);
 
-/// The largest stripe that is timed: four times L3, but at most 512 MiB and an eighth of the memory.
+/// The largest stripe that is timed: four times L3, but at most 512 MiB and an eighth of the
+/// memory.
 std::size_t most_stripe_bytes(const CacheSizes& caches, std::size_t memory_bytes);
 
 /// Bytes of a chunk for each level where the code has one: stripes of about half of L1, half of L2,

@@ -30,7 +30,8 @@ struct Operation {
   Latency latency;           ///< no calls where it was not taken
 };
 
-/// What was measured of a code in one place: chunks of one size, laid out one way, on so many threads.
+/// What was measured of a code in one place: chunks of one size, laid out one way, on so many
+/// threads.
 struct Measurement {
   Info info;
   std::size_t threads;
@@ -55,8 +56,8 @@ struct MeasureOptions {
 };
 
 /// Runs everything once and compares every byte, then times it in rounds, and compares again. In a
-/// round memcpy, plain XOR, the peers and ours come one after the other on the same buffers, so that a
-/// ratio of two medians compares what the machine did at the same time.
+/// round memcpy, plain XOR, the peers and ours come one after the other on the same buffers, so
+/// that a ratio of two medians compares what the machine did at the same time.
 ///
 /// Shape:  the codec is one of the code, and runs on so many threads.
 /// Errors: throws kInternal if a byte differs.

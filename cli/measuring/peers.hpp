@@ -32,7 +32,8 @@ struct Peer {
 /// The names --against knows.
 const std::vector<std::string>& peer_names();
 
-/// The peers of those names. Errors: throws kInvalidArgument for one this program was built without.
+/// The peers of those names. Errors: throws kInvalidArgument for one this program was built
+/// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
 
 // Each is defined only where its library was found.

@@ -36,7 +36,8 @@ double median_seconds(const Contender& contender);
 double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
                    std::size_t rounds);
 
-/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call each if they begin cold.
+/// Warms up all, and keeps the `count` fastest of a few rounds, or of one call each if they begin
+/// cold.
 void keep_fastest(std::vector<Contender>& contenders, std::size_t count);
 
 /// How long single calls take.

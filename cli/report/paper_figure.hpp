@@ -10,9 +10,9 @@
 
 namespace xorloom::cli {
 
-/// What coding costs at one point of the paper's figure 5: steps of one XOR each, for one bit of every
-/// redundant chunk. The first six are its formulas, the others what equations of cauchy-good really take:
-/// their XORs over w, and their steps on m·w cores over w.
+/// What coding costs at one point of the paper's figure 5: steps of one XOR each, for one bit of
+/// every redundant chunk. The first six are its formulas, the others what equations of cauchy-good
+/// really take: their XORs over w, and their steps on m·w cores over w.
 struct FigurePoint {
   std::size_t k;
   double optimal;

@@ -49,8 +49,9 @@ std::string paragraph(const Command& command);
 /// footer holds the examples, one a line.
 std::string help_text(const Command& command);
 
-/// Text broken at spaces, and a word too wide for a line after its ',' and '+', every line after the first beginning with `indent` spaces. The first line
-/// is taken to begin in column `indent` too. Ends without a newline.
+/// Text broken at spaces, and a word too wide for a line after its ',' and '+', every line after
+/// the first beginning with `indent` spaces. The first line is taken to begin in column `indent`
+/// too. Ends without a newline.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = kColumns);
 
 /// Columns a text takes, a code point being one.

@@ -6,8 +6,8 @@
 
 namespace xorloom::cli {
 
-/// An HTML page that loads nothing and runs nothing: parts below each other, good on narrow screens, in the
-/// dark and on paper.
+/// An HTML page that loads nothing and runs nothing: parts below each other, good on narrow
+/// screens, in the dark and on paper.
 class HtmlPage {
  public:
   explicit HtmlPage(std::string title) : title_(std::move(title)) {}

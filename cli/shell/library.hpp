@@ -12,9 +12,9 @@
 
 namespace xorloom::cli {
 
-// A library is a directory of equations that took long to find, one file of JSON for each thing that
-// can be asked for, with a name that says what: "cauchy-good_k=10_m=4_w=8_erase=0+3.json". Nothing in
-// it is trusted: a file is proved when it is read.
+// A library is a directory of equations that took long to find, one file of JSON for each thing
+// that can be asked for, with a name that says what: "cauchy-good_k=10_m=4_w=8_erase=0+3.json".
+// Nothing in it is trusted: a file is proved when it is read.
 
 /// What is looked for in a library.
 struct LibraryEntry {
@@ -35,15 +35,16 @@ LibraryEntry library_entry(Program direct, std::size_t cores);
 /// Makes the directory if there is none. Errors: throws kInvalidArgument if it cannot be one.
 void open_library(const std::filesystem::path& directory);
 
-/// The equations that a library has for an entry, proved, for the code as it was asked for; none if it
-/// has no file for it.
+/// The equations that a library has for an entry, proved, for the code as it was asked for; none if
+/// it has no file for it.
 ///
-/// Errors: throws kParse, naming the file, if that is damaged, does not hold or is of something else.
+/// Errors: throws kParse, naming the file, if that is damaged, does not hold or is of something
+///         else.
 std::optional<EquationFile> kept_equations(const std::filesystem::path& directory,
                                            const LibraryEntry& entry);
 
-/// Whether equations of an entry are better than others: they read less, where reads come first, then
-/// take fewer steps on the cores of the entry, then fewer XORs.
+/// Whether equations of an entry are better than others: they read less, where reads come first,
+/// then take fewer steps on the cores of the entry, then fewer XORs.
 bool is_better(const EquationFile& equations, const EquationFile& others,
                const LibraryEntry& entry);
 

@@ -106,11 +106,13 @@ void add_packet_bytes(Command& command, Options& options);
 /// --threads alone; its default depends on the command, and is said in the last argument.
 void add_threads(Command& command, int& threads, const std::string& otherwise);
 
-/// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and --effort.
+/// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and
+/// --effort.
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default);
 
-/// What such a command takes if it is told a code, too, or makes plans for one: all of the above, and
+/// What such a command takes if it is told a code, too, or makes plans for one: all of the above,
+/// and
 /// --atlas.
 void add_run_options(Command& command, Options& options, const std::string& executor_default,
                      const std::string& threads_default);

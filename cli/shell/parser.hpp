@@ -16,8 +16,8 @@ struct Call {
   Status status = Status::kOk;       ///< of a kWrong: what kind of error that is
 };
 
-/// Reads a command line into the options of a program and of its commands. It is the one place that knows
-/// the library that parses; no sentence of that library reaches a person unread.
+/// Reads a command line into the options of a program and of its commands. It is the one place that
+/// knows the library that parses; no sentence of that library reaches a person unread.
 ///
 /// Errors: none are thrown; the call is kWrong if an option refuses its value.
 Call parse(Command& program, int argc, const char* const* argv);

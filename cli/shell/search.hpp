@@ -35,8 +35,8 @@ struct SearchOptions {
 /// --cores, --atomic and --front.
 void add_cores(Command& command, SearchOptions& options);
 
-/// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving the first
-/// and the threads.
+/// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving
+/// the first and the threads.
 void add_search(Command& command, SearchOptions& options,
                 const std::string& usual_effort = "normal", const std::string& usual_threads = "1");
 
@@ -49,14 +49,14 @@ Effort effort_of_search(const std::string& name);
 /// Throws kInvalidArgument where the options contradict each other.
 void check_search(const SearchOptions& options);
 
-/// The same where there is a --style, which direct leaves nothing to search, unless the effort goes into
-/// choosing what is read.
+/// The same where there is a --style, which direct leaves nothing to search, unless the effort goes
+/// into choosing what is read.
 void check_style_and_search(const Command& command, const SearchOptions& options,
                             bool chooses_reads = false);
 
-/// Equations with few XORs for what a program computes, and with cores their plans: one set, or those
-/// of the whole front. Searches as the options say, with a line of progress, until the time is over
-/// or Ctrl-C asks for what was found so far; `proved` makes a file of what was found.
+/// Equations with few XORs for what a program computes, and with cores their plans: one set, or
+/// those of the whole front. Searches as the options say, with a line of progress, until the time
+/// is over or Ctrl-C asks for what was found so far; `proved` makes a file of what was found.
 ///
 /// With a library, what is kept there is taken if as much was spent on it or no circuit has fewer
 /// XORs. Else the search goes on from it where that is of any use, and what is best then is kept.

@@ -1,6 +1,6 @@
-// Coupled-layer codes as Ceph's clay plugin makes them. A location has S = q^t sub-chunks, one in each
-// of S layers. In every layer the uncoupled symbols of all nodes are a codeword of Reed-Solomon; what
-// is stored are pairs of them, coupled across layers:
+// Coupled-layer codes as Ceph's clay plugin makes them. A location has S = q^t sub-chunks, one in
+// each of S layers. In every layer the uncoupled symbols of all nodes are a codeword of
+// Reed-Solomon; what is stored are pairs of them, coupled across layers:
 //
 //     node i has x = i mod q, y = i div q; layer z has the digits z_0 … z_{t-1} to the base q
 //     where x = z_y, C = U; else (x, y; z) is paired with (z_y, y; z with digit y set to x), and of
@@ -40,8 +40,8 @@ struct Place {
   std::size_t layer;
 };
 
-/// Encoding, symbol by symbol: the uncoupled ones are hidden cells, but for those that are stored as
-/// they are.
+/// Encoding, symbol by symbol: the uncoupled ones are hidden cells, but for those that are stored
+/// as they are.
 class Layers {
  public:
   Layers(const Shape& shape, const Field& field, const SpecLimits& limits)

@@ -1,5 +1,5 @@
-// EVENODD: row parity, and the parity of diagonals, to each of which the parity of one more diagonal
-// is added. A prime p gives p - 1 rows; locations past k are taken to be zero.
+// EVENODD: row parity, and the parity of diagonals, to each of which the parity of one more
+// diagonal is added. A prime p gives p - 1 rows; locations past k are taken to be zero.
 
 #include <fmt/format.h>
 

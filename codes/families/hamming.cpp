@@ -1,5 +1,5 @@
-// Hamming codes, shortened: data location j is in the sums that the ones of the j-th number with two
-// or more ones name.
+// Hamming codes, shortened: data location j is in the sums that the ones of the j-th number with
+// two or more ones name.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Minimal-density RAID-6 for w = 8, where no formula is known: Plank found these matrices by search.
+// Minimal-density RAID-6 for w = 8, where no formula is known: Plank found these matrices by
+// search.
 
 #include <fmt/format.h>
 

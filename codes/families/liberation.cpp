@@ -1,5 +1,5 @@
-// Minimal-density RAID-6 for w prime: Q adds the data rotated by their location, and one more bit of
-// each location but the first.
+// Minimal-density RAID-6 for w prime: Q adds the data rotated by their location, and one more bit
+// of each location but the first.
 
 #include <fmt/format.h>
 

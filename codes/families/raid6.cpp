@@ -1,5 +1,5 @@
-// P and Q as most RAID-6 software has them, and Jerasure's reed_sol_r6_op: P is the sum of the data,
-// Q the sum of 2^c times chunk c.
+// P and Q as most RAID-6 software has them, and Jerasure's reed_sol_r6_op: P is the sum of the
+// data, Q the sum of 2^c times chunk c.
 
 #include <fmt/format.h>
 

@@ -57,8 +57,8 @@ std::size_t price_of(const std::vector<Span>& spans, std::size_t k) {
   return price;
 }
 
-/// The cheapest split, the first of those: integers, where Ceph compares floating-point numbers with
-/// an epsilon to the same end.
+/// The cheapest split, the first of those: integers, where Ceph compares floating-point numbers
+/// with an epsilon to the same end.
 Split cheapest_split(std::size_t k, std::size_t m, std::size_t c) {
   std::optional<Split> best;
   std::size_t lowest = 0;

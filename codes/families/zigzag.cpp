@@ -1,25 +1,28 @@
 // Zigzag codes: r = 2 is Tamo, Wang and Bruck's, with the coefficients of Qin et al. A location has
-// r^(k-1) sub-chunks, each numbered by k - 1 digits to the base r, the first the lowest. With e_0 = 0 and
-// e_j raising digit j by one, all digits mod r, redundant location l has in row x
+// r^(k-1) sub-chunks, each numbered by k - 1 digits to the base r, the first the lowest. With e_0 =
+// 0 and e_j raising digit j by one, all digits mod r, redundant location l has in row x
 //
 //     the sum over j of c_j,l(x + l·e_j) · D_j[x + l·e_j],
 //
-// so that l = 0 is plain parity of rows, and the others run through the rows in zigzags. c is a power of 2:
+// so that l = 0 is plain parity of rows, and the others run through the rows in zigzags. c is a
+// power of 2:
 //
 //     r = 2:      c_j,1(y) is 2 where digits 1 … j of y have an odd sum, else 1
-//     r = 3, 4:   c_j,l(y) is 2^(rj) where digit j of y is below l, else 1; so what l = 1 has of D_j is
+//     r = 3, 4:   c_j,l(y) is 2^(rj) where digit j of y is below l, else 1; so what l = 1 has of
+//     D_j is
 //                 A_j·D_j and what l has of it A_j^l·D_j, with A_j that commute and A_j^r = 2^(rj)
 //
-// Any r losses, r = 2: of lost data i < j, row parity and zigzags fall into cycles of two rows each,
-// D_i[y] + D_j[y], D_i[z] + D_j[z], c_i(y)·D_i[y] + c_j(z)·D_j[z] and c_i(z)·D_i[z] + c_j(y)·D_j[y], where
-// z = y + e_i + e_j. Its determinant is c_i(y)·c_i(z) + c_j(y)·c_j(z). For i > 0 the first is 2, as y and
-// z differ in one of the digits 1 … i, and the second 1 or 4, as they differ in two of 1 … j; for i = 0
-// the first is 1 and the second 2. These differ in every field of two bits or more.
+// Any r losses, r = 2: of lost data i < j, row parity and zigzags fall into cycles of two rows
+// each, D_i[y] + D_j[y], D_i[z] + D_j[z], c_i(y)·D_i[y] + c_j(z)·D_j[z] and c_i(z)·D_i[z] +
+// c_j(y)·D_j[y], where z = y + e_i + e_j. Its determinant is c_i(y)·c_i(z) + c_j(y)·c_j(z). For i >
+// 0 the first is 2, as y and z differ in one of the digits 1 … i, and the second 1 or 4, as they
+// differ in two of 1 … j; for i = 0 the first is 1 and the second 2. These differ in every field of
+// two bits or more.
 //
-// r = 3, 4: some s lost data and s redundant locations L are a matrix of blocks A_j^l. As these commute, it
-// has an inverse if the numbers a_j^l have one, whichever common eigenvalues a_j take the place of
-// the A_j; a_j^r = 2^(rj). For r = 4 that is a_j = 2^j alone. Up to the product of the a_j and of all
-// a_i + a_j, none of which is zero, as a_j^r differ, the determinants are
+// r = 3, 4: some s lost data and s redundant locations L are a matrix of blocks A_j^l. As these
+// commute, it has an inverse if the numbers a_j^l have one, whichever common eigenvalues a_j take
+// the place of the A_j; a_j^r = 2^(rj). For r = 4 that is a_j = 2^j alone. Up to the product of the
+// a_j and of all a_i + a_j, none of which is zero, as a_j^r differ, the determinants are
 //
 //     L = {0, 2}, {1, 3}         a + b
 //     L = {0, 3}                 (a^3 + b^3) / (a + b)      not zero as 8^j differ
@@ -104,9 +107,9 @@ void check_field(const Field& field, std::size_t k, std::size_t r) {
   }
 }
 
-/// What rebuilds data j: an r-th of each other location, so that what it has of other data is of rows
-/// that are read, too. Those are the ones whose digit j is 0; for j = 0, the ones whose digits add up
-/// to 0, and in redundant location l to -l.
+/// What rebuilds data j: an r-th of each other location, so that what it has of other data is of
+/// rows that are read, too. Those are the ones whose digit j is 0; for j = 0, the ones whose digits
+/// add up to 0, and in redundant location l to -l.
 std::vector<Cell> cells_to_read(const Rows& rows, std::size_t k, std::size_t r, std::size_t j) {
   std::vector<Cell> cells;
   for (std::size_t location = 0; location < k + r; ++location) {

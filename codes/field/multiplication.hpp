@@ -8,18 +8,19 @@
 
 namespace xorloom {
 
-// Ways to multiply one symbol by another in small fields, as the literature names them: references to
-// test and to measure. What runs on user bytes is elsewhere: Field here, the word kernels in runtime.
+// Ways to multiply one symbol by another in small fields, as the literature names them: references
+// to test and to measure. What runs on user bytes is elsewhere: Field here, the word kernels in
+// runtime.
 //
 // Units:  w = 1…8; symbols are below 2^w.
 // Errors: constructors throw kInvalidArgument for wider fields.
-// Source: slides on Reed-Solomon coding for cloud storage on GPUs, multiplication over GF(2^w) and three
-//         improvements of its log and exp tables; the last way is L. Lin's, Matrix-Parallel Framework
-//         for Reed-Solomon Codes, section 5.1. Where a listing gives wrong products its docstring says
-//         what is done instead.
+// Source: slides on Reed-Solomon coding for cloud storage on GPUs, multiplication over GF(2^w) and
+//         three improvements of its log and exp tables; the last way is L. Lin's, Matrix-Parallel
+//         Framework for Reed-Solomon Codes, section 5.1. Where a listing gives wrong products its
+//         docstring says what is done instead.
 
-/// The Russian peasant's way: at most w doublings. Reduces by the bit that was shifted out; the slides'
-/// listing tests the highest bit after the shift.
+/// The Russian peasant's way: at most w doublings. Reduces by the bit that was shifted out; the
+/// slides' listing tests the highest bit after the shift.
 class ShiftAndAdd {
  public:
   explicit ShiftAndAdd(const Field& field);
@@ -52,8 +53,8 @@ class FullTable {
   std::vector<std::uint8_t> table_;
 };
 
-/// Two look-ups: the left table has the products of the high half of a's bits, the right one those of
-/// the low half. The slides' listing reads the left table twice.
+/// Two look-ups: the left table has the products of the high half of a's bits, the right one those
+/// of the low half. The slides' listing reads the left table twice.
 class LeftRightTables {
  public:
   explicit LeftRightTables(const Field& field);
@@ -84,8 +85,8 @@ class LogExp {
   std::vector<std::uint8_t> exp_;
 };
 
-/// Improvement I: the remainder by 2^w - 1 as the low bits plus the carry, of which 2^w - 1 is left to
-/// mean 0, so exp has one entry more, which is 1.
+/// Improvement I: the remainder by 2^w - 1 as the low bits plus the carry, of which 2^w - 1 is left
+/// to mean 0, so exp has one entry more, which is 1.
 class LogExpCarry {
  public:
   explicit LogExpCarry(const Field& field);
@@ -116,8 +117,8 @@ class LogExpRepeated {
   std::vector<std::uint8_t> exp_;
 };
 
-/// Improvement III: no branch either, for log 0 is so large that exp is 0 from there on: 2 (2^w - 1),
-/// which makes 4 (2^w - 1) + 1 entries, the 1021 of the slides' listing for w = 8.
+/// Improvement III: no branch either, for log 0 is so large that exp is 0 from there on: 2 (2^w -
+/// 1), which makes 4 (2^w - 1) + 1 entries, the 1021 of the slides' listing for w = 8.
 class LogExpUnbranched {
  public:
   explicit LogExpUnbranched(const Field& field);
@@ -130,8 +131,8 @@ class LogExpUnbranched {
   std::vector<std::uint8_t> exp_;
 };
 
-/// Lin's form: a table of 2 (2^w - 1) entries, 510 for w = 8, which has to be that of exp (the paper
-/// says log), and what is looked up cleared where a or b is 0 (the paper leaves 0 out).
+/// Lin's form: a table of 2 (2^w - 1) entries, 510 for w = 8, which has to be that of exp (the
+/// paper says log), and what is looked up cleared where a or b is 0 (the paper leaves 0 out).
 class LogExpMasked {
  public:
   explicit LogExpMasked(const Field& field);

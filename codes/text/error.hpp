@@ -14,8 +14,8 @@ namespace xorloom {
 /// Text from outside without what would move a terminal's cursor.
 std::string printable(std::string text);
 
-/// What a sentence quotes of a text that a user or a file gave: it is printable, and of a longer one it
-/// is the beginning and how long it is, "AAAA… (1000000 bytes)".
+/// What a sentence quotes of a text that a user or a file gave: it is printable, and of a longer
+/// one it is the beginning and how long it is, "AAAA… (1000000 bytes)".
 ///
 /// Units: most in bytes, without what is added.
 std::string excerpt(std::string_view text, std::size_t most = 200);

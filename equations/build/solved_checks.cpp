@@ -21,8 +21,8 @@ class Elimination {
   const Matrix& checks() const { return checks_; }
   std::size_t first_free() const { return done_; }
 
-  /// Solves one of the rows that are left for a column, and takes the column out of those from `first`
-  /// on. False if no row that is left has it.
+  /// Solves one of the rows that are left for a column, and takes the column out of those from
+  /// `first` on. False if no row that is left has it.
   bool solve(Cell column, std::size_t first) {
     std::size_t row = done_;
     while (row < checks_.rows() && checks_(row, column) == 0) ++row;

@@ -44,7 +44,8 @@ class Equations {
   }
 
  private:
-  /// Of Tarjan's algorithm: when a cell was first seen, and the first cell seen that it leads back to.
+  /// Of Tarjan's algorithm: when a cell was first seen, and the first cell seen that it leads back
+  /// to.
   struct Place {
     std::uint32_t number = 0;  ///< 0: not seen
     std::uint32_t lowest = 0;

@@ -11,8 +11,8 @@ namespace {
 /// In operands: what beginning with a group takes.
 constexpr std::size_t kBeginning = 6;
 
-/// Whether a temporary of that many operands is less work written into that many equations that read
-/// it than computed in a group of `group`, stored and loaded again.
+/// Whether a temporary of that many operands is less work written into that many equations that
+/// read it than computed in a group of `group`, stored and loaded again.
 bool is_better_written_in(std::size_t operands, std::size_t group, std::size_t readers) {
   const std::size_t written_in = operands * (1 + readers);
   return group * written_in <= kBeginning + operands + group * (operands + 1 + 1 + readers);

@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-// Equations that read the same elements make a group: who computes them loads each of those once for
-// all of the group.
+// Equations that read the same elements make a group: who computes them loads each of those once
+// for all of the group.
 
 /// The numbers of the equations of each group, ascending; groups by their first equation.
 std::vector<std::vector<std::size_t>> groups_of(const Program& program);

@@ -7,8 +7,8 @@ namespace xorloom {
 
 /// Numbers the slots that values wait in, as few as values are alive at once.
 ///
-/// A value takes a slot when it is made. The caller releases the slot once the value is dead. The slot
-/// released last is taken next, since it is most likely still near the core.
+/// A value takes a slot when it is made. The caller releases the slot once the value is dead. The
+/// slot released last is taken next, since it is most likely still near the core.
 class LiveSlots {
  public:
   /// A slot that no live value has.

@@ -104,7 +104,8 @@ class Planner {
     if (!best_ || cost < best_->cost) best_ = Reads{std::move(map), cost, 0};
   }
 
-  /// What the family knows of the lost locations, each as if it alone were lost, of the others: ascending.
+  /// What the family knows of the lost locations, each as if it alone were lost, of the others:
+  /// ascending.
   std::vector<Cell> known_cells() const {
     if (code_.repair_cells.empty()) return {};
     std::set<Cell> known;
@@ -135,8 +136,8 @@ class Planner {
     consider({checks->sources, checks->targets, std::move(found.rows)});
   }
 
-  /// By the code's sums, from what the family knows, and from less of that, without one location after
-  /// the other, the dearest first.
+  /// By the code's sums, from what the family knows, and from less of that, without one location
+  /// after the other, the dearest first.
   void consider_known() {
     std::vector<Cell> cells = known_cells();
     if (cells.empty() || !consider_cells(cells)) return;
@@ -178,8 +179,8 @@ class Planner {
     }
   }
 
-  /// The lost locations and those candidates, one after the other, without which the lost can still be
-  /// rebuilt. Many are tried at once: what can be left out together can be left out one by one.
+  /// The lost locations and those candidates, one after the other, without which the lost can still
+  /// be rebuilt. Many are tried at once: what can be left out together can be left out one by one.
   std::vector<std::size_t> left_unread(const std::vector<std::size_t>& candidates) const {
     std::vector<std::size_t> unread = request_.lost;
     const std::size_t most = (code_.redundant.size() + code_.subchunks - 1) / code_.subchunks;
@@ -211,8 +212,8 @@ class Planner {
     return part;
   }
 
-  /// The locations left, the dearest first; of those that cost the same, which would be rebuilt from
-  /// fewer of some cells go first, then later ones.
+  /// The locations left, the dearest first; of those that cost the same, which would be rebuilt
+  /// from fewer of some cells go first, then later ones.
   std::vector<std::size_t> dear_first(const std::vector<Cell>& cells) const {
     std::vector<std::size_t> shared(code_.locations);
     std::vector<std::size_t> locations;

@@ -274,8 +274,8 @@ class Searching {
     return true;
   }
 
-  /// Every set of columns that are not read, dear ones first, where what is read does not cost too much
-  /// already.
+  /// Every set of columns that are not read, dear ones first, where what is read does not cost too
+  /// much already.
   void try_all() {
     std::vector<std::size_t> order = order_outside({});
     std::vector<std::size_t> left(free_rows());

@@ -10,9 +10,9 @@
 
 namespace xorloom {
 
-/// A repair whose locations stand at several sites, such as racks. Each site adds up what it has of each
-/// lost element, and sends the sums to one of them, the home of the first chunk that is wanted, which adds
-/// these up:
+/// A repair whose locations stand at several sites, such as racks. Each site adds up what it has of
+/// each lost element, and sends the sums to one of them, the home of the first chunk that is
+/// wanted, which adds these up:
 ///
 ///     site 0, home   0 = XOR(3,6)      |
 ///     site 1         0 = XOR(9,13)     |->  element 0 = XOR of the three
@@ -22,14 +22,14 @@ namespace xorloom {
 struct SplitEquations {
   struct Site {
     std::vector<std::size_t> locations;  ///< ascending
-    /// Its outputs are the lost elements that it has a part of, which lie where those would: no program
-    /// of the code. Without outputs where nothing is read here.
+    /// Its outputs are the lost elements that it has a part of, which lie where those would: no
+    /// program of the code. Without outputs where nothing is read here.
     Program program;
   };
   std::vector<Site> sites;
   std::size_t home = 0;
-  /// Of a layout of its own: location s holds what site s sends, one row a wanted element; behind the sites'
-  /// there is one more location for what is rebuilt.
+  /// Of a layout of its own: location s holds what site s sends, one row a wanted element; behind
+  /// the sites' there is one more location for what is rebuilt.
   Program join;
 
   std::size_t sent = 0;      ///< cells sent from site to site
@@ -37,8 +37,8 @@ struct SplitEquations {
   std::size_t rebuilt = 0;   ///< cells that are rebuilt
 };
 
-/// Splits the direct equations of a request by site. What is read is chosen for the fewest sites first:
-/// see try_fewest_sites. Then as the request says.
+/// Splits the direct equations of a request by site. What is read is chosen for the fewest sites
+/// first: see try_fewest_sites. Then as the request says.
 ///
 /// Shape:  every location of the code is at one site.
 /// Errors: as direct_program for the request, and as site_sets.

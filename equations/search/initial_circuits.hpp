@@ -12,12 +12,12 @@
 namespace xorloom {
 
 /// The circuit of a program where there is time for one: the common pairs (share_pairs) of the
-/// program as it is, or by differences of rows (row_differences), or in two stages (factor_rows), if
-/// that saves a tenth of the XORs before any are shared.
+/// program as it is, or by differences of rows (row_differences), or in two stages (factor_rows),
+/// if that saves a tenth of the XORs before any are shared.
 Circuit greedy_circuit(const Program& program);
 
-/// The circuits that searches begin with, by number: greedy_circuit first, then random ones of every
-/// kind that the matrix allows, of its rows and of its columns, in turn.
+/// The circuits that searches begin with, by number: greedy_circuit first, then random ones of
+/// every kind that the matrix allows, of its rows and of its columns, in turn.
 class InitialCircuits {
  public:
   /// Shape: matrix is what evaluate_symbolically says of the program.
@@ -25,8 +25,8 @@ class InitialCircuits {
 
   const Circuit& first() const { return first_; }
 
-  /// The same for the same number and seed; others differ where the matrix leaves a choice. For a very
-  /// large matrix it is always the first.
+  /// The same for the same number and seed; others differ where the matrix leaves a choice. For a
+  /// very large matrix it is always the first.
   Circuit operator()(std::uint64_t number) const;
 
  private:

@@ -33,8 +33,8 @@ struct ChartSeries {
   std::vector<std::string> labels{};  ///< beside the points; fewer than these, or none, will do
 };
 
-/// Series over two axes, each in a color and with a marker of its own, and what they are called beside
-/// them.
+/// Series over two axes, each in a color and with a marker of its own, and what they are called
+/// beside them.
 struct Chart {
   std::string title;
   ChartAxis x;
@@ -46,8 +46,8 @@ struct Chart {
 /// Series of a chart: past kInks they have colors again, but other dashes.
 inline constexpr std::size_t kMostSeries = 16;
 
-/// Errors: throws kInvalidArgument for no series or more than kMostSeries, for no points at all, and
-///         for values that are not finite or have no logarithm where the scale is one.
+/// Errors: throws kInvalidArgument for no series or more than kMostSeries, for no points at all,
+///         and for values that are not finite or have no logarithm where the scale is one.
 Picture draw_chart(const Chart& chart);
 
 /// Bars side by side, by category, and in it by series.
@@ -67,8 +67,8 @@ inline constexpr std::size_t kMostBars = 512;
 
 /// Each bar has its value above it where there is room, and in its title.
 ///
-/// Errors: throws kInvalidArgument for no bars or more than kMostBars, for more than kMostSeries, and
-///         for values that are negative or not finite.
+/// Errors: throws kInvalidArgument for no bars or more than kMostBars, for more than kMostSeries,
+///         and for values that are negative or not finite.
 Picture draw_bars(const BarChart& chart);
 
 }  // namespace xorloom

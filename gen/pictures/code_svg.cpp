@@ -25,8 +25,8 @@ constexpr std::size_t kHeadHeight = kPageHeadHeight;
 constexpr std::size_t kFootHeight = 34;
 constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach this
 
-/// Of sums, in turn. They are washes over whatever page lies below, so that they do in the light and
-/// in the dark.
+/// Of sums, in turn. They are washes over whatever page lies below, so that they do in the light
+/// and in the dark.
 constexpr std::array kColors = {"#1f77d0", "#e07b1a", "#2a9d4a", "#d03a4e",
                                 "#8257c9", "#b08d12", "#17a2a8", "#c2549d"};
 

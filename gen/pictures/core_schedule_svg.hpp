@@ -13,9 +13,9 @@ namespace xorloom {
 inline constexpr std::size_t kMostGanttCores = 256;
 inline constexpr std::size_t kMostGanttSteps = 8192;
 
-/// A plan as a Gantt chart: a row for each core, a column for each step, and a box for each XOR in the
-/// color of the equation it is for, paler where it is a partial sum. A core that is idle in a step has
-/// an empty frame there.
+/// A plan as a Gantt chart: a row for each core, a column for each step, and a box for each XOR in
+/// the color of the equation it is for, paler where it is a partial sum. A core that is idle in a
+/// step has an empty frame there.
 ///
 /// Shape:  the plan is one of the program.
 /// Errors: throws kInvalidArgument for more than kMostGanttCores cores or kMostGanttSteps XORs.
@@ -26,9 +26,9 @@ inline constexpr std::size_t kMostPathCores = 64;
 inline constexpr std::size_t kMostPathLocations = 64;
 
 /// A plan as regions of storage and of calculation with the paths of data between them: locations
-/// that are read at the left, cores with the equations they compute in the middle, locations that are
-/// written at the right. Lines are paths, from location to core, from core to core, from core to
-/// location, as wide as elements go along them.
+/// that are read at the left, cores with the equations they compute in the middle, locations that
+/// are written at the right. Lines are paths, from location to core, from core to core, from core
+/// to location, as wide as elements go along them.
 ///
 /// Shape:  the plan is one of the program.
 /// Result: none where there are more cores or locations than the bounds say.

@@ -12,8 +12,8 @@
 
 namespace xorloom {
 
-/// Which elements go where while a plan runs. Copies take no time and have no core: what reads one reads
-/// what it is a copy of.
+/// Which elements go where while a plan runs. Copies take no time and have no core: what reads one
+/// reads what it is a copy of.
 struct DataPaths {
   /// By from and to: what goes that way, each element once.
   using Ways = std::map<std::pair<std::size_t, std::size_t>, std::set<Element>>;

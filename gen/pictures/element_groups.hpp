@@ -19,8 +19,8 @@ struct ElementGroup {
 /// values and cells. A virtual element is of the location of the cell that it is about.
 std::vector<ElementGroup> groups_of(const Program& program, std::span<const Element> elements);
 
-/// The number of an ink for each equation's target, by element: outputs in their order, then the others
-/// in that of their numbers. The same equation has the same color in all pictures.
+/// The number of an ink for each equation's target, by element: outputs in their order, then the
+/// others in that of their numbers. The same equation has the same color in all pictures.
 std::vector<std::size_t> inks_of(const Program& program);
 
 /// "location 3".

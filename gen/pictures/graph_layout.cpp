@@ -118,8 +118,9 @@ class LayeredGraph {
     return number == 0 ? layout_.height / 2 : sum / number;
   }
 
-  /// Sets the elements of a column as near to their wishes as may be, in least squares, with a distance
-  /// between them: where neighbours wish to be closer they become a block, which goes to the mean of theirs.
+  /// Sets the elements of a column as near to their wishes as may be, in least squares, with a
+  /// distance between them: where neighbours wish to be closer they become a block, which goes to
+  /// the mean of theirs.
   void order(std::vector<Element>& column, bool is_first) {
     if (column.empty() || is_fixed_[column.front()]) return;
     std::vector<std::pair<double, Element>> wishes;

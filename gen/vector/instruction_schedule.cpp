@@ -14,8 +14,8 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
-/// Sums of inputs over GF(2), a bit for each. There is a word also where a tile has no input, so that
-/// the sum of nothing differs from an empty one, which was never written.
+/// Sums of inputs over GF(2), a bit for each. There is a word also where a tile has no input, so
+/// that the sum of nothing differs from an empty one, which was never written.
 class BitSums {
  public:
   using Sum = std::vector<std::uint64_t>;

@@ -80,8 +80,8 @@ struct AnnealOptions {
 };
 
 /// Takes sums in steps and moves these about by simulated annealing, so that what is stored and
-/// loaded in between becomes less. The same seed and iterations give the same tile. Its equations are in
-/// the order they are to be computed in. Its cost is never higher.
+/// loaded in between becomes less. The same seed and iterations give the same tile. Its equations
+/// are in the order they are to be computed in. Its cost is never higher.
 ///
 /// Cost: one StepPrice per iteration.
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,

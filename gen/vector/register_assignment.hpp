@@ -15,8 +15,8 @@ namespace xorloom {
 /// register to another.
 class RegisterAssignment {
  public:
-  /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has at
-  /// least 4 registers.
+  /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has
+  /// at least 4 registers.
   RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
                      bool outputs_are_read_again, InstructionSchedule& schedule);
 

@@ -296,9 +296,9 @@ class XORLOOM_API Codec {
   ///         plan takes as long as in decoding().
   Plan repair(const Repair& repair) const;
 
-  /// A repair split by site; include split_repair.hpp to use it. It uses as few sites as possible. Among equals it takes a choice that
-  /// sends the fewest units to the home site, and among these one that costs the least to read.
-  /// Every call makes new plans.
+  /// A repair split by site; include split_repair.hpp to use it. It uses as few sites as possible.
+  /// Among equals it takes a choice that sends the fewest units to the home site, and among these
+  /// one that costs the least to read. Every call makes new plans.
   ///
   /// Shape:  sites holds up to 16 lists of locations; every location, lost or not, is in exactly
   ///         one.

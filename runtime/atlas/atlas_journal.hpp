@@ -12,15 +12,16 @@
 
 namespace xorloom {
 
-/// What was compiled for a pattern: the bytes of its records, in the order of AtlasEntry. All are empty
-/// where the lost locations cannot be rebuilt.
+/// What was compiled for a pattern: the bytes of its records, in the order of AtlasEntry. All are
+/// empty where the lost locations cannot be rebuilt.
 struct AtlasPart {
   std::array<std::vector<std::uint8_t>, 4> records;
   bool operator==(const AtlasPart&) const = default;
 };
 
-/// The file beside an atlas that keeps what was compiled of it, so that an interrupted command goes on where
-/// it was. It is only ever added to; what was added last may be cut anywhere, and is compiled again then.
+/// The file beside an atlas that keeps what was compiled of it, so that an interrupted command goes
+/// on where it was. It is only ever added to; what was added last may be cut anywhere, and is
+/// compiled again then.
 ///
 ///   | magic 8 | bytes 4 | subject | checksum 8 | part | part | …
 ///   part: | pattern 4 | bytes 4 | four records, each behind its length 4 | checksum 8 |
@@ -28,11 +29,11 @@ struct AtlasPart {
 /// It belongs to the one process that has it open.
 class AtlasJournal {
  public:
-  /// Opens the journal of an atlas, or begins one, and calls `take` for each part that is there. What
-  /// follows the last whole part is cut off.
+  /// Opens the journal of an atlas, or begins one, and calls `take` for each part that is there.
+  /// What follows the last whole part is cut off.
   ///
-  /// Errors: throws kInvalidArgument if there is a file that is no journal, or that of another subject, or
-  ///         another process has it; kIo.
+  /// Errors: throws kInvalidArgument if there is a file that is no journal, or that of another
+  ///         subject, or another process has it; kIo.
   AtlasJournal(std::filesystem::path path, const AtlasSubject& subject,
                const std::function<void(std::uint64_t pattern, AtlasPart part)>& take);
   AtlasJournal(const AtlasJournal&) = delete;

@@ -10,8 +10,8 @@ namespace xorloom {
 /// Accepts a computation as computing a map of a code on this machine, or throws. What was not
 /// accepted must not run.
 ///
-///   tables        every entry of every multiplication table is the field's product by shift and add
-///   unit vectors  and the zero vector, a lane each, give back the matrix; a lane is a bit of a
+///   tables        every entry of every multiplication table is the field's product by shift and
+///   add unit vectors  and the zero vector, a lane each, give back the matrix; a lane is a bit of a
 ///                 packet or a unit of a sub-chunk, and there are batches until all inputs had one.
 ///                 Every bit of an input is tried in packets; in words too unless there are many
 ///                 inputs: then one bit of each, which tells any two coefficients apart
@@ -19,9 +19,9 @@ namespace xorloom {
 ///
 /// Random data, and unit vectors in packets, are tried as a whole and cut into ranges, with aligned
 /// and odd pointers, in one call and step by step in the latest order the dependencies allow; unit
-/// vectors in words once through each loop of a kernel, and both with non-temporal stores. Locations
-/// that are not to be read hold junk, and nothing but the outputs may change, guard bytes around
-/// chunks and scratch included.
+/// vectors in words once through each loop of a kernel, and both with non-temporal stores.
+/// Locations that are not to be read hold junk, and nothing but the outputs may change, guard bytes
+/// around chunks and scratch included.
 ///
 /// Wide packets are cut down to a block, a line and a word each: packet_bytes only scales the
 /// offsets of packets and says how often those three occur.
@@ -31,11 +31,12 @@ namespace xorloom {
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
 
-/// About how many nanoseconds it takes to accept a computation of so many input cells and terms. A term
-/// adds an input, times a coefficient, to an output.
+/// About how many nanoseconds it takes to accept a computation of so many input cells and terms. A
+/// term adds an input, times a coefficient, to an output.
 double acceptance_nanoseconds(const Code& code, double inputs, double terms);
 
-/// The same of the machine code of groups, where a task graph has some: group by group, block by block.
+/// The same of the machine code of groups, where a task graph has some: group by group, block by
+/// block.
 void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
                    const TaskGraph& tasks);
 

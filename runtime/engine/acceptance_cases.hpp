@@ -85,8 +85,8 @@ class WordCases {
   std::size_t batches(std::size_t subchunk_bytes) const;
   AcceptanceCase units(std::size_t subchunk_bytes, std::size_t batch) const;
 
-  /// Random data, which repeats after kPeriod units, a prime, so that the oracle need compute no more
-  /// than those of each sub-chunk. No two sub-chunks of a location repeat the same.
+  /// Random data, which repeats after kPeriod units, a prime, so that the oracle need compute no
+  /// more than those of each sub-chunk. No two sub-chunks of a location repeat the same.
   AcceptanceCase random(std::size_t subchunk_bytes) const;
 
   std::size_t unit_bytes() const { return unit_bytes(code_); }

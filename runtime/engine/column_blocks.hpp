@@ -53,8 +53,8 @@ class ColumnBlocks {
   std::atomic<std::size_t> next_{0};
 };
 
-/// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache line
-/// of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
+/// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache
+/// line of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
 inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
   constexpr std::size_t kCacheLine = 64;
   const std::size_t unit = std::lcm(kCacheLine, column_multiple);

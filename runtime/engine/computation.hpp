@@ -28,8 +28,8 @@ struct LoopSizes {
 };
 
 /// A program made ready to run on one instruction set: an XOR program where the code lies in
-/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels read the
-/// program as data. Machine code computes whole tiles and leaves the rest to kernels.
+/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels read
+/// the program as data. Machine code computes whole tiles and leaves the rest to kernels.
 ///
 ///                    packets         words
 ///     kernels        PacketKernels   WordKernels

@@ -18,16 +18,16 @@ struct Machine {
 /// This one.
 const Machine& this_machine();
 
-/// Bytes of a stripe, all that is read and written, from which on stores past the caches are faster:
-/// half of what one core can use of L3, since what is written does not stay there until it is read.
-/// Where L3 is the part of a large, far one that a virtual machine is told of, what leaves L2 gains
-/// nothing from it, and it is L2.
+/// Bytes of a stripe, all that is read and written, from which on stores past the caches are
+/// faster: half of what one core can use of L3, since what is written does not stay there until it
+/// is read. Where L3 is the part of a large, far one that a virtual machine is told of, what leaves
+/// L2 gains nothing from it, and it is L2.
 std::size_t non_temporal_bytes(const Machine& machine);
 
 Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
 
-/// Iterative equations are looked for without being asked where the direct ones have no more XORs than
-/// this: some milliseconds of search.
+/// Iterative equations are looked for without being asked where the direct ones have no more XORs
+/// than this: some milliseconds of search.
 inline constexpr std::size_t kQuicklyShared = 8192;
 
 /// kDirect or kIterative for equations that have so many XORs while they are direct.

@@ -41,8 +41,9 @@ std::size_t share(std::size_t columns, std::size_t parts) {
   return columns / parts + (columns % parts != 0 ? 1 : 0);
 }
 
-/// Each thread begins with a part of the columns that is its own by its place in the arena, the same in
-/// every call, so that a stripe that is used again is still in its core's cache; then it helps others.
+/// Each thread begins with a part of the columns that is its own by its place in the arena, the
+/// same in every call, so that a stripe that is used again is still in its core's cache; then it
+/// helps others.
 void run_ranges(const Computation& computation, const Stripe& stripe, std::size_t threads) {
   const std::size_t width = block_columns(share(stripe.columns, threads * kRangesPerThread),
                                           computation.column_multiple());

@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-/// What one of each thing that a tile needs adds to the time it takes, on one core, where chunks lie in one
-/// level of memory. Units: seconds.
+/// What one of each thing that a tile needs adds to the time it takes, on one core, where chunks
+/// lie in one level of memory. Units: seconds.
 struct InstructionCosts {
   double instruction = 0;
   double load = 0;
@@ -28,8 +28,8 @@ struct TimedTile {
 /// The bytes of chunks that a tile reads and writes.
 std::size_t bytes_of(const TileCounts& counts);
 
-/// The times, none below zero, that explain what tiles took with the least sum of squares of the parts by
-/// which they are off.
+/// The times, none below zero, that explain what tiles took with the least sum of squares of the
+/// parts by which they are off.
 ///
 /// Cost: some ten thousand passes over five numbers for each.
 InstructionCosts fit_instruction_costs(std::span<const TimedTile> tiles);

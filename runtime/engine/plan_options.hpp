@@ -25,13 +25,14 @@ struct PlanOptions {
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
-/// Moves spent on the order of instructions: where the effort is more than fast, seconds for 10 + 4.
+/// Moves spent on the order of instructions: where the effort is more than fast, seconds for 10 +
+/// 4.
 std::uint64_t iterations_of(Effort effort);
 
 /// What a user's options say.
 ///
-/// Errors: throws kInvalidArgument for Effort::kMax, a value that is none of its enum, or threads out of
-///         bounds; kUnsupported for an instruction set that the machine lacks.
+/// Errors: throws kInvalidArgument for Effort::kMax, a value that is none of its enum, or threads
+///         out of bounds; kUnsupported for an instruction set that the machine lacks.
 PlanOptions plan_options(const Options& options);
 
 }  // namespace xorloom

@@ -11,8 +11,8 @@ namespace xorloom {
 /// is `auto`, it is asked once more, for kernels. Machine code is refused if its schedule is not
 /// proved, if it is not accepted, or if the system gives it no executable memory.
 ///
-/// PlanOptions::refusals counts this, and `why`, if given, gets the sentence. What kernels do not mend
-/// is thrown as ever.
+/// PlanOptions::refusals counts this, and `why`, if given, gets the sentence. What kernels do not
+/// mend is thrown as ever.
 template <typename Make>
 auto with_code_or_kernels(const PlanOptions& options, const Make& make,
                           std::string* why = nullptr) {

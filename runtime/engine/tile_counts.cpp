@@ -44,8 +44,8 @@ TileCounts word_counts(const Program& program, Isa isa) {
     }
   }
   if (vector_bytes(isa) == 0) {
-    // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a sum
-    // that is loaded and stored again.
+    // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a
+    // sum that is loaded and stored again.
     counts.multiplications = factors;
     counts.operations = program.inputs.size() * (w - 1) * 6 + bits;
     counts.loads += 2 * bits;
@@ -53,7 +53,8 @@ TileCounts word_counts(const Program& program, Isa isa) {
     counts.instructions = counts.operations + counts.loads + counts.stores;
     return counts;
   }
-  // Without matrices of bits a product is looked up in two tables, for which nibbles are taken apart.
+  // Without matrices of bits a product is looked up in two tables, for which nibbles are taken
+  // apart.
   const std::size_t lookups = has_gfni(isa) ? 1 : 2;
   counts.multiplications = factors * products_of(w) * lookups;
   counts.operations = ones + 2 * counts.multiplications + (lookups - 1) * 3 * program.inputs.size();

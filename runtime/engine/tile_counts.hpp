@@ -32,9 +32,10 @@ TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedul
 /// For each vector that a tile writes.
 double instructions_per_vector(const TileCounts& counts);
 
-/// The kernels of an instruction set. An XOR program runs on a vector of each packet: every operand is
-/// loaded, every result stored, and for each it is looked up where it lies. A program over symbols of w
-/// bits runs on a vector of each cell, with about what multiplying takes in the instruction set.
+/// The kernels of an instruction set. An XOR program runs on a vector of each packet: every operand
+/// is loaded, every result stored, and for each it is looked up where it lies. A program over
+/// symbols of w bits runs on a vector of each cell, with about what multiplying takes in the
+/// instruction set.
 TileCounts kernel_counts(const Program& program, Isa isa);
 
 }  // namespace xorloom

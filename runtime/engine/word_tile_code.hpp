@@ -17,8 +17,8 @@
 namespace xorloom {
 
 /// A program over symbols of 4 or 8 bits as machine code: the whole tiles of a range of columns. A
-/// tile is one or two vectors of each cell. Past the caches the outputs of one cache line are always
-/// stored one after the other.
+/// tile is one or two vectors of each cell. Past the caches the outputs of one cache line are
+/// always stored one after the other.
 class WordTileCode {
  public:
   /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it

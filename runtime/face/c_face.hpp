@@ -14,8 +14,8 @@
 #include "xorloom/split_repair.hpp"
 #include "xorloom/xorloom.h"
 
-// What the functions of the C face share: the handles, how errors leave, and the structs of which a later
-// version may have more fields.
+// What the functions of the C face share: the handles, how errors leave, and the structs of which a
+// later version may have more fields.
 
 struct xl_codec {
   xorloom::Codec codec;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kPage = 4096;
 
-/// Where the next chunk begins, in a page: neighbours of 9 lines apart, so that chunks that are read
-/// together take different sets of a cache.
+/// Where the next chunk begins, in a page: neighbours of 9 lines apart, so that chunks that are
+/// read together take different sets of a cache.
 constexpr std::size_t kShift = 9 * kLine;
 
 /// From the start of a chunk to that of the next.

@@ -22,7 +22,8 @@ class DirectoryLock {
   ~DirectoryLock();
 
  private:
-  /// Takes the lock; false if its file has gone or come meanwhile. Throws what the constructor does.
+  /// Takes the lock; false if its file has gone or come meanwhile. Throws what the constructor
+  /// does.
   bool take(const std::filesystem::path& directory);
 
   std::filesystem::path path_;

@@ -5,8 +5,8 @@
 
 namespace xorloom {
 
-/// A path in a sentence about errno's code: whole, since it may be meant to be copied, unless there can
-/// be no such path.
+/// A path in a sentence about errno's code: whole, since it may be meant to be copied, unless there
+/// can be no such path.
 std::string quoted_path(const std::filesystem::path& path, int code);
 
 // Both throw "cannot WHAT PATH: why", code being errno's.

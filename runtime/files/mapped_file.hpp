@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-/// A regular file in memory, as it was long when it was opened. What is read of it comes from the disk, or
-/// from what the system keeps of that, and is shared by all processes that map the file.
+/// A regular file in memory, as it was long when it was opened. What is read of it comes from the
+/// disk, or from what the system keeps of that, and is shared by all processes that map the file.
 class MappedFile {
  public:
   /// Errors: throws what fail_to_open says, and kInvalidArgument if the path is no regular file.
@@ -17,7 +17,8 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
   ~MappedFile();
 
-  /// Who reads behind the end of a file that was cut short since gets a signal; is_whole comes first.
+  /// Who reads behind the end of a file that was cut short since gets a signal; is_whole comes
+  /// first.
   std::span<const std::uint8_t> bytes() const { return bytes_; }
 
   /// Whether the file has not been cut short since.

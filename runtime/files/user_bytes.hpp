@@ -9,14 +9,15 @@
 
 namespace xorloom {
 
-// Where the user's bytes lie in a stripe: data cells that follow one another, in Code::data and in their
-// location, are a run. Runs take the user's bytes one after the other, chunk_bytes / subchunks for each
-// cell, and a run lays them down by ascending addresses:
+// Where the user's bytes lie in a stripe: data cells that follow one another, in Code::data and in
+// their location, are a run. Runs take the user's bytes one after the other, chunk_bytes /
+// subchunks for each cell, and a run lays them down by ascending addresses:
 //
 //     packets   | 0 1 . | 2 3 . |        two of three rows of a location hold data: a run takes the
 //               super-blocks             packets of both in the first super-block, then in the next
 //
-// So where all of a location is data, data location i holds bytes [i·chunk_bytes, (i+1)·chunk_bytes).
+// So where all of a location is data, data location i holds bytes [i·chunk_bytes,
+// (i+1)·chunk_bytes).
 //
 // Buffers of both: chunks has one pointer a location; only those of data cells are used.
 

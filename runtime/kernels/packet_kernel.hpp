@@ -24,14 +24,14 @@ struct PacketStep {
   bool to_temporary;
 };
 
-/// Equations and the columns to compute them over: `lines` pieces of a packet, 64 bytes (or 8) each,
-/// the same in every packet.
+/// Equations and the columns to compute them over: `lines` pieces of a packet, 64 bytes (or 8)
+/// each, the same in every packet.
 ///
 ///     piece i of packet (l, r)     chunks[l] + r·packet_bytes + offset + i·stride
 ///     piece i of temporary slot s  temporaries + s·slot_stride + i·temporary_stride
 ///
-/// The pieces lie one after the other in a wide packet (stride = their size), or at the same place in
-/// super-blocks that follow each other (stride = bytes of a super-block).
+/// The pieces lie one after the other in a wide packet (stride = their size), or at the same place
+/// in super-blocks that follow each other (stride = bytes of a super-block).
 struct PacketBlock {
   const PacketStep* steps;
   std::size_t num_steps;

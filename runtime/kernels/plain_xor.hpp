@@ -9,8 +9,8 @@
 
 namespace xorloom {
 
-/// One way to run plain XOR, and what it is called: "4 lines NT +512" takes four lines of a stream at a
-/// time, stores past the caches, and prefetches 512 bytes ahead.
+/// One way to run plain XOR, and what it is called: "4 lines NT +512" takes four lines of a stream
+/// at a time, stores past the caches, and prefetches 512 bytes ahead.
 struct PlainXorVariant {
   const char* name;
   PlainXorShape shape;
@@ -20,9 +20,9 @@ struct PlainXorVariant {
 /// machine, the sizes and the alignment, so whoever wants the limit times them all.
 std::span<const PlainXorVariant> plain_xor_variants(Isa isa);
 
-/// Runs plain XOR over the bytes begin … end of all streams: each written one becomes the XOR of all
-/// that are read. It is the limit that coding is measured against: the traffic of a code with as many
-/// chunks read and written, and the least arithmetic that uses all of it.
+/// Runs plain XOR over the bytes begin … end of all streams: each written one becomes the XOR of
+/// all that are read. It is the limit that coding is measured against: the traffic of a code with
+/// as many chunks read and written, and the least arithmetic that uses all of it.
 ///
 /// Buffers: no alignment needed; what is written must not overlap anything else.
 void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,

@@ -9,8 +9,9 @@ constexpr int kXorOfThree = 0x96;
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kGroup = 8;  ///< streams at a time in a slice
 
-/// Some of the streams over a range of bytes. A sum is added to what is carried in, if anything, and
-/// goes to what is carried out, if anything, instead of the written streams; both begin with the range.
+/// Some of the streams over a range of bytes. A sum is added to what is carried in, if anything,
+/// and goes to what is carried out, if anything, instead of the written streams; both begin with
+/// the range.
 struct Pass {
   const std::uint8_t* const* reads;
   std::size_t num_reads;

@@ -5,8 +5,8 @@
 
 namespace xorloom {
 
-// What the plain-XOR kernels of every instruction set take. Plain data only: the kernels' translation
-// units share no code that a linker could merge.
+// What the plain-XOR kernels of every instruction set take. Plain data only: the kernels'
+// translation units share no code that a linker could merge.
 
 /// Streams of bytes: every written one becomes the XOR of all that are read. At least one is read.
 struct PlainXorStreams {

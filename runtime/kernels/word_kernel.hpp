@@ -18,9 +18,9 @@ struct WordSource {
   std::uint32_t ones;  ///< bit r says that row r has the coefficient 1
 };
 
-/// Some rows over the same input cells, over `bytes` bytes of their sub-chunks from `column` on. The
-/// sources stand in three runs: those whose coefficients are all 1, those with none that is 1, and
-/// the others. A coefficient of 0 has a factor that gives 0.
+/// Some rows over the same input cells, over `bytes` bytes of their sub-chunks from `column` on.
+/// The sources stand in three runs: those whose coefficients are all 1, those with none that is 1,
+/// and the others. A coefficient of 0 has a factor that gives 0.
 ///
 /// The factor of source s, the plain ones not counted, and row r is the (s·rows + r)-th of
 /// factor_bytes each; see WordFactors.
@@ -41,8 +41,8 @@ struct WordBlock {
   /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
   bool streams;
 
-  /// Where to prefetch: so many bytes on from what is read, unless it is 0; of what lies there for a
-  /// turn the part-th of so many parts.
+  /// Where to prefetch: so many bytes on from what is read, unless it is 0; of what lies there for
+  /// a turn the part-th of so many parts.
   std::size_t prefetch_ahead;
   std::size_t part;
   std::size_t parts;

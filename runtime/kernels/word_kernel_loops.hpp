@@ -34,8 +34,8 @@ void join_units(typename V::Register* x) {
   if constexpr (Planes >= 2) V::join(x[0], x[1]);
 }
 
-/// A turn of the loops: `Rows` rows over `Steps` times `Planes` vectors. The sums of all rows stay in
-/// registers over all sources.
+/// A turn of the loops: `Rows` rows over `Steps` times `Planes` vectors. The sums of all rows stay
+/// in registers over all sources.
 template <class V, std::size_t Planes, std::size_t Rows, std::size_t Steps>
 struct Turn {
   using Register = typename V::Register;

@@ -11,12 +11,12 @@ struct CacheSizes {
   std::size_t l3;
 };
 
-/// L3 counts as at most so much a core: a virtual machine of two cores is told of the whole cache of
-/// its host, and has a part of it.
+/// L3 counts as at most so much a core: a virtual machine of two cores is told of the whole cache
+/// of its host, and has a part of it.
 inline constexpr std::size_t kMaxL3BytesPerCore = std::size_t{64} << 20;
 
-/// What the system says. A level that it says nothing of, or less than of the level above, counts as
-/// 32 KiB, 1 MiB and 32 MiB, or as large as the level above if that is larger.
+/// What the system says. A level that it says nothing of, or less than of the level above, counts
+/// as 32 KiB, 1 MiB and 32 MiB, or as large as the level above if that is larger.
 CacheSizes cache_sizes();
 
 /// The same of numbers as sysconf gives them, 0 or less where they are not known.

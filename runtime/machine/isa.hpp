@@ -21,11 +21,11 @@ std::size_t vector_bytes(Isa isa);
 /// Whether it multiplies vectors of bytes by matrices of bits.
 bool has_gfni(Isa isa);
 
-/// The instruction set to use: the one asked for, else the one that XORLOOM_ISA names, else the machine's
-/// best.
+/// The instruction set to use: the one asked for, else the one that XORLOOM_ISA names, else the
+/// machine's best.
 ///
-/// Errors: throws kInvalidArgument if XORLOOM_ISA is set to an unknown name, kUnsupported if the machine
-///         lacks the instruction set.
+/// Errors: throws kInvalidArgument if XORLOOM_ISA is set to an unknown name, kUnsupported if the
+///         machine lacks the instruction set.
 Isa choose_isa(std::optional<Isa> asked = {});
 
 }  // namespace xorloom

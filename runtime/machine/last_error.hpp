@@ -26,8 +26,8 @@ Status report(Status status, fmt::format_string<Args...> sentence, Args&&... arg
   return status;
 }
 
-/// report() of the exception that is being handled: the status of an Error, kUnsupported where memory
-/// ran out, kInternal for anything else. Called in a catch block.
+/// report() of the exception that is being handled: the status of an Error, kUnsupported where
+/// memory ran out, kInternal for anything else. Called in a catch block.
 Status report_exception() noexcept;
 
 }  // namespace xorloom

@@ -14,8 +14,8 @@ namespace {
 
 constexpr PlainXorShape kShape{.lines = 4};
 
-/// An instruction set, and whether its kernel was seen to add up right: lines in all the ways they are
-/// taken, and what is no whole line, of one stream and of several, at odd addresses.
+/// An instruction set, and whether its kernel was seen to add up right: lines in all the ways they
+/// are taken, and what is no whole line, of one stream and of several, at odd addresses.
 struct Adder {
   Isa isa;
   bool is_accepted;

@@ -8,9 +8,9 @@
 
 namespace xorloom {
 
-// The sets of up to `losses` of n locations, in an order: none lost, then those of one location, of two and
-// so on, sets of a size as words are ordered in a dictionary. So {0,1} comes before {0,2}, and {1,2} after
-// both.
+// The sets of up to `losses` of n locations, in an order: none lost, then those of one location, of
+// two and so on, sets of a size as words are ordered in a dictionary. So {0,1} comes before {0,2},
+// and {1,2} after both.
 
 /// How many there are, or none if that exceeds `most`.
 std::optional<std::uint64_t> number_of_patterns(std::size_t n, std::size_t losses,

@@ -18,9 +18,9 @@ Level level_of(const CacheSizes& caches, std::size_t stripe_bytes);
 
 /// What one core does in a second and in a cycle.
 ///
-/// The defaults are an ordinary core's. Its bandwidths, bytes read and written together, are those of
-/// a plain XOR of 10 chunks into 4 on a recent server: 80, 25 and 12 GB/s of data. What a machine
-/// really does `xorloom bench` measures; these serve to compare.
+/// The defaults are an ordinary core's. Its bandwidths, bytes read and written together, are those
+/// of a plain XOR of 10 chunks into 4 on a recent server: 80, 25 and 12 GB/s of data. What a
+/// machine really does `xorloom bench` measures; these serve to compare.
 struct CoreRates {
   double hertz = 3.5e9;
   double instructions = 4;  ///< these five: a cycle
@@ -33,8 +33,8 @@ struct CoreRates {
   double memory_bytes = 17e9;
 };
 
-/// Seconds a tile takes, by the scarcest of what it needs: a roofline. Reality is slower, as nothing
-/// here waits for anything else.
+/// Seconds a tile takes, by the scarcest of what it needs: a roofline. Reality is slower, as
+/// nothing here waits for anything else.
 double predicted_seconds(const TileCounts& tile, Level level, const CoreRates& rates = {});
 
 }  // namespace xorloom

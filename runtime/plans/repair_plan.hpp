@@ -16,23 +16,23 @@ namespace xorloom {
 /// Errors: as Codec::repair.
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options);
 
-/// Whether a repair may read any chunks that suffice, all of them costing the same: whole ones of an MDS
-/// code.
+/// Whether a repair may read any chunks that suffice, all of them costing the same: whole ones of
+/// an MDS code.
 bool are_survivors_alike(const Code& code, const Repair& repair);
 
-/// The code by the cells that a repair reads apart: bits of packets are, and whole chunks are rebuilt by
-/// symbols.
+/// The code by the cells that a repair reads apart: bits of packets are, and whole chunks are
+/// rebuilt by symbols.
 Code repaired_cells(const Code& code, const Repair& repair);
 
 /// What a repair asks to be read, of such cells.
 ///
-/// Errors: throws kInvalidArgument for locations lost or wanted, or units, that are out of range or do not
-///         go together.
+/// Errors: throws kInvalidArgument for locations lost or wanted, or units, that are out of range or
+///         do not go together.
 ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOptions& options);
 
-/// The map that rebuilds the wanted ones of lost locations (all of them if none is named) where their
-/// chunks are in memory: from the fewest cells, but whole chunks where equations on packets would take
-/// more XORs.
+/// The map that rebuilds the wanted ones of lost locations (all of them if none is named) where
+/// their chunks are in memory: from the fewest cells, but whole chunks where equations on packets
+/// would take more XORs.
 ///
 /// Errors: as decoding_map.
 LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,

@@ -10,8 +10,9 @@
 
 namespace xorloom {
 
-/// A repair split by site; see Codec::split. Each site's part is the columns of its cells of one map of the
-/// code, which is chosen as make_repair_plan does with the other sites' locations out of reach.
+/// A repair split by site; see Codec::split. Each site's part is the columns of its cells of one
+/// map of the code, which is chosen as make_repair_plan does with the other sites' locations out of
+/// reach.
 ///
 /// Errors: as make_repair_plan, and as site_sets.
 SplitRepair make_split_repair(const Code& code, const Repair& repair,

@@ -34,10 +34,11 @@ struct BlocksRead {
   std::uint64_t bytes_read = 0;     ///< frames and what lies behind them
 };
 
-/// Reads the block that a location has in one stripe, from every copy of its shard: all of it, or the
-/// pieces that are wanted if the set's blocks are checked in pieces.
+/// Reads the block that a location has in one stripe, from every copy of its shard: all of it, or
+/// the pieces that are wanted if the set's blocks are checked in pieces.
 ///
-/// What the chunk gets is what all copies that have it good agree on, block by block or piece by piece.
+/// What the chunk gets is what all copies that have it good agree on, block by block or piece by
+/// piece.
 class BlockReader {
  public:
   /// Buffers: keeps a reference to the set.
@@ -48,8 +49,8 @@ class BlockReader {
   /// Shape: the chunk is the same in all calls, and has the payload's size.
   bool read(std::span<std::uint8_t> chunk, BlocksRead& result);
 
-  /// Brings at least some pieces into a chunk, none of them read twice; the whole block if it has no
-  /// pieces. False as above for any of them. What is not read of the chunk is left as it is.
+  /// Brings at least some pieces into a chunk, none of them read twice; the whole block if it has
+  /// no pieces. False as above for any of them. What is not read of the chunk is left as it is.
   ///
   /// Shape: pieces ascend.
   bool read(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,

@@ -26,8 +26,9 @@ struct ChunkFiles {
 /// Looks for the chunk files 0…locations-1.
 ///
 /// Errors: throws kInvalidArgument if the directory cannot be read, a chunk's name belongs to
-///         something that is not a file, a file's size differs from the others' or is not a positive
-///         multiple of chunk_multiple, or the directory holds a chunk file of a larger location.
+///         something that is not a file, a file's size differs from the others' or is not a
+///         positive multiple of chunk_multiple, or the directory holds a chunk file of a larger
+///         location.
 ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t locations,
                             std::size_t chunk_multiple);
 
@@ -52,12 +53,12 @@ bool names_chunk_file(const std::filesystem::path& directory, const std::filesys
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
 
-/// Writes the chunk files of some locations beside those that are there. All of this is done, or none
-/// of it.
+/// Writes the chunk files of some locations beside those that are there. All of this is done, or
+/// none of it.
 ///
 /// Shape:  as many chunks as locations; none of these has a file.
-/// Errors: throws kInvalidArgument if the directory cannot be written; kIo if writing fails or one of
-///         the names appears meanwhile.
+/// Errors: throws kInvalidArgument if the directory cannot be written; kIo if writing fails or one
+///         of the names appears meanwhile.
 void add_chunk_files(const std::filesystem::path& directory, std::span<const std::size_t> locations,
                      std::span<const std::span<const std::uint8_t>> chunks);
 

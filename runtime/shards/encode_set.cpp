@@ -144,8 +144,8 @@ void write_stripe(StripeBeingWritten& slot, const Code& code, const Codec& codec
   }
 }
 
-/// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and answers how the
-/// plans for it fared.
+/// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and
+/// answers how the plans for it fared.
 PlanCounts write_blocks(const SetEncoding& encoding, ShardHeader& header,
                         std::vector<PendingFile>& files, Progress& progress) {
   const Code& code = encoding.code;

@@ -22,8 +22,9 @@ namespace xorloom {
 inline constexpr std::uint64_t kUsualBlockBytes = std::uint64_t{1} << 16;
 inline constexpr std::uint64_t kUsualStripeBytes = std::uint64_t{1} << 24;
 
-/// Packets smaller than this are not read apart: a disk reads a page for whatever is in it. Sub-chunks are,
-/// whatever they are: blocks do not grow for them, since damage anywhere costs a block.
+/// Packets smaller than this are not read apart: a disk reads a page for whatever is in it.
+/// Sub-chunks are, whatever they are: blocks do not grow for them, since damage anywhere costs a
+/// block.
 inline constexpr std::uint64_t kSmallestRows = 4096;
 
 /// Nor are more pieces than this made, so that a frame takes no more than some 2 KiB.

@@ -54,8 +54,8 @@ void check_header(const ShardHeader& header, const Code& code) {
   }
 }
 
-/// The code of a set, whose header agrees with it. Whoever encoded was asked whether it may lose what it
-/// promises.
+/// The code of a set, whose header agrees with it. Whoever encoded was asked whether it may lose
+/// what it promises.
 Code code_of(const FoundShards& found, const ShardSet& set, const ReadingBounds& bounds) try {
   Code code =
       make_code(set.header.spec, {.packet_bytes = 0, .allow_non_mds = true, .limits = bounds.spec});

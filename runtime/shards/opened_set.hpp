@@ -22,8 +22,8 @@
 
 namespace xorloom {
 
-/// Of each of some locations, the units that are wanted, ascending: sub-chunks where a code lies in words,
-/// rows where it lies in packets. Empty: all units of all of them.
+/// Of each of some locations, the units that are wanted, ascending: sub-chunks where a code lies in
+/// words, rows where it lies in packets. Empty: all units of all of them.
 using WantedUnits = std::vector<std::vector<std::uint32_t>>;
 
 /// Stripes from one up to another.
@@ -65,9 +65,9 @@ class OpenedSet {
   /// Stripes up to which any shard goes; behind it there is nothing to read.
   std::uint64_t num_readable_stripes() const { return num_readable_stripes_; }
 
-  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or at least some units
-  /// of each wanted one, or none if they cannot be. It reads what costs the least, locations at hand
-  /// (ascending) costing nothing. Plans are kept and may be asked for by many threads.
+  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or at least some
+  /// units of each wanted one, or none if they cannot be. It reads what costs the least, locations
+  /// at hand (ascending) costing nothing. Plans are kept and may be asked for by many threads.
   ///
   /// Errors: throws kUnsupported if finding one exceeds the bounds; so does can_rebuild.
   std::optional<Plan> plan(const std::vector<std::size_t>& lost,
@@ -77,7 +77,8 @@ class OpenedSet {
   /// Those of all plans that were made.
   PlanCounts plan_counts() const;
 
-  /// Says what it costs to read of each location, before any plan is asked for; see Repair::read_costs.
+  /// Says what it costs to read of each location, before any plan is asked for; see
+  /// Repair::read_costs.
   void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
 
   /// Whether the lost locations (ascending) can all be rebuilt. Answers are kept likewise.
@@ -116,8 +117,8 @@ struct StripeSizes {
 /// Errors: throws kInvalidArgument if block_bytes is no multiple of chunk_multiple(code).
 StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint64_t file_bytes);
 
-/// The pieces that computations on a code read: sub-chunks of words, rows of packets. None where a chunk
-/// is one of them, or there are more than a block can have.
+/// The pieces that computations on a code read: sub-chunks of words, rows of packets. None where a
+/// chunk is one of them, or there are more than a block can have.
 Pieces pieces_of(const Code& code);
 
 }  // namespace xorloom

@@ -19,7 +19,8 @@ struct FileRange {
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// Reads what a range of a file needs of a set, stripe by stripe. Immutable; many threads may use it.
+/// Reads what a range of a file needs of a set, stripe by stripe. Immutable; many threads may use
+/// it.
 class RangeReader {
  public:
   /// Buffers: keeps a reference to the set.
@@ -35,8 +36,8 @@ class RangeReader {
   /// Reads a stripe of the range; see read_stripe.
   StripeReading read(std::uint64_t stripe, Rebuild rebuild, StripeBuffer& buffer) const;
 
-  /// The range's bytes of a stripe that was read and recovered: in the buffer, or, where they lie apart, in
-  /// `part`.
+  /// The range's bytes of a stripe that was read and recovered: in the buffer, or, where they lie
+  /// apart, in `part`.
   std::span<const std::uint8_t> collect(std::uint64_t stripe, StripeBuffer& buffer,
                                         std::vector<std::uint8_t>& part) const;
 

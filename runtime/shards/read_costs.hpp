@@ -19,13 +19,14 @@ struct PlaceCost {
 
 /// Costs by location, 1 where none is given; empty if none is at all. See Repair::read_costs.
 ///
-/// Errors: throws kInvalidArgument for a place that is not one of so many locations, or is named twice.
+/// Errors: throws kInvalidArgument for a place that is not one of so many locations, or is named
+///         twice.
 std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs,
                                              std::size_t locations);
 
-/// The same for a set, where a place may be one of the directories it was looked for in: what that costs
-/// goes for all locations that have a shard there, unless they are named themselves. Of several copies
-/// all are read, so that their costs add up.
+/// The same for a set, where a place may be one of the directories it was looked for in: what that
+/// costs goes for all locations that have a shard there, unless they are named themselves. Of
+/// several copies all are read, so that their costs add up.
 std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs, const OpenedSet& set,
                                              std::span<const std::filesystem::path> directories);
 

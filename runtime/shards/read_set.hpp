@@ -18,13 +18,15 @@ namespace xorloom {
 /// Reads every block of every shard.
 SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress);
 
-/// Finds out whether the file, or a range of it, can be given back, reading what giving it back would read.
+/// Finds out whether the file, or a range of it, can be given back, reading what giving it back
+/// would read.
 SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress,
                     const FileRange& range = {});
 
-/// Gives the bytes of the file, or of a range of it, in order, to `write`, up to the first stripe that cannot
-/// be given back; the stripes behind it are read all the same, to say all that is lost. Of a range nothing is
-/// read but the blocks that have some of it, and their pieces that do, if they are checked in pieces.
+/// Gives the bytes of the file, or of a range of it, in order, to `write`, up to the first stripe
+/// that cannot be given back; the stripes behind it are read all the same, to say all that is lost.
+/// Of a range nothing is read but the blocks that have some of it, and their pieces that do, if
+/// they are checked in pieces.
 ///
 /// Errors: throws what `write` throws.
 SetDamage decode_set(const OpenedSet& set, std::size_t threads,

@@ -14,8 +14,8 @@
 namespace xorloom {
 namespace {
 
-/// The part of a code's matrix that is not 0. Only families are known to stay as sparse while a matrix
-/// of theirs is inverted.
+/// The part of a code's matrix that is not 0. Only families are known to stay as sparse while a
+/// matrix of theirs is inverted.
 double density(const Code& code) {
   const std::size_t symbols = code.parity.rows() * code.parity.columns();
   if (code.family == "file" || symbols == 0) return 1;

@@ -31,8 +31,8 @@ ReadingBounds lifted_bounds();
 /// Throws kUnsupported if a stripe of blocks of so many bytes exceeds the bound of memory.
 void check_stripe(const ReadingBounds& bounds, const Code& code, std::uint64_t block_bytes);
 
-/// Throws kUnsupported if finding out how the wanted ones of lost locations are rebuilt exceeds a bound. No
-/// location wanted asks only whether the lost ones can be rebuilt.
+/// Throws kUnsupported if finding out how the wanted ones of lost locations are rebuilt exceeds a
+/// bound. No location wanted asks only whether the lost ones can be rebuilt.
 void check_recovery(const ReadingBounds& bounds, const Code& code,
                     std::span<const std::size_t> lost, std::span<const std::size_t> wanted);
 

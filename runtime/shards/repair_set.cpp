@@ -145,8 +145,8 @@ std::vector<std::size_t> left_damaged(const RepairedSet& result, const RepairTar
   return left;
 }
 
-/// Pending files of the set, which nothing needs once it is whole. Where its other shards have not been
-/// looked at those that are shards themselves stay: they may be what is left of a location.
+/// Pending files of the set, which nothing needs once it is whole. Where its other shards have not
+/// been looked at those that are shards themselves stay: they may be what is left of a location.
 std::vector<fs::path> pending_files(const RepairedSet& result, bool only_missing) {
   std::vector<fs::path> paths;
   for (const ShardFile& shard : result.set->shards) {

@@ -29,8 +29,8 @@ struct SetRepair {
   std::string set_digits;               ///< which set; see choose_set
   Options options;                      ///< threads are those of the pipeline; see run_pipeline
   std::vector<PlaceCost> read_costs{};  ///< of locations and of directories
-  /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage in the
-  /// others.
+  /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage
+  /// in the others.
   bool only_missing = false;
   ReadingBounds bounds{};
 };
@@ -57,15 +57,15 @@ struct RepairedSet {
   }
 };
 
-/// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written under
-/// a hidden name, synced, read back and then renamed; a damaged shard stays until then.
+/// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written
+/// under a hidden name, synced, read back and then renamed; a damaged shard stays until then.
 ///
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a
 ///         stripe lost more than the code can rebuild; kIo if reading or writing fails, what was
 ///         written reads back different, or another program writes there. Shards renamed until then
 ///         stay.
-/// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding needs, then
-///         what was written.
+/// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding
+///         needs, then what was written.
 RepairedSet repair_set(const SetRepair& repair, Progress& progress);
 
 }  // namespace xorloom

@@ -38,8 +38,9 @@ struct RepairTargets {
 /// Damaged shards are replaced where they are, and missing ones go to the one of the directories
 /// that has the fewest. If `to` is given, everything goes there and what lies elsewhere stays as it
 /// is. A name is taken over only from a damaged shard of the set, or from a wreck that has the very
-/// name and could be replaced without loss: one that only permissions keep from being read stays, and its
-/// location is not written beside it. Pending files that are whole get their names only where all blocks were looked at: `adopts`.
+/// name and could be replaced without loss: one that only permissions keep from being read stays,
+/// and its location is not written beside it. Pending files that are whole get their names only
+/// where all blocks were looked at: `adopts`.
 RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              const SetDamage& damage,
                              std::span<const std::filesystem::path> directories,

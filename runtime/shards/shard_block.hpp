@@ -9,14 +9,15 @@
 
 namespace xorloom {
 
-// A block is a frame and a payload. The checksum a frame begins with covers, with set id, generation,
-// location and number of the block,
+// A block is a frame and a payload. The checksum a frame begins with covers, with set id,
+// generation, location and number of the block,
 //
 //   | checksum | generation | payload |                               the payload, or
 //   | checksum | generation | P checksums of pieces | payload |       the checksums of the pieces
 //
-// and that of a piece these, its own number and its bytes. So once a frame of the second kind is read,
-// any piece can be read and checked alone; where pieces lie is in runtime/shards/shard_pieces.hpp.
+// and that of a piece these, its own number and its bytes. So once a frame of the second kind is
+// read, any piece can be read and checked alone; where pieces lie is in
+// runtime/shards/shard_pieces.hpp.
 
 /// frame_bytes(header) of them.
 using Frame = std::vector<std::uint8_t>;

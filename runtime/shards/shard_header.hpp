@@ -22,12 +22,12 @@ namespace xorloom {
 /// The format this version reads and writes.
 inline constexpr std::uint32_t kShardVersion = 1;
 
-/// A block begins with a frame: its checksum and its generation, 8 bytes each, and as many for each piece if it
-/// is checked in pieces; see frame_bytes.
+/// A block begins with a frame: its checksum and its generation, 8 bytes each, and as many for each
+/// piece if it is checked in pieces; see frame_bytes.
 inline constexpr std::size_t kFrameBytes = 16;
 
-/// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything. That of the
-/// spec is kMaxStoredSpecBytes.
+/// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything. That
+/// of the spec is kMaxStoredSpecBytes.
 inline constexpr std::size_t kMaxShardExtraBytes = std::size_t{1} << 16;
 inline constexpr std::uint32_t kMaxShardLocations = 65'536;
 inline constexpr std::uint32_t kMaxPieces = 65'536;

@@ -13,11 +13,12 @@ namespace xorloom {
 //
 //   unit_bytes = 0   | piece 0      | piece 1      | … | piece P-1    |
 //
-//   unit_bytes = u   | 0 | 1 | … | P-1 || 0 | 1 | … | P-1 || …    units of u bytes, P to a super-block; a
+//   unit_bytes = u   | 0 | 1 | … | P-1 || 0 | 1 | … | P-1 || …    units of u bytes, P to a
+//   super-block; a
 //                                                                 piece has one of each
 //
-// A reader wants what a computation reads, and nothing else: sub-chunks where a code lies in words, and rows
-// of packets. Those are the pieces.
+// A reader wants what a computation reads, and nothing else: sub-chunks where a code lies in words,
+// and rows of packets. Those are the pieces.
 
 /// The pieces of a payload. The first kind is the second with one super-block.
 struct PieceLayout {

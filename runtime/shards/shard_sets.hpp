@@ -67,8 +67,8 @@ std::string describe(const ShardSet& set);
 const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
                                   std::uint32_t location);
 
-/// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that cannot be
-/// read, and the sets that are not meant; empty if there are none.
+/// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that
+/// cannot be read, and the sets that are not meant; empty if there are none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
 /// Locations that have a shard, ascending.

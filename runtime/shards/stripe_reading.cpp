@@ -26,8 +26,8 @@ class StripeReader {
     }
   }
 
-  /// Reads what is missing of a location's chunk, or of some pieces of it. False if that shows that it
-  /// is lost.
+  /// Reads what is missing of a location's chunk, or of some pieces of it. False if that shows that
+  /// it is lost.
   bool read(std::size_t location) {
     return is_known(location) ||
            note(location, reader(location).read(buffer_.chunk(location), reading_));
@@ -68,8 +68,8 @@ StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBu
   return reading;
 }
 
-/// Locations that cost nothing to read, ascending: those that are zeros, and those that are read whole
-/// whatever is rebuilt.
+/// Locations that cost nothing to read, ascending: those that are zeros, and those that are read
+/// whole whatever is rebuilt.
 Locations at_hand(const OpenedSet& set, std::uint64_t stripe,
                   const std::vector<std::size_t>& needed, const Locations& wanted,
                   const WantedUnits& pieces) {

@@ -20,13 +20,14 @@ struct StripeReading : BlocksRead {
 enum class Rebuild { kYes, kOnlyAsk };
 
 /// Reads the wanted locations' chunks of a stripe, and rebuilds those that are lost from others,
-/// reading no more blocks than that takes, and of blocks that are checked in pieces just the pieces. What
-/// fails its checksum is an erasure of its block. What lies behind the end of the file is known to be
-/// zeros, and not read.
+/// reading no more blocks than that takes, and of blocks that are checked in pieces just the
+/// pieces. What fails its checksum is an erasure of its block. What lies behind the end of the file
+/// is known to be zeros, and not read.
 ///
 /// Shape:   wanted ascends. The buffer is given the stripe's chunk size; if the stripe is recovered
-///          and to be rebuilt, the wanted chunks are in it. If blocks are checked in pieces, those that are
-///          wanted of each wanted location may be given, ascending; none given are all of all.
+///          and to be rebuilt, the wanted chunks are in it. If blocks are checked in pieces, those
+///          that are wanted of each wanted location may be given, ascending; none given are all of
+///          all.
 /// Errors:  throws kInternal if a rebuilding plan cannot be run; damage is no error.
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
                           const std::vector<std::size_t>& wanted, Rebuild rebuild,

@@ -12,9 +12,9 @@
 #include "tests/cli/program.hpp"
 #include "tests/support/equation_checker.hpp"
 
-// Runs `xorloom optimize --effort max` on every matrix of a folder, checks what comes out, and prints
-// a table for people: xor_counts FOLDER SECONDS SEED. Where the folder has a records.json, each count
-// stands beside the best known one. scripts/xor-counts calls it.
+// Runs `xorloom optimize --effort max` on every matrix of a folder, checks what comes out, and
+// prints a table for people: xor_counts FOLDER SECONDS SEED. Where the folder has a records.json,
+// each count stands beside the best known one. scripts/xor-counts calls it.
 
 namespace xorloom::test {
 namespace {

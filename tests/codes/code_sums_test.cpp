@@ -12,7 +12,8 @@
 namespace xorloom {
 namespace {
 
-/// Of a code of one's own: made of redundancy, in another order than its cells, one term cancelling.
+/// Of a code of one's own: made of redundancy, in another order than its cells, one term
+/// cancelling.
 constexpr const char* kOwn =
     R"(file:{"format": "xorloom-code", "version": 1, "locations": 4, "rows": 2,
              "data": [0, 1, 2, 3],

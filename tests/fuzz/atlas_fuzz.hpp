@@ -6,12 +6,12 @@
 
 namespace xorloom::test {
 
-/// Gives the bytes of an atlas the checksums that they need, as far as its records can be told: inputs whose
-/// checksums are left to chance go nowhere.
+/// Gives the bytes of an atlas the checksums that they need, as far as its records can be told:
+/// inputs whose checksums are left to chance go nowhere.
 void mend_atlas(std::span<std::uint8_t> file);
 
-/// Reads an input and throws std::logic_error if what came of it does not hold together. An input is the bytes
-/// of an atlas behind one that is odd where they are mended first.
+/// Reads an input and throws std::logic_error if what came of it does not hold together. An input
+/// is the bytes of an atlas behind one that is odd where they are mended first.
 void fuzz_atlas(std::span<const std::uint8_t> input);
 
 /// Whole inputs to begin with.

@@ -9,8 +9,8 @@
 
 namespace xorloom {
 
-/// A program equal to a direct one whose equations hang together: temporaries that read temporaries,
-/// outputs that read temporaries, and outputs that read outputs.
+/// A program equal to a direct one whose equations hang together: temporaries that read
+/// temporaries, outputs that read temporaries, and outputs that read outputs.
 ///
 ///   T0 ── T2 ── T4 ── …      T(i) = T(i-2) + what the first halves of outputs i and i-2 differ in
 ///   │     │     │

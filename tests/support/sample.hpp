@@ -17,8 +17,8 @@ std::vector<T> sample(const std::vector<T>& all, std::size_t most) {
   return some;
 }
 
-/// The same under a sanitizer, where programs run many times slower and the whole list has been through
-/// the ordinary suite. XORLOOM_TEST_WHOLE takes all of it there too.
+/// The same under a sanitizer, where programs run many times slower and the whole list has been
+/// through the ordinary suite. XORLOOM_TEST_WHOLE takes all of it there too.
 template <class T>
 std::vector<T> sample_if_sanitized(const std::vector<T>& all, [[maybe_unused]] std::size_t most) {
 #ifdef XORLOOM_IS_SANITIZED

@@ -1,5 +1,5 @@
-// Sets that Ceph's plugins wrote, known by the sums of their chunks: made again byte for byte by the
-// program, and given back with chunks missing.
+// Sets that Ceph's plugins wrote, known by the sums of their chunks: made again byte for byte by
+// the program, and given back with chunks missing.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -16,7 +16,8 @@
 namespace xorloom::test {
 namespace {
 
-/// What each promises, said here once more: what it was built for. A family that is not here loses one.
+/// What each promises, said here once more: what it was built for. A family that is not here loses
+/// one.
 const std::map<std::string, std::size_t> kPromises = {
     {"cauchy", 2},     {"cauchy-good", 4}, {"rs", 4},         {"isa-cauchy", 4},
     {"raid6", 2},      {"liberation", 2},  {"blaum-roth", 2}, {"isa-vandermonde", 4},

@@ -28,8 +28,8 @@ std::string between(const std::string& text, const std::string& begin, const std
   return to == std::string::npos ? "" : text.substr(from, to - from);
 }
 
-/// The families that the program knows, in its order, each with its example. The example of `file` is
-/// the code that its page shows.
+/// The families that the program knows, in its order, each with its example. The example of `file`
+/// is the code that its page shows.
 std::vector<Page> pages() {
   std::vector<Page> result;
   for (const std::string& example : family_examples()) {

@@ -1,4 +1,5 @@
-// Files that an earlier version of the program wrote, in tests/data/written_before: they are still read.
+// Files that an earlier version of the program wrote, in tests/data/written_before: they are still
+// read.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,5 @@
-// What families promise, tried out: every set of so many lost locations, whatever is proved about them.
+// What families promise, tried out: every set of so many lost locations, whatever is proved about
+// them.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

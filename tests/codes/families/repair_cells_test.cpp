@@ -20,8 +20,8 @@ std::size_t count_of(const Code& code, const std::vector<Cell>& cells, std::size
       cells, [&](Cell cell) { return code.location_of_cell(cell) == location; }));
 }
 
-/// Checks what is said of a code: one in `part` of the cells of each other location suffices, for the
-/// first `known` locations.
+/// Checks what is said of a code: one in `part` of the cells of each other location suffices, for
+/// the first `known` locations.
 void check_part(const std::string& spec, std::size_t part, std::size_t known) {
   CAPTURE(spec);
   const Code code = make_code(spec);

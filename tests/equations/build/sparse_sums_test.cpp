@@ -17,8 +17,8 @@
 namespace xorloom {
 namespace {
 
-/// The program of sparse sums computes the map and the code with less work than the rows. The answer is 1,
-/// or 0 if there are none.
+/// The program of sparse sums computes the map and the code with less work than the rows. The
+/// answer is 1, or 0 if there are none.
 std::size_t check_sums(const Code& code, const LinearMap& map) {
   const auto sparse = sparse_sums(code, map);
   if (!sparse) return 0;

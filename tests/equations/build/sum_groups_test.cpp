@@ -11,8 +11,8 @@ namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
-/// Twelve locations of one cell over GF(2^8), and temporaries from 12 on. Cells that are computed are
-/// outputs.
+/// Twelve locations of one cell over GF(2^8), and temporaries from 12 on. Cells that are computed
+/// are outputs.
 Program program_of(std::vector<Equation> equations) {
   Program program{12, 1, {}, {}, std::move(equations), {}, Field(8)};
   for (const Equation& equation : program.equations) {

@@ -61,8 +61,8 @@ struct SymbolSpace {
   const Field& field;
 };
 
-/// Whether any set of cells costs less to read than is known: cells are read or not, one after the other,
-/// until the wanted ones are combinations of those read.
+/// Whether any set of cells costs less to read than is known: cells are read or not, one after the
+/// other, until the wanted ones are combinations of those read.
 template <typename Space>
 class EverySet {
  public:

@@ -33,7 +33,8 @@ struct Sums {
   LinearMap map;  ///< what they compute, multiplied out
 };
 
-/// That many temporaries and every cell of the last locations, each a sum of some elements before it.
+/// That many temporaries and every cell of the last locations, each a sum of some elements before
+/// it.
 Sums random_sums(const Code& code, std::size_t temporaries, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const std::size_t elements = code.num_cells() + temporaries;

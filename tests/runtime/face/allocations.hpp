@@ -16,8 +16,8 @@ class AllocationCount {
   std::size_t before_;
 };
 
-/// While it lives, this thread gets so many allocations and then std::bad_alloc. What is leaked then is
-/// not counted: a TBB node whose second copy of its body is refused leaks the first.
+/// While it lives, this thread gets so many allocations and then std::bad_alloc. What is leaked
+/// then is not counted: a TBB node whose second copy of its body is refused leaks the first.
 class AllocationLimit {
  public:
   explicit AllocationLimit(std::size_t granted);

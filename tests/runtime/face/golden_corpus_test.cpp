@@ -1,4 +1,5 @@
-// Sets that Ceph's plugins encoded: made again byte for byte, and recovered from every loss they can be.
+// Sets that Ceph's plugins encoded: made again byte for byte, and recovered from every loss they
+// can be.
 
 #include <doctest/doctest.h>
 
@@ -55,8 +56,8 @@ std::string spec_of(const nlohmann::json& entry) {
 
 using Set = std::vector<std::size_t>;
 
-/// Sets of 1 to `most` of 0…n-1: all, or evenly picked ones where there are more than are tried, unless
-/// the environment asks for all.
+/// Sets of 1 to `most` of 0…n-1: all, or evenly picked ones where there are more than are tried,
+/// unless the environment asks for all.
 std::vector<Set> losses(std::size_t n, std::size_t most, std::size_t tried) {
   std::vector<Set> all = test::subsets(n, most);
   all.erase(all.begin());

@@ -1,6 +1,6 @@
-// RS(255, 223) as polynomials: symbol j of a codeword is the message, as a polynomial of degree below
-// 223, at α^j. It is the same as a matrix, any 223 symbols determine the rest, and the word engine runs
-// it as a code of one's own.
+// RS(255, 223) as polynomials: symbol j of a codeword is the message, as a polynomial of degree
+// below 223, at α^j. It is the same as a matrix, any 223 symbols determine the rest, and the word
+// engine runs it as a code of one's own.
 
 #include <doctest/doctest.h>
 

@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint32_t kSeed = 81;
 constexpr std::size_t kGuard = 64;
 
-/// Seeded streams in one buffer, each a pitch after the one before, with guard bytes behind the last.
+/// Seeded streams in one buffer, each a pitch after the one before, with guard bytes behind the
+/// last.
 struct Streams {
   Streams(std::size_t num_reads, std::size_t num_writes, std::size_t bytes, std::size_t first,
           std::size_t pitch)

@@ -57,8 +57,8 @@ std::vector<std::uint8_t> units_alone(const Info& info, std::span<const std::uin
   return result;
 }
 
-/// What a site sends for each wanted chunk, where it has a sum: run where all that is not its own is null,
-/// and nothing but its sums is written.
+/// What a site sends for each wanted chunk, where it has a sum: run where all that is not its own
+/// is null, and nothing but its sums is written.
 std::vector<std::vector<std::uint8_t>> sums_of(const Codec& codec, const SplitRepair::Site& site,
                                                const Set& locations, const Stripe& original,
                                                const Set& erased, const Set& wanted) {
@@ -164,8 +164,8 @@ const std::vector<std::string> kSpecs = {
     "zigzag:k=3,r=2,w=2,arrangement=packet",
 };
 
-/// One with each instruction set, executor and style of the machine; made with one after the other, since
-/// acceptance takes milliseconds.
+/// One with each instruction set, executor and style of the machine; made with one after the other,
+/// since acceptance takes milliseconds.
 std::vector<Codec> codecs_of(const std::string& spec) {
   std::vector<Codec> codecs;
   for (const Isa isa : machine_isas()) {

@@ -1,5 +1,5 @@
-// Repairs and degraded reads of real shards read what is planned and nothing else: all that is not read is
-// spoilt beforehand.
+// Repairs and degraded reads of real shards read what is planned and nothing else: all that is not
+// read is spoilt beforehand.
 
 #include <doctest/doctest.h>
 
@@ -69,8 +69,8 @@ std::uint64_t bytes_of(const ShardHeader& header, const Code& code, const Units&
   return bytes;
 }
 
-/// Loses locations and spoils what no plan reads; the repair gives back the lost shards, byte for byte, and
-/// reads just what is planned.
+/// Loses locations and spoils what no plan reads; the repair gives back the lost shards, byte for
+/// byte, and reads just what is planned.
 void check_repair(const Code& code, const Locations& lost) {
   const Scene scene(code);
   for (const std::size_t location : lost) scene.lose(static_cast<std::uint32_t>(location));

@@ -21,7 +21,8 @@ struct Kind {
   std::uint64_t block_bytes;
 };
 
-/// Without pieces, with pieces of words and of packets, data between redundancy, and both in one chunk.
+/// Without pieces, with pieces of words and of packets, data between redundancy, and both in one
+/// chunk.
 const std::vector<Kind> kKinds = {{"rs:k=4,m=2", 16},
                                   {"cauchy-good:k=4,m=2,w=4,packet_bytes=8", 64},
                                   {"lrc:k=4,m=2,l=3", 16},

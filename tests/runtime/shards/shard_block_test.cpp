@@ -134,8 +134,8 @@ const std::vector<Pieces> kPieces = {{3, 0}, {3, 4}, {3, 8}, {24, 0}, {2, 1}};
 }  // namespace
 
 TEST_CASE("The frame of a block in pieces has the bytes the format says") {
-  // By the independent program above: a piece's checksum is over the place of its block, its number as
-  // 8 bytes, and its bytes; the frame's over the place and the checksums of the pieces.
+  // By the independent program above: a piece's checksum is over the place of its block, its number
+  // as 8 bytes, and its bytes; the frame's over the place and the checksums of the pieces.
   const Frame contiguous = block_frame(in_pieces({3, 0}), 3, payload_of(24));
   CHECK(text_of(contiguous) ==
         from_hex("30 64 7a 8c 3d 47 4a 0c 08 07 06 05 04 03 02 01 39 07 9c e2 3c 0d ea cf "
