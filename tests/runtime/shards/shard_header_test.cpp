@@ -225,8 +225,7 @@ TEST_CASE("Pieces out of bounds are neither written nor read") {
     const Status kind = test::thrown_by([&] { header_text(header); }).kind;
     CHECK(kind == (c.is_right ? Status::kOk : Status::kInvalidArgument));
   }
-  // Other sizes of what follows the spec: too short for the pieces, and more of what may be passed
-  // over.
+  // Other sizes of what follows the spec: too short for the pieces, and more of what is skipped.
   ShardHeader more = example_in_pieces();
   more.extra.resize(kMaxShardExtraBytes - 16);
   CHECK(read_header(header_text(more)).header == more);
