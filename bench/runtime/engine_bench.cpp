@@ -16,9 +16,9 @@
 
 #include "codes/families/families.hpp"
 #include "equations/ir/oracle.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/plain_xor.hpp"
 #include "runtime/machine/cache_sizes.hpp"
-#include "runtime/machine/isa.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace {

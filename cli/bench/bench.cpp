@@ -17,7 +17,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
 
 namespace xorloom::cli {

@@ -2,7 +2,7 @@
 #include "cli/bench/bench_report.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/running.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/bench/explain.hpp"
 #include "cli/shell/help.hpp"
 #include "gen/vector/machine_code.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {

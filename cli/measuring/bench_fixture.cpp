@@ -9,7 +9,7 @@
 #include "cli/shell/running.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/oracle.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
 
 namespace xorloom::cli {

@@ -7,7 +7,7 @@
 #include "cli/measuring/level_speeds.hpp"
 #include "codes/code.hpp"
 #include "runtime/engine/instruction_costs.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {

@@ -24,16 +24,25 @@ void run_on_ranges(std::size_t threads, std::size_t bytes, std::size_t calls, co
   });
 }
 
+/// The machine's best instruction set, and the best with narrower registers if it has any.
+std::vector<Isa> two_widths() {
+  const std::vector<Isa>& isas = machine_isas();
+  std::vector<Isa> widths{isas.back()};
+  for (auto isa = isas.rbegin(); isa != isas.rend() && widths.size() < 2; ++isa) {
+    const bool has_vectors = kernels_of(*isa).plain_xor != plain_xor_portable;
+    if (has_vectors && vector_bytes(*isa) < vector_bytes(widths.front())) widths.push_back(*isa);
+  }
+  return widths;
+}
+
 }  // namespace
 
 std::vector<Contender> limit_contenders(const PlainXorStreams& streams, std::size_t bytes,
                                         std::size_t threads) {
-  const std::vector<Isa>& isas = machine_isas();
-  const std::size_t num_isas = std::min<std::size_t>(2, isas.size());
   std::vector<Contender> contenders;
-  for (std::size_t i = 0; i < num_isas; ++i) {
-    const Isa isa = isas[isas.size() - 1 - i];
-    if (i > 0 && isa == Isa::kPortable) break;  // no other than the first with narrower registers
+  const std::vector<Isa> widths = two_widths();
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    const Isa isa = widths[i];
     for (const PlainXorVariant& variant : plain_xor_variants(isa)) {
       contenders.push_back(
           {i == 0 ? variant.name : fmt::format("{} {}", to_string(isa), variant.name),

@@ -13,7 +13,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/request/repair_reads.hpp"
 #include "equations/request/request.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {

@@ -13,7 +13,7 @@
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
 namespace {

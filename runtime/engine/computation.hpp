@@ -12,7 +12,7 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/tile_counts.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/machine/stores.hpp"
 
 namespace xorloom {

@@ -3,7 +3,7 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/engine/task_graph.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom {
 

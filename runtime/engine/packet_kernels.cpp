@@ -23,15 +23,6 @@ constexpr std::size_t kMaxLines = 64;
 /// Packets of fewer bytes are narrow.
 constexpr std::size_t kWidePacket = 256;
 
-PacketKernel line_kernel(Isa isa) {
-  if (vector_bytes(isa) <= 16) return xor_lines_portable;
-#if defined(__x86_64__)
-  return vector_bytes(isa) == 64 ? xor_lines_avx512 : xor_lines_avx2;
-#else
-  fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
-#endif
-}
-
 /// Which elements of a program are temporaries: those assigned that are no outputs.
 std::vector<bool> find_temporaries(const Program& program) {
   std::vector<bool> temporary(program.end_of_elements());
@@ -43,7 +34,7 @@ std::vector<bool> find_temporaries(const Program& program) {
 }  // namespace
 
 PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
-    : kernel_(line_kernel(isa)),
+    : kernel_(kernels_of(isa).xor_lines),
       rows_(code.rows()),
       packet_bytes_(code.packet_bytes),
       counts_(kernel_counts(program, isa)) {

@@ -8,8 +8,8 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/packet_kernel.hpp"
-#include "runtime/machine/isa.hpp"
 
 namespace xorloom {
 

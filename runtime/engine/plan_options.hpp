@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "runtime/engine/executor.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {

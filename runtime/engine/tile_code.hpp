@@ -11,8 +11,8 @@
 #include "gen/vector/lower.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/engine/tile_counts.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/machine/executable_memory.hpp"
-#include "runtime/machine/isa.hpp"
 #include "runtime/machine/stores.hpp"
 
 namespace xorloom {

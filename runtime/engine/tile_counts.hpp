@@ -6,7 +6,7 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_program.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom {
 

@@ -22,40 +22,17 @@ constexpr std::size_t kMinSliceBytes = 768;
 /// costs.
 constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
 
-const WordKernelTable& word_kernels(Isa isa) {
-  switch (isa) {
-#if defined(__x86_64__)
-    case Isa::kSsse3:
-      return kSsse3Words;
-    case Isa::kAvx2:
-      return kAvx2Words;
-    case Isa::kAvx2Gfni:
-      return kAvx2GfniWords;
-    case Isa::kAvx512:
-      return kAvx512Words;
-    case Isa::kAvx512Gfni:
-      return kAvx512GfniWords;
-#elif defined(__aarch64__)
-    case Isa::kNeon:
-      return kNeonWords;
-#endif
-    case Isa::kPortable:
-      return kPortableWords;
-    default:
-      fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
-  }
-}
-
 WordKernel word_kernel(std::size_t w, Isa isa) {
+  const WordKernelTable& kernels = *kernels_of(isa).words;
   switch (w) {
     case 4:
-      return word_kernels(isa).nibbles;
+      return kernels.nibbles;
     case 8:
-      return word_kernels(isa).bytes;
+      return kernels.bytes;
     case 16:
-      return word_kernels(isa).pairs;
+      return kernels.pairs;
     case 32:
-      return word_kernels(isa).quads;
+      return kernels.quads;
     default:
       fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
   }

@@ -11,9 +11,9 @@
 #include "codes/linear_map.hpp"
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/kernels/word_kernel.hpp"
-#include "runtime/machine/isa.hpp"
 #include "runtime/machine/stores.hpp"
 
 namespace xorloom {

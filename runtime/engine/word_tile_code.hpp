@@ -11,7 +11,7 @@
 #include "equations/ir/program.hpp"
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/tile_code.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/machine/stores.hpp"
 
 namespace xorloom {

@@ -25,26 +25,17 @@ constexpr std::array<PlainXorVariant, 14> kVariants{{
     {"8 lines", {.lines = 8}},
 }};
 
-PlainXorKernel kernel_of(Isa isa) {
-#if defined(__x86_64__)
-  if (isa == Isa::kAvx512) return plain_xor_avx512;
-  if (isa == Isa::kAvx2) return plain_xor_avx2;
-#endif
-  static_cast<void>(isa);
-  return plain_xor_portable;
-}
-
 }  // namespace
 
 std::span<const PlainXorVariant> plain_xor_variants(Isa isa) {
   const std::span<const PlainXorVariant> all = kVariants;
-  if (isa == Isa::kAvx512) return all;
-  return isa == Isa::kAvx2 ? all.first(all.size() - 1) : all.first(2);
+  if (vector_bytes(isa) == 64) return all;
+  return vector_bytes(isa) == 32 ? all.first(all.size() - 1) : all.first(2);
 }
 
 void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,
                std::size_t begin, std::size_t end) noexcept {
-  kernel_of(isa)(streams, shape, begin, end);
+  kernels_of(isa).plain_xor(streams, shape, begin, end);
 }
 
 }  // namespace xorloom

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/plain_xor_kernel.hpp"
-#include "runtime/machine/isa.hpp"
 
 namespace xorloom {
 
@@ -23,6 +23,8 @@ std::span<const PlainXorVariant> plain_xor_variants(Isa isa);
 /// Runs plain XOR over the bytes begin … end of all streams: each written one becomes the XOR of
 /// all that are read. It is the limit that coding is measured against: the traffic of a code with
 /// as many chunks read and written, and the least arithmetic that uses all of it.
+///
+/// Shape: the machine has the instruction set.
 ///
 /// Buffers: no alignment needed; what is written must not overlap anything else.
 void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,

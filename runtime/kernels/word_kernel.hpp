@@ -73,12 +73,4 @@ struct WordKernelTable {
   WordKernel quads;
 };
 
-extern const WordKernelTable kPortableWords;
-extern const WordKernelTable kSsse3Words;
-extern const WordKernelTable kNeonWords;
-extern const WordKernelTable kAvx2Words;
-extern const WordKernelTable kAvx2GfniWords;
-extern const WordKernelTable kAvx512Words;
-extern const WordKernelTable kAvx512GfniWords;
-
 }  // namespace xorloom

@@ -34,7 +34,7 @@ struct Avx2Nibbles : Avx2Vector {
 
 }  // namespace
 
-constinit const WordKernelTable kAvx2Words =
+extern constinit const WordKernelTable kAvx2Words =
     make_kernels<Avx2Nibbles, 4, 2, 1>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -24,6 +24,7 @@ struct Avx2Gfni : Avx2Vector {
 
 }  // namespace
 
-constinit const WordKernelTable kAvx2GfniWords = make_kernels<Avx2Gfni, 6, 2, 2>(FactorForm::kBits);
+extern constinit const WordKernelTable kAvx2GfniWords =
+    make_kernels<Avx2Gfni, 6, 2, 2>(FactorForm::kBits);
 
 }  // namespace xorloom

@@ -36,7 +36,7 @@ struct Avx512Nibbles : Avx512Vector {
 
 }  // namespace
 
-constinit const WordKernelTable kAvx512Words =
+extern constinit const WordKernelTable kAvx512Words =
     make_kernels<Avx512Nibbles, 8, 4, 4>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -28,7 +28,7 @@ struct Avx512Gfni : Avx512Vector {
 
 }  // namespace
 
-constinit const WordKernelTable kAvx512GfniWords =
+extern constinit const WordKernelTable kAvx512GfniWords =
     make_kernels<Avx512Gfni, 8, 4, 4>(FactorForm::kBits);
 
 }  // namespace xorloom

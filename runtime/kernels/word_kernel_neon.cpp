@@ -59,6 +59,7 @@ struct Neon {
 
 }  // namespace
 
-constinit const WordKernelTable kNeonWords = make_kernels<Neon, 8, 4, 2>(FactorForm::kNibbles);
+extern constinit const WordKernelTable kNeonWords =
+    make_kernels<Neon, 8, 4, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

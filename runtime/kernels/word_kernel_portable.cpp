@@ -92,6 +92,7 @@ constexpr WordKernel kKernel = {
 
 }  // namespace
 
-constinit const WordKernelTable kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>, kKernel<32>};
+extern constinit const WordKernelTable kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>,
+                                                         kKernel<32>};
 
 }  // namespace xorloom

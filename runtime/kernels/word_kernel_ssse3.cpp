@@ -67,6 +67,7 @@ struct Ssse3 {
 
 }  // namespace
 
-constinit const WordKernelTable kSsse3Words = make_kernels<Ssse3, 4, 2, 1>(FactorForm::kNibbles);
+extern constinit const WordKernelTable kSsse3Words =
+    make_kernels<Ssse3, 4, 2, 1>(FactorForm::kNibbles);
 
 }  // namespace xorloom

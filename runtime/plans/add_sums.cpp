@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/plain_xor.hpp"
-#include "runtime/machine/isa.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
 #include "xorloom/split_repair.hpp"

@@ -7,7 +7,7 @@
 #include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/engine/tile_code.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {

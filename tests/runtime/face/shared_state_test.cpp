@@ -18,7 +18,7 @@
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/task_graph.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
 

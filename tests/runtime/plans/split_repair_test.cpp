@@ -9,7 +9,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"

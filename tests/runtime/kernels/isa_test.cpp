@@ -1,4 +1,4 @@
-#include "runtime/machine/isa.hpp"
+#include "runtime/kernels/isa.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,6 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "runtime/kernels/packet_kernel.hpp"
+#include "runtime/kernels/plain_xor_kernel.hpp"
+#include "runtime/kernels/word_kernel.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -20,6 +23,17 @@ std::size_t vector_bytes(Isa isa);
 
 /// Whether it multiplies vectors of bytes by matrices of bits.
 bool has_gfni(Isa isa);
+
+/// What runs with an instruction set: kernels of its own, or else the best of weaker ones.
+struct IsaKernels {
+  Isa isa;
+  const WordKernelTable* words;
+  PacketKernel xor_lines;
+  PlainXorKernel plain_xor;
+};
+
+/// Errors: throws kUnsupported if this build has none for it.
+const IsaKernels& kernels_of(Isa isa);
 
 /// The instruction set to use: the one asked for, else the one that XORLOOM_ISA names, else the
 /// machine's best.
