@@ -19,6 +19,7 @@
 #include "codes/text/error.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/request/request.hpp"
+#include "gen/source/language.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -83,8 +84,7 @@ void run(EmitOptions options) {
     fail(Status::kInvalidArgument,
          fmt::format("-o and --header name the same file, {}", options.output));
   }
-  const SourceOptions source{.language = options.target == "c" ? Language::kC : Language::kCpp,
-                             .name = options.name};
+  const SourceOptions source{.target = options.target, .name = options.name};
   write_output(options.output, emit_source(code, programs, source));
   if (options.header) write_output(*options.header, emit_header(code, programs, source));
 }
@@ -95,8 +95,14 @@ Command emit_command() {
   Command command{"emit", kAbout, kExamples};
   const auto options = std::make_shared<EmitOptions>();
   add_spec(command, options->spec);
-  add_choice(command, "--target", options->target, {"c++", "c"},
-             "language of the source: C++17 or C11");
+  std::vector<std::string> targets;
+  std::vector<std::string> names;
+  for (const Language* language : languages()) {
+    targets.emplace_back(language->target);
+    names.emplace_back(language->name);
+  }
+  add_choice(command, "--target", options->target, targets,
+             fmt::format("language of the source: {}", fmt::join(names, " or ")));
   option_of(command, "--target").is_required = true;
   add_number_lists(
       command, "--erase", options->erasures, 0, kMaxLocation,

@@ -23,7 +23,7 @@ struct SourceFunction {
 /// What a file is written from.
 struct SourceFile {
   const Code& code;
-  const LanguageWords& language;
+  const Language& language;
   std::string name;  ///< what all names begin with, or the namespace
   std::vector<SourceFunction> functions{};
 

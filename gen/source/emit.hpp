@@ -7,7 +7,6 @@
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
-#include "gen/source/language.hpp"
 
 namespace xorloom {
 
@@ -18,7 +17,7 @@ struct NamedProgram {
 };
 
 struct SourceOptions {
-  Language language = Language::kCpp;
+  std::string target = "c++";         ///< the language: see gen/source/language.hpp
   std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8
   std::size_t part_operands = 1536;   ///< the most per function, or one equation of 256
 };
@@ -36,8 +35,9 @@ struct SourceOptions {
 /// The programs are taken to be proved.
 ///
 /// Errors: throws kUnsupported for a program with more temporaries between its functions, or on
-///         words with more cells, than fit the stack, and on words for one of more than
-///         kMaxDirectXors operands; kInvalidArgument for names that cannot stand in identifiers or
+///         words with more cells, than fit the stack, on words for one of more than kMaxDirectXors
+///         operands, and for a language that has no dialect for the code's arrangement;
+///         kInvalidArgument for an unknown language, for names that cannot stand in identifiers or
 ///         are given twice, and on words for a program over another field than the code's;
 ///         kInternal if what was written is not what the equations say.
 /// Cost:   O(operands · log operands).

@@ -1,36 +1,40 @@
 #include "gen/source/language.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codes/text/error.hpp"
 
 namespace xorloom {
+
+extern const Language kCpp, kC;
+
 namespace {
 
-constexpr LanguageWords kC = {.is_c = true,
-                              .name = "C11",
-                              .restrict_word = "restrict",
-                              .constant = "static const",
-                              .function = "static ",
-                              .inline_function = "static inline",
-                              .std = ""};
-constexpr LanguageWords kCpp = {.is_c = false,
-                                .name = "C++17",
-                                .restrict_word = "__restrict",
-                                .constant = "constexpr",
-                                .function = "",
-                                .inline_function = "inline",
-                                .std = "std::"};
+constexpr std::array kLanguages = {&kCpp, &kC};
 
 }  // namespace
 
-const LanguageWords& words_of(Language language) { return language == Language::kC ? kC : kCpp; }
+std::span<const Language* const> languages() { return kLanguages; }
 
-std::string include_lines(const LanguageWords& language, std::span<const char* const> headers) {
-  std::string text;
-  for (const char* header : headers) {
-    text += language.is_c ? fmt::format("#include <{}.h>\n", header)
-                          : fmt::format("#include <c{}>\n", header);
+const Language& language_of(std::string_view target) {
+  std::vector<std::string_view> targets;
+  for (const Language* language : kLanguages) {
+    if (language->target == target) return *language;
+    targets.emplace_back(language->target);
   }
-  return text;
+  fail(Status::kInvalidArgument,
+       fmt::format("target = '{}' is not {}", excerpt(target), fmt::join(targets, " or ")));
+}
+
+std::string in_capitals(std::string name) {
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return name;
 }
 
 }  // namespace xorloom

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "codes/text/error.hpp"
-#include "gen/source/wrap.hpp"
 
 namespace xorloom {
 namespace {
@@ -38,16 +37,6 @@ void check_name(const std::string& name) {
 
 std::string file_prefix(const Code& code, const std::optional<std::string>& name) {
   return "xl_" + name.value_or(default_name(code));
-}
-
-std::string signature(const LanguageWords& language, const std::string& prefix,
-                      const std::string& name, const std::string& tail) {
-  return language.is_c
-             ? wrap(fmt::format("int {}_{}(", prefix, name),
-                    {"uint8_t *const chunks[],", "size_t chunk_bytes)" + tail}, "    ")
-             : wrap(fmt::format("int {}(", name),
-                    {"std::uint8_t *const chunks[],", "std::size_t chunk_bytes) noexcept" + tail},
-                    "    ");
 }
 
 }  // namespace xorloom

@@ -89,8 +89,7 @@ std::string constant_name(const WordForm& form, const Field& field, Field::Symbo
 }
 
 std::string write_constants(const WordForm& form, const Field& field,
-                            const std::set<Field::Symbol>& coefficients,
-                            const LanguageWords& language) {
+                            const std::set<Field::Symbol>& coefficients, const Language& language) {
   const std::size_t per_line = is_table(form) ? kNumbersPerLine : kMatricesPerLine;
   std::string text;
   for (const Field::Symbol coefficient : coefficients) {

@@ -25,8 +25,7 @@ std::string constant_name(const WordForm& form, const Field& field, Field::Symbo
 
 /// The definitions of the constants of these coefficients.
 std::string write_constants(const WordForm& form, const Field& field,
-                            const std::set<Field::Symbol>& coefficients,
-                            const LanguageWords& language);
+                            const std::set<Field::Symbol>& coefficients, const Language& language);
 
 /// Reads definitions back: what each name multiplies by, which is found in the name and compared
 /// with every entry of the array, by shift and add.

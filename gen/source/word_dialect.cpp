@@ -193,7 +193,8 @@ std::string define_copies(const SourceFile& file) {
 }
 
 std::string define(const SourceFile& file) {
-  std::string text = file.language.is_c ? "" : "using std::uint32_t;\n\n";
+  const std::string std = file.language.std;
+  std::string text = std.empty() ? "" : fmt::format("using {}uint32_t;\n\n", std);
   text += fmt::format("enum {{ num_chunks = {}, num_subchunks = {} }};\n\n", file.code.locations,
                       file.code.subchunks);
   text += define_separate(file);
@@ -276,7 +277,7 @@ std::string close(const SourceFile& file) {
   for (const WordForm* form : forms_of(file)) {
     if (!form->is_portable()) text += fmt::format("#undef {}\n", form->macro);
   }
-  const bool follows_blank = file.language.is_c;
+  const bool follows_blank = file.language.close(file.name).empty();
   return (text.empty() || follows_blank ? "" : "\n") + text + undefine_separate(file);
 }
 

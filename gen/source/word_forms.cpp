@@ -13,8 +13,8 @@ std::string in_all_places(std::uint64_t symbol, std::size_t w) {
   return fmt::format("0x{:016x}u", symbol);
 }
 
-std::string define_portable(const Field& field, const LanguageWords& language,
-                            std::size_t vector_bytes, bool multiplies) {
+std::string define_portable(const Field& field, const Language& language, std::size_t vector_bytes,
+                            bool multiplies) {
   const std::size_t w = field.w();
   const bool has_order = w > 8;  // of bytes within a symbol
   std::string text =
@@ -322,7 +322,7 @@ gvec gmul(gvec x, const uint64_t *matrices) {
 
 )";
 
-std::string define_vectors(const WordForm& form, std::size_t w, const LanguageWords& language) {
+std::string define_vectors(const WordForm& form, std::size_t w, const Language& language) {
   const bool is_table = form.constants == WordForm::Constants::kTables;
   const std::string_view text = w <= 8    ? (is_table ? kTablesBytes : kGfniBytes)
                                 : w == 16 ? (is_table ? kTables16 : kGfni16)
@@ -379,13 +379,13 @@ constexpr std::array<WordForm, 3> kWordForms = {
              .vector_bytes = 64},
 };
 
-std::string define_form(const WordForm& form, const Field& field, const LanguageWords& language,
+std::string define_form(const WordForm& form, const Field& field, const Language& language,
                         std::size_t vector_bytes, bool multiplies) {
   if (form.is_portable()) return define_portable(field, language, vector_bytes, multiplies);
   return define_vectors(form, field.w(), language);
 }
 
-std::string define_choice(const LanguageWords& language) {
+std::string define_choice(const Language& language) {
   return fmt::format(
       "// The best form of this processor, asked for once. Threads may ask at once.\n"
       "{}int best_form(void) {{\n"

@@ -43,10 +43,10 @@ extern const std::array<WordForm, 3> kWordForms;
 /// gen/source/word_constants.hpp. vector_bytes is what the widest vectors of the portable form
 /// have. That has no multiply unless the file multiplies: compilers warn of functions that nothing
 /// calls.
-std::string define_form(const WordForm& form, const Field& field, const LanguageWords& language,
+std::string define_form(const WordForm& form, const Field& field, const Language& language,
                         std::size_t vector_bytes, bool multiplies);
 
 /// The function best_form, which asks the processor once.
-std::string define_choice(const LanguageWords& language);
+std::string define_choice(const Language& language);
 
 }  // namespace xorloom

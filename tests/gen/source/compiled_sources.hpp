@@ -79,7 +79,7 @@ inline LoadedLibrary build(const TemporaryFolder& folder, const Compiler& compil
   std::string files;
   for (const Source& source : sources) {
     std::string text = emit_source(source.code, source.programs,
-                                   {.language = compiler.is_cpp ? Language::kCpp : Language::kC,
+                                   {.target = compiler.is_cpp ? "c++" : "c",
                                     .name = source.name,
                                     .part_operands = source.part_operands});
     for (const NamedProgram& program : source.programs) {

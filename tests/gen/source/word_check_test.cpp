@@ -39,7 +39,7 @@ std::vector<std::string> lines(const WordForm& form) {
 
 std::string constants(const WordForm& form, const Field& field = Field(8)) {
   if (form.is_portable()) return "";
-  return write_constants(form, field, {2, 3, 5}, words_of(Language::kC));
+  return write_constants(form, field, {2, 3, 5}, language_of("c"));
 }
 
 std::string change(std::string text, const std::string& from, const std::string& to) {
@@ -215,7 +215,7 @@ TEST_CASE("a changed entry of a constant is found, and a changed name") {
   for (const std::size_t w : std::vector<std::size_t>{4, 8, 16, 32}) {
     const Field wide(w);
     for (const WordForm* form : {&tables(), &matrices()}) {
-      const std::string text = write_constants(*form, wide, {3}, words_of(Language::kCpp));
+      const std::string text = write_constants(*form, wide, {3}, language_of("c++"));
       std::size_t entries = 0;
       for (std::size_t at = text.find("0x"); at != std::string::npos;
            at = text.find("0x", at + 1)) {
