@@ -84,8 +84,8 @@ void check_losses(const Code& code, std::size_t losses) {
        fmt::format("{} exceed the {} locations of the code", losses_text(losses), code.locations));
 }
 
-/// Operations of a field with tables that trying all sets of so many losses takes: each eliminates
-/// that many locations' cells.
+/// Operations of a field with tables that trying all sets of that many losses takes: each
+/// eliminates that many locations' cells.
 double work_of(const Code& code, std::size_t losses) {
   const auto cells = static_cast<double>(std::min(losses * code.subchunks, code.data.size()));
   return binomial(code.locations, losses) * cells * cells * cells * multiplication_cost(code.field);

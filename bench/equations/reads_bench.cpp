@@ -21,7 +21,7 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// Every set of so many of n locations.
+/// Every set of `count` of n locations.
 std::vector<Locations> losses(std::size_t n, std::size_t count) {
   std::vector<Locations> result;
   Locations set(count);

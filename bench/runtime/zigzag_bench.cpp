@@ -2,7 +2,7 @@
 // regenerating codes, 2019, table I and figure 5): GB/s of encoding and of rebuilding one lost
 // location, over object sizes and threads. GB/s is data bytes (k chunks) over time.
 //
-//   batch    many objects in one go, at least 4 MiB and one a thread; each is one thread's, whole
+//   batch    many objects in one go, at least 4 MiB and one per thread; each is one thread's, whole
 //   slices   one object after the other, the columns of each shared among the threads
 //
 // Every output is compared with the oracle before the clock starts.

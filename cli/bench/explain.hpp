@@ -12,7 +12,7 @@
 
 namespace xorloom::cli {
 
-/// Encoding, or rebuilding the first so many chunks.
+/// Encoding, or rebuilding that many chunks, the first ones.
 struct ExplainedOperation {
   std::vector<std::size_t> lost;  ///< none: encoding
   PlanExplanation explanation;
@@ -39,7 +39,7 @@ struct Explanation {
   std::vector<ExplainedSize> sizes;
 };
 
-/// Finds the choices for encoding and for rebuilding the first so many chunks, `losses`, in chunks
+/// Finds the choices for encoding and for rebuilding the first `losses`, in chunks
 /// of the sizes. Nothing is timed.
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);

@@ -12,7 +12,7 @@ struct AtlasPage {
   std::size_t damaged_patterns;  ///< whose equations are damaged
 };
 
-/// What an atlas is and what its equations cost, so many of whose records are damaged.
+/// What an atlas is, what its equations cost, and how many of its records are damaged.
 AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged);
 
 /// "fast, seed 1", "max, 1000000 steps, seed 1".

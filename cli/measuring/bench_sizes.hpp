@@ -8,7 +8,7 @@
 
 namespace xorloom::cli {
 
-/// "L1", "L2", "L3" or "DRAM": the level whose size a stripe of so many bytes fits.
+/// "L1", "L2", "L3" or "DRAM": the level whose size a stripe of that many bytes fits.
 const char* level_of(std::size_t stripe_bytes, const CacheSizes& caches);
 
 /// The largest stripe that is timed: four times L3, but at most 512 MiB and an eighth of the

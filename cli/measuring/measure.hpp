@@ -19,7 +19,7 @@ struct Rival {
   double seconds = 0;
 };
 
-/// Encoding, or rebuilding the first so many chunks.
+/// Encoding, or rebuilding that many chunks, the first ones.
 struct Operation {
   std::vector<std::size_t> lost;  ///< none: encoding
   std::size_t num_reads;          ///< chunks
@@ -30,7 +30,7 @@ struct Operation {
   Latency latency;           ///< no calls where it was not taken
 };
 
-/// What was measured of a code in one place: chunks of one size, laid out one way, on so many
+/// What was measured of a code in one place: chunks of one size, laid out one way, on that many
 /// threads.
 struct Measurement {
   Info info;
@@ -49,7 +49,7 @@ struct Measurement {
 
 struct MeasureOptions {
   std::size_t threads = 1;
-  std::vector<std::size_t> losses;  ///< decodings of the first so many chunks
+  std::vector<std::size_t> losses;  ///< decodings of that many chunks, the first ones
   std::vector<Peer> peers;          ///< timed on one thread only
   bool small = false;               ///< stripes stay in a core's own caches: latencies, too
   bool cached = true;               ///< they stay in some cache, which is warmed before each turn
@@ -59,7 +59,7 @@ struct MeasureOptions {
 /// round memcpy, plain XOR, the peers and ours come one after the other on the same buffers, so
 /// that a ratio of two medians compares what the machine did at the same time.
 ///
-/// Shape:  the codec is one of the code, and runs on so many threads.
+/// Shape:  the codec is one of the code, and runs on that many threads.
 /// Errors: throws kInternal if a byte differs.
 Measurement measure(const Code& code, const Codec& codec, BenchFixture& fixture,
                     const MeasureOptions& options);

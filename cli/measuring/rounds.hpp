@@ -32,7 +32,7 @@ void take_turn(Contender& contender);
 /// The middle one of its turns, in seconds of a call; 0 if it had none.
 double median_seconds(const Contender& contender);
 
-/// The middle one of so many turns that nothing else is timed beside, in seconds of a call.
+/// The middle one of that many turns that nothing else is timed beside, in seconds of a call.
 double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
                    std::size_t rounds);
 

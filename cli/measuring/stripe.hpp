@@ -26,7 +26,7 @@ class Stripe {
   bool holds(std::size_t location) const { return pointers_[location] != nullptr; }
   std::span<std::uint8_t> chunk(std::size_t location) { return chunks_[location]; }
 
-  /// One pointer a location, null where it has no bytes.
+  /// One pointer per location, null where it has no bytes.
   std::uint8_t* const* pointers() const { return pointers_.data(); }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace xorloom::cli {
 
-/// Sets of equations of a code on so many cores.
+/// Sets of equations of a code on that many cores.
 struct Front {
   EquationFile::CodeName code;
   std::size_t cores;

@@ -141,7 +141,7 @@ class Blocks {
     };
   }
 
-  /// Of each chunk, where all of a stripe lie in a cache of so many bytes.
+  /// Of each chunk, where all of a stripe lie in a cache of that many bytes.
   static Value fitting(std::size_t cache_bytes) {
     return [cache_bytes](const ReportSet& set) {
       return number(cache_bytes / set.file.program.locations / 1024);

@@ -12,7 +12,7 @@ namespace xorloom::cli {
 struct ReportRow {
   std::size_t indent;  ///< 1 says more of a row of 0
   std::string label;
-  std::vector<std::string> values;  ///< one a set, "-" where it has none
+  std::vector<std::string> values;  ///< one per set, "-" where it has none
 };
 
 /// Lines below a heading; the first block has none.

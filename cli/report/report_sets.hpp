@@ -18,8 +18,8 @@
 
 namespace xorloom::cli {
 
-/// What a set of equations costs on so many cores; docs/glossary.md defines the words. Speedups are
-/// over the direct XORs of the same task on one core, efficiencies that over the cores.
+/// What a set of equations costs on that many cores; docs/glossary.md defines the words. Speedups
+/// are over the direct XORs of the same task on one core, efficiencies that over the cores.
 struct CoresCost {
   std::size_t cores;
   std::size_t makespan;  ///< two-input XORs spread over the cores

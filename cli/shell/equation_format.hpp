@@ -15,7 +15,7 @@ namespace xorloom::cli {
 void add_equation_format(Command& command, std::string& format);
 
 /// Throws kInvalidArgument if the format has no place for the plan that cores other than 0 add, or
-/// for so many of them; of a front plans are not shown as SVG.
+/// for that many of them; of a front plans are not shown as SVG.
 void check_equation_format(const std::string& format, std::size_t cores, bool is_front);
 
 /// A set of equations and its plan: the fewer steps, the more XORs.

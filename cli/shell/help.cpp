@@ -57,7 +57,7 @@ std::string text_of(const HelpSection& section) {
   return text;
 }
 
-/// The longest beginning of a word that ends in ',' or '+' and fits so many columns.
+/// The longest beginning of a word that ends in ',' or '+' and fits that many columns.
 std::string_view head_that_fits(std::string_view word, std::size_t columns) {
   std::size_t size = 0;
   for (std::size_t at = word.find_first_of(",+"); at < word.size();

@@ -24,7 +24,7 @@ class ProgressLine {
   /// itself reads or writes a terminal.
   explicit ProgressLine(const Progress& progress, bool wanted = true);
 
-  /// Shows what is returned for so many columns; nothing while that is empty. It is called from
+  /// Shows what is returned for that many columns; nothing while that is empty. It is called from
   /// another thread, and with captures must outlive this.
   explicit ProgressLine(std::function<std::string(std::size_t columns)> text, bool wanted = true);
   ProgressLine(const ProgressLine&) = delete;

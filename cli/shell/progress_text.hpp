@@ -13,7 +13,7 @@ namespace xorloom::cli {
 ///
 /// Units: done and total in bytes, total 0 if it is not known (or less than done); bytes_per_second
 ///        0 if that is not known. kB, MB, GB and TB are 10^3, 10^6, 10^9 and 10^12 bytes.
-/// Shape: at most so many columns; a phase is taken to be ASCII.
+/// Shape: at most that many columns; a phase is taken to be ASCII.
 std::string progress_text(std::string_view phase, std::uint64_t done, std::uint64_t total,
                           double bytes_per_second, std::size_t columns);
 

@@ -20,7 +20,7 @@ void note_plans(const Options& options, const PlanCounts& counts);
 /// Throws kInvalidArgument unless chunk_bytes is a multiple of chunk_multiple(code).
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes);
 
-/// Throws kInvalidArgument if so many chunks and the bytes of a file exceed the machine's memory.
+/// Throws kInvalidArgument if that many chunks and the bytes of a file exceed the machine's memory.
 void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_bytes);
 
 class Stopwatch {
@@ -33,7 +33,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Data bytes over time, in 10^9 bytes a second.
+/// Data bytes over time, in 10^9 bytes per second.
 inline double gigabytes_per_second(std::size_t data_bytes, double seconds) {
   return static_cast<double>(data_bytes) / 1e9 / seconds;
 }

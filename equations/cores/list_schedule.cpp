@@ -26,7 +26,7 @@ std::vector<std::vector<std::size_t>> readers(const Program& program) {
   return result;
 }
 
-/// Rounds of two-input XORs that so many operands need.
+/// Rounds of two-input XORs that `operands` operands need.
 std::size_t rounds_to_merge(std::size_t operands) {
   std::size_t rounds = 0;
   for (; operands > 1; operands = (operands + 1) / 2) ++rounds;

@@ -150,7 +150,7 @@ class Tailor {
         const std::size_t steps = lowest + (least_steps() - lowest) / 2;
         if (!try_steps(steps, moves)) lowest = steps + 1;
       }
-      // In so many steps, from the best that takes no more. That of the fewest steps may be where
+      // In `steps` steps, from the best that takes no more. That of the fewest steps may be where
       // no move leads on: every other round begins with a first one again there.
       const std::size_t last = whole_front ? front_.rbegin()->first : least_steps();
       for (std::size_t steps = least_steps(); steps <= last && !is_finished(); ++steps) {

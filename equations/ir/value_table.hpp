@@ -10,7 +10,7 @@ namespace xorloom {
 /// Which node has which value, for searches that know a value by 64 random bits. Open addressing by
 /// the low bits of the values, which are random already.
 ///
-/// The values stand outside, one a node; a node's value must not change while it is in the table.
+/// The values stand outside, one per node; a node's value must not change while it is in the table.
 class ValueTable {
  public:
   using Node = std::uint32_t;

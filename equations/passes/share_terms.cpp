@@ -31,7 +31,7 @@ struct TermPairHash {
   }
 };
 
-/// Where a pair stands: in so many equations, in so many of which a, and b, is multiplied.
+/// Where a pair stands: in how many equations, and in how many of them a, and b, is multiplied.
 struct Uses {
   std::size_t equations = 0;
   std::size_t scaled_a = 0;

@@ -264,7 +264,7 @@ class Searching {
     }
   }
 
-  /// Whether the ways to choose as many columns as there are free rows are at most so many.
+  /// Whether the ways to choose as many columns as there are free rows are at most that many.
   bool sets_at_most(std::size_t most) const {
     std::size_t sets = 1;
     for (std::size_t i = 1; i <= free_rows(); ++i) {

@@ -27,7 +27,7 @@ struct RepairReads {
   double bytes_per_byte() const { return static_cast<double>(read) / static_cast<double>(rebuilt); }
 };
 
-/// The counts alone, of so many locations left, each of so many cells that can be read apart.
+/// The counts alone, of that many locations left, each of that many cells that can be read apart.
 ///
 /// Shape: read are such cells, ascending.
 RepairReads repair_reads(std::size_t left, std::size_t of_location, const std::vector<Cell>& read,

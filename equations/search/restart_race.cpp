@@ -28,7 +28,7 @@ constexpr std::uint64_t kMovesAtOnce = 100'000;
 struct Walker {
   Walker(Circuit start, std::uint64_t seed) : best(std::move(start)), current(best), random(seed) {}
 
-  /// Goes on for so many moves, less if `enough` XORs are reached or it is over.
+  /// Goes on for that many moves, less if `enough` XORs are reached or it is over.
   void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested);
 
   Circuit best;

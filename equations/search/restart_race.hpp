@@ -24,7 +24,7 @@ struct RestartRace {
   std::function<void(const Circuit&)> on_better;  ///< called by one thread at a time
 };
 
-// Where a walk ends depends much on where it began, and shows early. So many begin, the better of
+// Where a walk ends depends much on where it began, and shows early. Many begin, the better of
 // two goes on for twice as long, the better of two of these again, and so on.
 
 /// Runs that many moves in all. The same moves and seed give the same circuit.

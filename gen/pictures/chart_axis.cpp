@@ -24,7 +24,7 @@ void check_value(const ChartAxis& axis, double value) {
   }
 }
 
-/// 1, 2 or 5 times a power of ten, so that a range has at most so many steps.
+/// 1, 2 or 5 times a power of ten, so that a range has at most that many steps.
 double step_of(double range, std::size_t most_steps) {
   const double least = range / static_cast<double>(most_steps);
   const double power = std::pow(10.0, std::floor(std::log10(least)));

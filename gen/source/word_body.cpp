@@ -18,7 +18,7 @@
 namespace xorloom {
 namespace {
 
-/// So many sums and what they are made of fit the registers of 16.
+/// At most this many sums and what they are made of fit the registers of 16.
 constexpr std::size_t kMostSideBySide = 8;
 
 class WordPartWriter {

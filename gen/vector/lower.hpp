@@ -16,7 +16,7 @@
 namespace xorloom {
 
 // From a proved program to the bytes of its kernels. lower.cpp reads like a table of contents: a
-// line a step, and its proof beside it.
+// line per step, and its proof beside it.
 
 /// A program twice more, as machine code is to compute it: fused for what an instruction adds, and
 /// in the order in which its values wait least. For machines that add two operands at once, and
@@ -26,7 +26,7 @@ struct ProgramOrders {
   Program three_way;
 };
 
-/// How machine code is made: not at all, in a greedy order, or in one that so many iterations of a
+/// How machine code is made: not at all, in a greedy order, or in one that some iterations of a
 /// search were spent on.
 struct JitOptions {
   bool is_wanted = true;

@@ -26,7 +26,7 @@ struct TilePlaces {
   std::vector<Place> outputs;  ///< of each output
 };
 
-/// How the packets of a tile lie: rows to a location, and one copy so many bytes after the other.
+/// How the packets of a tile lie: rows to a location, and the bytes from one copy to the next.
 struct PacketDistances {
   std::size_t rows = 1;
   std::size_t packet_bytes = 0;

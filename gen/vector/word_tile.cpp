@@ -163,7 +163,7 @@ class Builder {
   TileProgram tile_;
 };
 
-/// So many inputs at a time, added to all outputs.
+/// This many inputs at a time, added to all outputs.
 TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_at_a_time,
                   bool uses_blocks) {
   Builder builder(field, map, uses_blocks);

@@ -34,7 +34,7 @@ struct AtlasSubject {
   std::uint32_t rows = 0;  ///< elements of a location: R on packets, sub-chunks on words
   std::uint32_t k = 0;
   std::uint32_t m = 0;
-  std::uint32_t losses = 0;  ///< up to so many locations are lost
+  std::uint32_t losses = 0;  ///< up to that many locations are lost
   Effort effort = Effort::kFast;
   std::uint64_t steps = 0;  ///< of each search, where the effort is kMax
   std::uint64_t seed = 1;

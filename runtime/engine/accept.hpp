@@ -31,8 +31,8 @@ namespace xorloom {
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
 
-/// About how many nanoseconds it takes to accept a computation of so many input cells and terms. A
-/// term adds an input, times a coefficient, to an output.
+/// About how many nanoseconds it takes to accept a computation of that many input cells and terms.
+/// A term adds an input, times a coefficient, to an output.
 double acceptance_nanoseconds(const Code& code, double inputs, double terms);
 
 /// The same of the machine code of groups, where a task graph has some: group by group, block by

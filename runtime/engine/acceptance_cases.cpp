@@ -157,7 +157,7 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
   return result;
 }
 
-/// So many that the last has a place left for the zero vector.
+/// Enough that the last has a place left for the zero vector.
 std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
   const Batching b = batching(subchunk_bytes);
   return b.pools * code_.subchunks * bits_ / b.per_batch + 1;

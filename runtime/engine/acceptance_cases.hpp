@@ -81,7 +81,7 @@ class WordCases {
   /// Keeps references to both.
   WordCases(const Code& code, const LinearMap& map);
 
-  /// Batches of unit vectors and zero vectors for sub-chunks of so many bytes.
+  /// Batches of unit vectors and zero vectors for sub-chunks of that many bytes.
   std::size_t batches(std::size_t subchunk_bytes) const;
   AcceptanceCase units(std::size_t subchunk_bytes, std::size_t batch) const;
 
@@ -91,7 +91,7 @@ class WordCases {
 
   std::size_t unit_bytes() const { return unit_bytes(code_); }
 
-  /// Bytes of all lanes that unit vectors of so many input cells take.
+  /// Bytes of all lanes that unit vectors of that many input cells take.
   static double lane_bytes(const Code& code, double inputs);
 
  private:

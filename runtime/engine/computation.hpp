@@ -37,9 +37,10 @@ struct LoopSizes {
 ///
 /// The work can be cut two ways:
 ///
-///   columns   byte positions that can be computed apart. A packet code has packet_bytes columns a
+///   columns   byte positions that can be computed apart. A packet code has packet_bytes columns
+///   per
 ///             super-block, column c of the chunk being byte c % packet_bytes of each packet of
-///             super-block c / packet_bytes; a word code has one column a byte of its sub-chunks.
+///             super-block c / packet_bytes; a word code has one column per byte of its sub-chunks.
 ///   steps     one equation each (packets), or some output cells made from the same inputs each
 ///             (words), in an order in which each follows those it depends on.
 ///
@@ -68,7 +69,7 @@ class Computation {
   /// Pairs (earlier, later): step `later` reads what step `earlier` computes. Sorted, distinct.
   virtual const Dependencies& dependencies() const noexcept = 0;
 
-  /// Bytes of scratch that run_steps needs for a range of so many columns; 0 if there are no
+  /// Bytes of scratch that run_steps needs for a range of that many columns; 0 if there are no
   /// temporaries. Needs no alignment.
   virtual std::size_t scratch_bytes(std::size_t num_columns) const noexcept = 0;
 

@@ -30,14 +30,14 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
 /// than this: some milliseconds of search.
 inline constexpr std::size_t kQuicklyShared = 8192;
 
-/// kDirect or kIterative for equations that have so many XORs while they are direct.
+/// kDirect or kIterative for equations that have that many XORs as direct ones.
 EquationForm form_for(EquationForm asked, std::size_t direct_xors);
 
 /// Columns from which on `auto` shares a computation of such a cost between threads; see
 /// kWorkWorthSharing. The cost of a column is TaskGraph::cost.
 std::size_t columns_worth_sharing(std::size_t cost);
 
-/// The threads that compute so many columns: what execute does.
+/// The threads that compute that many columns: what execute does.
 std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
                         std::size_t columns);
 

@@ -147,7 +147,7 @@ bool run_in_parallel(const Computation& computation, const TaskGraph& tasks,
           : static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
   if (threads == 1) return false;
   if (execution.executor == Executor::kGraph) {
-    // Only an arena of its own keeps a graph to so many threads.
+    // Only an arena of its own keeps a graph to that many threads.
     oneapi::tbb::task_arena arena(static_cast<int>(usable_threads(threads)));
     arena.execute([&] { run_graph(computation, tasks, stripe, threads); });
   } else {

@@ -19,7 +19,7 @@ constexpr std::size_t kAddressing = 6;
 
 std::size_t kernel_vector_bytes(Isa isa) { return std::max(kNarrowest, vector_bytes(isa)); }
 
-/// Multiplying a unit by a factor is so many products of bytes.
+/// Multiplying a unit by a factor is that many products of bytes.
 std::size_t products_of(std::size_t w) { return w <= 8 ? 1 : (w / 8) * (w / 8); }
 
 /// Of a program over symbols.

@@ -25,7 +25,7 @@ struct TileCounts {
   friend bool operator==(const TileCounts&, const TileCounts&) = default;
 };
 
-/// Machine code of so many bytes.
+/// Machine code of that many bytes.
 TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
                      std::size_t vector_bytes, std::size_t code_bytes);
 

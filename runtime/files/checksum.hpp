@@ -12,7 +12,7 @@ namespace xorloom {
 std::uint64_t checksum(std::span<const std::uint8_t> bytes,
                        std::span<const std::uint8_t> more = {}) noexcept;
 
-/// Parts of so many bytes each that begin `step` bytes apart.
+/// Parts of that many bytes each that begin `step` bytes apart.
 struct SpacedParts {
   const std::uint8_t* first;
   std::size_t part_bytes;

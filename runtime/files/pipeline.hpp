@@ -33,8 +33,8 @@ void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStag
 std::size_t pipeline_threads(const Options& options);
 Options codec_options(Options options);
 
-/// Slots that keep so many threads busy, each of so many bytes, within a bound on all of them; at
-/// least 1.
+/// Slots that keep that many threads busy, each of that many bytes, within a bound on all of them;
+/// at least 1.
 std::size_t slots_for(std::size_t threads, std::size_t slot_bytes, std::size_t bound_bytes);
 
 }  // namespace xorloom

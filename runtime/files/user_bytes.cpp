@@ -24,7 +24,7 @@ std::size_t end_of_run(const Code& code, std::size_t first) {
 /// in their order, until it returns false.
 template <typename Visit>
 void visit_parts(const Code& code, std::size_t chunk_bytes, const Visit& visit) {
-  // Of a location, cells take turns in blocks of so many bytes.
+  // Of a location, cells take turns in blocks of that many bytes.
   const bool is_packets = code.arrangement == Arrangement::kPacket;
   const std::size_t block = is_packets ? code.rows() * code.packet_bytes : chunk_bytes;
   const std::size_t cell_bytes = block / code.subchunks;

@@ -19,15 +19,16 @@ namespace xorloom {
 // So where all of a location is data, data location i holds bytes [i·chunk_bytes,
 // (i+1)·chunk_bytes).
 //
-// Buffers of both: chunks has one pointer a location; only those of data cells are used.
+// Buffers of both: chunks has one pointer per location; only those of data cells are used.
 
 /// How many bytes of a user fit one stripe. Errors: throws kInvalidArgument if that exceeds 2^62.
 std::size_t data_capacity(const Code& code, std::size_t chunk_bytes);
 
-/// The smallest valid chunk_bytes that holds so many bytes of a user; at least one chunk_multiple.
+/// The smallest valid chunk_bytes that holds that many bytes of a user; at least one
+/// chunk_multiple.
 std::size_t chunk_bytes_for(const Code& code, std::size_t data_bytes);
 
-/// Locations that hold any of the first so many bytes of the user, ascending.
+/// Locations that hold any of that many first bytes of the user, ascending.
 std::vector<std::size_t> data_locations(const Code& code, std::size_t chunk_bytes,
                                         std::size_t user_bytes);
 

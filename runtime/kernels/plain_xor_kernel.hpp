@@ -18,12 +18,13 @@ struct PlainXorStreams {
 
 /// In which order memory is touched, and how. A line is 64 bytes.
 ///
-///   lines           so many consecutive lines of one stream before the next stream: 1, 2, 4 or 8
+///   lines           that many consecutive lines of one stream before the next stream: 1, 2, 4 or 8
 ///                   (AVX2 takes 8 for 4, portable code all but 1 for 2).
 ///                   With 1, streams that begin equal mod 4096 fight for the same ways of a cache
 ///   non_temporal    stores go past the caches (where the written streams are aligned to lines)
 ///   prefetch_bytes  lines so far ahead are prefetched; 0: none are
-///   slice_bytes     eight streams at a time over so many bytes, sums carried in a buffer, then the
+///   slice_bytes     eight streams at a time over that many bytes, sums carried in a buffer, then
+///   the
 ///                   next eight: few streams at once where many are read; 0: all at once
 struct PlainXorShape {
   std::uint32_t lines = 1;

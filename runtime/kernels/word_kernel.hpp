@@ -41,8 +41,8 @@ struct WordBlock {
   /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
   bool streams;
 
-  /// Where to prefetch: so many bytes on from what is read, unless it is 0; of what lies there for
-  /// a turn the part-th of so many parts.
+  /// Where to prefetch: that many bytes on from what is read, unless it is 0; of what lies there
+  /// for a turn the part-th of that many parts.
   std::size_t prefetch_ahead;
   std::size_t part;
   std::size_t parts;

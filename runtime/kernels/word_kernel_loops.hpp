@@ -8,8 +8,8 @@
 namespace xorloom {
 namespace {
 
-/// What is loaded of `Planes` vectors that follow each other in memory are units of so many bytes;
-/// split, vector p holds byte p of each. V::split does it to two vectors:
+/// What is loaded of `Planes` vectors that follow each other in memory are units of that many
+/// bytes; split, vector p holds byte p of each. V::split does it to two vectors:
 ///
 ///     a0 b0 a1 b1 … | am bm …      <->      a0 a1 … am … | b0 b1 … bm …
 ///
@@ -181,7 +181,7 @@ struct Turn {
   }
 };
 
-/// As many vectors a turn as leave every sum and every source a register.
+/// As many vectors per turn as leave every sum and every source a register.
 template <class V>
 constexpr std::size_t steps_of(std::size_t planes, std::size_t rows) {
   constexpr std::size_t kTried[] = {8, 6, 4, 3, 2};

@@ -9,12 +9,12 @@ namespace xorloom {
 /// survive an exception on its start, and hangs on the next.
 bool is_tbb_ready() noexcept;
 
-/// Threads that work can be spread over where so many are asked for (0: all the machine offers): no
-/// more than TBB may have, since it prints a warning where an arena asks for more, and 1 if TBB
+/// Threads that work can be spread over where that many are asked for (0: all the machine offers):
+/// no more than TBB may have, since it prints a warning where an arena asks for more, and 1 if TBB
 /// cannot be had.
 std::size_t usable_threads(std::size_t asked) noexcept;
 
-/// Runs jobs 0 … n-1 on so many threads, and waits for them all. What a job throws is thrown.
+/// Runs jobs 0 … n-1 on that many threads, and waits for them all. What a job throws is thrown.
 void run_jobs(std::size_t threads, std::size_t n, const std::function<void(std::size_t)>& job);
 
 /// The number of threads that options ask for. Errors: throws kInvalidArgument if it is not one of

@@ -35,7 +35,7 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
   return locations;
 }
 
-/// Of each of some locations the units among `units`, which are numbered by location, so many to
+/// Of each of some locations the units among `units`, which are numbered by location, that many to
 /// each.
 std::vector<Units> units_of(const std::vector<std::size_t>& locations, Units all,
                             std::size_t units_of_chunk) {

@@ -14,7 +14,7 @@
 
 namespace xorloom {
 
-/// Plans of one codec by what they rebuild, up to so many bytes of them. Those that were not used
+/// Plans of one codec by what they rebuild, up to that many bytes of them. Those that were not used
 /// for longest make room for new ones.
 ///
 /// All of its functions may be called by many threads at once. The cache is cut into shards by key;
@@ -46,8 +46,9 @@ class PlanCache {
   /// The plan of a key, if there is one; counts a hit or a miss.
   std::optional<Found> find(const Key& key) noexcept;
 
-  /// Keeps a plan that takes so many bytes, in place of another of its key. One that is larger than
-  /// a shard's part of the bytes is kept alone there, unless it is larger than the whole cache.
+  /// Keeps a plan that takes that many bytes, in place of another of its key. One that is larger
+  /// than a shard's part of the bytes is kept alone there, unless it is larger than the whole
+  /// cache.
   void keep(const Key& key, const Plan& plan, std::size_t bytes);
 
   PlanCounts counts() const noexcept;

@@ -13,7 +13,7 @@ enum class Level { kL1, kL2, kL3, kMemory };
 /// "L1", "L2", "L3", "DRAM".
 const char* to_string(Level level);
 
-/// The level whose size a stripe of so many bytes fits.
+/// The level whose size a stripe of that many bytes fits.
 Level level_of(const CacheSizes& caches, std::size_t stripe_bytes);
 
 /// What one core does in a second and in a cycle.

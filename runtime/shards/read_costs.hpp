@@ -19,7 +19,7 @@ struct PlaceCost {
 
 /// Costs by location, 1 where none is given; empty if none is at all. See Repair::read_costs.
 ///
-/// Errors: throws kInvalidArgument for a place that is not one of so many locations, or is named
+/// Errors: throws kInvalidArgument for a place that is not one of that many locations, or is named
 ///         twice.
 std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs,
                                              std::size_t locations);

@@ -28,7 +28,7 @@ struct ReadingBounds {
 /// The bounds of shards that their reader trusts.
 ReadingBounds lifted_bounds();
 
-/// Throws kUnsupported if a stripe of blocks of so many bytes exceeds the bound of memory.
+/// Throws kUnsupported if a stripe of blocks of that many bytes exceeds the bound of memory.
 void check_stripe(const ReadingBounds& bounds, const Code& code, std::uint64_t block_bytes);
 
 /// Throws kUnsupported if finding out how the wanted ones of lost locations are rebuilt exceeds a

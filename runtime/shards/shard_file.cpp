@@ -26,7 +26,7 @@ HeaderRead unreadable(int code, Kind kind) {
   return {{kind, {}, "its header cannot be read"}, std::max(code, 0)};  // -1: the file has ended
 }
 
-/// The header that is so many bytes long and begins at an offset; kOther if the file has no room
+/// The header that is that many bytes long and begins at an offset; kOther if the file has no room
 /// for it.
 HeaderRead header_at(const OpenFile& file, std::uint64_t offset, std::size_t bytes) {
   if (bytes == 0 || offset > file.bytes() || bytes > file.bytes() - offset) return {};

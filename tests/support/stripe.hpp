@@ -45,7 +45,7 @@ class Stripe {
   std::size_t locations() const { return offsets_.size(); }
   std::size_t chunk_bytes() const { return chunk_bytes_; }
 
-  /// One pointer a location.
+  /// One pointer per location.
   std::uint8_t* const* chunks() const { return pointers_.data(); }
 
   std::span<std::uint8_t> chunk(std::size_t location) {

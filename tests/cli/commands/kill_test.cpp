@@ -49,7 +49,7 @@ struct TimedScene {
   microseconds duration{};
 };
 
-/// Ends commands until so many ends have hit a running one, each with a file and threads of its
+/// Ends commands until that many ends have hit a running one, each with a file and threads of its
 /// own, and checks what is left.
 class Killer {
  public:

@@ -12,7 +12,7 @@
 namespace xorloom::test {
 namespace {
 
-/// Runs lines of shell in a directory that is a file system of so many kilobytes, with the files
+/// Runs lines of shell in a directory that is a file system of that many kilobytes, with the files
 /// old and new beside it. False if there is none to be had.
 bool run_on_small_disk(const TemporaryFolder& folder, std::size_t kilobytes,
                        const std::string& lines, Outcome& outcome) {

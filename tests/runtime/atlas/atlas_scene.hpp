@@ -30,7 +30,7 @@ inline std::string made_atlas(const TemporaryFolder& folder, const std::string& 
   return folder.read(name);
 }
 
-/// What goes wrong where a codec encodes and then rebuilds every set of up to so many lost
+/// What goes wrong where a codec encodes and then rebuilds every set of up to that many lost
 /// locations that can be rebuilt; empty if nothing does.
 inline std::string flaw_of(const Codec& codec, const Code& code, std::size_t losses) {
   const std::size_t chunk_bytes = 2 * codec.chunk_multiple();

@@ -70,7 +70,7 @@ Sums random_sums(const Code& code, std::size_t temporaries, std::uint64_t seed) 
   return result;
 }
 
-/// Runs it in every way there is, on chunks of so many bytes.
+/// Runs it in every way there is, on chunks of that many bytes.
 void check_ways(const Code& code, const Sums& made, const Computation& computation,
                 std::size_t chunk_bytes, std::size_t misalignment) {
   const Stripe before(code.locations, chunk_bytes, 5, misalignment);

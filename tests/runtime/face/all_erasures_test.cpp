@@ -88,8 +88,8 @@ std::vector<std::string> specs() {
 
 using Set = std::vector<std::size_t>;
 
-/// Sets of up to so many locations as the family calls m, or as it promises, if that is more: those
-/// that can be rebuilt, or those that cannot.
+/// Sets of up to that many locations as the family calls m, or as it promises, if that is more:
+/// those that can be rebuilt, or those that cannot.
 std::vector<Set> losses(const Code& code, bool recoverable) {
   std::vector<Set> result = test::subsets(code.locations, std::max(code.m, code.promised_losses));
   std::erase_if(result, [&](const Set& lost) { return is_recoverable(code, lost) != recoverable; });

@@ -16,7 +16,7 @@ class AllocationCount {
   std::size_t before_;
 };
 
-/// While it lives, this thread gets so many allocations and then std::bad_alloc. What is leaked
+/// While it lives, this thread gets that many allocations and then std::bad_alloc. What is leaked
 /// then is not counted: a TBB node whose second copy of its body is refused leaks the first.
 class AllocationLimit {
  public:

@@ -145,7 +145,7 @@ struct Stripes {
   Stripe expected;
 };
 
-/// Chunks of about so many columns, and what the oracle makes of them.
+/// Chunks of about that many columns, and what the oracle makes of them.
 Stripes stripes_of(const Code& code, std::size_t columns, std::uint64_t seed) {
   const std::size_t multiple = chunk_multiple(code);
   const bool is_packet = code.arrangement == Arrangement::kPacket;
