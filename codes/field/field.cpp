@@ -22,7 +22,7 @@ std::uint64_t remainder(std::uint64_t a, std::uint64_t modulus) {
 
 /// a*b mod modulus; a and b of lower degree than modulus.
 std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
-  const std::uint64_t top = std::uint64_t{1} << degree(modulus);
+  const std::uint64_t top = std::bit_floor(modulus);
   std::uint64_t product = 0;
   for (; b != 0; b >>= 1) {
     if ((b & 1) != 0) product ^= a;

@@ -67,8 +67,8 @@ class WordPrograms {
       return WordTileCode::instructions_per_vector(program, machine);
     };
     const bool may_differ = sparse_ && !is_much_less(*sparse_);
-    const Program usual = may_differ ? chosen(instructions_of) : kernels_;
-    const Program other = usual == kernels_ ? shared_ : shared(usual);
+    Program usual = may_differ ? chosen(instructions_of) : kernels_;
+    Program other = usual == kernels_ ? shared_ : shared(usual);
     const std::optional<double> of_usual = instructions_of(usual);
     const std::optional<double> of_other = other == usual ? of_usual : instructions_of(other);
     if (of_other && (!of_usual || *of_other < *of_usual)) return other;
