@@ -56,8 +56,10 @@ std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* n
 
 /// Where a field begins and ends in its struct.
 using FieldBytes = std::pair<std::size_t, std::size_t>;
-#define XL_FIELD(type, name) \
-  ::xorloom::FieldBytes { offsetof(type, name), offsetof(type, name) + sizeof(type::name) }
+#define XL_FIELD(type, name)                                                  \
+  ::xorloom::FieldBytes {                                                     \
+    offsetof(type, name), offsetof(type, name) + sizeof(decltype(type::name)) \
+  }
 
 /// Throws kInvalidArgument if a struct of that size ends inside a field, or is no struct.
 void check_size(std::size_t size, std::span<const FieldBytes> fields, const char* name);
