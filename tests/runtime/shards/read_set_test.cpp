@@ -18,8 +18,6 @@ namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
-using test::EncodeCall;
-using test::random_text;
 using test::ReadableSet;
 using test::ShardImage;
 using Scene = test::SetScene;

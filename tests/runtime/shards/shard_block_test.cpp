@@ -13,7 +13,6 @@
 namespace xorloom {
 namespace {
 
-using test::bytes_of;
 using test::from_hex;
 using test::text_of;
 

@@ -91,8 +91,9 @@ std::function<std::size_t(std::span<std::uint8_t>)> reader_of(std::string_view c
 
 EncodedSet encode(const fs::path& directory, std::string_view content, const EncodeCall& call) {
   Progress progress;
+  auto read = reader_of(content);
   return encode_set(
-      {.read = reader_of(content),
+      {.read = std::move(read),
        .directory = directory,
        .code = make_code(call.spec, {call.options.packet_bytes, call.options.allow_non_mds}),
        .options = call.options,
