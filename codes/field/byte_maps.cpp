@@ -25,7 +25,7 @@ std::uint32_t byte_of_entry(std::uint32_t i) { return i < 16 ? i : (i - 16) << 4
 /// Row `row` of the matrix of bits whose column j is the given byte.
 std::uint8_t row_of(const std::array<std::uint8_t, 8>& columns, std::size_t row) {
   unsigned bits = 0;
-  for (std::size_t j = 0; j < 8; ++j) bits |= (columns[j] >> row & 1U) << j;
+  for (std::size_t j = 0; j < 8; ++j) bits |= (unsigned{columns[j]} >> row & 1U) << j;
   return static_cast<std::uint8_t>(bits);
 }
 
