@@ -40,6 +40,7 @@ constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
 
 constexpr int kNotGiven = -1;
+constexpr int kAwakeMicroseconds = 100;  // bench has the processors to itself
 constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
 
 struct BenchOptions {
@@ -200,6 +201,7 @@ Command bench_command() {
   Command command{"bench", kAbout, kExamples};
   const auto options = std::make_shared<BenchOptions>();
   options->run.threads = kNotGiven;
+  options->run.awake_microseconds = kAwakeMicroseconds;
   add_specs(command, options->specs, true);
   add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
               "chunk sizes in bytes; default: one for each cache, and one for memory");

@@ -22,9 +22,9 @@ ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOpt
   const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
   ExplainedOperation operation{std::move(lost), explanation_of(code, map, plan), 0};
   // A column is a byte of each unit.
-  operation.shared_from =
-      round_up(columns_worth_sharing(operation.explanation.cost) * units_of_chunk(code),
-               chunk_multiple(code));
+  operation.shared_from = round_up(
+      columns_worth_sharing(plan.execution, operation.explanation.cost) * units_of_chunk(code),
+      chunk_multiple(code));
   return operation;
 }
 

@@ -33,7 +33,7 @@ Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
   if (is_words && set.file.program.is_xor()) {
     return make_plan(code, request_map(code, set.request), options);
   }
-  return make_plan(is_words ? code : bits_of(code), set.file.program, nullptr, options);
+  return make_plan(is_words ? code : bits_of(code), set.file.program, {}, options);
 }
 
 /// Sizes of chunks: one for each level, and more between them.

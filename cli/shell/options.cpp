@@ -14,6 +14,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/threads.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -299,16 +300,25 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
   add_choice(
-      command, "--executor", {"ranges", "graph", "auto"},
+      command, "--executor", {"ranges", "graph", "plan", "auto"},
       [&options](const std::string& name) { options.executor = parse_executor(name); },
       "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
-      "groups of equations; auto: xorloom chooses; " +
+      "groups of equations; plan: each takes the equations of one core of a plan; auto: xorloom "
+      "chooses; " +
           executor_default);
   add_choice(
       command, "--isa", {isa_names().begin(), isa_names().end()},
       [&options](const std::string& name) { options.isa = parse_isa(name); },
       "instruction set; default: XORLOOM_ISA if it is set, else the machine's best");
   add_threads(command, options.threads, threads_default);
+  add_value(command, "--awake", "N",
+            fmt::format("microseconds that threads stay awake after their work: small stripes gain "
+                        "from a second thread then, but processors are kept busy; default: {}",
+                        options.awake_microseconds),
+            [&options](const std::string& text) {
+              options.awake_microseconds =
+                  static_cast<int>(parse_number("--awake", text, 0, kMostAwakeMicroseconds));
+            });
   add_choice(
       command, "--style", {"direct", "iterative", "auto"},
       [&options](const std::string& name) { options.style = parse_equation_form(name); },
@@ -325,7 +335,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       [&options](const std::string& name) { options.effort = parse_effort(name); },
       "how long to search for the equations of each computation and for their order: fast "
       "takes milliseconds, normal seconds; default: fast");
-  for (const char* name : {"--executor", "--isa", "--style", "--engine", "--effort"}) {
+  for (const char* name : {"--executor", "--awake", "--isa", "--style", "--engine", "--effort"}) {
     option_of(command, name).group = kRunGroup;
   }
 }

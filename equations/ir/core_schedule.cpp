@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
 
 }  // namespace
+
 void check_cores(std::size_t cores) {
   if (cores < 1 || cores > kMaxCores) {
     fail(Status::kInvalidArgument,
@@ -24,6 +25,19 @@ void check_cores(std::size_t cores) {
 
 std::size_t makespan(const CoreSchedule& plan) {
   return plan.steps.empty() ? 0 : plan.steps.back().step + 1;
+}
+
+Program program_of_steps(const Program& program, const CoreSchedule& plan) {
+  Program steps = program;
+  steps.equations.clear();
+  for (const CoreStep& s : plan.steps) {
+    steps.equations.push_back({s.target, {s.operands[0], s.operands[1]}});
+  }
+  for (const Equation& equation : program.equations) {
+    if (equation.operands.size() < 2) steps.equations.push_back(equation);
+  }
+  sort_equations(steps);
+  return steps;
 }
 
 std::map<Element, Element> equations_of_steps(const Program& program, const CoreSchedule& plan) {
@@ -66,9 +80,6 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
          fmt::format("a plan with {} elements over {} inputs is not checked: the bound is {} bits",
                      end, program.inputs.size(), kMaxProofBits));
   }
-  // The plan as a program of two-input equations, plus the copies and zeros it leaves out.
-  Program steps = program;
-  steps.equations.clear();
   std::map<Element, std::size_t> ready_after;
   std::set<std::pair<std::size_t, std::size_t>> taken;
   std::size_t next_step = 0;
@@ -89,12 +100,8 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
       fail(Status::kParse, fmt::format("core {} has two XORs in step {}", s.core, s.step));
     }
     ready_after[s.target] = s.step;
-    steps.equations.push_back({s.target, {s.operands[0], s.operands[1]}});
   }
-  for (const Equation& equation : program.equations) {
-    if (equation.operands.size() < 2) steps.equations.push_back(equation);
-  }
-  sort_equations(steps);
+  const Program steps = program_of_steps(program, plan);
   // Copies take no time: an element is ready when what it copies is.
   for (const Equation& equation : steps.equations) {
     if (equation.operands.size() != 1) continue;

@@ -38,6 +38,12 @@ void check_cores(std::size_t cores);
 /// Steps until the last XOR is done.
 std::size_t makespan(const CoreSchedule& plan);
 
+/// The plan as a program of its two-input XORs, with the copies and zeros that it leaves out, in an
+/// order where each equation follows those it reads.
+///
+/// Errors: throws kParse if two equations assign one target or the equations form a cycle.
+Program program_of_steps(const Program& program, const CoreSchedule& plan);
+
 /// Maps the target of each step to the target of its equation: a partial sum belongs to the
 /// equation it ends up in. Shape: the plan is one of the program.
 std::map<Element, Element> equations_of_steps(const Program& program, const CoreSchedule& plan);

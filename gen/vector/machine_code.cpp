@@ -72,6 +72,7 @@ class Emitter : private Xbyak::CodeGenerator {
     align(kLine);
     L(turn);
     pointers_.begin_turn();
+    set_ahead();
     body();
     for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), stride());
     dec(qword[rsp + frame_.turns_left]);
@@ -103,25 +104,33 @@ class Emitter : private Xbyak::CodeGenerator {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
+  /// A cache line that is prefetched.
+  struct Line {
+    TilePlaces::Place place;
+    bool is_output;
+    friend auto operator<=>(const Line&, const Line&) = default;
+  };
+
   /// Each cache line of the inputs, and of the outputs where these go through the caches, once and
   /// in the order of the addresses.
-  std::vector<TilePlaces::Place> prefetched_lines() const {
-    std::vector<TilePlaces::Place> lines;
+  std::vector<Line> prefetched_lines() const {
+    std::vector<Line> lines;
+    const auto add = [&](const std::vector<TilePlaces::Place>& places, bool are_outputs) {
+      for (const TilePlaces::Place place : places) {
+        lines.push_back({{place.stream, static_cast<std::uint32_t>(place.offset / kLine * kLine)},
+                         are_outputs});
+      }
+    };
     if (options_.prefetch_bytes == 0) return lines;
-    lines = places_.inputs;
-    if (!options_.non_temporal) {
-      lines.insert(lines.end(), places_.outputs.begin(), places_.outputs.end());
-    }
-    for (TilePlaces::Place& line : lines) {
-      line.offset = static_cast<std::uint32_t>(line.offset / kLine * kLine);
-    }
+    add(places_.inputs, false);
+    if (!options_.non_temporal) add(places_.outputs, true);
     std::ranges::sort(lines);
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     return lines;
   }
 
   /// Lines whose prefetches stand before an instruction: spread evenly.
-  std::span<const TilePlaces::Place> prefetched_before(std::size_t instruction) const {
+  std::span<const Line> prefetched_before(std::size_t instruction) const {
     const std::size_t n = schedule_.instructions.size();
     const std::size_t first = instruction * lines_.size() / n;
     const std::size_t last = (instruction + 1) * lines_.size() / n;
@@ -139,12 +148,32 @@ class Emitter : private Xbyak::CodeGenerator {
   std::vector<std::uint32_t> accesses() const {
     std::vector<std::uint32_t> streams;
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const TilePlaces::Place line : prefetched_before(i)) streams.push_back(line.stream);
+      for (const Line line : prefetched_before(i)) streams.push_back(line.place.stream);
       const InstructionSchedule::Memory memory = schedule_.instructions[i].memory;
       if (touches_stream(memory)) streams.push_back(place_of(memory).stream);
     }
     for (const std::uint32_t output : flushed()) streams.push_back(places_.outputs[output].stream);
     return streams;
+  }
+
+  /// The spare register says how far ahead outputs are prefetched. In the last turn it is nowhere:
+  /// what lies there is often what another thread writes, and it would have to fetch it back.
+  void set_ahead() {
+    const Xbyak::Reg64 ahead(pointers_.spare());
+    Xbyak::Label is_set;
+    if (options_.prefetch_bytes == 0 || options_.non_temporal) return;
+    cmp(qword[rsp + frame_.turns_left], 1);
+    if (pointers_.has_table()) {
+      const Xbyak::Reg64 index(StreamPointers::kIndex);
+      mov(ahead, index);
+      je(is_set);
+      add(ahead, static_cast<std::uint32_t>(options_.prefetch_bytes));
+    } else {
+      mov(ahead, 0);
+      je(is_set);
+      mov(ahead, static_cast<std::uint32_t>(options_.prefetch_bytes));
+    }
+    L(is_set);
   }
 
   void enter() {
@@ -168,13 +197,28 @@ class Emitter : private Xbyak::CodeGenerator {
     for (std::size_t i = kSavedRegisters.size(); i-- > 0;) pop(Xbyak::Reg64(kSavedRegisters[i]));
   }
 
-  Xbyak::RegExp address_of(TilePlaces::Place place, std::size_t ahead = 0) {
+  /// The register with a stream's pointer.
+  Xbyak::Reg64 pointer_of(std::uint32_t stream) {
     const StreamPointers::Access access = pointers_.next();
-    const Xbyak::Reg64 base(access.number);
-    if (access.is_to_be_loaded) mov(base, ptr[rdi + 8 * place.stream]);
+    const Xbyak::Reg64 pointer(access.number);
+    if (access.is_to_be_loaded) mov(pointer, ptr[rdi + 8 * stream]);
+    return pointer;
+  }
+
+  Xbyak::RegExp address_of(TilePlaces::Place place, std::size_t ahead = 0) {
+    const Xbyak::Reg64 base = pointer_of(place.stream);
     const auto distance = static_cast<std::size_t>(place.offset) + ahead;
     if (pointers_.has_table()) return base + Xbyak::Reg64(StreamPointers::kIndex) + distance;
     return base + distance;
+  }
+
+  void prefetch(const Line& line) {
+    if (!line.is_output) {
+      prefetcht0(ptr[address_of(line.place, options_.prefetch_bytes)]);
+      return;
+    }
+    const Xbyak::Reg64 base = pointer_of(line.place.stream);
+    prefetcht0(ptr[base + Xbyak::Reg64(pointers_.spare()) + line.place.offset]);
   }
 
   Xbyak::RegExp address_of(InstructionSchedule::Memory memory) {
@@ -192,8 +236,8 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void body() {
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const TilePlaces::Place line : prefetched_before(i)) {
-        prefetcht0(ptr[address_of(line, options_.prefetch_bytes)]);
+      for (const Line line : prefetched_before(i)) {
+        prefetch(line);
       }
       write(schedule_.instructions[i]);
     }
@@ -283,7 +327,7 @@ class Emitter : private Xbyak::CodeGenerator {
   std::size_t registers_;
   MachineCodeOptions options_;
   bool is_staged_;
-  std::vector<TilePlaces::Place> lines_;
+  std::vector<Line> lines_;
   StreamPointers pointers_;
   Frame frame_{};
   Xbyak::Label matrices_;

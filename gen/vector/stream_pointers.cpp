@@ -8,13 +8,12 @@ namespace {
 
 constexpr std::uint32_t kNoStream = 0xffffffff;
 
-/// All but rsp, rsi and rdi: rax rcx rdx rbx rbp r8 … r15.
-constexpr std::array kNumbers = {0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15};
+/// All but rsp, rsi, rdi and the spare one: rax rcx rdx rbx rbp r8 … r14.
+constexpr std::array kNumbers = {0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14};
 
-/// The registers of pointers that stay: the index's is free then, and the table's comes last, as it
-/// is read from until then.
-constexpr std::array kStaying = {
-    0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15, StreamPointers::kIndex, StreamPointers::kTable};
+/// The registers of pointers that stay: the index's is free then.
+constexpr std::array kStaying = {0,  1,  2,  3,  5,  8,  9,
+                                 10, 11, 12, 13, 14, 15, StreamPointers::kIndex};
 
 }  // namespace
 

@@ -17,6 +17,10 @@ class StreamPointers {
   static constexpr int kTable = 7;  ///< rdi, the caller's
   static constexpr int kIndex = 6;  ///< rsi
 
+  /// A register that no pointer is in: the caller's table, once all pointers are read from it, or
+  /// else r15.
+  int spare() const { return has_table_ ? kSpareBesideTable : kTable; }
+
   struct Access {
     int number;            ///< of the register
     bool is_to_be_loaded;  ///< from the table, before it is used
@@ -37,6 +41,7 @@ class StreamPointers {
   Access next();
 
  private:
+  static constexpr int kSpareBesideTable = 15;
   struct Register {
     int number;
     std::uint32_t stream;

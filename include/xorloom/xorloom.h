@@ -61,7 +61,7 @@ typedef struct xl_options {
   int threads;          /* 1: the calling thread only; 0: all threads of the machine */
   size_t packet_bytes;  /* 0: the value in the spec, or 64 if the spec has none */
   const char* isa;      /* NULL or "": XORLOOM_ISA if it is set, else the machine's best */
-  const char* executor; /* "ranges", "graph" or "auto"; NULL or "": "auto" */
+  const char* executor; /* "ranges", "graph", "plan" or "auto"; NULL or "": "auto" */
   const char* style;    /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
   int allow_non_mds;    /* not 0: accept a code not proved to survive the losses it promises */
   const char* engine;   /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
@@ -75,6 +75,9 @@ typedef struct xl_options {
    * an atlas. */
   int improves_plans;
   const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
+  /* Microseconds that threads stay awake after their work, up to 1,000,000: then two threads gain
+   * from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep. */
+  int awake_microseconds;
 } xl_options;
 
 /* The properties of a codec. Strings live as long as the codec.

@@ -69,6 +69,7 @@ class XORLOOM_API Error : public std::runtime_error {
 enum class Executor {
   kRanges,  ///< "ranges": each thread takes a range of the bytes
   kGraph,   ///< "graph": threads take groups of equations as their operands are ready
+  kPlan,    ///< "plan": each thread computes its core's part of a plan; see docs/engine.md
   kAuto,    ///< "auto": Xorloom chooses
 };
 
@@ -141,6 +142,9 @@ struct Options {
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.
   std::string atlas = "";
+  /// Microseconds that threads stay awake after their work, up to 1,000,000. Then two threads gain
+  /// from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep.
+  int awake_microseconds = 0;
 };
 
 /// Counts of the decoding plans that a codec keeps, and of its use of an atlas.

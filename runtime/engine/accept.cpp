@@ -6,15 +6,15 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
-#include <queue>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
+#include "runtime/engine/graph_run.hpp"
 
 namespace xorloom {
 namespace {
@@ -22,27 +22,21 @@ namespace {
 constexpr std::uint8_t kGuard = 0xa5;
 constexpr std::size_t kGuardBytes = 64;
 
-enum class Calls { kRun, kAllSteps, kStepByStep };
-
 struct Variant {
   const char* name;
   std::size_t misalignment;
-  bool cut;  ///< into ranges of columns
-  Calls calls;
+  bool cut = false;  ///< into ranges of columns
   Stores stores = Stores::kOrdinary;
 };
 
 constexpr std::array kVariants = {
-    Variant{"as a whole", 0, false, Calls::kRun},
-    Variant{"as a whole at odd addresses", 13, false, Calls::kRun},
-    Variant{"as a whole past the caches", 0, false, Calls::kRun, Stores::kNonTemporal},
-    Variant{"in ranges", 29, true, Calls::kRun},
-    Variant{"all steps in one call", 7, false, Calls::kAllSteps},
-    Variant{"step by step in ranges", 3, true, Calls::kStepByStep},
+    Variant{"as a whole", 0},
+    Variant{"as a whole at odd addresses", 13},
+    Variant{"as a whole past the caches", 0, false, Stores::kNonTemporal},
+    Variant{"in ranges", 29, true},
 };
 
 constexpr const Variant& kPastCaches = kVariants[2];
-constexpr const Variant& kAllSteps = kVariants[4];
 
 /// Copies of the regions of a trial with guard bytes around each, the first aligned to 64 bytes
 /// plus the misalignment and each next one by as much more.
@@ -118,112 +112,65 @@ class GuardedStripe {
   std::vector<std::uint8_t*> chunks_;
 };
 
-/// The order that takes the last of the steps that are ready, each time.
-std::vector<std::size_t> latest_order(const Computation& computation) {
-  const auto& dependencies = computation.dependencies();
-  std::vector<std::size_t> waits_for(computation.num_steps());
-  for (const auto& [earlier, later] : dependencies) ++waits_for[later];
-  std::priority_queue<std::size_t> ready;
-  for (std::size_t i = 0; i < waits_for.size(); ++i) {
-    if (waits_for[i] == 0) ready.push(i);
-  }
-  std::vector<std::size_t> order;
-  while (!ready.empty()) {
-    const std::size_t step = ready.top();
-    ready.pop();
-    order.push_back(step);
-    for (auto i = std::ranges::lower_bound(dependencies, std::pair(std::uint32_t(step), 0U));
-         i != dependencies.end() && i->first == step; ++i) {
-      if (--waits_for[i->second] == 0) ready.push(i->second);
-    }
-  }
-  return order;
-}
+/// Runs what is to be accepted as a variant says.
+using Run = std::function<void(const Variant&, std::uint8_t* const*, std::size_t)>;
 
-/// Runs a variant. The answer is none, or what it did to its scratch.
-std::optional<std::string> run(const Computation& computation, const Variant& variant,
-                               const std::vector<std::size_t>& order, std::uint8_t* const* chunks,
-                               std::size_t chunk_bytes) {
-  const std::size_t columns = computation.columns(chunk_bytes);
-  std::size_t width = variant.cut ? computation.column_multiple() : columns;
-  for (std::size_t begin = 0; begin < columns; begin += width, width *= 3) {
-    const std::size_t end = std::min(columns, begin + width);
-    if (variant.calls == Calls::kRun) {
+Run run_of(const Computation& computation) {
+  return [&](const Variant& variant, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+    const std::size_t columns = computation.columns(chunk_bytes);
+    std::size_t width = variant.cut ? computation.column_multiple() : columns;
+    for (std::size_t begin = 0; begin < columns; begin += width, width *= 3) {
+      const std::size_t end = std::min(columns, begin + width);
       computation.run(chunks, chunk_bytes, begin, end, variant.stores);
-      continue;
     }
-    const std::size_t bytes = computation.scratch_bytes(end - begin);
-    std::vector<std::uint8_t> scratch(bytes + 2 * kGuardBytes + 1, kGuard);
-    std::uint8_t* const inside = scratch.data() + kGuardBytes + 1;
-    if (variant.calls == Calls::kAllSteps) {
-      computation.run_steps(0, order.size(), chunks, chunk_bytes, begin, end, inside);
-    } else {
-      for (const std::size_t step : order) {
-        computation.run_steps(step, step + 1, chunks, chunk_bytes, begin, end, inside);
-      }
-    }
-    std::fill_n(inside, bytes, kGuard);
-    if (std::ranges::count(scratch, kGuard) != static_cast<std::ptrdiff_t>(scratch.size())) {
-      return "bytes around the scratch were written";
-    }
-  }
-  return std::nullopt;
+  };
 }
 
-void check(const Code& code, const Computation& computation, const AcceptanceCase& test_case,
-           std::span<const Variant> variants) {
-  const std::vector<std::size_t> order = latest_order(computation);
-  const auto reject = [&](const Variant& variant, const std::string& reason) {
-    fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, {}: {}",
-                                        excerpt(code.spec), test_case.data, variant.name, reason));
+/// Ranges are blocks of the graph, the shortest that it can have.
+Run run_of(GraphRun& run) {
+  return [&](const Variant& variant, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+    const std::size_t wanted = variant.cut ? 1 : run.graph().columns(chunk_bytes);
+    run.begin(chunks, chunk_bytes, wanted, variant.stores);
+    run.help(0);
   };
+}
+
+void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
+           std::span<const Variant> variants) {
   for (const Variant& variant : variants) {
     const GuardedStripe stripe(test_case, variant.misalignment);
-    if (const auto reason =
-            run(computation, variant, order, stripe.chunks(), test_case.chunk_bytes)) {
-      reject(variant, *reason);
+    run(variant, stripe.chunks(), test_case.chunk_bytes);
+    if (const auto reason = stripe.find_difference(test_case)) {
+      fail(Status::kInternal,
+           fmt::format("a kernel for {} was not accepted: {}, {}: {}", excerpt(code.spec),
+                       test_case.data, variant.name, *reason));
     }
-    if (const auto reason = stripe.find_difference(test_case)) reject(variant, *reason);
   }
 }
 
-/// Packets are cut down, unless machine code is made for their size.
-void accept_packets(const Code& code, const LinearMap& map, const Computation& computation) {
-  const LoopSizes sizes = computation.loop_sizes();
-  const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
-  const auto cut = computation.with_packet_bytes(cut_bytes);
-  const Computation& tried = cut ? *cut : computation;
-  const PacketCases cases(code, map, cut ? cut_bytes : code.packet_bytes,
-                          std::max<std::size_t>(3, sizes.super_blocks + 2));
+void accept_packets(const Code& code, const Run& run, const PacketCases& cases) {
   // One lane more than there are unit vectors holds the zero vector.
   for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
-    check(code, tried, cases.units(first), kVariants);
+    check(code, run, cases.units(first), kVariants);
   }
-  check(code, tried, cases.random(), kVariants);
+  check(code, run, cases.random(), kVariants);
 }
 
-/// A word program without hidden cells runs the same way as a whole and by steps, so unit vectors
-/// go once through each loop of its kernels: turns of many vectors, with ordinary and with
-/// non-temporal stores, and turns of few, the last of which is part of a vector. With hidden cells
-/// they go through both ways of keeping these.
-void accept_words(const Code& code, const Computation& computation, const WordCases& cases) {
+/// Unit vectors go once through each loop of the kernels: turns of many vectors, with ordinary and
+/// with non-temporal stores, and turns of few, the last of which is part of a vector.
+void accept_words(const Code& code, const Run& run, const LoopSizes& sizes,
+                  const WordCases& cases) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
     for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
-      check(code, computation, cases.units(subchunk_bytes, i), {&variant, 1});
+      check(code, run, cases.units(subchunk_bytes, i), {&variant, 1});
     }
   };
-  const LoopSizes sizes = computation.loop_sizes();
   const std::size_t odd_bytes = sizes.rest_bytes - cases.unit_bytes();
   check_units(sizes.block_bytes, kVariants.front());
   check_units(sizes.block_bytes, kPastCaches);
-  const bool has_hidden = computation.scratch_bytes(1) != 0;
-  // Machine code computes whole tiles in run(), but kernels compute steps.
-  if (computation.has_code() || has_hidden) check_units(sizes.block_bytes, kAllSteps);
-  if (has_hidden) check_units(odd_bytes, kVariants.front());
   check_units(odd_bytes, kVariants.back());
-  const AcceptanceCase random =
-      cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes());
-  check(code, computation, random, kVariants);
+  check(code, run, cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes()),
+        kVariants);
 }
 
 }  // namespace
@@ -233,11 +180,16 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
     fail(Status::kInternal,
          fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
   }
-  if (code.arrangement == Arrangement::kPacket) {
-    accept_packets(code, map, computation);
-  } else {
-    accept_words(code, computation, WordCases(code, map));
+  const LoopSizes sizes = computation.loop_sizes();
+  if (code.arrangement == Arrangement::kWord) {
+    return accept_words(code, run_of(computation), sizes, WordCases(code, map));
   }
+  // Packets are cut down, unless machine code is made for their size.
+  const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
+  const auto cut = computation.with_packet_bytes(cut_bytes);
+  const PacketCases cases(code, map, cut ? cut_bytes : code.packet_bytes,
+                          std::max<std::size_t>(3, sizes.super_blocks + 2));
+  accept_packets(code, run_of(cut ? *cut : computation), cases);
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
@@ -247,33 +199,23 @@ double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
     // A unit vector is a bit in each packet, and a term w terms of bits in each of w packets.
     return kVariants.size() * (inputs * w / 8) * (terms * w * w) / kBytesANanosecond;
   }
-  constexpr double kUnitRuns = 4;  // of the variants on words, at most
+  constexpr double kUnitRuns = 3;  // of the variants on words, at most
   return kUnitRuns * WordCases::lane_bytes(code, inputs) * terms / kBytesANanosecond;
 }
 
-void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
-                   const TaskGraph& tasks) {
-  if (tasks.kernels.empty()) return;
-  constexpr std::size_t kSuperBlocks = 5;
-  constexpr std::size_t kSuperBlocksABlock = 2;
-  const PacketCases cases(code, map, code.packet_bytes, kSuperBlocks);
-  const auto check = [&](const AcceptanceCase& test_case) {
-    const GuardedStripe stripe(test_case, 24);
-    ColumnBlocks blocks(computation.columns(test_case.chunk_bytes),
-                        kSuperBlocksABlock * code.packet_bytes);
-    GroupRun run(computation, tasks, blocks, stripe.chunks(), test_case.chunk_bytes);
-    while (run.take_block()) {
-      for (std::size_t g = 0; g < tasks.num_groups(); ++g) run.run_group(g);
+void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
+  GraphRun run(graph);
+  if (code.arrangement == Arrangement::kWord) {
+    LoopSizes sizes{0, 0, 1};
+    for (const TaskGraph::Group& group : graph.groups()) {
+      const LoopSizes those = group.computation->loop_sizes();
+      sizes.block_bytes = std::max(sizes.block_bytes, those.block_bytes);
+      sizes.rest_bytes = std::max(sizes.rest_bytes, those.rest_bytes);
     }
-    if (const auto reason = stripe.find_difference(test_case)) {
-      fail(Status::kInternal, fmt::format("a kernel for {} was not accepted: {}, by groups: {}",
-                                          excerpt(code.spec), test_case.data, *reason));
-    }
-  };
-  for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
-    check(cases.units(first));
+    return accept_words(code, run_of(run), sizes, WordCases(code, map));
   }
-  check(cases.random());
+  constexpr std::size_t kSuperBlocks = 5;
+  accept_packets(code, run_of(run), PacketCases(code, map, code.packet_bytes, kSuperBlocks));
 }
 
 }  // namespace xorloom

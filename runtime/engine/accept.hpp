@@ -18,10 +18,9 @@ namespace xorloom {
 ///   random data   over at least three super-blocks or blocks of words agrees with the oracle
 ///
 /// Random data, and unit vectors in packets, are tried as a whole and cut into ranges, with aligned
-/// and odd pointers, in one call and step by step in the latest order the dependencies allow; unit
-/// vectors in words once through each loop of a kernel, and both with non-temporal stores.
-/// Locations that are not to be read hold junk, and nothing but the outputs may change, guard bytes
-/// around chunks and scratch included.
+/// and odd pointers and with non-temporal stores; unit vectors in words once through each loop of a
+/// kernel. Locations that are not to be read hold junk, and nothing but the outputs may change,
+/// guard bytes around chunks included.
 ///
 /// Wide packets are cut down to a block, a line and a word each: packet_bytes only scales the
 /// offsets of packets and says how often those three occur.
@@ -35,9 +34,9 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
 /// A term adds an input, times a coefficient, to an output.
 double acceptance_nanoseconds(const Code& code, double inputs, double terms);
 
-/// The same of the machine code of groups, where a task graph has some: group by group, block by
-/// block.
-void accept_groups(const Code& code, const LinearMap& map, const Computation& computation,
-                   const TaskGraph& tasks);
+/// The same of a task graph, over blocks of all lengths.
+///
+/// Cost: several runs over five super-blocks, of packets as long as they are.
+void accept(const Code& code, const LinearMap& map, const TaskGraph& graph);
 
 }  // namespace xorloom

@@ -36,6 +36,9 @@ class ColumnBlocks {
   std::size_t count() const noexcept { return count_; }
   std::size_t block_columns() const noexcept { return block_columns_; }
 
+  /// Whether every block has been taken.
+  bool are_taken() const noexcept { return next_.load(std::memory_order_relaxed) >= count_; }
+
   /// The next block that no thread has taken, or none. Blocks are independent, so taking one orders
   /// nothing: what a thread wrote becomes visible where the threads are joined.
   std::optional<ColumnRange> take() noexcept {
@@ -57,7 +60,8 @@ class ColumnBlocks {
 /// line of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
 inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
   constexpr std::size_t kCacheLine = 64;
-  const std::size_t unit = std::lcm(kCacheLine, column_multiple);
+  const bool is_divisor = kCacheLine % column_multiple == 0;  // as it nearly always is
+  const std::size_t unit = is_divisor ? kCacheLine : std::lcm(kCacheLine, column_multiple);
   return std::max<std::size_t>(1, wanted / unit + (wanted % unit != 0 ? 1 : 0)) * unit;
 }
 

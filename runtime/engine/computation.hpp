@@ -5,8 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
@@ -35,14 +33,9 @@ struct LoopSizes {
 ///     kernels        PacketKernels   WordKernels
 ///     machine code   PacketJit       WordJit
 ///
-/// The work can be cut two ways:
-///
-///   columns   byte positions that can be computed apart. A packet code has packet_bytes columns
-///   per
-///             super-block, column c of the chunk being byte c % packet_bytes of each packet of
-///             super-block c / packet_bytes; a word code has one column per byte of its sub-chunks.
-///   steps     one equation each (packets), or some output cells made from the same inputs each
-///             (words), in an order in which each follows those it depends on.
+/// Work is cut into columns: byte positions that can be computed apart. A packet code has
+/// packet_bytes columns per super-block, column c of the chunk being byte c % packet_bytes of each
+/// packet of super-block c / packet_bytes; a word code has one column per byte of its sub-chunks.
 ///
 /// A Computation is immutable; all of its functions may be called by many threads at once.
 class Computation {
@@ -55,32 +48,12 @@ class Computation {
   /// Ranges of columns begin at a multiple of this and end at one or at the last column.
   virtual std::size_t column_multiple() const noexcept = 0;
 
-  /// Computes all steps over columns begin…end-1. Allocates nothing; uses at most 96 KiB of stack.
+  /// Computes all equations over columns begin…end-1. Allocates nothing; uses at most 96 KiB of stack.
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 
-  virtual std::size_t num_steps() const noexcept = 0;
-
-  /// XORs (packets) or multiplications (words) of a step, at least 1: what balances groups.
-  virtual std::size_t step_cost(std::size_t step) const noexcept = 0;
-
-  using Dependencies = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-  /// Pairs (earlier, later): step `later` reads what step `earlier` computes. Sorted, distinct.
-  virtual const Dependencies& dependencies() const noexcept = 0;
-
-  /// Bytes of scratch that run_steps needs for a range of that many columns; 0 if there are no
-  /// temporaries. Needs no alignment.
-  virtual std::size_t scratch_bytes(std::size_t num_columns) const noexcept = 0;
-
-  /// Computes steps first…last-1 over columns begin…end-1, with kernels. Temporary t of the range
-  /// lies at scratch + t·(end - begin), its column c at + (c - begin).
-  ///
-  /// All calls for the same columns share scratch, which is kept apart from that of other columns.
-  /// A step may run only after all it depends on have.
-  virtual void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                         std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                         std::uint8_t* scratch) const noexcept = 0;
+  /// XORs (packets) or multiplications (words) of a column, at least one for each equation.
+  virtual std::size_t cost() const noexcept = 0;
 
   /// What run() does for a tile: of machine code if there is some, else of kernels.
   virtual const TileCounts& counts() const noexcept = 0;
@@ -99,7 +72,7 @@ class Computation {
   /// none if all agree, else a sentence that names the first that does not.
   virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }
 
-  /// The same steps over packets of another size, a multiple of 8. Null if the size is a part of
+  /// The same equations over packets of another size, a multiple of 8. Null if the size is a part of
   /// machine code, or if there are no packets.
   virtual std::unique_ptr<const Computation> with_packet_bytes(std::size_t) const {
     return nullptr;

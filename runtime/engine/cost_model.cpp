@@ -26,14 +26,16 @@ EquationForm form_for(EquationForm asked, std::size_t direct_xors) {
   return direct_xors <= kQuicklyShared ? EquationForm::kIterative : EquationForm::kDirect;
 }
 
-std::size_t columns_worth_sharing(std::size_t cost) {
-  return std::max<std::size_t>(1, kWorkWorthSharing / std::max<std::size_t>(1, cost));
+std::size_t columns_worth_sharing(const Execution& execution, std::size_t cost) {
+  const std::size_t work =
+      execution.awake.count() != 0 ? kWorkWorthSharingAwake : kWorkWorthSharing;
+  return std::max<std::size_t>(1, work / std::max<std::size_t>(1, cost));
 }
 
 std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
                         std::size_t columns) {
   const bool is_shared =
-      execution.executor != Executor::kAuto || columns >= columns_worth_sharing(cost);
+      execution.executor != Executor::kAuto || columns >= columns_worth_sharing(execution, cost);
   if (!is_shared) return 1;
   return execution.threads != 0 ? execution.threads : machine.cores;
 }

@@ -34,8 +34,8 @@ inline constexpr std::size_t kQuicklyShared = 8192;
 EquationForm form_for(EquationForm asked, std::size_t direct_xors);
 
 /// Columns from which on `auto` shares a computation of such a cost between threads; see
-/// kWorkWorthSharing. The cost of a column is TaskGraph::cost.
-std::size_t columns_worth_sharing(std::size_t cost);
+/// kWorkWorthSharing. The cost of a column is Computation::cost.
+std::size_t columns_worth_sharing(const Execution& execution, std::size_t cost);
 
 /// The threads that compute that many columns: what execute does.
 std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,

@@ -16,7 +16,7 @@
 namespace xorloom {
 
 /// A program as machine code, which computes the whole tiles of a range. Kernels compute the rest
-/// of the range, and steps.
+/// of the range.
 template <typename TilesOf, typename KernelsOf>
 class Jit final : public Computation {
  public:
@@ -40,26 +40,11 @@ class Jit final : public Computation {
     return sizeof *this - sizeof kernels_ + tiles_.code_bytes() + kernels_.memory_bytes();
   }
 
-  // The steps are those of the kernels.
-
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
     return kernels_.columns(chunk_bytes);
   }
   std::size_t column_multiple() const noexcept override { return kernels_.column_multiple(); }
-  std::size_t num_steps() const noexcept override { return kernels_.num_steps(); }
-  std::size_t step_cost(std::size_t step) const noexcept override {
-    return kernels_.step_cost(step);
-  }
-  const Dependencies& dependencies() const noexcept override { return kernels_.dependencies(); }
-  std::size_t scratch_bytes(std::size_t num_columns) const noexcept override {
-    return kernels_.scratch_bytes(num_columns);
-  }
-  void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                 std::uint8_t* scratch) const noexcept override {
-    kernels_.run_steps(first, last, chunks, chunk_bytes, begin, end, scratch);
-  }
-
+  std::size_t cost() const noexcept override { return kernels_.cost(); }
   LoopSizes loop_sizes() const noexcept override { return kernels_.loop_sizes(); }
   std::optional<std::string> find_wrong_product(const Field& field) const override {
     return kernels_.find_wrong_product(field);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/live_slots.hpp"
 
 namespace xorloom {
@@ -51,11 +52,10 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
 void PacketKernels::add_steps(const Program& program) {
   const auto rows = static_cast<Element>(rows_);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };
-  const std::vector<std::size_t> defined_by = equation_of_element(program);
   const std::vector<bool> temporary = find_temporaries(program);
   std::size_t num_slots = 0;
-  for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    const auto& [target, operands] = program.equations[i];
+  for (const Equation& equation : program.equations) {
+    const auto& [target, operands] = equation;
     PacketStep step{cells_.size(), num_slots, 0, 0, {}, temporary[target]};
     for (const Element operand : operands) {
       if (temporary[operand]) {
@@ -64,19 +64,12 @@ void PacketKernels::add_steps(const Program& program) {
         cells_.push_back(cell(operand));
         ++step.num_cells;
       }
-      if (defined_by[operand] != kNone) {
-        dependencies_.emplace_back(defined_by[operand], i);
-      }
     }
-    if (step.to_temporary) {
-      ++num_temporaries_;
-    } else {
-      step.target = cell(target);
-    }
+    if (!step.to_temporary) step.target = cell(target);
+    cost_ += std::max<std::size_t>(1, xors(equation));
     num_slots += step.num_temporaries + (step.to_temporary ? 1U : 0U);
     steps_.push_back(step);
   }
-  std::ranges::sort(dependencies_);
 }
 
 void PacketKernels::assign_slots(const Program& program) {
@@ -86,24 +79,19 @@ void PacketKernels::assign_slots(const Program& program) {
     for (const Element operand : program.equations[i].operands) last_use[operand] = i;
   }
   std::vector<std::uint32_t> slot(temporary.size());
-  std::vector<std::uint32_t> own_slot(temporary.size());
   LiveSlots slots;
-  std::uint32_t temporaries_seen = 0;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
     for (const Element operand : operands) {
       if (!temporary[operand]) continue;
       slots_.push_back(slot[operand]);
-      own_slots_.push_back(own_slot[operand]);
       // A target may take the slot of an operand: kernels read all operands of a line before they
       // write it.
       if (last_use[operand] == i) slots.release(slot[operand]);
     }
     if (!temporary[target]) continue;
     slot[target] = slots.take();
-    own_slot[target] = temporaries_seen++;
     slots_.push_back(slot[target]);
-    own_slots_.push_back(own_slot[target]);
     if (last_use[target] == kNone) slots.release(slot[target]);
   }
   num_slots_ = slots.count();
@@ -133,13 +121,7 @@ std::unique_ptr<const Computation> PacketKernels::with_packet_bytes(
 
 std::size_t PacketKernels::memory_bytes() const noexcept {
   return sizeof *this + steps_.size() * sizeof steps_[0] + cells_.size() * sizeof cells_[0] +
-         (slots_.size() + own_slots_.size()) * sizeof slots_[0] +
-         dependencies_.size() * sizeof dependencies_[0];
-}
-
-std::size_t PacketKernels::step_cost(std::size_t step) const noexcept {
-  const std::size_t operands = steps_[step].num_cells + steps_[step].num_temporaries;
-  return operands > 1 ? operands - 1 : 1;
+         slots_.size() * sizeof slots_[0];
 }
 
 /// Packet kernels have ordinary stores alone.
@@ -152,37 +134,13 @@ void PacketKernels::run(std::uint8_t* const* chunks, std::size_t, std::size_t be
   block.slots = slots_.data();
   block.chunks = chunks;
   block.temporaries = temporaries;
-  run_blocks(block, begin, end, nullptr);
-}
-
-void PacketKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                              std::size_t, std::size_t begin, std::size_t end,
-                              std::uint8_t* scratch) const noexcept {
-  PacketBlock block{};
-  block.steps = steps_.data() + first;
-  block.num_steps = last - first;
-  block.slots = own_slots_.data();
-  block.chunks = chunks;
-  run_blocks(block, begin, end, scratch);
-}
-
-/// Cuts columns into blocks. With scratch, temporaries lie in it by column; without, each block has
-/// them anew at block.temporaries.
-void PacketKernels::run_blocks(PacketBlock block, std::size_t begin, std::size_t end,
-                               std::uint8_t* scratch) const noexcept {
   block.cells = cells_.data();
   block.packet_bytes = packet_bytes_;
   const std::size_t super_block = rows_ * packet_bytes_;
 
-  const auto execute = [&](std::size_t column, std::size_t line_bytes, std::size_t column_stride) {
-    if (scratch != nullptr) {
-      block.temporaries = scratch + (column - begin);
-      block.slot_stride = end - begin;
-      block.temporary_stride = column_stride;
-    } else {
-      block.slot_stride = block.lines * line_bytes;
-      block.temporary_stride = line_bytes;
-    }
+  const auto execute = [&](std::size_t line_bytes) {
+    block.slot_stride = block.lines * line_bytes;
+    block.temporary_stride = line_bytes;
     (line_bytes == kLine ? kernel_ : xor_words)(block);
   };
 
@@ -196,7 +154,7 @@ void PacketKernels::run_blocks(PacketBlock block, std::size_t begin, std::size_t
       for (std::size_t byte = 0; byte < packet_bytes_;) {
         const std::size_t piece = packet_bytes_ - byte >= line_bytes_ ? line_bytes_ : kWord;
         block.offset = start + byte;
-        execute(column + byte, piece, packet_bytes_);
+        execute(piece);
         byte += piece;
       }
       column += block.lines * packet_bytes_;
@@ -206,7 +164,7 @@ void PacketKernels::run_blocks(PacketBlock block, std::size_t begin, std::size_t
       block.lines = std::min(lines_, width / piece);
       block.stride = piece;
       block.offset = start + in_packet;
-      execute(column, piece, piece);
+      execute(piece);
       column += block.lines * piece;
     }
   }

@@ -33,15 +33,7 @@ class PacketKernels final : public Computation {
   std::size_t column_multiple() const noexcept override { return 8; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
-  std::size_t num_steps() const noexcept override { return steps_.size(); }
-  std::size_t step_cost(std::size_t step) const noexcept override;
-  const Dependencies& dependencies() const noexcept override { return dependencies_; }
-  std::size_t scratch_bytes(std::size_t num_columns) const noexcept override {
-    return num_temporaries_ * num_columns;
-  }
-  void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                 std::uint8_t* scratch) const noexcept override;
+  std::size_t cost() const noexcept override { return cost_; }
   std::size_t memory_bytes() const noexcept override;
   const TileCounts& counts() const noexcept override { return counts_; }
   LoopSizes loop_sizes() const noexcept override;
@@ -51,22 +43,17 @@ class PacketKernels final : public Computation {
   void add_steps(const Program& program);
   void assign_slots(const Program& program);
   void choose_blocks(std::size_t elements_in_use);
-  void run_blocks(PacketBlock block, std::size_t begin, std::size_t end,
-                  std::uint8_t* scratch) const noexcept;
-
   PacketKernel kernel_;
   std::size_t rows_;
   std::size_t packet_bytes_;
-  std::size_t num_temporaries_ = 0;
   std::size_t num_slots_ = 0;  ///< temporaries alive at once
   bool narrow_ = false;        ///< blocks go across super-blocks
   std::size_t line_bytes_;     ///< 64, or 8 if 64 bytes of every slot do not fit the stack block
   std::size_t lines_;          ///< pieces of a block
   std::vector<PacketStep> steps_;
   std::vector<PacketCell> cells_;
-  std::vector<std::uint32_t> slots_;      ///< slots used again: run
-  std::vector<std::uint32_t> own_slots_;  ///< a slot for each temporary: run_steps
-  Dependencies dependencies_;
+  std::vector<std::uint32_t> slots_;
+  std::size_t cost_ = 0;
   TileCounts counts_;
 };
 

@@ -9,8 +9,8 @@ std::uint64_t iterations_of(Effort effort) { return effort == Effort::kFast ? 0 
 PlanOptions plan_options(const Options& options) {
   // What its own name does not stand for is none of the enum, or not for a codec.
   PlanOptions result;
-  result.execution = {parse_executor(to_string(options.executor)),
-                      checked_threads(options.threads)};
+  result.execution = {parse_executor(to_string(options.executor)), checked_threads(options.threads),
+                      checked_awake(options.awake_microseconds)};
   result.style = parse_equation_form(to_string(options.style));
   result.engine = parse_engine(to_string(options.engine));
   result.effort = parse_effort(to_string(options.effort));

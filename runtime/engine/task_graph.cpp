@@ -1,114 +1,104 @@
 #include "runtime/engine/task_graph.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace xorloom {
 namespace {
 
-TaskGraph with_edges(const Computation& computation, std::vector<std::size_t> first_step) {
-  TaskGraph tasks;
-  tasks.first_step = std::move(first_step);
-  std::vector<std::uint32_t> group_of_step(computation.num_steps());
-  for (std::size_t g = 0; g < tasks.num_groups(); ++g) {
-    for (std::size_t step = tasks.first_step[g]; step < tasks.first_step[g + 1]; ++step) {
-      group_of_step[step] = static_cast<std::uint32_t>(g);
-      tasks.cost += computation.step_cost(step);
-    }
-  }
-  for (const auto& [earlier, later] : computation.dependencies()) {
-    const std::pair edge{group_of_step[earlier], group_of_step[later]};
-    if (edge.first != edge.second) tasks.edges.push_back(edge);
-  }
-  std::ranges::sort(tasks.edges);
-  tasks.edges.erase(std::unique(tasks.edges.begin(), tasks.edges.end()), tasks.edges.end());
-  return tasks;
+constexpr std::size_t kLine = 64;
+
+/// Packets of more bytes are wide: a block lies within one super-block.
+constexpr std::size_t kWidestNarrow = 512;
+
+bool is_narrow(std::size_t packet_bytes) {
+  return packet_bytes != 0 && packet_bytes <= kWidestNarrow;
 }
 
-/// Groups filled one after the other up to a cost.
-std::vector<std::size_t> filled(const Computation& computation, std::size_t limit) {
-  std::vector<std::size_t> first_step{0};
-  std::size_t cost = 0;
-  for (std::size_t step = 0; step < computation.num_steps(); ++step) {
-    if (cost != 0 && cost + computation.step_cost(step) > limit) {
-      first_step.push_back(step);
-      cost = 0;
-    }
-    cost += computation.step_cost(step);
-  }
-  if (computation.num_steps() != 0) first_step.push_back(computation.num_steps());
-  return first_step;
-}
+/// A ring lets a core be that many blocks ahead of another one, and no further.
+constexpr std::size_t kMostDepth = 8;
 
 }  // namespace
 
-TaskGraph group_each_step(const Computation& computation) {
-  std::vector<std::size_t> first_step(computation.num_steps() + 1);
-  std::iota(first_step.begin(), first_step.end(), std::size_t{0});
-  return with_edges(computation, std::move(first_step));
+std::size_t values_per_location(const Code& code) {
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  return is_packets && is_narrow(code.packet_bytes) ? code.rows() : 1;
 }
 
-TaskGraph group_for_cores(const Computation& computation, std::size_t cores) {
-  if (computation.num_steps() <= cores) return group_each_step(computation);
-  std::size_t costliest = 0;
-  std::size_t total = 0;
-  for (std::size_t step = 0; step < computation.num_steps(); ++step) {
-    costliest = std::max(costliest, computation.step_cost(step));
-    total += computation.step_cost(step);
+TaskGraph::TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOptions& options)
+    : locations_(code.locations),
+      value_locations_((parts.handed_over + parts.per_location - 1) / parts.per_location),
+      rows_(code.arrangement == Arrangement::kPacket ? code.rows() : 1),
+      packet_bytes_(code.arrangement == Arrangement::kPacket ? code.packet_bytes : 0) {
+  Code wide = code;
+  wide.locations += value_locations_;
+  std::map<std::size_t, std::uint32_t> number_of_core;
+  for (const ProgramParts::Part& part : parts.parts) number_of_core.emplace(part.core, 0);
+  for (auto& [core, number] : number_of_core) {
+    number = static_cast<std::uint32_t>(cores_.size());
+    cores_.emplace_back();
   }
-  std::size_t low = costliest;
-  std::size_t high = total;
-  while (low < high) {
-    const std::size_t limit = low + (high - low) / 2;
-    if (filled(computation, limit).size() - 1 <= cores) {
-      high = limit;
-    } else {
-      low = limit + 1;
+  for (ProgramParts::Part& part : parts.parts) {
+    Group group{make_computation(wide, part.program, isa, options),
+                number_of_core.at(part.core),
+                {},
+                {},
+                {}};
+    for (const std::size_t location : locations_in_use(part.program)) {
+      if (location >= locations_) group.values.push_back(static_cast<std::uint32_t>(location));
     }
+    cores_[group.core].push_back(static_cast<std::uint32_t>(groups_.size()));
+    groups_.push_back(std::move(group));
   }
-  return with_edges(computation, filled(computation, low));
+  for (const auto& [earlier, later] : parts.edges) {
+    groups_[earlier].readers.push_back(later);
+    groups_[later].reads.push_back(earlier);
+  }
+  // As many blocks as there are groups on the longest way, and one to be ahead by.
+  std::vector<std::size_t> way(groups_.size(), 1);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (const std::uint32_t before : groups_[g].reads) way[g] = std::max(way[g], way[before] + 1);
+    depth_ = std::max(depth_, way[g]);
+  }
+  depth_ = std::min(depth_ + 1, kMostDepth);
 }
 
-GroupRun::GroupRun(const Computation& computation, const TaskGraph& tasks, ColumnBlocks& blocks,
-                   std::uint8_t* const* chunks, std::size_t chunk_bytes)
-    : computation_(computation),
-      tasks_(tasks),
-      blocks_(blocks),
-      chunks_(chunks),
-      chunk_bytes_(chunk_bytes) {
-  std::size_t bytes = computation.scratch_bytes(blocks.block_columns());
-  if (!tasks.kernels.empty()) {
-    scratch_chunk_ = blocks.block_columns() * tasks.rows;
-    bytes = tasks.scratch_locations * scratch_chunk_;
-    pointers_.assign(chunks, chunks + tasks.locations);
-    pointers_.resize(tasks.locations + tasks.scratch_locations);
-  }
-  scratch_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes);
+std::size_t TaskGraph::columns(std::size_t chunk_bytes) const noexcept {
+  return groups_.empty() ? 0 : groups_.front().computation->columns(chunk_bytes);
 }
 
-/// Scratch holds the columns of the block alone, but kernels count columns from the chunk's first.
-void GroupRun::place_scratch() noexcept {
-  const auto base = reinterpret_cast<std::uintptr_t>(scratch_.get()) - block_.begin * tasks_.rows;
-  for (std::size_t i = 0; i < tasks_.scratch_locations; ++i) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read before the memory
-    pointers_[tasks_.locations + i] = reinterpret_cast<std::uint8_t*>(base + i * scratch_chunk_);
+std::size_t TaskGraph::block_columns(std::size_t wanted) const noexcept {
+  wanted = std::max(wanted, kLine);
+  if (packet_bytes_ == 0 || is_narrow(packet_bytes_)) {
+    const std::size_t unit = std::lcm(kLine, std::max<std::size_t>(1, packet_bytes_));
+    return (wanted + unit - 1) / unit * unit;
   }
+  // The most words that divide a packet.
+  constexpr std::size_t kWord = 8;
+  std::size_t block = std::min(wanted, packet_bytes_) / kWord * kWord;
+  while (packet_bytes_ % block != 0) block -= kWord;
+  return block;
 }
 
-bool GroupRun::take_block() noexcept {
-  const std::optional<ColumnRange> block = blocks_.take();
-  if (!block) return false;
-  block_ = *block;
-  if (!pointers_.empty()) place_scratch();
-  return true;
+std::size_t TaskGraph::value_bytes(std::size_t block_columns) const noexcept {
+  return is_narrow(packet_bytes_) ? block_columns * rows_ : block_columns;
 }
 
-void GroupRun::run_group(std::size_t group) noexcept {
-  if (!tasks_.kernels.empty()) {
-    return tasks_.kernels[group].run(pointers_.data(), chunk_bytes_, block_, Stores::kOrdinary);
+std::size_t TaskGraph::distance(std::size_t column) const noexcept {
+  if (packet_bytes_ == 0) return column;
+  return column / packet_bytes_ * packet_bytes_ * rows_ + column % packet_bytes_;
+}
+
+std::size_t TaskGraph::memory_bytes() const {
+  std::size_t bytes = sizeof *this;
+  for (const Group& group : groups_) {
+    bytes +=
+        sizeof group + group.computation->memory_bytes() +
+        (group.reads.size() + group.readers.size() + group.values.size()) * sizeof(std::uint32_t);
   }
-  computation_.run_steps(tasks_.first_step[group], tasks_.first_step[group + 1], chunks_,
-                         chunk_bytes_, block_.begin, block_.end, scratch_.get());
+  return bytes;
 }
 
 }  // namespace xorloom

@@ -3,74 +3,76 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
-#include "runtime/engine/column_blocks.hpp"
+#include "codes/code.hpp"
+#include "equations/cores/program_parts.hpp"
+#include "equations/ir/core_schedule.hpp"
+#include "equations/ir/program.hpp"
+#include "gen/vector/lower.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/packet_tile_code.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom {
 
-/// The steps of a computation gathered into groups: the nodes of a dependency graph.
+/// The parts of a program, each made ready to run: the nodes of a dependency graph.
 ///
-/// Groups are contiguous in the order of the steps, in which each step follows those it depends on.
-/// So an edge always leads from a group to a later one, and the graph has no cycle.
-struct TaskGraph {
-  /// Group g is steps first_step[g] … first_step[g+1]-1; the last entry is the number of steps.
-  std::vector<std::size_t> first_step{0};
-  /// (earlier, later): group `later` reads what group `earlier` computes. Sorted, distinct.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  /// The cost of all steps together, a column.
-  std::size_t cost = 0;
-  /// The machine code that computes each group, and where it keeps temporaries: add_kernels adds
-  /// them. Without, the steps of the computation are run.
-  std::vector<PacketTileCode> kernels;
-  std::size_t locations = 0;          ///< of the code
-  std::size_t scratch_locations = 0;  ///< of temporaries, behind those
-  std::size_t rows = 0;               ///< of either
-
-  std::size_t num_groups() const { return first_step.size() - 1; }
-};
-
-/// One step a group.
-TaskGraph group_each_step(const Computation& computation);
-
-/// At most one group a core, the costliest being as cheap as contiguous groups allow. Where there
-/// are no more steps than cores, each is a group.
+/// Work goes block by block through the columns. What a group hands over to another one lies in a
+/// ring of blocks, so that a group works on a block while those that read it still work on earlier
+/// ones:
 ///
-/// Shape: cores is at least 1.
-TaskGraph group_for_cores(const Computation& computation, std::size_t cores);
-
-/// One walk through the dependency graph at a time, each over a block of columns: what one instance
-/// of the graph owns. Instances that share their ColumnBlocks share nothing else that changes.
-///
-/// The caller sees to the order: take_block, then each group once, after those it depends on and on
-/// whatever thread, then take_block again.
-class GroupRun {
+///     value 0   | block 0 | block 1 | … | block depth-1 |     block b is in place b % depth
+///     value 1   | …
+class TaskGraph {
  public:
-  /// Buffers: the chunks, the task graph, the computation and the blocks outlive it.
-  GroupRun(const Computation& computation, const TaskGraph& tasks, ColumnBlocks& blocks,
-           std::uint8_t* const* chunks, std::size_t chunk_bytes);
+  struct Group {
+    std::unique_ptr<const Computation> computation;
+    std::size_t core;                    ///< that it runs on, with the others of that core
+    std::vector<std::uint32_t> reads;    ///< groups, all earlier
+    std::vector<std::uint32_t> readers;  ///< groups, all later
+    std::vector<std::uint32_t> values;   ///< locations of what is handed over, in and out
+  };
 
-  /// Moves on to a block that no instance has taken; false if none is left.
-  bool take_block() noexcept;
+  /// Each group as machine code if it is wanted and there is some, else for kernels.
+  ///
+  /// Shape:  the parts are of a program of the code, cut with values_per_location.
+  /// Errors: as make_computation.
+  TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOptions& options);
 
-  /// Computes a group over the block.
-  void run_group(std::size_t group) noexcept;
+  const std::vector<Group>& groups() const { return groups_; }
+
+  /// By core, its groups in the order in which each follows those it reads. No core has none.
+  const std::vector<std::vector<std::uint32_t>>& cores() const { return cores_; }
+
+  std::size_t locations() const { return locations_; }  ///< of the code
+  std::size_t value_locations() const { return value_locations_; }
+  std::size_t depth() const { return depth_; }
+  std::size_t columns(std::size_t chunk_bytes) const noexcept;
+
+  /// About that many columns, as blocks can have: all but the last block have them.
+  std::size_t block_columns(std::size_t wanted) const noexcept;
+
+  /// Bytes that a location of values takes for a block.
+  std::size_t value_bytes(std::size_t block_columns) const noexcept;
+
+  /// The distance of a column from the first byte of a location: where its block would begin, were
+  /// the location as long as a chunk.
+  std::size_t distance(std::size_t column) const noexcept;
+
+  std::size_t memory_bytes() const;
 
  private:
-  const Computation& computation_;
-  const TaskGraph& tasks_;
-  ColumnBlocks& blocks_;
-  std::uint8_t* const* chunks_;
-  std::size_t chunk_bytes_;
-  ColumnRange block_{0, 0};
-  void place_scratch() noexcept;
-
-  std::unique_ptr<std::uint8_t[]> scratch_;
-  std::size_t scratch_chunk_ = 0;        ///< kernels: bytes of a scratch location over a block
-  std::vector<std::uint8_t*> pointers_;  ///< kernels: chunks, then scratch locations
+  std::vector<Group> groups_;
+  std::vector<std::vector<std::uint32_t>> cores_;
+  std::size_t locations_;
+  std::size_t value_locations_;
+  std::size_t rows_;          ///< 1 on words
+  std::size_t packet_bytes_;  ///< 0 on words
+  std::size_t depth_ = 1;
 };
+
+/// Values that share a location: its rows where packets are narrow and a block takes in several
+/// super-blocks, else one.
+std::size_t values_per_location(const Code& code);
 
 }  // namespace xorloom

@@ -74,10 +74,11 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
   }
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
+    cost_ += std::max<std::size_t>(1, step.num_sources * step.rows);
   }
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
   num_cells_ = std::max<std::size_t>(1, program.inputs.size() + program.outputs.size());
-  find_dependencies();
+  mark_what_is_read();
   assign_slots();
   is_cell_ = {};
   number_of_ = {};
@@ -157,24 +158,19 @@ void WordKernels::add_step(std::span<const Equation* const> sums) {
   steps_.push_back(step);
 }
 
-void WordKernels::find_dependencies() {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> step_of;  // by place
-  for (std::uint32_t s = 0; s < steps_.size(); ++s) {
-    const Step& step = steps_[s];
+void WordKernels::mark_what_is_read() {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Step*> step_of;  // by place
+  for (Step& step : steps_) {
     for (std::size_t i = 0; i < step.num_sources; ++i) {
       const WordSource& source = sources_[step.first_source + i];
       const auto made = step_of.find({source.location, source.subchunk});
-      if (made == step_of.end()) continue;
-      steps_[made->second].is_read = true;
-      dependencies_.emplace_back(made->second, s);
+      if (made != step_of.end()) made->second->is_read = true;
     }
     for (std::size_t r = 0; r < step.rows; ++r) {
       const Place target = targets_[step.first_target + r];
-      step_of[{target.location, target.subchunk}] = s;
+      step_of[{target.location, target.subchunk}] = &step;
     }
   }
-  std::ranges::sort(dependencies_);
-  dependencies_.erase(std::unique(dependencies_.begin(), dependencies_.end()), dependencies_.end());
 }
 
 /// A slot is free again after the last step that reads what is in it.
@@ -212,26 +208,18 @@ void WordKernels::assign_slots() {
   if (fitting < slice_bytes_) {
     slice_bytes_ = fitting < turn_bytes_ ? fitting : fitting / turn_bytes_ * turn_bytes_;
   }
-  slot_sources_ = sources_;
-  slot_targets_ = targets_;
   const auto to_slot = [&](std::uint32_t& location) {
     if (location < locations_) return;
     location = static_cast<std::uint32_t>(locations_ + slot_of_[hidden(location)]);
   };
-  for (WordSource& source : slot_sources_) to_slot(source.location);
-  for (Place& target : slot_targets_) to_slot(target.location);
+  for (WordSource& source : sources_) to_slot(source.location);
+  for (Place& target : targets_) to_slot(target.location);
 }
 
 std::size_t WordKernels::memory_bytes() const noexcept {
-  return sizeof *this + steps_.size() * sizeof steps_[0] +
-         (sources_.size() + slot_sources_.size()) * sizeof sources_[0] +
-         (targets_.size() + slot_targets_.size()) * sizeof targets_[0] +
-         coefficients_.size() * sizeof coefficients_[0] + factors_.size() +
-         slot_of_.size() * sizeof slot_of_[0] + dependencies_.size() * sizeof dependencies_[0];
-}
-
-std::size_t WordKernels::step_cost(std::size_t step) const noexcept {
-  return std::max<std::size_t>(1, steps_[step].num_sources * steps_[step].rows);
+  return sizeof *this + steps_.size() * sizeof steps_[0] + sources_.size() * sizeof sources_[0] +
+         targets_.size() * sizeof targets_[0] + coefficients_.size() * sizeof coefficients_[0] +
+         factors_.size() + slot_of_.size() * sizeof slot_of_[0];
 }
 
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
@@ -240,21 +228,9 @@ void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std:
   if (num_slots_ != 0) {
     run_in_slots(chunks, subchunk_bytes, {begin, end}, stores);
   } else {
-    compute({0, num_steps(), sources_, targets_}, chunks, subchunk_bytes, {begin, end}, stores);
+    compute(chunks, subchunk_bytes, {begin, end}, stores);
   }
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
-}
-
-void WordKernels::run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                            std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                            std::uint8_t* scratch) const noexcept {
-  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
-  const Run run{first, last, sources_, targets_};
-  if (num_slots_ != 0) {
-    run_in_scratch(run, chunks, subchunk_bytes, {begin, end}, scratch);
-  } else {
-    compute(run, chunks, subchunk_bytes, {begin, end}, Stores::kOrdinary);
-  }
 }
 
 /// Slice by slice, temporaries in slots that hold one slice each.
@@ -267,38 +243,25 @@ void WordKernels::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk
     for (std::size_t slot = 0; slot < num_slots_; ++slot) {
       places[locations_ + slot] = before(slots.data() + slot * slice_bytes_, column);
     }
-    compute({0, num_steps(), slot_sources_, slot_targets_}, places.data(), subchunk_bytes,
-            {column, std::min(range.end, column + slice_bytes_)}, stores);
+    compute(places.data(), subchunk_bytes, {column, std::min(range.end, column + slice_bytes_)},
+            stores);
   }
 }
 
-void WordKernels::run_in_scratch(const Run& run, std::uint8_t* const* chunks,
-                                 std::size_t subchunk_bytes, ColumnRange range,
-                                 std::uint8_t* scratch) const noexcept {
-  std::array<std::uint8_t*, kMostPlaces> places;
-  std::copy_n(chunks, locations_, places.begin());
-  for (std::size_t h = 0; h < slot_of_.size(); ++h) {
-    places[locations_ + h] = before(scratch + h * (range.end - range.begin), range.begin);
-  }
-  compute(run, places.data(), subchunk_bytes, range, Stores::kOrdinary);
-}
-
-void WordKernels::compute(const Run& run, std::uint8_t* const* locations,
-                          std::size_t subchunk_bytes, ColumnRange range,
-                          Stores stores) const noexcept {
+void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_bytes,
+                          ColumnRange range, Stores stores) const noexcept {
   WordBlock block{};
   block.reduction = reduction_;
   block.chunks = locations;
   block.subchunk_bytes = subchunk_bytes;
-  const bool is_alone = run.last - run.first <= 1;
+  const bool is_alone = steps_.size() <= 1;
   const std::size_t fetched = is_alone ? turn_bytes_ : slice_bytes_;
   if (subchunk_bytes >= kPrefetchBytes / num_cells_) block.prefetch_ahead = fetched;
   for (std::size_t column = range.begin; column < range.end;) {
     block.column = column;
     block.bytes = is_alone ? range.end - column : std::min(fetched, range.end - column);
-    for (std::size_t s = run.first; s < run.last; ++s) {
-      const Step& step = steps_[s];
-      block.sources = run.sources.data() + step.first_source;
+    for (const Step& step : steps_) {
+      block.sources = sources_.data() + step.first_source;
       block.num_plain = step.num_plain;
       block.num_without_ones = step.num_without_ones;
       block.num_sources = step.num_sources;
@@ -308,7 +271,7 @@ void WordKernels::compute(const Run& run, std::uint8_t* const* locations,
       block.parts = is_alone ? 1 : step.parts;
       block.streams = stores == Stores::kNonTemporal && !step.is_read;
       for (std::size_t r = 0; r < step.rows; ++r) {
-        const Place target = run.targets[step.first_target + r];
+        const Place target = targets_[step.first_target + r];
         block.targets[r] = locations[target.location] + target.subchunk * subchunk_bytes + column;
         if (reinterpret_cast<std::uintptr_t>(block.targets[r]) % 64 != 0) block.streams = false;
       }

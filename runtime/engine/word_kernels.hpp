@@ -25,7 +25,7 @@ namespace xorloom {
 /// sums of: it reads each of those once for all of them. Only factors other than 0 cost anything,
 /// and those that are 1 cost a XOR, a cell whose factors are all 1 one for the group.
 ///
-/// Temporaries lie in scratch; run() keeps them on the stack, in slots that are used again.
+/// Temporaries lie on the stack, in slots that are used again.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are
 /// still near the core for the next step; meanwhile those of the next slice are fetched. One step
@@ -49,15 +49,7 @@ class WordKernels final : public Computation {
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
 
-  std::size_t num_steps() const noexcept override { return steps_.size(); }
-  std::size_t step_cost(std::size_t step) const noexcept override;
-  const Dependencies& dependencies() const noexcept override { return dependencies_; }
-  std::size_t scratch_bytes(std::size_t num_columns) const noexcept override {
-    return slot_of_.size() * num_columns;
-  }
-  void run_steps(std::size_t first, std::size_t last, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                 std::uint8_t* scratch) const noexcept override;
+  std::size_t cost() const noexcept override { return cost_; }
   std::size_t memory_bytes() const noexcept override;
 
   const TileCounts& counts() const noexcept override { return counts_; }
@@ -72,7 +64,7 @@ class WordKernels final : public Computation {
   static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< of stack, for temporaries
   static constexpr std::size_t kMostSlots = 1024;
 
-  /// Where an element lies. Temporaries are sub-chunk 0 of locations from locations_ on.
+  /// Where an element lies. Slots are sub-chunk 0 of locations from locations_ on.
   struct Place {
     std::uint32_t location;
     std::uint32_t subchunk;
@@ -89,26 +81,17 @@ class WordKernels final : public Computation {
     std::size_t parts = 1;  ///< how many there are
     bool is_read = false;   ///< by a later step
   };
-  /// Steps, with what they read and write.
-  struct Run {
-    std::size_t first;
-    std::size_t last;
-    const std::vector<WordSource>& sources;
-    const std::vector<Place>& targets;
-  };
   using Sums = std::vector<const Equation*>;
 
   Place place_of(Element element);
   void add_steps(const Sums& sums);
   void add_step(std::span<const Equation* const> sums);
-  void find_dependencies();
+  void mark_what_is_read();
   void assign_slots();
-  void compute(const Run& run, std::uint8_t* const* locations, std::size_t subchunk_bytes,
-               ColumnRange range, Stores stores) const noexcept;
+  void compute(std::uint8_t* const* locations, std::size_t subchunk_bytes, ColumnRange range,
+               Stores stores) const noexcept;
   void run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes, ColumnRange range,
                     Stores stores) const noexcept;
-  void run_in_scratch(const Run& run, std::uint8_t* const* chunks, std::size_t subchunk_bytes,
-                      ColumnRange range, std::uint8_t* scratch) const noexcept;
 
   std::size_t locations_;
   std::size_t subchunks_;
@@ -120,17 +103,15 @@ class WordKernels final : public Computation {
   std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::size_t slice_bytes_ = 0;
   std::vector<Step> steps_;
-  std::vector<WordSource> sources_;  ///< temporaries by their own numbers
+  std::vector<WordSource> sources_;  ///< temporaries by their slots
   std::vector<Place> targets_;
-  std::vector<WordSource> slot_sources_;  ///< temporaries by their slots
-  std::vector<Place> slot_targets_;
   std::vector<Field::Symbol> coefficients_;
   std::vector<std::uint8_t> factors_;     ///< of each coefficient
   std::vector<bool> is_cell_;             ///< while it is made: by element, whether chunks hold it
   std::vector<std::uint32_t> number_of_;  ///< while it is made: by element, of the temporary
   std::vector<std::uint32_t> slot_of_;    ///< by temporary
   std::size_t num_slots_ = 0;
-  Dependencies dependencies_;
+  std::size_t cost_ = 0;
   TileCounts counts_;
 };
 

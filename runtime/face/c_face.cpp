@@ -24,7 +24,8 @@ constexpr std::array kOptionFields = {
     XL_FIELD(xl_options, executor),       XL_FIELD(xl_options, style),
     XL_FIELD(xl_options, allow_non_mds),  XL_FIELD(xl_options, engine),
     XL_FIELD(xl_options, effort),         XL_FIELD(xl_options, plan_cache_bytes),
-    XL_FIELD(xl_options, improves_plans), XL_FIELD(xl_options, atlas)};
+    XL_FIELD(xl_options, improves_plans), XL_FIELD(xl_options, atlas),
+    XL_FIELD(xl_options, awake_microseconds)};
 constexpr std::array kCountFields = {
     XL_FIELD(xl_plan_counts, size),          XL_FIELD(xl_plan_counts, hits),
     XL_FIELD(xl_plan_counts, misses),        XL_FIELD(xl_plan_counts, dropped),
@@ -67,6 +68,7 @@ Options options_of(const xl_options* given) {
   if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
   if (is_given(known.engine)) options.engine = parse_engine(known.engine);
   if (known.atlas != nullptr) options.atlas = known.atlas;
+  options.awake_microseconds = known.awake_microseconds;
   if (is_given(known.effort)) options.effort = parse_effort(known.effort);
   return options;
 }

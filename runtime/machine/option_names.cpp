@@ -13,7 +13,7 @@ namespace xorloom {
 namespace {
 
 // In the order of their enums.
-constexpr std::array kExecutors = {"ranges", "graph", "auto"};
+constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto"};
 constexpr std::array kEquationForms = {"direct", "iterative", "auto"};
 constexpr std::array kEngines = {"code", "kernels", "auto"};
 constexpr std::array kEfforts = {"fast", "normal", "max"};

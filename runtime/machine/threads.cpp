@@ -22,6 +22,14 @@ std::size_t checked_threads(int threads) {
   return static_cast<std::size_t>(threads);
 }
 
+std::chrono::microseconds checked_awake(int microseconds) {
+  if (microseconds < 0 || microseconds > kMostAwakeMicroseconds) {
+    fail(Status::kInvalidArgument, fmt::format("awake_microseconds = {} is not one of 0 to {}",
+                                               microseconds, kMostAwakeMicroseconds));
+  }
+  return std::chrono::microseconds(microseconds);
+}
+
 bool is_tbb_ready() noexcept {
   static const bool is_ready = []() noexcept {
     try {

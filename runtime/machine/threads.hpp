@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 
@@ -20,5 +21,10 @@ void run_jobs(std::size_t threads, std::size_t n, const std::function<void(std::
 /// The number of threads that options ask for. Errors: throws kInvalidArgument if it is not one of
 /// 0 to 1024.
 std::size_t checked_threads(int threads);
+
+/// How long threads are to stay awake. Errors: throws kInvalidArgument if it is not one of 0 to
+/// 1,000,000 microseconds.
+std::chrono::microseconds checked_awake(int microseconds);
+inline constexpr int kMostAwakeMicroseconds = 1'000'000;
 
 }  // namespace xorloom

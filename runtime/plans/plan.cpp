@@ -17,8 +17,8 @@
 #include "equations/search/optimize.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/group_kernels.hpp"
 #include "runtime/engine/refused_code.hpp"
+#include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
 #include "runtime/plans/word_choice.hpp"
 
@@ -79,9 +79,9 @@ Units cells_read(const Program& program) {
   return cells;
 }
 
-/// What a plan runs, proved; not accepted yet. The program is there for packets.
+/// What a plan runs, proved; not accepted yet.
 struct Proved {
-  std::optional<Program> program;
+  Program program;
   std::unique_ptr<const Computation> computation;
 };
 
@@ -96,7 +96,8 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
 Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
   if (code.arrangement == Arrangement::kWord) {
-    return {std::nullopt, word_computation(code, map, options).computation};
+    WordComputation words = word_computation(code, map, options);
+    return {std::move(words.program), std::move(words.computation)};
   }
   Program program = program_of(code, map, options);
   prove(program, code);
@@ -107,8 +108,9 @@ Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& opt
 /// The code's sums say nothing of a part, so that on words its rows are run.
 Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
-    const Program rows = direct_symbols(code, part);
-    return {std::nullopt, make_computation(code, rows, options.isa, jit_options(options))};
+    Program rows = direct_symbols(code, part);
+    auto computation = make_computation(code, rows, options.isa, jit_options(options));
+    return {std::move(rows), std::move(computation)};
   }
   Program program = program_of(code, part, options);
   prove_part(code, part, program);
@@ -117,25 +119,19 @@ Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& o
 }
 
 Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-                   Proved proved, bool clears) {
+                   Proved proved, bool clears, const CoreSchedule* on_cores = nullptr) {
   const Execution& execution = options.execution;
   prepare(execution);
-  const Machine& machine = this_machine();  // found out now, not in a run
-  const std::size_t cores = execution.threads != 0 ? execution.threads : machine.cores;
+  this_machine();  // found out now, not in a run
   const Computation& computation = *proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
-  TaskGraph tasks = group_for_cores(computation, cores);
-  if (proved.program && execution.executor == Executor::kGraph) {
-    add_kernels(tasks, code, *proved.program, options.isa, jit_options(options));
-    accept_groups(code, map, computation, tasks);
-  }
+  auto graph_runs = accepted_graph(code, map, proved.program, on_cores, options);
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
   const bool is_packets = code.arrangement == Arrangement::kPacket;
   const std::size_t chunk_units = units_of_chunk(code);
-  auto units =
-      units_of(reads, proved.program ? cells_read(*proved.program) : map.inputs, chunk_units);
+  auto units = units_of(reads, is_packets ? cells_read(proved.program) : map.inputs, chunk_units);
   auto written =
       units_of(writes, is_packets ? elements_of(code, map.outputs) : map.outputs, chunk_units);
   std::vector<Units> cleared(writes.size());
@@ -144,7 +140,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return PlanAccess::plan_of({std::move(proved.computation), std::move(tasks), execution,
+  return PlanAccess::plan_of({std::move(proved.computation), std::move(graph_runs), execution,
                               chunk_multiple(code), std::move(reads), std::move(writes),
                               std::move(needed), std::move(units), std::move(written),
                               std::move(cleared), chunk_units, code.packet_bytes});
@@ -189,18 +185,18 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
   });
 }
 
-Plan make_plan(const Code& code, const Program& program,
-               const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options) {
+Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,
+               const PlanOptions& options) {
   check_program(program);
+  if (orders.on_cores != nullptr) check_core_schedule(program, *orders.on_cores);
   if (program.is_xor()) prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
   return with_code_or_kernels(options, [&](const PlanOptions& how) {
     JitOptions making = jit_options(how);
-    making.orders = orders;
-    Proved proved{std::nullopt, make_computation(code, program, how.isa, making)};
-    if (program.is_xor()) proved.program = program;
-    return accepted_plan(code, map, how, std::move(proved), false);
+    making.orders = orders.of_instructions;
+    Proved proved{program, make_computation(code, program, how.isa, making)};
+    return accepted_plan(code, map, how, std::move(proved), false, orders.on_cores);
   });
 }
 

@@ -9,17 +9,18 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
+#include "runtime/engine/graph_run.hpp"
 #include "runtime/engine/plan_options.hpp"
-#include "runtime/engine/task_graph.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
 struct Plan::Impl {
   std::unique_ptr<const Computation> computation;
-  TaskGraph tasks;
+  std::unique_ptr<SpareRuns> graph_runs;  ///< null: the executor runs no graph
   Execution execution;
   std::size_t chunk_multiple;
   std::vector<std::size_t> reads;   ///< locations, ascending
@@ -52,14 +53,21 @@ struct PlanAccess {
 ///         equations are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// A plan that runs a program that was made before, in the orders that were found for it. Both are
+/// How a program that was made before is to run, where that is known.
+struct GivenOrders {
+  std::shared_ptr<const ProgramOrders> of_instructions{};
+  const CoreSchedule* on_cores = nullptr;  ///< for executor `plan`
+};
+
+/// A plan that runs a program that was made before, in the orders that were found for it. All are
 /// proved as if they came from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
 ///         lies in packets, and one over the code's symbols if it lies in words.
-/// Errors: throws kDamaged if it does not, or if an order is not one of it; else as above.
-Plan make_plan(const Code& code, const Program& program,
-               const std::shared_ptr<const ProgramOrders>& orders, const PlanOptions& options);
+/// Errors: throws kDamaged if it does not, or if an order is not one of it; kParse if a plan for
+///         cores is not; else as above.
+Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,
+               const PlanOptions& options);
 
 /// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks
 /// counting as zero there. A part's plan writes chunks whole: units that the part has no outputs in

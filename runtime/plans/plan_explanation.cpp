@@ -10,7 +10,6 @@
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/refused_code.hpp"
-#include "runtime/engine/task_graph.hpp"
 #include "runtime/plans/plan.hpp"
 
 namespace xorloom {
@@ -39,7 +38,7 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     }
     explanation.tile = computation.counts();
     explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
-    explanation.cost = group_for_cores(computation, 1).cost;
+    explanation.cost = computation.cost();
     return explanation;
   };
   if (code.arrangement == Arrangement::kWord) {

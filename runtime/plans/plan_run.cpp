@@ -70,12 +70,9 @@ std::size_t memory_bytes(const Plan& plan) {
   for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {
     for (const Units& those : *units) unit_bytes += sizeof(Units) + those.size() * sizeof those[0];
   }
-  std::size_t code_bytes = 0;
-  for (const PacketTileCode& kernel : impl.tasks.kernels) code_bytes += kernel.code_bytes();
-  return sizeof impl + impl.computation->memory_bytes() + code_bytes +
-         locations * sizeof(std::size_t) + unit_bytes +
-         impl.tasks.first_step.size() * sizeof(std::size_t) +
-         impl.tasks.edges.size() * sizeof impl.tasks.edges[0];
+  const std::size_t graph_bytes = impl.graph_runs ? impl.graph_runs->graph().memory_bytes() : 0;
+  return sizeof impl + impl.computation->memory_bytes() + graph_bytes +
+         locations * sizeof(std::size_t) + unit_bytes;
 }
 
 Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
@@ -87,7 +84,8 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
   const Status status = check_buffers(*impl_, chunks, chunk_bytes);
   if (status != Status::kOk) return status;
   const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
-  execute(*impl_->computation, impl_->tasks, impl_->execution, chunks, chunk_bytes, stores);
+  execute(*impl_->computation, impl_->graph_runs.get(), impl_->execution, chunks, chunk_bytes,
+          stores);
   clear_units(*impl_, chunks, chunk_bytes);
   return Status::kOk;
 }

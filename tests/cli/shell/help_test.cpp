@@ -44,7 +44,7 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help"}).out;
     for (const char* option :
-         {"--executor ranges|graph|auto", "--isa portable|", "--threads N",
+         {"--executor ranges|graph|plan|auto", "--isa portable|", "--threads N",
           "--style direct|iterative|auto", "--engine code|kernels|auto", "--effort fast|normal"}) {
       CHECK(has(help, option));
     }

@@ -10,17 +10,18 @@
 namespace xorloom {
 namespace {
 
-TEST_CASE("Up to fifteen streams each keep a register of their own") {
-  StreamPointers pointers({14, 0, 7, 14}, 15);
+TEST_CASE("Up to fourteen streams each keep a register of their own, and one is spare") {
+  StreamPointers pointers({13, 0, 7, 13}, 14);
   CHECK_FALSE(pointers.has_table());
-  CHECK(pointers.loaded_once().size() == 15);
-  CHECK(pointers.loaded_once().back().first == StreamPointers::kTable);
+  CHECK(pointers.loaded_once().size() == 14);
   std::set<int> numbers;
   for (const int number : pointers.advanced()) numbers.insert(number);
-  CHECK(numbers.size() == 15);
+  CHECK(numbers.size() == 14);
   CHECK_FALSE(numbers.contains(4));  // rsp
-  pointers.begin_turn();
-  CHECK(pointers.next().number == StreamPointers::kTable);
+  CHECK_FALSE(numbers.contains(pointers.spare()));
+  for (const auto& [number, stream] : pointers.loaded_once()) {
+    CHECK(number != StreamPointers::kTable);  // as it is read from until the last
+  }
 }
 
 TEST_CASE("More streams are read from the table, and an access always finds its own") {
@@ -38,6 +39,7 @@ TEST_CASE("More streams are read from the table, and an access always finds its 
       const StreamPointers::Access access = pointers.next();
       REQUIRE(access.number != StreamPointers::kTable);
       REQUIRE(access.number != StreamPointers::kIndex);
+      REQUIRE(access.number != pointers.spare());
       REQUIRE(access.number != 4);
       if (access.is_to_be_loaded) {
         held[access.number] = stream;

@@ -109,7 +109,7 @@ TEST_CASE("One atlas serves packets of all sizes, every instruction set, engine 
   made_atlas(folder, "a", "cauchy-good:k=4,m=2,w=4");
   for (const std::size_t packet_bytes : {8U, 32U, 64U, 96U, 1024U}) {
     for (const Isa isa : machine_isas()) {
-      for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+      for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
         for (const Engine engine : {Engine::kAuto, Engine::kKernels}) {
           PlanCounts counts{};
           CHECK(flaw_of("cauchy-good:k=4,m=2,w=4",

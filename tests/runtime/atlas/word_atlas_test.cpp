@@ -144,7 +144,7 @@ TEST_CASE("An atlas of words serves every instruction set, engine and executor")
   const std::string spec = "clay:k=2,m=2,d=3";
   made_atlas(folder, "a", spec);
   for (const Isa isa : machine_isas()) {
-    for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+    for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
       for (const Engine engine : {Engine::kAuto, Engine::kKernels}) {
         PlanCounts counts{};
         CHECK(flaw_of(spec,
@@ -205,7 +205,7 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
   }
   const auto long_orders = std::make_shared<const ProgramOrders>(ProgramOrders{endless, endless});
   CHECK_THROWS_AS(proved_order(program, long_orders.get(), machine), Error);
-  CHECK_THROWS_AS(make_plan(code, endless, nullptr, PlanOptions{.isa = choose_isa()}), Error);
+  CHECK_THROWS_AS(make_plan(code, endless, {}, PlanOptions{.isa = choose_isa()}), Error);
   // Programs of another code, over another field, or over bits.
   for (const char* other : {"rs:k=5,m=2", "rs:k=4,m=2,w=4", "cauchy:k=4,m=2,w=8"}) {
     CAPTURE(other);
@@ -213,7 +213,7 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
     const Program foreign = packets_or_words.arrangement == Arrangement::kWord
                                 ? direct_symbols(packets_or_words, encoding_map(packets_or_words))
                                 : direct_encoding(packets_or_words);
-    CHECK_THROWS_AS(make_plan(code, foreign, nullptr, PlanOptions{.isa = choose_isa()}), Error);
+    CHECK_THROWS_AS(make_plan(code, foreign, {}, PlanOptions{.isa = choose_isa()}), Error);
   }
 }
 

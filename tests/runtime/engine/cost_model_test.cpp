@@ -45,8 +45,10 @@ TEST_CASE("Equations share sums without being asked where that is found quickly"
 }
 
 TEST_CASE("Threads share a stripe from so much work on, or from nothing where that is asked for") {
-  const std::size_t enough = columns_worth_sharing(kCost);
+  const std::size_t enough = columns_worth_sharing(kAll, kCost);
   CHECK(enough == kWorkWorthSharing / kCost);
+  const Execution awake{Executor::kAuto, 0, std::chrono::microseconds(100)};
+  CHECK(columns_worth_sharing(awake, kCost) == kWorkWorthSharingAwake / kCost);
   CHECK(threads_for(kDesktop, kAll, kCost, enough) == 8);
   CHECK(threads_for(kDesktop, kAll, kCost, enough - 1) == 1);
   CHECK(threads_for(kDesktop, {Executor::kAuto, 3}, kCost, enough) == 3);
@@ -57,8 +59,8 @@ TEST_CASE("Threads share a stripe from so much work on, or from nothing where th
 }
 
 TEST_CASE("Work of no cost is never worth sharing before there is a lot of it") {
-  CHECK(columns_worth_sharing(0) == kWorkWorthSharing);
-  CHECK(columns_worth_sharing(2 * kWorkWorthSharing) == 1);
+  CHECK(columns_worth_sharing(kAll, 0) == kWorkWorthSharing);
+  CHECK(columns_worth_sharing(kAll, 2 * kWorkWorthSharing) == 1);
 }
 
 TEST_CASE("This machine has cores and caches that grow with the level") {

@@ -4,6 +4,9 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +16,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
+#include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -22,26 +26,33 @@
 namespace xorloom {
 namespace {
 
+constexpr std::array kExecutors = {Executor::kRanges, Executor::kGraph, Executor::kPlan,
+                                   Executor::kAuto};
+
 struct Case {
   std::string name;
   Code code;
+  Program program;
   std::unique_ptr<const Computation> computation;
 };
 
 /// Packets and words, direct and with temporaries, on an instruction set.
 std::vector<Case> cases(Isa isa) {
   std::vector<Case> result;
+  const auto add = [&](const char* form, const Code& code, const Program& program) {
+    result.push_back(
+        {code.spec + ", " + form, code, program, make_computation(code, program, isa)});
+  };
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy-good:k=4,m=3,w=4,packet_bytes=24",
                            "cauchy:k=3,m=2,w=3,packet_bytes=1000"}) {
     const Code code = make_code(spec);
     const Program direct = direct_encoding(code);
-    result.push_back({code.spec + ", direct", code, make_computation(code, direct, isa)});
-    result.push_back({code.spec + ", chained", code, make_computation(code, chained(direct), isa)});
+    add("direct", code, direct);
+    add("chained", code, chained(direct));
   }
   for (const char* spec : {"rs:k=4,m=3,w=4", "rs:k=4,m=3,w=8", "rs:k=3,m=2,w=32"}) {
     const Code code = make_code(spec);
-    const Program rows = direct_symbols(code, encoding_map(code));
-    result.push_back({code.spec, code, make_computation(code, rows, isa)});
+    add("rows", code, direct_symbols(code, encoding_map(code)));
   }
   return result;
 }
@@ -55,23 +66,26 @@ Stripe encoded_by_oracle(const Code& code, const Stripe& stripe) {
 TEST_CASE("every executor computes what the oracle does, on any number of threads and groups") {
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
-      const std::vector<TaskGraph> groupings = {group_each_step(*c.computation),
-                                                group_for_cores(*c.computation, 1),
-                                                group_for_cores(*c.computation, 3)};
+      std::deque<SpareRuns> graphs;
+      for (const std::size_t cores : {1U, 3U, 100U}) {
+        graphs.emplace_back(graph_of(c.code, dealt_out(c.program, cores), isa));
+      }
       for (const std::size_t multiples : {0U, 1U, 2U, 17U, 70U}) {
         const std::size_t chunk_bytes = multiples * chunk_multiple(c.code);
         const Stripe given(c.code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
         const Stripe expected = encoded_by_oracle(c.code, given);
-        for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+        for (const auto kind : kExecutors) {
           for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
-            for (const TaskGraph& tasks : groupings) {
+            for (SpareRuns& runs : graphs) {
               Stripe stripe = given;
-              execute(*c.computation, tasks, {kind, threads}, stripe.chunks(), chunk_bytes);
+              const std::chrono::microseconds awake(multiples % 3 * 20);
+              prepare({kind, threads, awake});
+              execute(*c.computation, &runs, {kind, threads, awake}, stripe.chunks(), chunk_bytes);
               CAPTURE(c.name);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
               CAPTURE(threads);
-              CAPTURE(tasks.num_groups());
+              CAPTURE(runs.graph().cores().size());
               CAPTURE(multiples);
               REQUIRE(stripe == expected);
               REQUIRE(stripe.guards_intact());
@@ -85,15 +99,16 @@ TEST_CASE("every executor computes what the oracle does, on any number of thread
 
 TEST_CASE("a large stripe goes through many blocks of the graph") {
   const Code code = make_code("cauchy:k=3,m=2,w=3");
-  const auto computation =
-      make_computation(code, chained(direct_encoding(code)), machine_isas().back());
+  const Program program = chained(direct_encoding(code));
+  const auto computation = make_computation(code, program, machine_isas().back());
+  SpareRuns runs(graph_of(code, dealt_out(program, 3), machine_isas().back()));
   const std::size_t chunk_bytes = 2000 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 11, 5);
   const Stripe expected = encoded_by_oracle(code, given);
-  for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+  for (const auto kind : kExecutors) {
     CAPTURE(to_string(kind));
     Stripe stripe = given;
-    execute(*computation, group_each_step(*computation), {kind, 2}, stripe.chunks(), chunk_bytes);
+    execute(*computation, &runs, {kind, 2}, stripe.chunks(), chunk_bytes);
     CHECK(stripe == expected);
     CHECK(stripe.guards_intact());
   }
@@ -101,8 +116,8 @@ TEST_CASE("a large stripe goes through many blocks of the graph") {
 
 TEST_CASE("where memory runs out the calling thread computes all of it") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const auto computation = make_computation(code, chained(direct_encoding(code)), Isa::kPortable);
-  const TaskGraph tasks = group_each_step(*computation);
+  const Program program = chained(direct_encoding(code));
+  const auto computation = make_computation(code, program, Isa::kPortable);
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   const Stripe expected = encoded_by_oracle(code, given);
@@ -111,9 +126,10 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
   for (std::size_t granted = 0; was_refused && granted < 10'000; ++granted) {
     CAPTURE(granted);
     Stripe stripe = given;
+    SpareRuns runs(graph_of(code, dealt_out(program, 3), Isa::kPortable));
     {
       const AllocationLimit limit(granted);
-      execute(*computation, tasks, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
+      execute(*computation, &runs, {Executor::kGraph, 2}, stripe.chunks(), chunk_bytes);
       was_refused = limit.was_reached();
     }
     REQUIRE(stripe == expected);
@@ -123,14 +139,14 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
 
 TEST_CASE("on one thread every executor allocates nothing") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const auto computation =
-      make_computation(code, chained(direct_encoding(code)), machine_isas().back());
-  const TaskGraph tasks = group_each_step(*computation);
+  const Program program = chained(direct_encoding(code));
+  const auto computation = make_computation(code, program, machine_isas().back());
+  SpareRuns runs(graph_of(code, dealt_out(program, 3), machine_isas().back()));
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe stripe(code.locations, chunk_bytes, 3);
-  for (const auto kind : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+  for (const auto kind : kExecutors) {
     const AllocationCount count;
-    execute(*computation, tasks, {kind, 1}, stripe.chunks(), chunk_bytes);
+    execute(*computation, &runs, {kind, 1}, stripe.chunks(), chunk_bytes);
     CHECK(count.so_far() == 0);
   }
 }
@@ -169,13 +185,12 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
                                   ? direct_symbols(code, encoding_map(code))
                                   : chained(direct_encoding(code));
       const auto computation = make_computation(code, program, isa);
-      const TaskGraph tasks = group_each_step(*computation);
       const std::size_t chunk_bytes = 100 * chunk_multiple(code);
       const Stripe stripe(code.locations, chunk_bytes, 3);
       CAPTURE(code.spec);
       CAPTURE(to_string(isa));
       CHECK(stack_bytes([&] {
-              execute(*computation, tasks, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
+              execute(*computation, nullptr, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
             }) <= 128 * 1024);
     }
   }

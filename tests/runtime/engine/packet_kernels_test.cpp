@@ -98,37 +98,6 @@ TEST_CASE("ranges of columns in any order and cut anywhere add up to the whole")
   }
 }
 
-TEST_CASE("groups of steps with temporaries in scratch add up to the whole") {
-  for (const Isa isa : machine_isas()) {
-    for (const std::size_t packet_bytes : kPacketBytes) {
-      const std::uint64_t seed = packet_bytes + 1;
-      INFO(to_string(isa), ", ", packet_bytes, "-byte packets, seed ", seed);
-      std::mt19937_64 random(seed);
-      const Code code = packet_layout(6, 3, packet_bytes);
-      const Program program = random_program(6, 3, 12, seed);
-      const auto computation = make_computation(code, program, isa);
-      const std::size_t chunk_bytes = chunk_multiple(code) * (packet_bytes > 1000 ? 2 : 11);
-      Stripe stripe(6, chunk_bytes, seed, 7);
-      const Stripe want = expected(code, program, stripe);
-      const auto cuts = random_cuts(computation->columns(chunk_bytes), random);
-      for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-        const std::size_t columns = cuts[i + 1] - cuts[i];
-        CHECK(computation->scratch_bytes(columns) == 12 * columns);
-        Stripe scratch(1, computation->scratch_bytes(columns), seed, 9);
-        for (std::size_t first = 0; first < computation->num_steps();) {
-          const std::size_t last = std::min(computation->num_steps(), first + 1 + random() % 4);
-          computation->run_steps(first, last, stripe.chunks(), chunk_bytes, cuts[i], cuts[i + 1],
-                                 scratch.chunks()[0]);
-          first = last;
-        }
-        CHECK(scratch.guards_intact());
-      }
-      CHECK(stripe == want);
-      CHECK(stripe.guards_intact());
-    }
-  }
-}
-
 TEST_CASE("the paper's iterative equations and other chained ones compute their codes") {
   for (const Isa isa : machine_isas()) {
     INFO(to_string(isa));
@@ -172,18 +141,11 @@ TEST_CASE("locations that take no part may have null pointers") {
   }
 }
 
-TEST_CASE("steps have costs and dependencies") {
-  const auto computation =
-      make_computation(make_code(kWorkedExample), paper_iterative(), Isa::kPortable);
-  CHECK(computation->num_steps() == 14);
-  std::size_t xors = 0;
-  for (std::size_t i = 0; i < 14; ++i) xors += computation->step_cost(i);
-  CHECK(xors == 33);
-  CHECK(std::ranges::is_sorted(computation->dependencies()));
-  CHECK(computation->dependencies().size() == 16);
-  for (const auto& [earlier, later] : computation->dependencies()) CHECK(earlier < later);
+TEST_CASE("equations cost their XORs, and copies one") {
+  CHECK(make_computation(make_code(kWorkedExample), paper_iterative(), Isa::kPortable)->cost() ==
+        33);
   CHECK(make_computation(packet_layout(3, 2, 8), {3, 2, {0}, {4}, {{4, {0}}}}, Isa::kPortable)
-            ->step_cost(0) == 1);
+            ->cost() == 1);
 }
 
 namespace {
@@ -241,10 +203,8 @@ TEST_CASE("running allocates nothing") {
     const std::size_t chunk_bytes = 20 * chunk_multiple(code);
     const std::size_t columns = computation->columns(chunk_bytes);
     const Stripe stripe(code.locations, chunk_bytes, 1);
-    std::vector<std::uint8_t> scratch(computation->scratch_bytes(columns));
     const AllocationCount allocations;
     computation->run(stripe.chunks(), chunk_bytes, 0, columns);
-    computation->run_steps(0, 14, stripe.chunks(), chunk_bytes, 0, columns, scratch.data());
     CHECK(allocations.so_far() == 0);
   }
 }

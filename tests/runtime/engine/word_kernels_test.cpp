@@ -183,8 +183,6 @@ TEST_CASE("rows over the same inputs are computed together, as many as there are
         const Code code = word_layout(6 + rows, 1, Field(w));
         const LinearMap map = dense_map(code, 6, rows);
         const WordKernels program(code, direct_symbols(code, map), isa);
-        CHECK(program.num_steps() >= (rows + 7) / 8);
-        CHECK(program.num_steps() <= rows);
         const LoopSizes sizes = program.loop_sizes();
         const std::size_t bytes =
             2 * sizes.block_bytes + sizes.rest_bytes + 3 * chunk_multiple(code);
@@ -211,12 +209,10 @@ TEST_CASE("rows made from other inputs cost no more than their own coefficients"
     map.coefficients(o, 2 + o % 2) = 1;
   }
   const WordKernels program(code, direct_symbols(code, map), Isa::kPortable);
-  REQUIRE(program.num_steps() == 2);
-  CHECK(program.step_cost(0) == 4);
-  CHECK(program.step_cost(1) == 4);
+  CHECK(program.cost() == 8);
 }
 
-TEST_CASE("ranges of columns and groups of outputs add up to the whole") {
+TEST_CASE("ranges of columns add up to the whole") {
   for (const Isa isa : machine_isas()) {
     for (const std::size_t w : kWidths) {
       INFO(to_string(isa), ", w = ", w, ", seed ", w);
@@ -227,36 +223,27 @@ TEST_CASE("ranges of columns and groups of outputs add up to the whole") {
       const std::size_t chunk_bytes = 2 * (4000 + w);
       const std::size_t columns = computation->columns(chunk_bytes);
       CHECK(columns == 4000 + w);
-      CHECK(computation->scratch_bytes(columns) == 0);
-      CHECK(computation->dependencies().empty());
       Stripe stripe(9, chunk_bytes, w, 11);
       const Stripe want = expected(code, map, stripe);
-      Stripe in_ranges = stripe;
       for (std::size_t begin = 0; begin < columns;) {
         const std::size_t width = computation->column_multiple() * (1 + random() % 19);
         const std::size_t end = std::min(columns, begin + width);
-        computation->run(in_ranges.chunks(), chunk_bytes, begin, end);
-        for (std::size_t step = computation->num_steps(); step-- > 0;) {
-          computation->run_steps(step, step + 1, stripe.chunks(), chunk_bytes, begin, end, nullptr);
-        }
+        computation->run(stripe.chunks(), chunk_bytes, begin, end);
         begin = end;
       }
-      CHECK(in_ranges == want);
       CHECK(stripe == want);
       CHECK(stripe.guards_intact());
     }
   }
 }
 
-TEST_CASE("a step costs as much as its output has coefficients") {
+TEST_CASE("an output costs as much as it has coefficients") {
   const Code code = word_layout(5, 1, Field(8));
   LinearMap map{{0, 1, 2}, {3, 4}, Matrix(2, 3)};
   map.coefficients(0, 0) = 1;
   map.coefficients(0, 2) = 7;
   const auto computation = make_computation(code, direct_symbols(code, map), Isa::kPortable);
-  CHECK(computation->num_steps() == 2);
-  CHECK(computation->step_cost(0) == 2);
-  CHECK(computation->step_cost(1) == 1);
+  CHECK(computation->cost() == 3);
 }
 
 TEST_CASE("tables are held against the field they are to multiply in") {

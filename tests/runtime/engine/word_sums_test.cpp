@@ -12,6 +12,7 @@
 #include "equations/ir/operands.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
+#include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
@@ -71,7 +72,7 @@ Sums random_sums(const Code& code, std::size_t temporaries, std::uint64_t seed) 
 }
 
 /// Runs it in every way there is, on chunks of that many bytes.
-void check_ways(const Code& code, const Sums& made, const Computation& computation,
+void check_ways(const Code& code, const Sums& made, const Computation& computation, SpareRuns& runs,
                 std::size_t chunk_bytes, std::size_t misalignment) {
   const Stripe before(code.locations, chunk_bytes, 5, misalignment);
   const Stripe expected = before;
@@ -95,8 +96,7 @@ void check_ways(const Code& code, const Sums& made, const Computation& computati
   });
   for (const std::size_t threads : {1UL, 2UL}) {
     check([&](std::uint8_t* const* chunks) {
-      execute(computation, group_for_cores(computation, 3), {Executor::kGraph, threads}, chunks,
-              chunk_bytes);
+      execute(computation, &runs, {Executor::kGraph, threads}, chunks, chunk_bytes);
     });
   }
 }
@@ -113,22 +113,13 @@ TEST_CASE("sums of sums agree with the oracle, whole, in ranges, past the caches
         CAPTURE(w);
         CAPTURE(temporaries);
         CAPTURE(to_string(isa));
-        CHECK((computation->scratch_bytes(1) != 0) == (temporaries != 0));
-        check_ways(code, made, *computation, 8, 0);
-        check_ways(code, made, *computation, 1000, 9);
-        check_ways(code, made, *computation, 2 * 4672, 0);
+        SpareRuns runs(graph_of(code, dealt_out(made.program, 3), isa));
+        check_ways(code, made, *computation, runs, 8, 0);
+        check_ways(code, made, *computation, runs, 1000, 9);
+        check_ways(code, made, *computation, runs, 2 * 4672, 0);
       }
     }
   }
-}
-
-TEST_CASE("a step depends on those that make what it reads") {
-  const Code code = layout(8);
-  Program program = program_over_symbols(code, {{0, 1}, {6, 7}, {}});
-  program.equations = {{12, {0, {1, 2}}}, {6, {{12, 3}}}, {7, {6, 12}}};
-  const auto computation = make_computation(code, program, Isa::kPortable);
-  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  CHECK(computation->dependencies() == Pairs{{0, 1}, {0, 2}, {1, 2}});
 }
 
 TEST_CASE("more temporaries at once than the stack holds are refused") {

@@ -11,6 +11,7 @@
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
+#include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
 #include "xorloom/xorloom.hpp"
@@ -125,12 +126,9 @@ std::size_t odd_chunk_bytes(std::size_t multiple) {
 }
 
 /// By equations or by a map; where that takes less, by sparse sums, too.
-std::vector<std::unique_ptr<const Computation>> rebuilding(const Code& code, const Set& erased,
-                                                           const Set& wanted, Isa isa) {
-  std::vector<std::unique_ptr<const Computation>> result;
-  const auto add = [&](const Program& program) {
-    result.push_back(make_computation(code, program, isa));
-  };
+std::vector<Program> rebuilding(const Code& code, const Set& erased, const Set& wanted) {
+  std::vector<Program> result;
+  const auto add = [&](const Program& program) { result.push_back(program); };
   if (code.arrangement == Arrangement::kPacket) {
     add(direct_decoding(code, erased, wanted));
     return result;
@@ -156,26 +154,25 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
     for (const Isa isa : machine_isas()) {
       for (const Set& erased : losses(code, true)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
-          for (const auto& computation : rebuilding(code, erased, wanted, isa)) {
-            const auto check = [&](Executor kind, std::size_t threads, const TaskGraph& tasks) {
+          for (const Program& program : rebuilding(code, erased, wanted)) {
+            const auto computation = make_computation(code, program, isa);
+            const auto check = [&](Executor kind, std::size_t threads, SpareRuns* runs) {
               CAPTURE(spec);
               CAPTURE(to_string(isa));
               CAPTURE(to_string(kind));
               CAPTURE(threads);
-              CAPTURE(tasks.num_groups());
               CAPTURE(set_text(erased));
               CAPTURE(set_text(wanted));
               check_rebuilt(original, erased, wanted, [&](const Stripe& stripe) {
-                execute(*computation, tasks, {kind, threads}, stripe.chunks(),
-                        stripe.chunk_bytes());
+                execute(*computation, runs, {kind, threads}, stripe.chunks(), stripe.chunk_bytes());
               });
             };
-            const TaskGraph each_step = group_each_step(*computation);
-            check(Executor::kRanges, 1, each_step);
-            if (wanted != erased) continue;  // the same kernels over fewer steps
-            check(Executor::kRanges, 2, each_step);
-            check(Executor::kGraph, 2, each_step);
-            check(Executor::kGraph, 2, group_for_cores(*computation, 2));
+            check(Executor::kRanges, 1, nullptr);
+            if (wanted != erased) continue;  // the same kernels over fewer equations
+            check(Executor::kRanges, 2, nullptr);
+            SpareRuns runs(graph_of(code, dealt_out(program, 2), isa));
+            check(Executor::kGraph, 2, &runs);
+            check(Executor::kPlan, 2, &runs);
           }
         }
       }
@@ -190,7 +187,7 @@ TEST_CASE("every set comes back through the codec, by a plan or by decode") {
     std::vector<Codec> codecs;
     for (const Isa isa : machine_isas()) {
       for (const int threads : {1, 2}) {
-        for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+        for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
           codecs.emplace_back(spec, Options{.threads = threads, .isa = isa, .executor = executor});
         }
       }
@@ -222,7 +219,7 @@ TEST_CASE("encoding is what the oracle gives, on every ISA and executor") {
     const Stripe original = encoded(code);
     const Stripe data(code.locations, original.chunk_bytes(), 17, 9);  // what encoded() begins with
     for (const Isa isa : machine_isas()) {
-      for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+      for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
         const Codec codec(spec, Options{.threads = 2, .isa = isa, .executor = executor});
         CAPTURE(spec);
         CAPTURE(to_string(isa));

@@ -94,8 +94,8 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
   constexpr Status kind = Status::kInvalidArgument;
   CHECK(refusal(kind, spec, {.threads = -1}) == "threads = -1 is not one of 0 to 1024");
   CHECK(refusal(kind, spec, {.threads = 1025}) == "threads = 1025 is not one of 0 to 1024");
-  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(3)}) ==
-        "executor = 'unknown' is not ranges, graph or auto");
+  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(4)}) ==
+        "executor = 'unknown' is not ranges, graph, plan or auto");
   CHECK(refusal(kind, spec, {.style = static_cast<EquationForm>(-1)}) ==
         "style = 'unknown' is not direct, iterative or auto");
   CHECK(refusal(kind, spec, {.engine = static_cast<Engine>(3)}) ==
@@ -109,7 +109,8 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
 }
 
 TEST_CASE("options go by their names, and another name is refused with those allowed") {
-  for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+  for (const Executor executor :
+       {Executor::kRanges, Executor::kGraph, Executor::kPlan, Executor::kAuto}) {
     CHECK(parse_executor(to_string(executor)) == executor);
   }
   using Form = EquationForm;
@@ -126,8 +127,8 @@ TEST_CASE("options go by their names, and another name is refused with those all
   CHECK(std::string(to_string(Form::kIterative)) == "iterative");
   CHECK(std::string(to_string(Executor::kGraph)) == "graph");
   CHECK(std::string(to_string(Effort::kMax)) == "max");
-  CHECK_THROWS_WITH_AS(parse_executor("fast"), "executor = 'fast' is not ranges, graph or auto",
-                       Error);
+  CHECK_THROWS_WITH_AS(parse_executor("fast"),
+                       "executor = 'fast' is not ranges, graph, plan or auto", Error);
   CHECK_THROWS_WITH_AS(parse_equation_form("fewest"),
                        "style = 'fewest' is not direct, iterative or auto", Error);
   CHECK_THROWS_WITH_AS(parse_engine("gpu"), "engine = 'gpu' is not code, kernels or auto", Error);
@@ -234,7 +235,8 @@ TEST_CASE("locations out of range, named twice or wanted but not erased are refu
 }
 
 TEST_CASE("on one thread a plan allocates nothing, whether it runs or refuses") {
-  for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+  for (const Executor executor :
+       {Executor::kRanges, Executor::kGraph, Executor::kPlan, Executor::kAuto}) {
     for (const std::string& spec : kSpecs) {
       const Codec codec(spec, {.executor = executor});
       const Plan plan = codec.decoding(std::vector<std::size_t>{0, codec.info().k});
@@ -278,7 +280,8 @@ TEST_CASE("the last error of a thread is its own") {
 }
 
 TEST_CASE("many threads use one codec and one plan at once") {
-  for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kAuto}) {
+  for (const Executor executor :
+       {Executor::kRanges, Executor::kGraph, Executor::kPlan, Executor::kAuto}) {
     for (const int threads : {1, 2}) {
       CAPTURE(to_string(executor));
       CAPTURE(threads);

@@ -4,10 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <deque>
+#include <chrono>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,8 +15,10 @@
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/task_graph.hpp"
+#include "runtime/engine/graph_run.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/thread_team.hpp"
+#include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
 
@@ -33,96 +33,10 @@ void on_threads(std::size_t count, const auto& work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// The dependency graph as the executor runs it, with a queue and std::thread in TBB's place: a few
-/// instances, each with a block of its own, whose groups are run as their predecessors are done.
-class MiniatureGraph {
- public:
-  MiniatureGraph(const Computation& computation, const TaskGraph& tasks, ColumnBlocks& blocks,
-                 const Stripe& stripe)
-      : graph_(tasks), successors_(tasks.num_groups()), predecessors_(tasks.num_groups()) {
-    for (const auto& [earlier, later] : tasks.edges) {
-      successors_[earlier].push_back(later);
-      ++predecessors_[later];
-    }
-    for (std::size_t i = 0; i < kThreads; ++i) {
-      instances_.emplace_back(computation, tasks, blocks, stripe.chunks(), stripe.chunk_bytes());
-    }
-  }
-
-  void run() {
-    working_ = instances_.size();
-    for (Instance& instance : instances_) start_next_block(instance);
-    on_threads(kThreads, [this](std::size_t) { work(); });
-  }
-
- private:
-  struct Instance {
-    Instance(const Computation& computation, const TaskGraph& tasks, ColumnBlocks& blocks,
-             std::uint8_t* const* chunks, std::size_t chunk_bytes)
-        : run(computation, tasks, blocks, chunks, chunk_bytes), waiting_for(tasks.num_groups()) {}
-    GroupRun run;
-    std::vector<std::atomic<std::size_t>> waiting_for;
-    std::atomic<std::size_t> groups_left{0};
-  };
-  struct Task {
-    Instance* instance;
-    std::size_t group;
-  };
-
-  void start_next_block(Instance& instance) {
-    if (!instance.run.take_block()) {
-      const std::scoped_lock lock(mutex_);
-      if (--working_ == 0) wake_.notify_all();
-      return;
-    }
-    instance.groups_left = graph_.num_groups();
-    for (std::size_t g = 0; g < graph_.num_groups(); ++g) {
-      instance.waiting_for[g] = predecessors_[g];
-    }
-    for (std::size_t g = 0; g < graph_.num_groups(); ++g) {
-      if (predecessors_[g] == 0) enqueue({&instance, g});
-    }
-  }
-
-  void enqueue(Task task) {
-    const std::scoped_lock lock(mutex_);
-    tasks_.push_back(task);
-    wake_.notify_one();
-  }
-
-  void work() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return !tasks_.empty() || working_ == 0; });
-      if (tasks_.empty()) return;
-      const auto [instance, group] = tasks_.front();
-      tasks_.pop_front();
-      lock.unlock();
-      instance->run.run_group(group);
-      for (const std::uint32_t later : successors_[group]) {
-        if (instance->waiting_for[later].fetch_sub(1, std::memory_order_acq_rel) == 1) {
-          enqueue({instance, later});
-        }
-      }
-      if (instance->groups_left.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-        start_next_block(*instance);
-      }
-    }
-  }
-
-  const TaskGraph& graph_;
-  std::vector<std::vector<std::uint32_t>> successors_;
-  std::vector<std::size_t> predecessors_;
-  std::deque<Instance> instances_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Task> tasks_;
-  std::size_t working_ = 0;
-};
-
 struct Case {
   std::string name;
   Code code;
+  Program program;
   std::unique_ptr<const Computation> computation;
 };
 
@@ -130,12 +44,14 @@ std::vector<Case> cases(Isa isa) {
   std::vector<Case> result;
   const Code packets = make_code("cauchy:k=5,m=2,w=3");
   const Program direct = direct_encoding(packets);
-  result.push_back({"direct equations", packets, make_computation(packets, direct, isa)});
-  result.push_back({"chained equations", packets, make_computation(packets, chained(direct), isa)});
+  const auto add = [&](const char* name, const Code& code, const Program& program) {
+    result.push_back({name, code, program, make_computation(code, program, isa)});
+  };
+  add("direct equations", packets, direct);
+  add("chained equations", packets, chained(direct));
   for (const char* spec : {"rs:k=4,m=2,w=4", "rs:k=4,m=2,w=16", "isa-cauchy:k=4,m=3"}) {
     const Code words = make_code(spec);
-    const Program rows = direct_symbols(words, encoding_map(words));
-    result.push_back({spec, words, make_computation(words, rows, isa)});
+    add(spec, words, direct_symbols(words, encoding_map(words)));
   }
   return result;
 }
@@ -177,17 +93,36 @@ TEST_CASE("threads take the columns of one stripe block by block") {
 TEST_CASE("threads run the groups of a dependency graph over block after block") {
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
-      for (const TaskGraph& tasks :
-           {group_each_step(*c.computation), group_for_cores(*c.computation, 3)}) {
+      for (const std::size_t cores : {2U, 3U, 100U}) {
         CAPTURE(c.name);
-        CAPTURE(tasks.num_groups());
-        const Stripes s = stripes_of(c.code, 2000, 2);
-        ColumnBlocks blocks(c.computation->columns(s.stripe.chunk_bytes()),
-                            block_columns(64, c.computation->column_multiple()));
-        MiniatureGraph(*c.computation, tasks, blocks, s.stripe).run();
-        CHECK(s.stripe == s.expected);
-        CHECK(s.stripe.guards_intact());
+        CAPTURE(cores);
+        const TaskGraph graph = graph_of(c.code, dealt_out(c.program, cores), isa);
+        GraphRun run(graph);
+        for (int round = 0; round < 3; ++round) {
+          const Stripes s = stripes_of(c.code, 2000, 2);
+          run.begin(s.stripe.chunks(), s.stripe.chunk_bytes(), 64, Stores::kOrdinary);
+          on_threads(kThreads, [&](std::size_t i) { run.help(i); });
+          CHECK(s.stripe == s.expected);
+          CHECK(s.stripe.guards_intact());
+        }
       }
+    }
+  }
+}
+
+TEST_CASE("a team of threads runs one job after the other, awake, asleep and outnumbered") {
+  for (const int awake : {0, 50, 1000}) {
+    ThreadTeam team;
+    team.grow(kThreads);
+    for (std::size_t call = 0; call < 300; ++call) {
+      std::vector<std::size_t> sums(kThreads);
+      std::atomic<std::size_t> next{0};
+      REQUIRE(team.run(kThreads, std::chrono::microseconds(awake), [&](std::size_t i) noexcept {
+        for (std::size_t n = next++; n < 1000; n = next++) sums[i] += n;
+      }));
+      std::size_t sum = 0;
+      for (const std::size_t s : sums) sum += s;
+      REQUIRE(sum == 1000 * 999 / 2);
     }
   }
 }

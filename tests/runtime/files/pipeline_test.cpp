@@ -231,7 +231,7 @@ TEST_CASE("On auto a stripe is coded by one thread, on others by all") {
   options.threads = 0;
   CHECK(pipeline_threads(options) == 0);
   CHECK(codec_options(options).threads == 1);
-  for (const Executor executor : {Executor::kGraph, Executor::kRanges}) {
+  for (const Executor executor : {Executor::kGraph, Executor::kPlan, Executor::kRanges}) {
     options.executor = executor;
     options.threads = 4;
     CHECK(pipeline_threads(options) == 1);
@@ -255,7 +255,8 @@ TEST_CASE("Threads and executors change no byte of a block") {
   const std::string content = test::random_text(10000, 9);
   for (const char* const spec : {"rs:k=4,m=2", "cauchy-good:k=4,m=2,w=3,packet_bytes=8"}) {
     std::vector<std::string> first;
-    for (const Executor executor : {Executor::kAuto, Executor::kGraph, Executor::kRanges}) {
+    for (const Executor executor :
+         {Executor::kAuto, Executor::kGraph, Executor::kPlan, Executor::kRanges}) {
       for (const int threads : {1, 2, 4, 0}) {
         const TemporaryFolder folder;
         test::EncodeCall call{.spec = spec, .block_bytes = 48};
@@ -286,7 +287,8 @@ TEST_CASE("Threads and executors change no byte of what is rebuilt") {
       {"rs:k=1,m=1", {0}},
   };
   for (const Case& c : cases) {
-    for (const Executor executor : {Executor::kAuto, Executor::kGraph, Executor::kRanges}) {
+    for (const Executor executor :
+         {Executor::kAuto, Executor::kGraph, Executor::kPlan, Executor::kRanges}) {
       for (const int threads : {1, 2, 4}) {
         const test::SetScene scene(3333, {.spec = c.spec, .block_bytes = 32});
         for (const std::uint32_t location : c.lost) scene.lose(location);

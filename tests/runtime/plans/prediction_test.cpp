@@ -85,7 +85,7 @@ TEST_CASE("The choices for a code are those its plan is made by") {
       CHECK(explanation.why_kernels.empty() == has_code);
       CHECK((explanation.tile.code_bytes > 0) == has_code);
       CHECK(explanation.tile.code_bytes <= kMostCodeBytes);
-      CHECK(explanation.cost == PlanAccess::impl_of(plan).tasks.cost);
+      CHECK(explanation.cost == PlanAccess::impl_of(plan).computation->cost());
       CHECK(explanation.chunks == PlanAccess::impl_of(plan).needed.size());
       CHECK(explanation.tile.instructions >= explanation.tile.operations);
       CHECK(explanation.tile.vectors_read % map.inputs.size() == 0);

@@ -169,7 +169,7 @@ const std::vector<std::string> kSpecs = {
 std::vector<Codec> codecs_of(const std::string& spec) {
   std::vector<Codec> codecs;
   for (const Isa isa : machine_isas()) {
-    for (const Executor executor : {Executor::kRanges, Executor::kGraph}) {
+    for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
       for (const EquationForm style : {EquationForm::kDirect, EquationForm::kIterative}) {
         codecs.emplace_back(
             spec, Options{.threads = 2, .isa = isa, .executor = executor, .style = style});

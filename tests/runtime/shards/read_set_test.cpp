@@ -105,7 +105,8 @@ TEST_CASE("Any m shards may be gone, on any number of threads and any executor")
   for (const Case& c : cases) {
     const Scene scene(5000, {.spec = c.spec, .block_bytes = 64});
     for (const std::uint32_t location : c.lost) scene.lose(location);
-    for (const Executor executor : {Executor::kAuto, Executor::kGraph, Executor::kRanges}) {
+    for (const Executor executor :
+         {Executor::kAuto, Executor::kGraph, Executor::kPlan, Executor::kRanges}) {
       for (const int threads : {1, 2, 4}) {
         Options options;
         options.executor = executor;

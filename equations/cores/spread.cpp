@@ -1,0 +1,184 @@
+#include "equations/cores/spread.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equations/cores/contiguous.hpp"
+#include "equations/cores/list_schedule.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/drop_unread.hpp"
+
+namespace xorloom {
+namespace {
+
+SpreadProgram listed(const Program& program, std::size_t cores) {
+  // Only dependencies matter here, so that coefficients may be left out.
+  Program sums = program;
+  sums.field = gf2();
+  for (Equation& equation : sums.equations) {
+    for (Operand& operand : equation.operands) operand.coefficient = 1;
+  }
+  std::vector<std::size_t> core_of_target(program.end_of_elements());
+  for (const CoreStep& step : atomic_schedule_on_cores(sums, cores).steps) {
+    if (step.target < core_of_target.size()) core_of_target[step.target] = step.core;
+  }
+  SpreadProgram spread{program, {}};
+  for (const Equation& equation : program.equations) {
+    // A copy takes no step, and is made where its source is.
+    const Element home =
+        equation.operands.size() == 1 ? equation.operands.front().element : equation.target;
+    core_of_target[equation.target] = core_of_target[home];
+    spread.core_of.push_back(core_of_target[home]);
+  }
+  return spread;
+}
+
+SpreadProgram in_groups(const Program& program, std::size_t cores) {
+  std::vector<std::size_t> work;
+  for (const Equation& equation : program.equations) work.push_back(work_of(program, equation));
+  return {program, contiguous_groups(work, cores)};
+}
+
+/// The outputs in contiguous groups of about as many terms, a program for each.
+std::vector<Program> split_outputs(const Program& program, std::size_t cores) {
+  std::vector<std::size_t> terms(program.outputs.size());
+  const Matrix rows = program.is_xor() ? Matrix() : coefficients_of(program);
+  const BitMatrix bits = program.is_xor() ? evaluate_symbolically(program) : BitMatrix();
+  for (std::size_t o = 0; o < terms.size(); ++o) {
+    if (program.is_xor()) {
+      terms[o] = bits.ones(o).size();
+      continue;
+    }
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) terms[o] += rows(o, i) != 0 ? 1 : 0;
+  }
+  const std::vector<std::size_t> group_of = contiguous_groups(terms, cores);
+  std::vector<Program> programs(group_of.empty() ? 0 : group_of.back() + 1, program);
+  for (Program& part : programs) part.outputs.clear();
+  for (std::size_t o = 0; o < terms.size(); ++o) {
+    programs[group_of[o]].outputs.push_back(program.outputs[o]);
+  }
+  for (Program& part : programs) part = drop_unread(part);
+  return programs;
+}
+
+/// Programs of the same inputs side by side, each on a core. A cell that one of them reads and
+/// another makes is made by the one alone.
+SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& programs) {
+  SpreadProgram spread{whole, {}};
+  Program& all = spread.program;
+  all.equations.clear();
+  Element next = all.first_temporary();
+  std::vector<bool> is_output(whole.end_of_elements());
+  for (const Element output : whole.outputs) is_output[output] = true;
+  for (std::size_t core = 0; core < programs.size(); ++core) {
+    std::vector<bool> is_own(is_output.size());
+    for (const Element output : programs[core].outputs) is_own[output] = true;
+    std::vector<Element> name(programs[core].end_of_elements());
+    for (Element e = 0; e < name.size(); ++e) name[e] = e;
+    for (Equation equation : programs[core].equations) {
+      const Element target = equation.target;
+      for (Operand& operand : equation.operands) operand.element = name[operand];
+      std::ranges::sort(equation.operands);
+      if (target >= is_own.size() || !is_own[target]) name[target] = next++;
+      equation.target = name[target];
+      all.equations.push_back(std::move(equation));
+      spread.core_of.push_back(core);
+    }
+  }
+  check_program(all);
+  prove(all, whole);
+  return spread;
+}
+
+}  // namespace
+
+double price_of(const SpreadProgram& spread, std::size_t cores, const CorePrices& prices,
+                SpreadGoal goal) {
+  const Program& program = spread.program;
+  const std::vector<std::size_t> by = equation_of_element(program);
+  std::vector<double> free_at(cores);
+  std::vector<double> ready_at(by.size());
+  std::vector<bool> is_handed_over(by.size());
+  std::vector<bool> has(by.size() * cores);  // by element and core: whether it is there
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) {
+      if (by[operand] != kNone && spread.core_of[by[operand]] != spread.core_of[i]) {
+        is_handed_over[operand] = true;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const auto& [target, operands] = program.equations[i];
+    const std::size_t core = spread.core_of[i];
+    double begin = free_at[core];
+    double work = static_cast<double>(work_of(program, program.equations[i]));
+    for (const Element operand : operands) {
+      if (goal == SpreadGoal::kLatency) begin = std::max(begin, ready_at[operand]);
+      if (has[operand * cores + core]) continue;
+      has[operand * cores + core] = true;
+      work += by[operand] == kNone ? prices.load : prices.hand_over;
+    }
+    if (is_handed_over[target]) work += prices.hand_over;
+    has[target * cores + core] = true;
+    free_at[core] = ready_at[target] = begin + work;
+  }
+  return *std::ranges::max_element(free_at);
+}
+
+SpreadProgram spread_over_cores(const Program& program, std::size_t cores, const CorePrices& prices,
+                                SpreadGoal goal,
+                                const std::function<Program(const Program&)>& share) {
+  check_cores(cores);
+  SpreadProgram best = listed(program, cores);
+  double least = price_of(best, cores, prices, goal);
+  const auto offer = [&](SpreadProgram spread) {
+    const double price = price_of(spread, cores, prices, goal);
+    if (price >= least) return;
+    least = price;
+    best = std::move(spread);
+  };
+  offer(in_groups(program, cores));
+  std::vector<Program> programs = split_outputs(program, cores);
+  if (programs.size() < 2) return best;
+  offer(side_by_side(program, programs));
+  if (share) {
+    for (Program& part : programs) {
+      Program anew = share(part);
+      if (xors(anew) < xors(part)) part = std::move(anew);
+    }
+    offer(side_by_side(program, programs));
+  }
+  return best;
+}
+
+CoreSchedule schedule_of(const SpreadProgram& spread, std::size_t cores) {
+  const Program& program = spread.program;
+  require_xors(program, "a plan for cores");
+  CoreSchedule schedule{cores, {}};
+  std::vector<std::size_t> free_at(cores);
+  std::vector<std::size_t> ready_at(program.end_of_elements());
+  Element next_partial = program.end_of_elements();
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const auto& [target, operands] = program.equations[i];
+    std::size_t& free = free_at[spread.core_of[i]];
+    if (operands.size() == 1) ready_at[target] = ready_at[operands.front()];
+    if (operands.size() < 2) continue;
+    std::size_t step = free;
+    for (const Element operand : operands) step = std::max(step, ready_at[operand]);
+    Element sum = operands.front();
+    for (std::size_t o = 1; o < operands.size(); ++o) {
+      const Element made = o + 1 == operands.size() ? target : next_partial++;
+      const Element operand = operands[o];
+      schedule.steps.push_back(
+          {spread.core_of[i], step++, made, {std::min(sum, operand), std::max(sum, operand)}});
+      sum = made;
+    }
+    free = ready_at[target] = step;
+  }
+  std::ranges::sort(schedule.steps, {},
+                    [](const CoreStep& s) { return std::pair(s.step, s.core); });
+  return schedule;
+}
+
+}  // namespace xorloom

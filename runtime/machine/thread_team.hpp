@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace xorloom {
+
+/// Threads that stay awake for some time after their work, so that the next work starts at once: in
+/// some hundred nanoseconds, where waking a sleeping thread takes tens of microseconds. Meanwhile
+/// they spend their processors' time.
+///
+///     the caller    | job(0)              | all have left
+///     thread 1        | job(1)         |     stays awake … then sleeps
+///     thread 2, asleep      wakes … | finds the job closed and stays out
+///
+/// A call never waits for a thread that has not begun: it closes the job when its own part is done.
+/// So the job must be such that the calling thread alone can finish it. A thread keeps its number
+/// from call to call, and with it what is in its processor's cache. A forked process has no team.
+class ThreadTeam {
+ public:
+  static constexpr std::size_t kMostThreads = 256;
+
+  /// The team of this process. Its threads start when they are first needed.
+  static ThreadTeam& shared();
+
+  ThreadTeam();
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  /// Starts as many threads as that takes, with the caller, as far as the system has them. A run
+  /// starts none.
+  void grow(std::size_t threads) noexcept;
+
+  /// Runs job(0) on the calling thread, and job(i) on those of threads 1 … threads-1 that come in
+  /// time. They stay awake that long when they are done.
+  ///
+  /// The answer is false, and nothing was run, while another call has the team, or where there is
+  /// none.
+  template <typename Job>
+  bool run(std::size_t threads, std::chrono::microseconds awake, const Job& job) noexcept {
+    static_assert(std::is_nothrow_invocable_v<const Job&, std::size_t>);
+    return run_job(
+        threads, awake,
+        [](const void* context, std::size_t thread) noexcept {
+          (*static_cast<const Job*>(context))(thread);
+        },
+        &job);
+  }
+
+ private:
+  using Function = void (*)(const void*, std::size_t) noexcept;
+  bool run_job(std::size_t threads, std::chrono::microseconds awake, Function function,
+               const void* context) noexcept;
+
+  void abandon() noexcept;
+
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace xorloom

@@ -1,0 +1,52 @@
+#include "runtime/plans/plan_graph.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "equations/cores/program_parts.hpp"
+#include "equations/cores/spread.hpp"
+#include "runtime/engine/accept.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/plans/plan.hpp"
+
+namespace xorloom {
+namespace {
+
+ProgramParts parts_of(const Code& code, const Program& program, const CoreSchedule* on_cores,
+                      const PlanOptions& options) {
+  const std::size_t per_location = values_per_location(code);
+  const bool is_plan = options.execution.executor == Executor::kPlan;
+  if (is_plan && on_cores != nullptr) return parts_on_cores(program, *on_cores, per_location);
+  const std::size_t asked = options.execution.threads;
+  const std::size_t cores = std::min(asked != 0 ? asked : this_machine().cores, kMaxCores);
+  const SpreadGoal goal = is_plan ? SpreadGoal::kLatency : SpreadGoal::kThroughput;
+  std::function<Program(const Program&)> share;
+  if (program.is_xor() && options.style != EquationForm::kDirect) {
+    share = [&](const Program& part) { return shared_program(part, options); };
+  }
+  return parts_on_cores(spread_over_cores(program, cores, {}, goal, share), per_location);
+}
+
+}  // namespace
+
+std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
+                                          const Program& program, const CoreSchedule* on_cores,
+                                          const PlanOptions& options) {
+  if (!runs_a_graph(options.execution.executor) || options.execution.threads == 1) return nullptr;
+  const ProgramParts parts = parts_of(code, program, on_cores, options);
+  if (parts.parts.size() < 2) return nullptr;
+  TaskGraph graph(code, parts, options.isa, jit_options(options));
+  // Packets that are wider have no machine code, and kernels only scale their offsets.
+  constexpr std::size_t kWidestTried = 4096;
+  Code tried = code;
+  tried.packet_bytes = std::min(code.packet_bytes, kWidestTried);
+  if (tried.packet_bytes == code.packet_bytes) {
+    accept(code, map, graph);
+  } else {
+    accept(tried, map, TaskGraph(tried, parts, options.isa, {.is_wanted = false}));
+  }
+  return std::make_unique<SpareRuns>(std::move(graph));
+}
+
+}  // namespace xorloom

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/ir/core_schedule.hpp"
+#include "equations/ir/program.hpp"
+#include "runtime/engine/graph_run.hpp"
+#include "runtime/engine/plan_options.hpp"
+
+namespace xorloom {
+
+/// The task graph of a program that the options' executor runs, accepted: groups of equations, or
+/// the parts of a plan for cores. Null where the executor runs none, or there is one core alone.
+///
+/// Shape:  the program computes the map. The plan for cores is one of the program, checked; null
+///         where none is given: then one is made for as many cores as threads are asked for.
+/// Errors: throws kInternal if the parts are not proved or not accepted.
+std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
+                                          const Program& program, const CoreSchedule* on_cores,
+                                          const PlanOptions& options);
+
+}  // namespace xorloom

@@ -1,0 +1,67 @@
+#include "equations/cores/spread.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/search/optimize.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+namespace {
+
+Program shared(const Program& program) { return optimize(program, {.effort = Effort::kFast}); }
+
+TEST_CASE("a spread program computes the same, each equation on a core that there is") {
+  for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy-good:k=10,m=4,w=8"}) {
+    const Program direct = direct_encoding(make_code(spec));
+    for (const Program& program : {direct, shared(direct)}) {
+      for (const std::size_t cores : {1U, 2U, 3U, 6U, 40U}) {
+        for (const SpreadGoal goal : {SpreadGoal::kLatency, SpreadGoal::kThroughput}) {
+          CAPTURE(spec);
+          CAPTURE(cores);
+          const SpreadProgram spread = spread_over_cores(program, cores, {}, goal, shared);
+          prove(spread.program, program);
+          REQUIRE(spread.core_of.size() == spread.program.equations.size());
+          CHECK(*std::ranges::max_element(spread.core_of) < cores);
+          check_core_schedule(spread.program, schedule_of(spread, cores));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("what a hand-over costs decides whether cores compute a value again") {
+  const Program program = shared(direct_encoding(make_code("cauchy-good:k=10,m=4,w=8")));
+  const auto goal = SpreadGoal::kThroughput;
+  const SpreadProgram dear = spread_over_cores(program, 2, {0.5, 100}, goal, shared);
+  const SpreadProgram free = spread_over_cores(program, 2, {0, 0}, goal, shared);
+  CHECK(xors(free.program) == xors(program));
+  CHECK(xors(dear.program) > xors(program));
+  CHECK(price_of(free, 2, {0, 0}, goal) < price_of(dear, 2, {0, 0}, goal));
+  CHECK(price_of(dear, 2, {0.5, 100}, goal) < price_of(free, 2, {0.5, 100}, goal));
+}
+
+TEST_CASE("prices count work, loads and hand-overs on both sides") {
+  // T = 0+1 on core 0, which core 1 reads twice; 4 = T+2 and 5 = T+3.
+  const Program program{6, 1, {0, 1, 2, 3}, {4, 5}, {{6, {0, 1}}, {4, {2, 6}}, {5, {3, 6}}}};
+  const SpreadProgram spread{program, {0, 1, 1}};
+  const CorePrices prices{0.5, 8};
+  CHECK(price_of(spread, 2, prices, SpreadGoal::kThroughput) == doctest::Approx(2 + 1 + 8));
+  CHECK(price_of(spread, 2, prices, SpreadGoal::kLatency) == doctest::Approx(10 + 11));
+}
+
+TEST_CASE("outputs of symbols are spread, too") {
+  const Code code = make_code("rs:k=10,m=4");
+  const Program program = direct_symbols(code, encoding_map(code));
+  const SpreadProgram spread = spread_over_cores(program, 2, {}, SpreadGoal::kThroughput, nullptr);
+  prove(spread.program, program);
+  CHECK(std::ranges::count(spread.core_of, 0U) == 2);
+}
+
+}  // namespace
+}  // namespace xorloom

@@ -1,0 +1,115 @@
+#include "runtime/engine/graph_run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/cores/list_schedule.hpp"
+#include "equations/ir/oracle.hpp"
+#include "runtime/engine/accept.hpp"
+#include "tests/runtime/engine/graph_scene.hpp"
+#include "tests/support/chained_program.hpp"
+#include "tests/support/stripe.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Packets narrow, odd and wide, and words.
+const std::vector<std::string> kSpecs = {
+    "cauchy:k=5,m=2,w=3",
+    "cauchy-good:k=4,m=3,w=4,packet_bytes=24",
+    "cauchy:k=3,m=2,w=3,packet_bytes=1000",
+    "cauchy:k=3,m=2,w=3,packet_bytes=4096",
+    "rs:k=4,m=3,w=8",
+    "clay:k=4,m=2",
+};
+
+Program program_of(const Code& code) {
+  return code.arrangement == Arrangement::kWord ? direct_symbols(code, encoding_map(code))
+                                                : chained(direct_encoding(code));
+}
+
+void check_on_threads(const Code& code, GraphRun& run, std::size_t threads, std::size_t multiples,
+                      std::size_t wanted_columns) {
+  const std::size_t chunk_bytes = multiples * chunk_multiple(code);
+  Stripe stripe(code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
+  Stripe want = stripe;
+  oracle(code, encoding_map(code), want.chunks(), chunk_bytes);
+  run.begin(stripe.chunks(), chunk_bytes, wanted_columns, Stores::kOrdinary);
+  std::vector<std::thread> others;
+  for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&run, t] { run.help(t); });
+  run.help(0);
+  for (std::thread& other : others) other.join();
+  REQUIRE(stripe == want);
+  REQUIRE(stripe.guards_intact());
+}
+
+TEST_CASE("any number of threads computes a graph of any number of cores") {
+  for (const Isa isa : machine_isas()) {
+    for (const std::string& spec : kSpecs) {
+      const Code code = make_code(spec);
+      const Program program = program_of(code);
+      for (const std::size_t cores : {1U, 2U, 3U, 6U, 1000U}) {
+        const TaskGraph graph = graph_of(code, dealt_out(program, cores), isa);
+        accept(code, encoding_map(code), graph);
+        GraphRun run(graph);
+        for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
+          CAPTURE(spec);
+          CAPTURE(to_string(isa));
+          CAPTURE(cores);
+          CAPTURE(threads);
+          check_on_threads(code, run, threads, 1, 64);
+          check_on_threads(code, run, threads, 17, 64);
+          check_on_threads(code, run, threads, 40, 512);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("two-input XORs of a plan run as they are planned") {
+  const Code code = make_code("cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0");
+  const Program program = chained(direct_encoding(code));
+  for (const std::size_t cores : {1U, 2U, 6U, 64U}) {
+    const CoreSchedule plan = schedule_on_cores(program, cores);
+    const TaskGraph graph(code, parts_on_cores(program, plan, values_per_location(code)),
+                          choose_isa(), {});
+    accept(code, encoding_map(code), graph);
+    GraphRun run(graph);
+    for (const std::size_t threads : {1U, 2U, 6U}) check_on_threads(code, run, threads, 33, 64);
+  }
+}
+
+TEST_CASE("many calls come to an end, with more threads than cores and processors") {
+  const Code code = make_code("cauchy:k=5,m=2,w=3");
+  const TaskGraph graph = graph_of(code, dealt_out(program_of(code), 3), choose_isa());
+  GraphRun run(graph);
+  for (int call = 0; call < 300; ++call) check_on_threads(code, run, 5, 9, 64);
+}
+
+TEST_CASE("a wrong group is not accepted") {
+  const Code code = make_code("cauchy:k=5,m=2,w=3");
+  ProgramParts parts = parts_on_cores(dealt_out(direct_encoding(code), 2), 1);
+  parts.parts[1] = parts.parts[0];
+  const TaskGraph graph(code, parts, choose_isa(), {});
+  CHECK_THROWS_AS(accept(code, encoding_map(code), graph), Error);
+}
+
+TEST_CASE("runs that are given back are taken again") {
+  const Code code = make_code("cauchy:k=5,m=2,w=3");
+  SpareRuns runs(graph_of(code, dealt_out(direct_encoding(code), 2), Isa::kPortable));
+  std::unique_ptr<GraphRun> first = runs.take();
+  const std::unique_ptr<GraphRun> second = runs.take();
+  CHECK(first != second);
+  const GraphRun* const was = first.get();
+  runs.give_back(std::move(first));
+  CHECK(runs.take().get() == was);
+}
+
+}  // namespace
+}  // namespace xorloom

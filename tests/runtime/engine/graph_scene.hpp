@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/cores/program_parts.hpp"
+#include "equations/cores/spread.hpp"
+#include "equations/ir/program.hpp"
+#include "runtime/engine/task_graph.hpp"
+#include "runtime/kernels/isa.hpp"
+
+namespace xorloom {
+
+/// The equations of a program dealt out to cores one by one, so that about all that is read is
+/// handed over.
+inline SpreadProgram dealt_out(const Program& program, std::size_t cores) {
+  SpreadProgram spread{program, {}};
+  for (std::size_t i = 0; i < program.equations.size(); ++i) spread.core_of.push_back(i % cores);
+  return spread;
+}
+
+inline TaskGraph graph_of(const Code& code, const SpreadProgram& spread, Isa isa,
+                          const JitOptions& options = {}) {
+  return {code, parts_on_cores(spread, values_per_location(code)), isa, options};
+}
+
+}  // namespace xorloom
