@@ -50,7 +50,7 @@ std::vector<Program> split_outputs(const Program& program, std::size_t cores) {
       terms[o] = bits.ones(o).size();
       continue;
     }
-    for (std::size_t i = 0; i < program.inputs.size(); ++i) terms[o] += rows(o, i) != 0 ? 1 : 0;
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) terms[o] += rows(o, i) != 0 ? 1U : 0U;
   }
   const std::vector<std::size_t> group_of = contiguous_groups(terms, cores);
   std::vector<Program> programs(group_of.empty() ? 0 : group_of.back() + 1, program);

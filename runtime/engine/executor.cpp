@@ -5,12 +5,10 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <memory>
 
-#include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/range_run.hpp"
 #include "runtime/machine/thread_team.hpp"
 #include "runtime/machine/threads.hpp"
 
@@ -22,67 +20,6 @@ struct Stripe {
   std::size_t chunk_bytes;
   std::size_t columns;
   Stores stores;
-};
-
-/// Rounded up.
-std::size_t share(std::size_t columns, std::size_t parts) {
-  return columns / parts + (columns % parts != 0 ? 1 : 0);
-}
-
-/// Columns in pieces, and which of them a thread has taken. Each thread begins with some that are
-/// its own: the same in every call, so that a stripe that is used again is still in its core's
-/// cache. Then it takes those that nobody has begun.
-///
-/// All of it lies in a cache line or two: a line that goes from core to core takes as long as some
-/// tiles.
-class alignas(64) Ranges {
- public:
-  Ranges(const Computation& computation, const Stripe& stripe, const Execution& execution,
-         std::size_t threads)
-      : computation_(computation), stripe_(stripe) {
-    const bool is_long = stripe.columns * computation.cost() >= kWorkWorthCutting;
-    if (!is_long && execution.awake.count() != 0) {
-      const std::size_t ahead = std::min(kWorkAhead / computation.cost(), stripe.columns / 2);
-      head_ = std::min(stripe.columns, block_columns(ahead, computation.column_multiple()));
-    }
-    const std::size_t wanted = std::min(kMostPieces, threads * (is_long ? kPiecesPerThread : 1));
-    const std::size_t rest = stripe.columns - head_;
-    width_ = block_columns(share(rest, wanted), computation.column_multiple());
-    count_ = std::max<std::size_t>(1, share(rest, width_));
-    own_ = std::max<std::size_t>(1, share(count_, threads));
-  }
-
-  void help(std::size_t thread) noexcept {
-    for (std::size_t i = 0; i < count_; ++i) {
-      const std::size_t piece = (thread * own_ + i) % count_;
-      std::atomic<std::uint64_t>& taken = taken_[piece / 64];
-      const std::uint64_t bit = std::uint64_t{1} << piece % 64;
-      if ((taken.load(std::memory_order_relaxed) & bit) != 0) continue;
-      // Pieces are independent, so that taking one orders nothing.
-      if ((taken.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
-      const std::size_t begin = piece == 0 ? 0 : head_ + piece * width_;
-      const std::size_t end = std::min(stripe_.columns, head_ + (piece + 1) * width_);
-      computation_.run(stripe_.chunks, stripe_.chunk_bytes, begin, end, stripe_.stores);
-    }
-  }
-
- private:
-  /// Work of a quarter of a millisecond: from there on, a thread that is held up costs more than
-  /// pieces that go from one core to another.
-  static constexpr std::size_t kWorkWorthCutting = 16 * kWorkWorthSharing;
-  static constexpr std::size_t kPiecesPerThread = 4;
-  /// What the caller computes before another thread has begun, and while it learns that this one is
-  /// done: a third of a microsecond.
-  static constexpr std::size_t kWorkAhead = kWorkWorthSharing / 40;
-  static constexpr std::size_t kMostPieces = 256;
-
-  const Computation& computation_;
-  const Stripe stripe_;
-  std::size_t head_ = 0;  ///< of piece 0, before its width
-  std::size_t width_ = 0;
-  std::size_t count_ = 0;
-  std::size_t own_ = 1;
-  std::array<std::atomic<std::uint64_t>, kMostPieces / 64> taken_{};
 };
 
 /// Runs work.help(thread) on that many threads, of which the caller is one. Any of them alone
@@ -112,10 +49,14 @@ void help_on_threads(Work& work, const Execution& execution, std::size_t threads
 constexpr std::size_t kBlocksPerStripe = 8;
 constexpr std::size_t kMostBlockColumns = 2048;
 
+/// What the caller computes before a thread that is awake has begun, and while it learns that this
+/// one is done: a third of a microsecond.
+constexpr std::size_t kCostAhead = kWorkWorthSharing / 40;
+
 void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
                std::size_t threads) {
   std::unique_ptr<GraphRun> run = runs.take();
-  const std::size_t wanted = std::min(share(stripe.columns, kBlocksPerStripe), kMostBlockColumns);
+  const std::size_t wanted = std::min(stripe.columns / kBlocksPerStripe, kMostBlockColumns);
   run->begin(stripe.chunks, stripe.chunk_bytes, wanted, stripe.stores);
   help_on_threads(*run, execution, threads);
   runs.give_back(std::move(run));
@@ -133,8 +74,10 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
   if (graph_runs != nullptr && runs_a_graph(execution.executor)) {
     run_graph(*graph_runs, execution, stripe, threads);
   } else {
-    Ranges ranges(computation, stripe, execution, threads);
-    help_on_threads(ranges, execution, threads);
+    const std::size_t cost_ahead = execution.awake.count() != 0 ? kCostAhead : 0;
+    RangeRun run(computation, stripe.chunks, stripe.chunk_bytes, threads, cost_ahead,
+                 stripe.stores);
+    help_on_threads(run, execution, threads);
   }
   return true;
 } catch (...) {

@@ -9,7 +9,7 @@ namespace xorloom::test {
 namespace {
 
 constexpr std::array kCommands = {"codes",  "equations", "optimize", "emit",   "report", "atlas",
-                                  "encode", "decode",    "repair",   "verify", "bench"};
+                                  "encode", "decode",    "repair",   "verify", "info",   "bench"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -80,23 +80,5 @@ TEST_CASE("blocks of columns begin at multiples of 64 and of the column multiple
   CHECK(block_columns(1000, 4096) == 4096);
 }
 
-TEST_CASE("every column is in one block, the last block may be shorter") {
-  for (const std::size_t columns : {0U, 1U, 63U, 64U, 65U, 640U, 1000U}) {
-    CAPTURE(columns);
-    ColumnBlocks blocks(columns, 64);
-    std::size_t end = 0;
-    std::size_t count = 0;
-    while (const std::optional<ColumnRange> block = blocks.take()) {
-      CHECK(block->begin == end);
-      CHECK(block->end > block->begin);
-      end = block->end;
-      ++count;
-    }
-    CHECK(end == columns);
-    CHECK(count == blocks.count());
-    CHECK(!blocks.take());
-  }
-}
-
 }  // namespace
 }  // namespace xorloom

@@ -13,9 +13,9 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
-#include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/graph_run.hpp"
+#include "runtime/engine/range_run.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/thread_team.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
@@ -71,21 +71,18 @@ Stripes stripes_of(const Code& code, std::size_t columns, std::uint64_t seed) {
   return result;
 }
 
-TEST_CASE("threads take the columns of one stripe block by block") {
+TEST_CASE("threads take the pieces of one stripe") {
   for (const Isa isa : machine_isas()) {
     for (const Case& c : cases(isa)) {
-      CAPTURE(c.name);
-      const Stripes s = stripes_of(c.code, 2000, 1);
-      const std::size_t bytes = s.stripe.chunk_bytes();
-      ColumnBlocks blocks(c.computation->columns(bytes),
-                          block_columns(64, c.computation->column_multiple()));
-      on_threads(kThreads, [&](std::size_t) {
-        while (const std::optional<ColumnRange> block = blocks.take()) {
-          c.computation->run(s.stripe.chunks(), bytes, block->begin, block->end);
-        }
-      });
-      CHECK(s.stripe == s.expected);
-      CHECK(s.stripe.guards_intact());
+      for (const std::size_t cost_ahead : {0U, 10'000U}) {
+        CAPTURE(c.name);
+        const Stripes s = stripes_of(c.code, 2000, 1);
+        RangeRun run(*c.computation, s.stripe.chunks(), s.stripe.chunk_bytes(), kThreads,
+                     cost_ahead, Stores::kOrdinary);
+        on_threads(kThreads, [&](std::size_t i) { run.help(i); });
+        CHECK(s.stripe == s.expected);
+        CHECK(s.stripe.guards_intact());
+      }
     }
   }
 }

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/engine/computation.hpp"
+#include "runtime/machine/stores.hpp"
+
+namespace xorloom {
+
+/// A computation while it runs over the columns of a stripe, in pieces. Each thread begins with
+/// some that are its own: the same in every call, so that a stripe that is used again is still in
+/// its core's cache. Then it takes those that nobody has begun; one thread alone takes all.
+///
+///     0        cost_ahead   + width       + width      columns
+///     | thread 0            | thread 1    | thread 2   |       work that is short: a piece each
+///
+/// A piece that has been begun stays with its thread: to fetch what lies in another core's cache
+/// takes longer than to wait. Only long work has several pieces per thread, since a thread that is
+/// held up costs more then.
+///
+/// All of it lies in a cache line or two: a line that goes from core to core takes as long as some
+/// tiles.
+class alignas(64) RangeRun {
+ public:
+  /// Shape:   threads is at least 1. cost_ahead is how much more thread 0 computes, being there
+  ///          first: cost × columns.
+  /// Buffers: as in Computation::run.
+  RangeRun(const Computation& computation, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+           std::size_t threads, std::size_t cost_ahead, Stores stores) noexcept;
+
+  /// Works until every piece is taken, as the thread of that number. Any number of threads may be
+  /// in it.
+  void help(std::size_t thread) noexcept;
+
+ private:
+  static constexpr std::size_t kMostPieces = 256;
+
+  const Computation& computation_;
+  std::uint8_t* const* chunks_;
+  std::size_t chunk_bytes_;
+  std::size_t columns_;
+  std::size_t ahead_ = 0;  ///< columns of piece 0, before its width
+  std::size_t width_;
+  std::size_t count_;
+  std::uint32_t own_;  ///< pieces that are a thread's own
+  Stores stores_;
+  std::array<std::atomic<std::uint64_t>, kMostPieces / 64> taken_{};  ///< a bit per piece
+};
+
+/// Cost × columns from which on work is long: a quarter of a millisecond.
+inline constexpr std::size_t kLongWork = std::size_t{64} << 20;
+
+}  // namespace xorloom
