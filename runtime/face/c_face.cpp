@@ -18,14 +18,19 @@ static_assert(XL_IO == static_cast<int>(Status::kIo));
 static_assert(XL_DAMAGED == static_cast<int>(Status::kDamaged));
 static_assert(XL_INTERNAL == static_cast<int>(Status::kInternal));
 
-constexpr std::array kOptionFields = {
-    XL_FIELD(xl_options, size),           XL_FIELD(xl_options, threads),
-    XL_FIELD(xl_options, packet_bytes),   XL_FIELD(xl_options, isa),
-    XL_FIELD(xl_options, executor),       XL_FIELD(xl_options, style),
-    XL_FIELD(xl_options, allow_non_mds),  XL_FIELD(xl_options, engine),
-    XL_FIELD(xl_options, effort),         XL_FIELD(xl_options, plan_cache_bytes),
-    XL_FIELD(xl_options, improves_plans), XL_FIELD(xl_options, atlas),
-    XL_FIELD(xl_options, awake_microseconds)};
+constexpr std::array kOptionFields = {XL_FIELD(xl_options, size),
+                                      XL_FIELD(xl_options, threads),
+                                      XL_FIELD(xl_options, packet_bytes),
+                                      XL_FIELD(xl_options, isa),
+                                      XL_FIELD(xl_options, executor),
+                                      XL_FIELD(xl_options, style),
+                                      XL_FIELD(xl_options, allow_non_mds),
+                                      XL_FIELD(xl_options, engine),
+                                      XL_FIELD(xl_options, effort),
+                                      XL_FIELD(xl_options, plan_cache_bytes),
+                                      XL_FIELD(xl_options, improves_plans),
+                                      XL_FIELD(xl_options, atlas),
+                                      XL_FIELD(xl_options, awake_microseconds)};
 constexpr std::array kCountFields = {
     XL_FIELD(xl_plan_counts, size),          XL_FIELD(xl_plan_counts, hits),
     XL_FIELD(xl_plan_counts, misses),        XL_FIELD(xl_plan_counts, dropped),
