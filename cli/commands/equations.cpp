@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/commands/site_equations.hpp"
+#include "cli/measuring/thread_costs.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "cli/shell/options.hpp"
@@ -93,6 +94,7 @@ Command equations_command() {
   add_groups(command, options->groups);
   add_style_and_search(command, options->search);
   add_cores(command, options->search);
+  options->search.prices = core_prices;
   add_equation_format(command, options->format);
   add_output(command, options->output);
   add_packet_bytes(command, options->code);

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/measuring/thread_costs.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "cli/shell/library.hpp"
@@ -59,6 +60,7 @@ Command optimize_command() {
   const auto options = std::make_shared<OptimizeOptions>();
   add_argument(command, "MATRIX", options->matrix, "the file of the matrix, - for standard input");
   add_cores(command, options->search);
+  options->search.prices = core_prices;
   add_equation_format(command, options->format);
   add_output(command, options->output);
   add_search(command, options->search);

@@ -15,6 +15,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "equations/cores/list_schedule.hpp"
+#include "equations/cores/spread.hpp"
 #include "equations/cores/tailor.hpp"
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
@@ -60,6 +61,15 @@ struct Searched {
   SearchRecord spent;
 };
 
+/// Equations and a plan for this machine.
+TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
+                                  const CorePrices& prices, const Search& search) {
+  const auto share = [&](const Program& program) { return optimize(program, search); };
+  const SpreadProgram spread =
+      spread_over_cores(share(direct), cores, prices, SpreadGoal::kLatency, share);
+  return {spread.program, schedule_of(spread, cores)};
+}
+
 Searched searched(const SearchOptions& options, const Program& direct,
                   const std::function<EquationFile(Program)>& proved,
                   std::optional<Circuit> start) {
@@ -98,6 +108,8 @@ Searched searched(const SearchOptions& options, const Program& direct,
     });
     if (options.cores == 0) {
       found.push_back(proved(optimize(direct, search)));
+    } else if (options.model == "machine") {
+      add(spread_on_machine(direct, options.cores, options.prices(), search));
     } else if (options.whole_front) {
       for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
         add(std::move(point));
@@ -204,6 +216,10 @@ void add_cores(Command& command, SearchOptions& options) {
       fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
                   "for the fewest steps, not the fewest XORs",
                   has_style ? "--style iterative then" : "the search then"));
+  add_choice(command, "--model", options.model, {"steps", "machine"},
+             "with --cores: what the plan is made for. steps: the fewest steps, in each of which a "
+             "core computes one XOR; machine: the least time on this machine, where loads and "
+             "values that go to another core cost what is measured; default: steps");
   add_flag(command, "--atomic", options.is_atomic,
            "with --cores: compute each equation on one core, in consecutive steps");
   add_flag(command, "--front", options.whole_front,
@@ -244,10 +260,16 @@ void check_search(const SearchOptions& options) {
          "--library keeps one set of equations, and --front gives several");
   }
   for (const auto& [name, is_given] :
-       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front}}) {
+       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front},
+        std::pair{"--model machine", options.model == "machine"}}) {
     if (is_given && options.cores == 0) {
       fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
     }
+  }
+  if (options.model == "machine" &&
+      (options.whole_front || options.is_atomic || !options.library.empty())) {
+    fail(Status::kInvalidArgument,
+         "--model machine does not go with --front, --atomic or --library");
   }
   if (options.effort == "max") return;
   for (const auto& [name, value] :
@@ -296,6 +318,12 @@ std::vector<EquationFile> equations_in_style(const SearchOptions& options, const
     EquationFile file =
         proved_equations(code, direct_program(code, request), options.style, options.cores);
     if (options.is_atomic) file.plan = atomic_schedule_on_cores(file.program, options.cores);
+    if (options.model == "machine") {
+      const SpreadProgram spread = spread_over_cores(file.program, options.cores, options.prices(),
+                                                     SpreadGoal::kLatency, nullptr);
+      file = proved_equations(code, spread.program, options.style);
+      file.plan = schedule_of(spread, options.cores);
+    }
     return {std::move(file)};
   }
   const Program direct = searched_program(code, request);

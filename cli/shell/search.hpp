@@ -9,6 +9,7 @@
 #include "cli/shell/command.hpp"
 #include "cli/shell/library.hpp"
 #include "codes/code.hpp"
+#include "equations/cores/spread.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/request/request.hpp"
@@ -27,12 +28,14 @@ struct SearchOptions {
 
   std::size_t cores = 0;  ///< 0 for the fewest XORs and no plan
   bool is_atomic = false;
+  std::string model = "steps";           ///< what a plan is to be best at: steps or machine
+  std::function<CorePrices()> prices{};  ///< of this machine
   bool whole_front = false;
 
   std::string library;  ///< a directory (cli/shell/library.hpp), empty for none
 };
 
-/// --cores, --atomic and --front.
+/// --cores, --model, --atomic and --front.
 void add_cores(Command& command, SearchOptions& options);
 
 /// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "equations/build/direct.hpp"
 #include "equations/cores/program_parts.hpp"
 #include "equations/cores/spread.hpp"
 #include "runtime/engine/accept.hpp"
@@ -13,8 +14,8 @@
 namespace xorloom {
 namespace {
 
-ProgramParts parts_of(const Code& code, const Program& program, const CoreSchedule* on_cores,
-                      const PlanOptions& options) {
+ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& program,
+                      const CoreSchedule* on_cores, const PlanOptions& options) {
   const std::size_t per_location = values_per_location(code);
   const bool is_plan = options.execution.executor == Executor::kPlan;
   if (is_plan && on_cores != nullptr) return parts_on_cores(program, *on_cores, per_location);
@@ -22,7 +23,8 @@ ProgramParts parts_of(const Code& code, const Program& program, const CoreSchedu
   const std::size_t cores = std::min(asked != 0 ? asked : this_machine().cores, kMaxCores);
   const SpreadGoal goal = is_plan ? SpreadGoal::kLatency : SpreadGoal::kThroughput;
   std::function<Program(const Program&)> share;
-  if (program.is_xor() && options.style != EquationForm::kDirect) {
+  if (program.is_xor() &&
+      form_for(options.style, direct_xors(code, map)) == EquationForm::kIterative) {
     share = [&](const Program& part) { return shared_program(part, options); };
   }
   return parts_on_cores(spread_over_cores(program, cores, {}, goal, share), per_location);
@@ -34,7 +36,7 @@ std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map
                                           const Program& program, const CoreSchedule* on_cores,
                                           const PlanOptions& options) {
   if (!runs_a_graph(options.execution.executor) || options.execution.threads == 1) return nullptr;
-  const ProgramParts parts = parts_of(code, program, on_cores, options);
+  const ProgramParts parts = parts_of(code, map, program, on_cores, options);
   if (parts.parts.size() < 2) return nullptr;
   TaskGraph graph(code, parts, options.isa, jit_options(options));
   // Packets that are wider have no machine code, and kernels only scale their offsets.

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <cstdio>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
@@ -262,6 +264,32 @@ TEST_CASE("Over symbols sums are shared, kept in a library and found there again
   const Outcome again = xorloom(asked);
   CHECK(again.out == first.out);
   CHECK(has(again.err, "72 XORs, proved"));
+}
+
+TEST_CASE("A plan for this machine hands over less than one of the fewest steps") {
+  const auto moves = [](const std::string& model) {
+    const Outcome outcome = xorloom({"equations", "cauchy-good:k=10,m=4", "--style", "iterative",
+                                     "--effort", "fast", "--cores", "2", "--model", model});
+    CHECK(outcome.code == 0);
+    CHECK(has(outcome.out, "# proof: symbolic"));
+    std::size_t cores = 0;
+    std::size_t steps = 0;
+    std::size_t moved = 0;
+    const std::size_t at = outcome.out.find("# plan on");
+    REQUIRE(at != std::string::npos);
+    REQUIRE(std::sscanf(outcome.out.c_str() + at, "# plan on %zu cores: %zu steps, %zu moves",
+                        &cores, &steps, &moved) == 3);
+    return moved;
+  };
+  CHECK(moves("machine") < moves("steps"));
+  for (const char* other : {"--front", "--atomic"}) {
+    const Outcome outcome = xorloom({"equations", kWorkedExample, "--style", "iterative", "--cores",
+                                     "2", "--model", "machine", other});
+    CHECK(outcome.code == 2);
+    CHECK(has(outcome.err, "--model machine does not go with --front, --atomic or --library"));
+  }
+  CHECK(has(xorloom({"equations", kWorkedExample, "--model", "machine"}).err,
+            "--model machine is about a plan, and needs --cores"));
 }
 
 TEST_CASE("A plan for cores is of XORs alone, and that is said") {

@@ -1,0 +1,139 @@
+#include "cli/measuring/thread_costs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "cli/measuring/rounds.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/machine/pause.hpp"
+#include "runtime/machine/thread_team.hpp"
+#include "runtime/plans/codec_access.hpp"
+#include "runtime/plans/plan_explanation.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::microseconds kAwake(500);
+constexpr int kCalls = 200;
+constexpr std::size_t kLines = 1024;  ///< 64 KiB: what stays in a core's own cache
+
+/// What a server of 2023 takes.
+constexpr ThreadCosts kUsual{0.6e-6, 7e-9};
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+/// Both threads say that they are there and wait for the other: a call takes that long at least.
+double start_seconds(ThreadTeam& team) {
+  std::vector<double> times;
+  for (int call = 0; call < kCalls; ++call) {
+    std::array<std::atomic<bool>, 2> is_there{};
+    const Clock::time_point begin = Clock::now();
+    team.run(2, kAwake, [&](std::size_t thread) noexcept {
+      is_there[thread] = true;
+      // A thread that is held up is given up, and the call counts for nothing.
+      for (int i = 0; i < 2000 && !is_there[1 - thread]; ++i) pause_thread();
+    });
+    if (is_there[1]) times.push_back(seconds_since(begin));
+  }
+  return times.size() < kCalls / 4 ? kUsual.start : median(times);
+}
+
+/// One thread writes lines, then the other reads them.
+double line_seconds(ThreadTeam& team) {
+  struct alignas(64) Line {
+    std::uint64_t value;
+  };
+  std::vector<Line> lines(kLines);
+  std::vector<double> times;
+  std::atomic<std::uint64_t> sum{0};
+  for (int call = 0; call < kCalls; ++call) {
+    std::atomic<bool> is_written{false};
+    double seconds = 0;
+    team.run(2, kAwake, [&](std::size_t thread) noexcept {
+      if (thread == 1) {
+        for (Line& line : lines) line.value += 1;
+        is_written = true;
+        return;
+      }
+      for (int i = 0; i < 20'000 && !is_written; ++i) pause_thread();
+      if (!is_written) return;
+      const Clock::time_point begin = Clock::now();
+      std::uint64_t read = 0;
+      for (const Line& line : lines) read += line.value;
+      sum += read;
+      seconds = seconds_since(begin);
+    });
+    if (seconds > 0) times.push_back(seconds / kLines);
+  }
+  return times.size() < kCalls / 4 ? kUsual.line : median(times);
+}
+
+/// What a code takes for a tile in a core's own caches.
+struct Work {
+  double xors;
+  double lines;  ///< read and written
+  double seconds;
+};
+
+Work measured_work(const char* spec) {
+  constexpr std::size_t kChunkBytes = std::size_t{16} << 10;
+  constexpr std::size_t kRounds = 9;
+  const Code code = make_code(spec);
+  const PlanExplanation plan = explanation_of(code, encoding_map(code), plan_options({}));
+  const Codec codec = CodecAccess::codec_of(code, {});
+  const std::size_t chunk_bytes = codec.round_up(kChunkBytes);
+  const Chunks chunks(codec, chunk_bytes);
+  const auto encode = [&](std::size_t calls) {
+    for (std::size_t i = 0; i < calls; ++i) {
+      check(codec.encode(chunks.data(), chunk_bytes));
+    }
+  };
+  const double seconds = timed_alone(encode, false, kRounds);
+  const auto tiles =
+      static_cast<double>(chunk_bytes * plan.chunks) / static_cast<double>(bytes_of(plan.tile));
+  return {static_cast<double>(plan.shared_xors.value_or(plan.direct_xors)),
+          static_cast<double>(plan.tile.vectors_read + plan.tile.vectors_written), seconds / tiles};
+}
+
+}  // namespace
+
+ThreadCosts measured_thread_costs() {
+  if (std::thread::hardware_concurrency() < 2) return kUsual;
+  ThreadTeam team;
+  team.grow(2);
+  return {start_seconds(team), line_seconds(team)};
+}
+
+CorePrices core_prices() {
+  // Two codes that differ in how many XORs there are for each line that is read or written.
+  const Work much = measured_work("cauchy-good:k=10,m=4,w=8");
+  const Work little = measured_work("parity:k=10");
+  const double determinant = much.xors * little.lines - little.xors * much.lines;
+  const double xor_seconds =
+      (much.seconds * little.lines - little.seconds * much.lines) / determinant;
+  const double load_seconds =
+      (much.xors * little.seconds - little.xors * much.seconds) / determinant;
+  if (!(xor_seconds > 0)) return {};
+  return {std::max(0.0, load_seconds / xor_seconds), measured_thread_costs().line / xor_seconds};
+}
+
+}  // namespace xorloom::cli
