@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "cli/bench/explain.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/commands.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
@@ -41,10 +44,11 @@ constexpr const char* kExamples =
 
 constexpr int kNotGiven = -1;
 constexpr int kAwakeMicroseconds = 100;  // bench has the processors to itself
-constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
+constexpr std::size_t kDecodings = 4;    // where a code survives more losses: some of them
 
 struct BenchOptions {
   std::vector<std::string> specs;
+  std::string equations;  ///< a file
   std::vector<std::size_t> chunk_bytes;
   std::vector<std::size_t> losses;
   std::vector<std::string> against;
@@ -57,6 +61,7 @@ struct BenchOptions {
 /// What is measured of a code.
 struct Task {
   Code code;
+  std::optional<GivenProgram> given;  ///< times this in place of what would be made
   std::vector<std::size_t> chunk_bytes;
   std::vector<std::size_t> losses;
 };
@@ -85,9 +90,18 @@ std::vector<std::size_t> losses_of(const Code& code, std::vector<std::size_t> gi
   return given;
 }
 
+void give(Task& task, const std::string& spec, const BenchOptions& options) {
+  auto [code, file] = runnable_equations(options.equations, spec, options.run);
+  task.code = *std::move(code);
+  auto rebuilt = locations_rebuilt(task.code, file.program, options.equations);
+  task.given = GivenProgram{std::move(file.program), std::move(file.plan), std::move(rebuilt)};
+}
+
 Task task_of(const std::string& spec, const BenchOptions& options,
              const SystemDescription& machine) {
-  Task task{code_of(spec, options.run), options.chunk_bytes, {}};
+  Task task{
+      options.equations.empty() ? code_of(spec, options.run) : Code(), {}, options.chunk_bytes, {}};
+  if (!options.equations.empty()) give(task, spec, options);
   for (const std::size_t size : task.chunk_bytes) check_chunk_bytes(task.code, size);
   if (task.chunk_bytes.empty()) {
     task.chunk_bytes = chunk_sizes(task.code, machine.caches, machine.memory_bytes);
@@ -116,10 +130,21 @@ void show_progress(const std::string& text) {
   std::fflush(stderr);
 }
 
+/// What is lost: the first chunks, or what given equations rebuild.
+std::vector<std::vector<std::size_t>> lost_of(const Task& task) {
+  if (task.given && !task.given->rebuilt.empty()) return {task.given->rebuilt};
+  std::vector<std::vector<std::size_t>> lost;
+  for (const std::size_t count : task.losses) {
+    lost.emplace_back(count);
+    std::iota(lost.back().begin(), lost.back().end(), std::size_t{0});
+  }
+  return lost;
+}
+
 std::vector<Measurement> measure_all(const Task& task, const BenchOptions& options,
                                      const SystemDescription& machine) {
   std::vector<Measurement> results;
-  MeasureOptions how{1, task.losses, peers_named(options.against), false};
+  MeasureOptions how{1, lost_of(task), peers_named(options.against), false};
   Options run = options.run;
   std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
   for (const std::size_t chunk_bytes : task.chunk_bytes) {
@@ -134,7 +159,8 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
       for (const int threads : threads_of(options.run.threads, level)) {
         run.threads = threads;
         if (!codecs.contains(threads)) {
-          codecs.emplace(threads, CodecAccess::codec_of(task.code, run));
+          codecs.emplace(threads, task.given ? CodecAccess::codec_of(task.code, run, *task.given)
+                                             : CodecAccess::codec_of(task.code, run));
         }
         const Codec& codec = codecs.at(threads);
         how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
@@ -172,7 +198,21 @@ void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
   print(json.dump(2) + "\n");
 }
 
+/// With equations from a file, the one code that they are for.
+std::vector<std::string> specs_of(const BenchOptions& options) {
+  if (options.equations.empty()) return options.specs;
+  if (options.specs.size() > 1) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--equations FILE is for one code, and {} SPECs are given",
+                     options.specs.size()));
+  }
+  return {options.specs.empty() ? "" : options.specs.front()};
+}
+
 void run(const BenchOptions& options) {
+  if (!options.equations.empty() && (options.explains || !options.run.atlas.empty())) {
+    fail(Status::kInvalidArgument, "--equations does not go with --explain or --atlas");
+  }
   if (options.explains && !options.run.atlas.empty()) {
     fail(Status::kInvalidArgument,
          "--atlas does not go with --explain, which reports what is chosen without one");
@@ -181,7 +221,9 @@ void run(const BenchOptions& options) {
   choose_isa(options.run.isa);  // before anything is printed
   const std::vector<Peer> peers = peers_named(options.against);
   std::vector<Task> tasks;
-  for (const std::string& spec : options.specs) tasks.push_back(task_of(spec, options, machine));
+  for (const std::string& spec : specs_of(options)) {
+    tasks.push_back(task_of(spec, options, machine));
+  }
   if (options.explains) return explain_all(tasks, options, machine);
   const bool table = options.format == "table";
   if (table) print(machine_text(machine));
@@ -202,7 +244,8 @@ Command bench_command() {
   const auto options = std::make_shared<BenchOptions>();
   options->run.threads = kNotGiven;
   options->run.awake_microseconds = kAwakeMicroseconds;
-  add_specs(command, options->specs, true);
+  add_specs(command, options->specs, false);
+  add_given_equations(command, options->equations, "time");
   add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
               "chunk sizes in bytes; default: one for each cache, and one for memory");
   add_choice(command, "--layout", options->layout, {"aligned", "staggered"},

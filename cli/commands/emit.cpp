@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/shell/commands.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/request.hpp"
 #include "cli/shell/search.hpp"
@@ -37,10 +38,13 @@ constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
     "xorloom emit rs:k=10,m=4 --target c -o code.c\n"
     "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
-    "    --name storage -o storage.c";
+    "    --name storage -o storage.c\n"
+    "xorloom emit cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --target c \\\n"
+    "    --equations examples/paper_iterative.txt -o paper.c";
 
 struct EmitOptions {
   std::string spec;
+  std::string given;  ///< a file of equations
   Options code;
   std::string target;
   std::vector<std::vector<std::size_t>> erasures;
@@ -68,7 +72,11 @@ void run(EmitOptions options) {
     }
   }
   std::ranges::sort(options.wanted);
-  const Code code = code_of(options.spec, options.code);
+  std::optional<GivenEquations> given;
+  if (!options.given.empty()) {
+    given = runnable_equations(options.given, options.spec, options.code);
+  }
+  const Code code = given ? *given->code : code_of(options.spec, options.code);
   const bool on_words = code.arrangement == Arrangement::kWord;
   std::vector<NamedProgram> programs;
   const auto add = [&](std::string name, Request request) {
@@ -76,7 +84,16 @@ void run(EmitOptions options) {
     std::vector<EquationFile> files = equations_in_style(options.search, code, request);
     programs.push_back({std::move(name), std::move(files.front().program)});
   };
-  add("encode", {});
+  if (given) {
+    const auto lost = locations_rebuilt(code, given->file.program, options.given);
+    if (std::ranges::find(options.erasures, lost) != options.erasures.end()) {
+      fail(Status::kInvalidArgument, fmt::format("{} rebuilds {}, which --erase gives, too",
+                                                 input_name(options.given), set_text(lost)));
+    }
+    programs.push_back({lost.empty() ? "encode" : decoding_name(lost, {}), given->file.program});
+  } else {
+    add("encode", {});
+  }
   for (const std::vector<std::size_t>& lost : options.erasures) {
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
@@ -95,6 +112,7 @@ Command emit_command() {
   Command command{"emit", kAbout, kExamples};
   const auto options = std::make_shared<EmitOptions>();
   add_spec(command, options->spec);
+  add_given_equations(command, options->given, "write");
   std::vector<std::string> targets;
   std::vector<std::string> names;
   for (const Language* language : languages()) {

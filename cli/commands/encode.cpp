@@ -7,6 +7,7 @@
 
 #include "cli/commands/raw.hpp"
 #include "cli/shell/commands.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
@@ -39,6 +40,7 @@ struct EncodeOptions {
   std::string file;
   std::string directory;
   std::optional<std::string> spec;
+  std::string equations;
   bool raw = false;
   bool replace = false;
   std::size_t chunk_bytes = 0;
@@ -54,6 +56,7 @@ std::optional<FileIdentity> identity_of(const Input& input) {
 
 void encode_shards(const EncodeOptions& options) {
   refuse_without_raw(options.chunk_bytes != 0, "--chunk-bytes");
+  refuse_without_raw(!options.equations.empty(), "--equations");
   if (options.directory == "-") {
     fail(Status::kInvalidArgument, "-o needs a directory for the shards, and '-' is not one");
   }
@@ -92,9 +95,9 @@ void encode_shards(const EncodeOptions& options) {
 
 void run(const EncodeOptions& options) {
   if (!options.raw) return encode_shards(options);
-  need_for_raw(options.spec.has_value(), "--code");
-  encode_raw({options.file, options.directory, *options.spec, options.chunk_bytes, options.replace,
-              options.run});
+  need_for_raw(options.spec || !options.equations.empty(), "--code or --equations");
+  encode_raw({options.file, options.directory, options.spec.value_or(""), options.equations,
+              options.chunk_bytes, options.replace, options.run});
 }
 
 }  // namespace
@@ -113,7 +116,8 @@ Command encode_command() {
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");
   add_flag(command, "--raw", options->raw,
-           "write bare chunk files instead of shards; needs --code");
+           "write bare chunk files instead of shards; needs --code or --equations");
+  add_given_equations(command, options->equations, "with --raw: run");
   add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
              "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
              "up; default: the fewest that do");

@@ -6,6 +6,7 @@
 #include "cli/measuring/thread_costs.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/read_costs.hpp"
 #include "cli/shell/request.hpp"
@@ -38,10 +39,13 @@ constexpr const char* kExamples =
     "xorloom equations rdp:k=4,p=5 --erase 0 --reads min\n"
     "xorloom equations cauchy-good:k=4,m=2,w=4 --update 2\n"
     "xorloom equations rs:k=4,m=2 --over symbols\n"
-    "xorloom equations cauchy-good:k=10,m=4 --style iterative --effort max";
+    "xorloom equations cauchy-good:k=10,m=4 --style iterative --effort max\n"
+    "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6 \\\n"
+    "    --equations examples/paper_iterative.txt";
 
 struct EquationsOptions {
   std::string spec;
+  std::string given;  ///< a file of equations
   Options code;
   SearchOptions search;
   Request request;
@@ -59,7 +63,17 @@ std::uint64_t read_work(const std::string& effort) {
   return effort == "max" ? kUsualReadWork << 9 : kUsualReadWork << 5;
 }
 
+/// The equations of a file, as they are or with another plan.
+void run_given(const EquationsOptions& options) {
+  check_search(options.search);
+  check_equation_format(options.format, options.search.cores, options.search.whole_front);
+  EquationFile file = given_equations(options.given, options.spec, options.code).file;
+  plan_on_cores(options.search, file);
+  write_output(options.output, in_format({&file, 1}, false, options.format));
+}
+
 void run(const EquationsOptions& options) {
+  if (!options.given.empty()) return run_given(options);
   check_request_options(options.request);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Code code = code_of(options.spec, options.code);
@@ -84,6 +98,7 @@ Command equations_command() {
   Command command{"equations", kAbout, kExamples};
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(command, options->spec);
+  add_given_equations(command, options->given, "print");
   add_request(command, options->request);
   add_choice(command, "--reads", options->reads, {"any", "min"},
              "with --erase: which survivors to read. any: however many bytes, for the fewest XORs; "
@@ -100,6 +115,11 @@ Command equations_command() {
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);
   command.run = [options](const Command& given) {
+    if (!options->given.empty()) {
+      refuse_with_equations(given, {"--erase", "--want", "--update", "--rows", "--over", "--reads",
+                                    "--read-cost", "--groups", "--style", "--front", "--effort",
+                                    "--seconds", "--steps", "--seed", "--library"});
+    }
     if (is_given(given, "--reads") && options->request.erased.empty()) {
       fail(Status::kInvalidArgument, "--reads chooses which survivors are read, and needs --erase");
     }

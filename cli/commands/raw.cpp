@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/measuring/stripe.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
@@ -116,6 +117,20 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
   return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
 }
 
+std::pair<Code, Codec> encoder_of(const RawEncoding& encoding) {
+  if (encoding.equations.empty()) {
+    const Code code = code_of(encoding.spec, encoding.run);
+    return {code, CodecAccess::codec_of(code, encoding.run)};
+  }
+  const auto [code, file] = runnable_equations(encoding.equations, encoding.spec, encoding.run);
+  if (!locations_rebuilt(*code, file.program, encoding.equations).empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has equations that rebuild, and encode needs those that encode",
+                     input_name(encoding.equations)));
+  }
+  return {*code, CodecAccess::codec_of(*code, encoding.run, {file.program, file.plan})};
+}
+
 }  // namespace
 
 void encode_raw(const RawEncoding& encoding) {
@@ -127,8 +142,7 @@ void encode_raw(const RawEncoding& encoding) {
          fmt::format("{} is a chunk file of {}, and the new chunks would replace it", encoding.file,
                      encoding.directory));
   }
-  const Code code = code_of(encoding.spec, encoding.run);
-  const Codec codec = CodecAccess::codec_of(code, encoding.run);
+  const auto [code, codec] = encoder_of(encoding);
   const Info info = codec.info();
   const Stopwatch all;
   Input input(encoding.file);

@@ -15,6 +15,7 @@ struct RawEncoding {
   std::string file;       ///< "-" for standard input
   std::string directory;  ///< of the chunk files
   std::string spec;
+  std::string equations;        ///< a file of those that encode; empty: they are made
   std::size_t chunk_bytes = 0;  ///< 0 for the smallest that holds the file
   bool replace = false;         ///< chunk files that are there already
   Options run;

@@ -61,11 +61,7 @@ class Measuring {
 
   Measurement run() {
     add({}, codec_.encoding());
-    for (const std::size_t count : options_.losses) {
-      std::vector<std::size_t> lost(count);
-      std::iota(lost.begin(), lost.end(), std::size_t{0});
-      add(lost, codec_.decoding(lost));
-    }
+    for (const std::vector<std::size_t>& lost : options_.losses) add(lost, codec_.decoding(lost));
     add_limits();
     if (result_.threads == 1) add_peers();
     run_rounds();

@@ -49,10 +49,10 @@ struct Measurement {
 
 struct MeasureOptions {
   std::size_t threads = 1;
-  std::vector<std::size_t> losses;  ///< decodings of that many chunks, the first ones
-  std::vector<Peer> peers;          ///< timed on one thread only
-  bool small = false;               ///< stripes stay in a core's own caches: latencies, too
-  bool cached = true;               ///< they stay in some cache, which is warmed before each turn
+  std::vector<std::vector<std::size_t>> losses;  ///< a decoding of each, ascending
+  std::vector<Peer> peers;                       ///< timed on one thread only
+  bool small = false;  ///< stripes stay in a core's own caches: latencies, too
+  bool cached = true;  ///< they stay in some cache, which is warmed before each turn
 };
 
 /// Runs everything once and compares every byte, then times it in rounds, and compares again. In a

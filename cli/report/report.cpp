@@ -13,6 +13,7 @@
 #include "cli/report/paper_figure.hpp"
 #include "cli/report/report_measure.hpp"
 #include "cli/shell/commands.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/request.hpp"
@@ -105,12 +106,7 @@ void add_sets(const Code& code, const ReportOptions& options, std::vector<Report
 ReportSet file_set(const std::string& path, const std::optional<Code>& first,
                    const ReportOptions& options) {
   const std::string name = input_name(path);
-  EquationFile file = parsed(path, [&](const std::string& text) {
-    if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
-      fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
-    }
-    return read_equations(text, first ? &*first : nullptr);
-  });
+  EquationFile file = equation_file(path, first ? &*first : nullptr);
   if (!file.code) {
     fail(Status::kInvalidArgument,
          fmt::format("{} does not say what code it is for: give its SPEC", name));

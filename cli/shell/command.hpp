@@ -25,6 +25,7 @@ struct CommandOption {
   /// Takes the values as they were typed, the one of a kValue and none of a flag. Throws Error.
   std::function<void(const std::vector<std::string>&)> read = {};
   bool is_required = false;
+  std::string stand_in = {};  ///< an option that can be given in place of a required one
   std::string group = "Options";
   std::size_t count = 0;  ///< how often it was given, known once the command line is parsed
 };

@@ -109,7 +109,8 @@ std::string usage(const Command& command) {
     if (!is_argument(option)) continue;
     const std::string name =
         option.names + (option.kind == CommandOption::Kind::kArguments ? "…" : "");
-    text += option.is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
+    const bool is_required = option.is_required && option.stand_in.empty();
+    text += is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
   }
   for (const CommandOption& option : command.options) {
     if (is_argument(option) || !option.is_required) continue;

@@ -29,7 +29,7 @@ void build(CLI::App& app, Command& command) {
   // It brings an option for help of its own.
   app.set_help_flag("-h,--help");
   for (CommandOption& option : command.options) {
-    if (option.read) add(app, option)->required(option.is_required);
+    if (option.read) add(app, option)->required(option.is_required && option.stand_in.empty());
   }
   for (Command& each : command.commands) build(*app.add_subcommand(each.name), each);
 }
@@ -110,6 +110,12 @@ Call parse(Command& program, int argc, const char* const* argv) {
   }
   Command& command = named(app, program);
   count(*app.get_subcommands().front(), command);
+  for (const CommandOption& option : command.options) {
+    if (option.stand_in.empty() || option.count > 0 || is_given(command, option.stand_in)) continue;
+    return {Call::Kind::kWrong, &command,
+            fmt::format("{} or {} is required", option.names, option.stand_in),
+            Status::kInvalidArgument};
+  }
   return {Call::Kind::kRun, &command, {}, Status::kOk};
 }
 

@@ -312,18 +312,25 @@ std::vector<EquationFile> run_search(const SearchOptions& options, const Program
   return {kept_or_searched(options, direct, proved, entry())};
 }
 
+void plan_on_cores(const SearchOptions& options, EquationFile& file) {
+  if (options.cores == 0) return;
+  if (options.model == "machine") {
+    SpreadProgram spread = spread_over_cores(file.program, options.cores, options.prices(),
+                                             SpreadGoal::kLatency, nullptr);
+    file.plan = schedule_of(spread, options.cores);
+    file.program = std::move(spread.program);  // proved equal
+  } else if (options.is_atomic) {
+    file.plan = atomic_schedule_on_cores(file.program, options.cores);
+  } else {
+    file.plan = schedule_on_cores(file.program, options.cores);
+  }
+}
+
 std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,
                                              const Request& request) {
   if (options.style == "direct") {
-    EquationFile file =
-        proved_equations(code, direct_program(code, request), options.style, options.cores);
-    if (options.is_atomic) file.plan = atomic_schedule_on_cores(file.program, options.cores);
-    if (options.model == "machine") {
-      const SpreadProgram spread = spread_over_cores(file.program, options.cores, options.prices(),
-                                                     SpreadGoal::kLatency, nullptr);
-      file = proved_equations(code, spread.program, options.style);
-      file.plan = schedule_of(spread, options.cores);
-    }
+    EquationFile file = proved_equations(code, direct_program(code, request), options.style);
+    plan_on_cores(options, file);
     return {std::move(file)};
   }
   const Program direct = searched_program(code, request);

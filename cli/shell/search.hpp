@@ -68,6 +68,10 @@ std::vector<EquationFile> run_search(const SearchOptions& options, const Program
                                      const std::function<EquationFile(Program)>& proved,
                                      const std::function<LibraryEntry()>& entry);
 
+/// Gives equations the plan that the options ask for, if they do: of XORs or of whole equations, or
+/// equations that compute the same with a plan for this machine.
+void plan_on_cores(const SearchOptions& options, EquationFile& file);
+
 /// The equations asked of a code, in the style that the options say, proved; one set of them, or
 /// those of the whole front.
 std::vector<EquationFile> equations_in_style(const SearchOptions& options, const Code& code,

@@ -11,7 +11,7 @@ namespace xorloom {
 
 /// What a core of a real machine takes for what a plan asks of it, in two-input XORs.
 struct CorePrices {
-  double load = 0.5;     ///< of an input, once per core that reads it
+  double load = 0.5;      ///< of an input, once per core that reads it
   double hand_over = 40;  ///< of a value that another core reads: on either side
 };
 

@@ -73,7 +73,10 @@ std::size_t moves(const Program& program, const CoreSchedule& plan) {
 }
 
 void check_core_schedule(const Program& program, const CoreSchedule& plan) {
-  check_cores(plan.cores);
+  if (plan.cores == 0 || plan.cores > kMaxCores) {
+    fail(Status::kParse, fmt::format("the plan is for {} cores, which is not one of 1 to {}",
+                                     plan.cores, kMaxCores));
+  }
   const std::size_t end = program.end_of_elements() + plan.steps.size();
   if (!program.inputs.empty() && end > kMaxProofBits / program.inputs.size()) {
     fail(Status::kUnsupported,
@@ -108,8 +111,15 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
     const auto source = ready_after.find(equation.operands.front());
     if (source != ready_after.end()) ready_after[equation.target] = source->second;
   }
+  std::set<Element> known(program.inputs.begin(), program.inputs.end());
+  for (const Equation& equation : steps.equations) known.insert(equation.target);
   for (const CoreStep& s : plan.steps) {
     for (const Element operand : s.operands) {
+      if (!known.contains(operand)) {
+        fail(Status::kParse,
+             fmt::format("step {} of the plan reads {}, which is neither an input nor computed",
+                         s.step, element_name(program, operand)));
+      }
       const auto ready = ready_after.find(operand);
       if (ready != ready_after.end() && ready->second >= s.step) {
         fail(Status::kParse, fmt::format("step {} of the plan reads {} before it is computed",

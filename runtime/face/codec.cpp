@@ -26,14 +26,17 @@ struct Codec::Impl {
   Code code;
   PlanOptions options;
   AtlasPlans atlas;
+  std::optional<GivenProgram> given_program;
   Plan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, PlanOptions chosen, const Options& given)
+  Impl(Code made, PlanOptions chosen, const Options& given,
+       std::optional<GivenProgram> program = std::nullopt)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
         options(counting_refusals(std::move(chosen))),
         atlas(given.atlas, code, options),
+        given_program(std::move(program)),
         encoding(encoding_plan()) {
     if (!given.improves_plans || !given.atlas.empty()) return;
     improver = std::make_unique<PlanImprover>(
@@ -47,12 +50,24 @@ struct Codec::Impl {
     return options;
   }
 
+  bool is_given(std::vector<std::size_t> rebuilt) const {
+    std::ranges::sort(rebuilt);
+    return given_program && given_program->rebuilt == rebuilt;
+  }
+
+  Plan given_plan() const {
+    const auto& on_cores = given_program->on_cores;
+    return make_plan(code, given_program->program, {{}, on_cores ? &*on_cores : nullptr}, options);
+  }
+
   Plan encoding_plan() const {
+    if (is_given({})) return given_plan();
     if (std::optional<Plan> plan = atlas.encoding(code, options)) return *std::move(plan);
     return make_plan(code, encoding_map(code), options);
   }
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
+    if (wanted.size() == lost.size() && is_given({lost.begin(), lost.end()})) return given_plan();
     if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
       return *std::move(plan);
     }
@@ -80,6 +95,11 @@ Codec::Codec(std::string_view spec, const Options& options) {
 Codec CodecAccess::codec_of(Code code, const Options& options) {
   return Codec(
       std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options));
+}
+
+Codec CodecAccess::codec_of(Code code, const Options& options, GivenProgram given) {
+  return Codec(std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options,
+                                                   std::move(given)));
 }
 
 Info Codec::info() const {

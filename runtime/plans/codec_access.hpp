@@ -1,9 +1,22 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <vector>
+
 #include "codes/code.hpp"
+#include "equations/ir/core_schedule.hpp"
+#include "equations/ir/program.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
+
+/// A program that a codec is to use where it can, with a plan of it for cores, if there is one.
+struct GivenProgram {
+  Program program;
+  std::optional<CoreSchedule> on_cores{};
+  std::vector<std::size_t> rebuilt{};  ///< locations, ascending; none: it encodes
+};
 
 /// How the library makes a codec of a code that is built already, as building one may take longer
 /// than all else: the promise of a code is proved by trying sets of losses. Users name a code by
@@ -14,6 +27,12 @@ struct CodecAccess {
   ///
   /// Errors: throws what Codec throws, but for the spec.
   static Codec codec_of(Code code, const Options& options);
+
+  /// The same, but what a program computes is computed by that program: encoding, or rebuilding the
+  /// locations that are its outputs' from those that it reads.
+  ///
+  /// Errors: those of make_plan for a program.
+  static Codec codec_of(Code code, const Options& options, GivenProgram given);
 };
 
 }  // namespace xorloom

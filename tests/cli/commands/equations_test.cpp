@@ -270,7 +270,7 @@ TEST_CASE("A plan for this machine hands over less than one of the fewest steps"
   const auto moves = [](const std::string& model) {
     const Outcome outcome = xorloom({"equations", "cauchy-good:k=10,m=4", "--style", "iterative",
                                      "--effort", "fast", "--cores", "2", "--model", model});
-    CHECK(outcome.code == 0);
+    CHECK(outcome.status == 0);
     CHECK(has(outcome.out, "# proof: symbolic"));
     std::size_t cores = 0;
     std::size_t steps = 0;
@@ -285,7 +285,7 @@ TEST_CASE("A plan for this machine hands over less than one of the fewest steps"
   for (const char* other : {"--front", "--atomic"}) {
     const Outcome outcome = xorloom({"equations", kWorkedExample, "--style", "iterative", "--cores",
                                      "2", "--model", "machine", other});
-    CHECK(outcome.code == 2);
+    CHECK(outcome.status == 2);
     CHECK(has(outcome.err, "--model machine does not go with --front, --atomic or --library"));
   }
   CHECK(has(xorloom({"equations", kWorkedExample, "--model", "machine"}).err,

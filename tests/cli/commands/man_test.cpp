@@ -123,7 +123,7 @@ TEST_CASE("Formatters find nothing to warn of, and show what is to be typed as i
     CHECK(all.err == "");
     const Outcome shown =
         shell("groff -man -Tascii -P-cbou '" + pages + "/xorloom-equations.1'", folder.path());
-    CHECK(has(shown.out, "xorloom equations SPEC [options]"));
+    CHECK(has(shown.out, "xorloom equations [SPEC] [options]"));
     CHECK(has(shown.out, "xorloom equations rdp:k=4,p=5 --erase 0 --reads min"));
     CHECK(has(shown.out, "--update N,"));
   }

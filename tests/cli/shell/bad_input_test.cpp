@@ -316,7 +316,7 @@ TEST_CASE("What the raw form of decode cannot do without is named") {
 
 TEST_CASE("What is for one form is refused in the other") {
   check_refused({
-      {{"encode", "file", "-o", "c", "--raw"}, "--raw needs --code"},
+      {{"encode", "file", "-o", "c", "--raw"}, "--raw needs --code or --equations"},
       {{"encode", "file", "-o", "c", "--chunk-bytes", "64"}, "--chunk-bytes needs --raw"},
       {{"decode", "c", "-o", "file", "--code", kSpec}, "--code needs --raw"},
       {{"decode", "c", "-o", "file", "--length", "1"}, "--length needs --raw"},

@@ -70,7 +70,7 @@ TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==
         "");
-  CHECK(not_refused(xorloom({"equations"}), "SPEC is required") == "");
+  CHECK(not_refused(xorloom({"equations"}), "SPEC or --equations is required") == "");
   CHECK(not_refused(xorloom({"equations", "rdp:k=4", "all"}), "'all' is not expected") == "");
   CHECK(not_refused(xorloom({"codes", "--all"}), "'--all' is not expected") == "");
   CHECK(not_refused(xorloom({"report", "--cores"}), "--cores needs a value") == "");

@@ -1,0 +1,114 @@
+#include "cli/shell/given_equations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/bits.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// What elements a program over bits or symbols has to compute for whole cells, ascending.
+std::vector<Element> elements_computed(const Code& code, const Program& program,
+                                       const std::vector<Cell>& cells) {
+  std::vector<Element> elements(cells.begin(), cells.end());
+  if (program.is_xor()) elements = elements_of(code, cells);
+  std::ranges::sort(elements);
+  return elements;
+}
+
+}  // namespace
+
+void add_given_equations(Command& command, std::string& path, const std::string& what) {
+  add_text(command, "--equations", "FILE", path,
+           what +
+               " the equations in FILE (text or JSON) instead of making some. They are for the "
+               "code that FILE names, else for SPEC, and are proved first");
+  for (CommandOption& option : command.options) {
+    if (option.names == "SPEC") option.stand_in = "--equations";
+  }
+}
+
+EquationFile equation_file(const std::string& path, const Code* code) {
+  return parsed(path, [&](const std::string& text) {
+    if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
+      fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
+    }
+    return read_equations(text, code);
+  });
+}
+
+GivenEquations given_equations(const std::string& path, const std::string& spec,
+                               const Options& options) {
+  std::optional<Code> asked;
+  if (!spec.empty()) asked = code_of(spec, options);
+  const std::string name = input_name(path);
+  EquationFile file = equation_file(path, asked ? &*asked : nullptr);
+  if (!file.code) return {std::nullopt, std::move(file)};
+  if (!asked) return {code_of(file.code->spec, options), std::move(file)};
+  // Packets are how a code lies in memory, and its equations do not depend on them.
+  const auto without_packets = [](const std::string& full) {
+    const std::size_t at = full.find(",packet_bytes=");
+    return at == std::string::npos ? full : full.substr(0, at);
+  };
+  if (without_packets(file.code->spec) != without_packets(asked->spec)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has equations of {}, not of {}", name, file.code->spec, asked->spec));
+  }
+  return {std::move(asked), std::move(file)};
+}
+
+GivenEquations runnable_equations(const std::string& path, const std::string& spec,
+                                  const Options& options) {
+  GivenEquations given = given_equations(path, spec, options);
+  const std::string name = input_name(path);
+  if (!given.code) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} does not say what code it is for: give its SPEC", name));
+  }
+  const bool is_on_packets = given.code->arrangement == Arrangement::kPacket;
+  if (is_on_packets != given.file.program.is_xor()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has equations over {}, but {} runs on {}", name,
+                     is_on_packets ? "symbols" : "bits", given.code->name(),
+                     is_on_packets ? "packets, which take bits" : "words, which take symbols"));
+  }
+  return given;
+}
+
+std::vector<std::size_t> locations_rebuilt(const Code& code, const Program& program,
+                                           const std::string& path) {
+  std::vector<Element> computed = program.outputs;
+  std::ranges::sort(computed);
+  if (computed == elements_computed(code, program, code.redundant)) return {};
+  std::vector<std::size_t> locations;
+  std::vector<Cell> cells;
+  for (const Element element : computed) {
+    if (element < program.num_cells()) locations.push_back(element / program.rows);
+  }
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) {
+    if (std::ranges::binary_search(locations, code.location_of_cell(cell))) cells.push_back(cell);
+  }
+  if (computed != elements_computed(code, program, cells)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} computes {} elements, which are no whole locations of {}",
+                     input_name(path), computed.size(), code.name()));
+  }
+  return locations;
+}
+
+void refuse_with_equations(const Command& command, std::initializer_list<const char*> options) {
+  for (const char* option : options) {
+    if (takes(command, option) && is_given(command, option)) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} says how equations are made, and --equations gives them", option));
+    }
+  }
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,187 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+constexpr const char* kPublished = XORLOOM_EXAMPLES "/paper_iterative.txt";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The published equations as a file of their own, with a plan for six cores.
+std::string planned_file(const TemporaryFolder& folder) {
+  std::string file = folder / "plan.json";
+  CHECK(xorloom({"equations", kWorkedExample, "--equations", kPublished, "--cores", "6", "--format",
+                 "json", "-o", file})
+            .status == 0);
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("Given equations are printed, planned and drawn as they are") {
+  const TemporaryFolder folder;
+  const Outcome text = xorloom({"equations", kWorkedExample, "--equations", kPublished});
+  CHECK(text.status == 0);
+  CHECK(has(text.out, "\n# cost: 33 XORs, longest equation 5, 8 temporaries\n"));
+  CHECK(has(text.out, "\neq.11: 17 = XOR(3,4,8,E,H)\n"));
+  const Outcome planned = xorloom({"equations", "--equations", planned_file(folder)});
+  CHECK(has(planned.out, "\n# plan on 6 cores: 6 steps, "));
+  const Outcome fewer = xorloom({"equations", "--equations", planned_file(folder), "--cores", "2"});
+  CHECK(has(fewer.out, "\n# plan on 2 cores: 17 steps, "));
+  const Outcome drawn =
+      xorloom({"equations", kWorkedExample, "--equations", kPublished, "--format", "svg"});
+  CHECK(drawn.out.starts_with("<svg"));
+  CHECK(has(drawn.out, "<title>17 = XOR(3,4,8,E,H)</title>"));
+}
+
+TEST_CASE("Given equations are what encodes, on six threads, and the bytes are the code's") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "file";
+  write_file(file, random_bytes(100'000, 20));
+  CHECK(
+      xorloom({"encode", file, "-o", folder / "made", "--raw", "--code", kWorkedExample}).status ==
+      0);
+  const std::string plan = planned_file(folder);
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{"--equations", plan, "--executor", "plan"},
+        {"--equations", plan, "--executor", "graph"},
+        {"--equations", kPublished, "--code", kWorkedExample, "--executor", "ranges"}}) {
+    std::vector<std::string> arguments{"encode", file,        "-o", folder / "given",
+                                       "--raw",  "--threads", "6",  "--replace"};
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    CHECK(xorloom(arguments).status == 0);
+    const Outcome differs = shell("diff -r made given", folder.path());
+    CHECK(differs.status == 0);
+  }
+}
+
+TEST_CASE("Given equations are what is timed, and the losses are those that they rebuild") {
+  const TemporaryFolder folder;
+  const auto timed = [&](const std::string& file) {
+    const Outcome outcome =
+        xorloom({"bench", "--equations", file, "--executor", "plan", "--threads", "6",
+                 "--chunk-bytes", "1920", "--layout", "staggered", "--format", "json"});
+    CHECK(outcome.status == 0);
+    return Json::parse(outcome.out)["results"][0]["operations"];
+  };
+  CHECK(timed(planned_file(folder)).size() == 3);
+  const std::string rebuilding = folder / "rebuilding.json";
+  CHECK(xorloom({"equations", kWorkedExample, "--erase", "1,6", "--cores", "2", "--format", "json",
+                 "-o", rebuilding})
+            .status == 0);
+  const Json operations = timed(rebuilding);
+  REQUIRE(operations.size() == 2);
+  CHECK(operations[1]["lost"] == std::vector<int>{1, 6});
+}
+
+TEST_CASE("Given equations are what is emitted, beside what is asked for") {
+  const TemporaryFolder folder;
+  const Outcome published =
+      xorloom({"emit", kWorkedExample, "--equations", kPublished, "--target", "c"});
+  CHECK(published.status == 0);
+  CHECK(has(published.out, "33 XORs"));
+  const std::string rebuilding = folder / "rebuilding.txt";
+  CHECK(xorloom({"equations", kWorkedExample, "--erase", "1", "-o", rebuilding}).status == 0);
+  CHECK(has(xorloom({"emit", "--equations", rebuilding, "--target", "c"}).out, "_decode_1("));
+  CHECK(has(xorloom({"emit", "--equations", rebuilding, "--target", "c", "--erase", "1"}).err,
+            "rebuilding.txt rebuilds {1}, which --erase gives, too"));
+}
+
+TEST_CASE("Given equations over symbols run where a code lies in words, and only there") {
+  const TemporaryFolder folder;
+  const std::string symbols = folder / "symbols.json";
+  const std::string bits = folder / "bits.json";
+  CHECK(xorloom({"equations", "rs:k=4,m=2", "--over", "symbols", "--format", "json", "-o", symbols})
+            .status == 0);
+  CHECK(xorloom({"equations", "rs:k=4,m=2", "--format", "json", "-o", bits}).status == 0);
+  const std::string file = folder / "file";
+  write_file(file, random_bytes(5000, 21));
+  CHECK(xorloom({"encode", file, "-o", folder / "made", "--raw", "--code", "rs:k=4,m=2"}).status ==
+        0);
+  CHECK(xorloom({"encode", file, "-o", folder / "given", "--raw", "--equations", symbols}).status ==
+        0);
+  CHECK(shell("diff -r made given", folder.path()).status == 0);
+  CHECK(not_refused(xorloom({"encode", file, "-o", folder / "bits", "--raw", "--equations", bits}),
+                    bits + " has equations over bits, but rs:k=4,m=2,w=8 runs on words, which take "
+                           "symbols") == "");
+}
+
+TEST_CASE("A plan that does not hold is refused in one sentence by every command") {
+  const TemporaryFolder folder;
+  const Json whole = Json::parse(read_file(planned_file(folder)));
+  const std::string file = folder / "file";
+  const std::string data = folder / "data";
+  write_file(data, random_bytes(1000, 22));
+  const auto refused = [&](const Json& json, const std::string& reason) {
+    write_file(file, json.dump());
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"equations"},
+          {"emit", "--target", "c"},
+          {"bench"},
+          {"report"},
+          {"encode", data, "-o", folder / "c", "--raw"}}) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {"--equations", file});
+      const Outcome outcome = xorloom(arguments);
+      CHECK(outcome.status == 2);
+      CHECK(outcome.out.empty());
+      CHECK_MESSAGE(has(outcome.err, reason), outcome.err);
+      CHECK(outcome.err.starts_with("xorloom: error: " + file + ": "));
+      CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
+    }
+  };
+  Json json = whole;
+  json["plan"]["cores"] = 0;
+  refused(json, "the plan is for 0 cores, which is not one of 1 to 4096");
+  json["plan"]["cores"] = 100'000;
+  refused(json, "the plan is for 100000 cores, which is not one of 1 to 4096");
+  json = whole;
+  json["plan"]["steps"][32][1] = 4;  // in the step that makes its operand
+  refused(json, "step 4 of the plan is out of order");
+  json = whole;
+  json["plan"]["steps"][20][3] = {3, 5};
+  refused(json, "the plan does not compute its equations");
+  json = whole;
+  json["plan"]["steps"].erase(3);  // an operand that is never made
+  refused(json, "step 1 of the plan reads L, which is neither an input nor computed");
+  json = whole;
+  json["equations"][0]["xor"] = {4, 6};  // the plan is of another program, and so is the code
+  refused(json, "the equations are not those of");
+  json = whole;
+  json["equations"][0]["xor"] = {4, 24};  // 24 needs 22
+  json["equations"][3]["xor"] = {7, 9, 22};
+  refused(json, "cycle");
+  CHECK_FALSE(std::filesystem::exists(folder / "c"));
+}
+
+TEST_CASE("What says how equations are made does not go with given ones") {
+  const std::vector<std::string> given{"equations", kWorkedExample, "--equations", kPublished};
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--erase", "1"}, {"--style", "direct"}, {"--rows", "0"}}) {
+    std::vector<std::string> arguments = given;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    CHECK(not_refused(xorloom(arguments), more.front() +
+                                              " says how equations are made, and --equations gives "
+                                              "them") == "");
+  }
+  CHECK(not_refused(xorloom({"equations", "--equations", kPublished}), "") != "");
+  CHECK(has(xorloom({"bench", "rs:k=4,m=2", "rdp:k=4", "--equations", kPublished}).err,
+            "--equations FILE is for one code, and 2 SPECs are given"));
+  CHECK(has(xorloom({"encode", "file", "-o", "c", "--equations", kPublished}).err, "--raw"));
+}
+
+}  // namespace xorloom::test
