@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/bench/bench_report.hpp"
+#include "cli/bench/executors.hpp"
 #include "cli/bench/explain.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/commands.hpp"
@@ -34,12 +35,13 @@ constexpr const char* kAbout =
     "plain XOR that reads and writes the same number of chunks. Measurements vary, so a share of "
     "the limit may exceed 1. memcpy is always measured, other libraries only with --against. Every "
     "output is verified before it is timed. Each SPEC takes about half a minute. With --explain, "
-    "bench reports at once what is chosen and why, and times nothing.";
+    "bench reports what is chosen and why, and does not time the code.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
     "xorloom bench isa-cauchy:k=10,m=4 --threads 1 --against isal\n"
     "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1\n"
+    "xorloom bench cauchy-good:k=10,m=4,w=8 --executor ranges,graph,plan\n"
     "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
 
 constexpr int kNotGiven = -1;
@@ -52,6 +54,7 @@ struct BenchOptions {
   std::vector<std::size_t> chunk_bytes;
   std::vector<std::size_t> losses;
   std::vector<std::string> against;
+  std::vector<std::string> executors;  ///< several are compared
   std::string layout;
   bool explains = false;
   std::string format = "table";
@@ -103,7 +106,9 @@ Task task_of(const std::string& spec, const BenchOptions& options,
       options.equations.empty() ? code_of(spec, options.run) : Code(), {}, options.chunk_bytes, {}};
   if (!options.equations.empty()) give(task, spec, options);
   for (const std::size_t size : task.chunk_bytes) check_chunk_bytes(task.code, size);
-  if (task.chunk_bytes.empty()) {
+  if (task.chunk_bytes.empty() && options.executors.size() > 1) {
+    task.chunk_bytes = executor_chunk_sizes(task.code);
+  } else if (task.chunk_bytes.empty()) {
     task.chunk_bytes = chunk_sizes(task.code, machine.caches, machine.memory_bytes);
   }
   for (const std::size_t size : task.chunk_bytes) check_memory(2 * task.code.locations, size, 0);
@@ -198,6 +203,47 @@ void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
   print(json.dump(2) + "\n");
 }
 
+/// Executors side by side, instead of all else.
+void compare_all(const std::vector<Task>& tasks, const BenchOptions& options,
+                 const SystemDescription& machine) {
+  std::vector<Executor> executors;
+  for (const std::string& name : options.executors) executors.push_back(parse_executor(name));
+  Options run = options.run;
+  if (run.threads == kNotGiven) run.threads = 0;
+  const Layout layout = layouts_of(options.layout).back();
+  const bool table = options.format == "table";
+  if (table) print(machine_text(machine));
+  Json codes = Json::array();
+  for (const Task& task : tasks) {
+    show_progress(fmt::format("{}: executors", task.code.name()));
+    const ExecutorComparison comparison =
+        compare_executors(task.code, task.given, executors, task.chunk_bytes, layout, run);
+    show_progress("");
+    if (table) print(executors_table(comparison));
+    if (!table) codes.push_back(executors_json(comparison));
+  }
+  if (table) return print(executors_legend());
+  const Json json{{"format", "xorloom-executors"},
+                  {"version", 1},
+                  {"machine", machine_json(machine)},
+                  {"codes", std::move(codes)}};
+  print(json.dump(2) + "\n");
+}
+
+/// Throws kInvalidArgument for options that executors side by side have no use for.
+void check_comparison(const Command& command, const BenchOptions& options) {
+  if (options.executors.size() < 2) return;
+  if (std::ranges::find(options.executors, "auto") != options.executors.end()) {
+    fail(Status::kInvalidArgument,
+         "--executor auto chooses between the others, and is not compared with them");
+  }
+  for (const char* name : {"--against", "--losses", "--explain", "--atlas"}) {
+    if (!is_given(command, name)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("several executors are compared by encoding alone, without {}", name));
+  }
+}
+
 /// With equations from a file, the one code that they are for.
 std::vector<std::string> specs_of(const BenchOptions& options) {
   if (options.equations.empty()) return options.specs;
@@ -225,6 +271,7 @@ void run(const BenchOptions& options) {
     tasks.push_back(task_of(spec, options, machine));
   }
   if (options.explains) return explain_all(tasks, options, machine);
+  if (options.executors.size() > 1) return compare_all(tasks, options, machine);
   const bool table = options.format == "table";
   if (table) print(machine_text(machine));
   std::vector<Measurement> all;
@@ -257,11 +304,26 @@ Command bench_command() {
   add_words(command, "--against", options->against, peer_names(),
             "other libraries to compare with, on one thread");
   add_flag(command, "--explain", options->explains,
-           "report what is chosen for each size and why, and time nothing");
+           "report what is chosen for each size and why, without timing the code; with --executor, "
+           "also predict its speed, from rates of this machine that are measured once");
   add_choice(command, "--format", options->format, {"table", "json"},
              "output format; default: table");
   add_run_options(command, options->run, "default: auto", "default: measure with 1, then with all");
-  command.run = [options](const Command&) { run(*options); };
+  const std::string group = option_of(command, "--executor").group;
+  remove_option(command, "--executor");
+  add_words(command, "--executor", options->executors, {"ranges", "graph", "plan", "auto"},
+            "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
+            "groups of equations; plan: each takes the equations of one core of a plan; auto: "
+            "xorloom chooses. Several, such as ranges,graph,plan: compare how fast they encode, "
+            "measured and predicted; default: auto");
+  option_of(command, "--executor").group = group;
+  command.run = [options](const Command& given) {
+    check_comparison(given, *options);
+    if (options->executors.size() == 1) {
+      options->run.executor = parse_executor(options->executors.front());
+    }
+    run(*options);
+  };
   return command;
 }
 

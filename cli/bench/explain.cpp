@@ -3,10 +3,13 @@
 #include <numeric>
 
 #include "cli/measuring/bench_sizes.hpp"
+#include "cli/measuring/executor_prediction.hpp"
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
+#include "runtime/files/user_bytes.hpp"
 #include "runtime/plans/prediction.hpp"
 
 namespace xorloom::cli {
@@ -39,6 +42,17 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
   }
   const CacheSizes& caches = explanation.machine.caches;
   const PlanExplanation& encoding = explanation.operations.front().explanation;
+  const bool predicts_shared = options.executor != Executor::kAuto && options.threads != 1;
+  MachineRates kept;
+  const MachineRates::Of* rates = nullptr;
+  ThreadCosts threads{};
+  if (predicts_shared) {
+    kept = kept_rates();
+    rates = &measured_rates(kept, explanation.plan.isa, code.arrangement);
+    threads = measured_thread_costs(explanation.plan.execution.threads != 0
+                                        ? explanation.plan.execution.threads
+                                        : explanation.machine.cores);
+  }
   for (const std::size_t bytes : chunk_bytes) {
     const std::size_t stripe_bytes = bytes * code.locations;
     ExplainedSize size{bytes,
@@ -47,11 +61,18 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                        stores_for(explanation.machine, bytes * encoding.chunks),
                        threads_for(explanation.machine, explanation.plan.execution, encoding.cost,
                                    bytes / units_of_chunk(code)),
+                       {},
                        {}};
     for (const ExplainedOperation& operation : explanation.operations) {
       const Level level = xorloom::level_of(caches, stripe_bytes);
       size.gigabytes.push_back(gigabytes_per_second(
           operation.explanation.data_bytes, predicted_seconds(operation.explanation.tile, level)));
+    }
+    if (predicts_shared) {
+      const ExecutorCosts costs = costs_of(*rates, threads, caches, stripe_bytes, size.threads);
+      const double seconds = predicted_seconds(encoding, options.executor, size.threads,
+                                               bytes / units_of_chunk(code), costs);
+      size.shared = gigabytes_per_second(data_capacity(code, bytes), seconds);
     }
     explanation.sizes.push_back(std::move(size));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct ExplainedSize {
   Stores stores;                  ///< of encoding
   std::size_t threads;            ///< that encode
   std::vector<double> gigabytes;  ///< predicted, of data a second on one core, by operation
+  std::optional<double> shared;  ///< the same of encoding on the threads, by the executor asked for
 };
 
 /// How a code would run, and why.
@@ -40,7 +42,7 @@ struct Explanation {
 };
 
 /// Finds the choices for encoding and for rebuilding the first `losses`, in chunks
-/// of the sizes. Nothing is timed.
+/// of the sizes. The code is not timed; but where an executor is asked for, this machine is measured.
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);
 

@@ -76,6 +76,20 @@ std::string why_executor(const Explanation& e) {
     return fmt::format("{} on {} threads, set by --executor (--threads)",
                        to_string(e.options.executor), threads);
   }
+  const PlanExplanation& encoding = e.operations.front().explanation;
+  if (!encoding.cores.empty()) {
+    const bool has_code = std::ranges::all_of(encoding.cores, [](const CoreWork& core) {
+      return std::ranges::all_of(core.groups,
+                                 [](const GroupWork& group) { return group.tile.code_bytes != 0; });
+    });
+    return fmt::format(
+        "a plan for cores on {} threads {}; the calling thread alone where the XORs produce fewer "
+        "than {} bytes (--executor, --threads)",
+        threads,
+        has_code ? "encodes, as its cores have machine code and the whole has none"
+                 : "encodes chunks of fewer tiles than threads, and ranges encode larger ones",
+        kWorkWorthSharing);
+  }
   return fmt::format(
       "ranges on {} threads if the XORs produce at least {} bytes, which encoding does from chunks "
       "of {} bytes on; else the calling thread alone (--executor, --threads)",
@@ -99,20 +113,24 @@ std::string operations_table(const Explanation& e) {
 }
 
 std::string sizes_table(const Explanation& e) {
+  const bool is_shared = !e.sizes.empty() && e.sizes.front().shared;
+  const std::size_t most = is_shared ? kMostSpeeds - 1 : kMostSpeeds;  // in 80 columns
   std::string text = fmt::format("{:49}predicted GB/s\n", "");
   text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", "cache", "chunk", "stripe", "stores",
                       "threads");
-  for (std::size_t i = 0; i < std::min(kMostSpeeds, e.operations.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(most, e.operations.size()); ++i) {
     const std::size_t lost = e.operations[i].lost.size();
     text += fmt::format(" {:>5}", lost == 0 ? "enc" : fmt::format("dec{}", lost));
   }
+  if (is_shared) text += fmt::format(" {:>6}", to_string(e.options.executor));
   text += "\n";
   for (const ExplainedSize& size : e.sizes) {
     text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level, size.chunk_bytes,
                         size.stripe_bytes, stores_name(size.stores), size.threads);
-    for (std::size_t i = 0; i < std::min(kMostSpeeds, size.gigabytes.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(most, size.gigabytes.size()); ++i) {
       text += fmt::format(" {:>5.3g}", size.gigabytes[i]);
     }
+    if (size.shared) text += fmt::format(" {:>6.3g}", *size.shared);
     text += "\n";
   }
   return text;
@@ -136,13 +154,20 @@ std::string explanation_text(const Explanation& e) {
   const PlanExplanation& encoding = e.operations.front().explanation;
   text += fmt::format("\nA tile of encoding is {} bytes of data:\n\n", encoding.data_bytes);
   text += operations_table(e) + "\n" + sizes_table(e) + "\n";
+  if (!e.sizes.empty() && e.sizes.front().shared) {
+    text += wrapped(fmt::format("{}: encoding by that executor on all threads, predicted from what "
+                                "was measured of this machine.",
+                                to_string(e.options.executor)),
+                    0) +
+            "\n";
+  }
   text +=
       wrapped(
           "XORs: those of direct equations; shared: those of equations that share temporaries; "
           "bytes: the size of the machine code; instr., loads, stores and mul.: its instructions "
           "per tile, in all and of three kinds. enc and decN: encoding, and decoding with N "
-          "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
-          "measures them.",
+          "chunks lost. Their GB/s of data are predicted for one ordinary core; without --explain, "
+          "bench measures them.",
           0) +
       "\n";
   return text;
@@ -175,12 +200,14 @@ Json explanation_json(const Explanation& e) {
   }
   Json sizes = Json::array();
   for (const ExplainedSize& size : e.sizes) {
+    Json shared = size.shared ? Json(*size.shared) : Json(nullptr);
     sizes.push_back({{"chunk_bytes", size.chunk_bytes},
                      {"stripe_bytes", size.stripe_bytes},
                      {"level", size.level},
                      {"stores", size.stores == Stores::kNonTemporal ? "non-temporal" : "ordinary"},
                      {"threads", size.threads},
-                     {"predicted_data_gb_per_s", size.gigabytes}});
+                     {"predicted_data_gb_per_s", size.gigabytes},
+                     {"predicted_by_executor_gb_per_s", std::move(shared)}});
   }
   return {{"spec", e.code.spec},
           {"isa", to_string(e.plan.isa)},

@@ -50,8 +50,14 @@ BenchFixture make_fixture(const Code& code, std::size_t chunk_bytes, Layout layo
     check(CodecAccess::codec_of(code, second).encode(fixture.expected.pointers(), chunk_bytes));
     fixture.verified_by = fmt::format("the {} kernels", to_string(other));
   }
-  for (std::size_t l = 0; l < code.locations; ++l) copy_chunk(fixture.expected, fixture.stripe, l);
+  renew(fixture);
   return fixture;
+}
+
+void renew(const BenchFixture& fixture) {
+  for (std::size_t l = 0; l < fixture.stripe.locations(); ++l) {
+    copy_chunk(fixture.expected, fixture.stripe, l);
+  }
 }
 
 void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations) {

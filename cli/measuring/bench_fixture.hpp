@@ -29,6 +29,10 @@ inline constexpr std::size_t kOracleBytes = std::size_t{4} << 20;
 /// Overwrites chunks of the stripe that is worked on.
 void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations);
 
+/// Writes all chunks of the stripe that is worked on as they are expected, so that no other core has
+/// them in its caches.
+void renew(const BenchFixture& fixture);
+
 /// The first of the locations whose chunk is not as expected.
 std::optional<std::size_t> first_difference(const BenchFixture& fixture,
                                             const std::vector<std::size_t>& locations);

@@ -43,6 +43,7 @@ class PlacedStripe {
     for (std::size_t l = 0; l < locations; ++l) pointers_.push_back(memory_.get() + l * pitch);
   }
 
+  std::size_t locations() const { return pointers_.size(); }
   std::size_t chunk_bytes() const { return chunk_bytes_; }
   std::span<std::uint8_t> chunk(std::size_t location) const {
     return {pointers_[location], chunk_bytes_};

@@ -14,6 +14,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/engine/instruction_costs.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/pause.hpp"
 #include "runtime/machine/thread_team.hpp"
 #include "runtime/plans/codec_access.hpp"
@@ -30,7 +31,7 @@ constexpr int kCalls = 200;
 constexpr std::size_t kLines = 1024;  ///< 64 KiB: what stays in a core's own cache
 
 /// What a server of 2023 takes.
-constexpr ThreadCosts kUsual{0.6e-6, 7e-9};
+constexpr ThreadCosts kUsual{0.6e-6, 7e-9, 60e-9, 50e-9, 1};
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -87,6 +88,51 @@ double line_seconds(ThreadTeam& team) {
   return times.size() < kCalls / 4 ? kUsual.line : median(times);
 }
 
+/// Encoding of little data: a call, and with a graph its blocks, is nearly all that it takes.
+double call_seconds(Executor executor, std::size_t columns) {
+  constexpr std::size_t kRounds = 15;
+  constexpr std::size_t kRows = 2;
+  Options options;
+  options.executor = executor;
+  options.threads = executor == Executor::kRanges ? 1 : 2;
+  options.awake_microseconds = static_cast<std::uint32_t>(kAwake.count());
+  const Codec codec("cauchy-good:k=2,m=2,w=2", options);
+  const std::size_t chunk_bytes = codec.round_up(columns * kRows);
+  const Chunks chunks(codec, chunk_bytes);
+  return timed_alone(
+      [&](std::size_t calls) {
+        for (std::size_t i = 0; i < calls; ++i) check(codec.encode(chunks.data(), chunk_bytes));
+      },
+      false, kRounds);
+}
+
+double block_seconds() {
+  constexpr std::size_t kColumns = 64;  // the least of a block
+  constexpr std::size_t kBlocks = 8;
+  const double many = call_seconds(Executor::kGraph, kBlocks * kColumns);
+  const double one = call_seconds(Executor::kGraph, kColumns);
+  return many > one ? (many - one) / (kBlocks - 1) : kUsual.block;
+}
+
+double far_share(std::size_t threads) {
+  constexpr std::size_t kRounds = 9;
+  const auto seconds = [](std::size_t count) {
+    Options options;
+    options.executor = Executor::kRanges;
+    options.threads = static_cast<int>(count);
+    options.awake_microseconds = static_cast<std::uint32_t>(kAwake.count());
+    const Codec codec("parity:k=10", options);
+    const std::size_t chunk_bytes = codec.round_up(4 * cache_sizes().l2 / 10);
+    const Chunks chunks(codec, chunk_bytes);
+    return timed_alone(
+        [&](std::size_t calls) {
+          for (std::size_t i = 0; i < calls; ++i) check(codec.encode(chunks.data(), chunk_bytes));
+        },
+        false, kRounds);
+  };
+  return static_cast<double>(threads) * seconds(threads) / seconds(1);
+}
+
 /// What a code takes for a tile in a core's own caches.
 struct Work {
   double xors;
@@ -116,11 +162,19 @@ Work measured_work(const char* spec) {
 
 }  // namespace
 
-ThreadCosts measured_thread_costs() {
-  if (std::thread::hardware_concurrency() < 2) return kUsual;
+ThreadCosts measured_thread_costs(std::size_t threads) {
+  if (std::thread::hardware_concurrency() < 2 || threads < 2) return kUsual;
   ThreadTeam team;
   team.grow(2);
-  return {start_seconds(team), line_seconds(team)};
+  return {start_seconds(team), line_seconds(team), call_seconds(Executor::kRanges, 64),
+          block_seconds(), far_share(threads)};
+}
+
+double line_now() {
+  if (std::thread::hardware_concurrency() < 2) return kUsual.line;
+  ThreadTeam team;
+  team.grow(2);
+  return line_seconds(team);
 }
 
 CorePrices core_prices() {
@@ -133,7 +187,7 @@ CorePrices core_prices() {
   const double load_seconds =
       (much.xors * little.seconds - little.xors * much.seconds) / determinant;
   if (!(xor_seconds > 0)) return {};
-  return {std::max(0.0, load_seconds / xor_seconds), measured_thread_costs().line / xor_seconds};
+  return {std::max(0.0, load_seconds / xor_seconds), line_now() / xor_seconds};
 }
 
 }  // namespace xorloom::cli

@@ -38,7 +38,7 @@ class Blocks {
       return number(static_cast<std::size_t>(&set - report_.sets.data()) + 1);
     });
     row(0, "XORs", [](const ReportSet& set) { return number(set.cost.xors); });
-    row(1, "lower bound for any equations", [](const ReportSet& set) {
+    row(1, "lower bound, same inputs and outputs", [](const ReportSet& set) {
       return set.lower_bound ? number(*set.lower_bound) : std::string("-");
     });
     if (!std::ranges::all_of(report_.sets, is_over_bits)) {
@@ -48,8 +48,10 @@ class Blocks {
     }
     row(0, fmt::format("XORs per {} {}", rebuilds ? "rebuilt" : "redundant", element_word()),
         [](const ReportSet& set) { return ratio(set.xors_per_bit); });
-    row(1, "the optimum, k - 1", [](const ReportSet& set) { return number(set.code().k - 1); });
-    row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
+    if (!rebuilds) {
+      row(1, "the optimum, k - 1", [](const ReportSet& set) { return number(set.code().k - 1); });
+      row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
+    }
     row(0, "longest equation, in XORs",
         [](const ReportSet& set) { return number(set.cost.longest_equation); });
     row(0, "longest path, in XORs",
@@ -71,6 +73,8 @@ class Blocks {
   void on_cores() {
     const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
     if (planned == report_.sets.end()) return;
+    heading("speedups below are over");
+    row(1, "direct XORs on one core", [](const ReportSet& set) { return number(set.direct_xors); });
     for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
       on_cores(i, planned->on_cores[i].cores);
     }
@@ -86,7 +90,8 @@ class Blocks {
         fmt::format("on {} core{}, in steps of one XOR per core", cores, cores == 1 ? "" : "s"));
     if (cores == 1) {  // every plan takes a step an XOR
       row(1, "steps", at(&CoresCost::makespan, number));
-      return row(2, "speedup", at(&CoresCost::speedup, ratio));
+      row(2, "speedup", at(&CoresCost::speedup, ratio));
+      return measured_on_cores(index, cores);
     }
     row(1, "steps, any XOR on any core", at(&CoresCost::makespan, number));
     row(2, "speedup", at(&CoresCost::speedup, ratio));
@@ -95,6 +100,28 @@ class Blocks {
     row(1, "steps, one core per equation (atomic)", at(&CoresCost::atomic_makespan, number));
     row(2, "speedup", at(&CoresCost::atomic_speedup, ratio));
     row(2, "efficiency", at(&CoresCost::atomic_efficiency, ratio));
+    measured_on_cores(index, cores);
+  }
+
+  /// What the plan took on threads, where that was timed.
+  void measured_on_cores(std::size_t index, std::size_t cores) {
+    const auto at = [&](const ReportSet& set) -> const CoresCost* {
+      return index < set.on_cores.size() && set.on_cores[index].gigabytes ? &set.on_cores[index]
+                                                                          : nullptr;
+    };
+    if (std::ranges::none_of(report_.sets, at)) return;
+    row(1, fmt::format("GB/s on {} thread{}, measured", cores, cores == 1 ? "" : "s"),
+        [at](const ReportSet& set) {
+          return at(set) != nullptr ? fmt::format("{:.3g}", *at(set)->gigabytes) : "-";
+        });
+    const auto speedup = [at](double share) {
+      return [at, share](const ReportSet& set) {
+        const bool has = at(set) != nullptr && at(set)->measured_speedup;
+        return has ? ratio(*at(set)->measured_speedup * share) : std::string("-");
+      };
+    };
+    row(2, "speedup", speedup(1));
+    if (cores > 1) row(2, "efficiency", speedup(1.0 / static_cast<double>(cores)));
   }
 
   /// What running the equations takes, on the best instruction set, and then the speed on each.
@@ -180,6 +207,21 @@ std::vector<ReportBlock> report_blocks(const Report& report) {
   blocks.on_cores();
   blocks.runs();
   return blocks.take();
+}
+
+std::string report_legend(const Report& report) {
+  std::string text =
+      "A path is a chain of XORs that must run one after another. The longest path computes each "
+      "equation at once; the critical path merges the operands of each in the best order. ";
+  if (report.erased.empty()) {
+    text +=
+        "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, the fewest for a code that "
+        "survives any m losses. ";
+  }
+  return text +
+         "A dash: there is no such number. Speedup is the XORs of direct equations for the same "
+         "task over the steps. Efficiency is speedup over cores. A tile is what machine code "
+         "computes in one turn.";
 }
 
 std::string set_name(const ReportSet& set) {

@@ -31,12 +31,6 @@ std::string set_name(const ReportSet& set);
 std::string task_text(const Report& report);
 
 /// What the words of the table mean.
-inline constexpr const char* kReportLegend =
-    "A path is a chain of XORs that must run one after another. The longest path computes each "
-    "equation at once; the critical path merges the operands of each in the best order. F is (XORs "
-    "per bit + 1) / k; 1.00 means k - 1 XORs per bit, the fewest for a code that survives any m "
-    "losses. A dash: there is no such number. Speedup compares with "
-    "the direct equations on one core: it is their XORs over the steps. Efficiency is speedup over "
-    "cores. A tile is what machine code computes in one turn.";
+std::string report_legend(const Report& report);
 
 }  // namespace xorloom::cli

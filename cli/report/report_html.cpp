@@ -70,13 +70,14 @@ std::string list_of_sets(const Report& report) {
 Picture xors_chart(const Report& report) {
   const bool has_bounds =
       std::ranges::all_of(report.sets, [](const ReportSet& set) { return bool(set.lower_bound); });
-  BarChart chart = has_bounds
-                       ? BarChart{"XORs", "XORs", {}, {{"XORs", {}}, {"lower bound", {}}}, {}}
-                       : BarChart{"XORs and multiplications",
-                                  "operations",
-                                  {},
-                                  {{"XORs", {}}, {"multiplications", {}}},
-                                  {}};
+  BarChart chart =
+      has_bounds
+          ? BarChart{"XORs", "XORs", {}, {{"XORs", {}}, {"lower bound, same inputs", {}}}, {}}
+          : BarChart{"XORs and multiplications",
+                     "operations",
+                     {},
+                     {{"XORs", {}}, {"multiplications", {}}},
+                     {}};
   for (const ReportSet& set : report.sets) {
     if (2 * chart.categories.size() + 2 > kMostBars) break;
     chart.categories.push_back(numbered(report, set));
@@ -87,24 +88,31 @@ Picture xors_chart(const Report& report) {
   return draw_bars(chart);
 }
 
-/// Speedup over the direct equations on one core against cores, where several numbers of these are
-/// asked about.
-std::optional<Picture> speedup_chart(const Report& report) {
-  if (report.sets.front().on_cores.size() < 2) return std::nullopt;
-  Chart chart{"Speedup over the direct equations on one core",
-              {"cores", ChartAxis::Scale::kLinear, true, false},
-              {"speedup", ChartAxis::Scale::kLinear, true, false},
-              {},
-              "Any XOR may run on any core, one XOR per core and step."};
-  for (const ReportSet& set : report.sets) {
-    if (chart.series.size() == kMostSeries) break;
-    ChartSeries& series =
-        chart.series.emplace_back(ChartSeries{numbered(report, set), {}, {}, false, {}});
-    for (const CoresCost& on : set.on_cores) {
-      series.points.emplace_back(static_cast<double>(on.cores), on.speedup);
+/// Speedup against cores, a chart for each code: all sets of a chart have one baseline.
+std::vector<Picture> speedup_charts(const Report& report) {
+  std::vector<Picture> pictures;
+  for (std::size_t first = 0; first < report.sets.size();) {
+    const ReportSet& of = report.sets[first];
+    Chart chart{fmt::format("{}: speedup over its {} direct XORs on one core",
+                            short_name(of.code()), of.direct_xors),
+                {"cores", ChartAxis::Scale::kLinear, true, false},
+                {"speedup", ChartAxis::Scale::kLinear, true, false},
+                {},
+                "Any XOR may run on any core, one XOR per core and step."};
+    for (; first < report.sets.size(); ++first) {
+      const ReportSet& set = report.sets[first];
+      const bool is_same = set.code().spec == of.code().spec && set.direct_xors == of.direct_xors;
+      if (!is_same) break;
+      if (set.on_cores.size() < 2 || chart.series.size() == kMostSeries) continue;
+      ChartSeries& series =
+          chart.series.emplace_back(ChartSeries{numbered(report, set), {}, {}, false, {}});
+      for (const CoresCost& on : set.on_cores) {
+        series.points.emplace_back(static_cast<double>(on.cores), on.speedup);
+      }
     }
+    if (!chart.series.empty()) pictures.push_back(draw_chart(chart));
   }
-  return draw_chart(chart);
+  return pictures;
 }
 
 void add_front(const Report& report, HtmlPage& page) {
@@ -224,13 +232,12 @@ std::string report_html(const Report& report) {
   page.paragraph(fmt::format("Sets of equations, {}:", task_text(report)));
   page.raw(list_of_sets(report));
   page.raw(table(report));
-  page.paragraph(kReportLegend);
+  page.paragraph(report_legend(report));
   if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
   page.heading("Side by side");
   page.picture(xors_chart(report));
-  for (const auto& chart : {speedup_chart(report), latency_chart(report)}) {
-    if (chart) page.picture(*chart);
-  }
+  for (const Picture& chart : speedup_charts(report)) page.picture(chart);
+  if (const auto chart = latency_chart(report)) page.picture(*chart);
   add_front(report, page);
   add_pictures(report, page);
   return page.text();

@@ -8,14 +8,17 @@ namespace xorloom::cli {
 namespace {
 
 Json json_of(const CoresCost& on) {
-  return {{"cores", on.cores},
-          {"makespan", on.makespan},
-          {"speedup", on.speedup},
-          {"efficiency", on.efficiency},
-          {"moves", on.moves},
-          {"atomic_makespan", on.atomic_makespan},
-          {"atomic_speedup", on.atomic_speedup},
-          {"atomic_efficiency", on.atomic_efficiency}};
+  Json json{{"cores", on.cores},
+            {"makespan", on.makespan},
+            {"speedup", on.speedup},
+            {"efficiency", on.efficiency},
+            {"moves", on.moves},
+            {"atomic_makespan", on.atomic_makespan},
+            {"atomic_speedup", on.atomic_speedup},
+            {"atomic_efficiency", on.atomic_efficiency}};
+  if (on.gigabytes) json["measured_data_gb_per_s"] = *on.gigabytes;
+  if (on.measured_speedup) json["measured_speedup"] = *on.measured_speedup;
+  return json;
 }
 
 Json json_of(const LevelSpeeds& speeds) {

@@ -4,17 +4,21 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/rounds.hpp"
+#include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/system_description.hpp"
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
+#include "equations/cores/list_schedule.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/plans/plan.hpp"
 
@@ -22,6 +26,7 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::size_t kRounds = 9;
+constexpr std::chrono::microseconds kAwake(100);
 constexpr std::size_t kStep = 4;  ///< from one size to the next, in the chart
 
 /// Equations on packets need be linear over bits alone, and may read single rows: they are run as a
@@ -46,6 +51,14 @@ std::vector<std::size_t> sizes_of(const Code& code, const SystemDescription& mac
   }
   std::ranges::sort(sizes);
   return sizes;
+}
+
+void check_bytes(const Code& code, const BenchFixture& fixture,
+                 const std::vector<std::size_t>& locations) {
+  if (const auto wrong = first_difference(fixture, locations)) {
+    fail(Status::kInternal,
+         fmt::format("{}: chunk {} comes out wrong; no time is reported", code.name(), *wrong));
+  }
 }
 
 class Measuring {
@@ -83,10 +96,7 @@ class Measuring {
   void verify(const Plan& plan) const {
     ruin(fixture_, plan.writes());
     call(plan, 1);
-    if (const auto wrong = first_difference(fixture_, plan.writes())) {
-      fail(Status::kInternal,
-           fmt::format("{}: chunk {} comes out wrong; no time is reported", code_.name(), *wrong));
-    }
+    check_bytes(code_, fixture_, plan.writes());
   }
 
   void keep(IsaRun& run, double gigabytes) const {
@@ -102,9 +112,7 @@ class Measuring {
   std::string_view level_;
 };
 
-}  // namespace
-
-void measure_sets(const Code& code, std::span<ReportSet> sets) {
+void measure_one_core(const Code& code, std::span<ReportSet> sets) {
   const SystemDescription machine = describe_system();
   const std::vector<std::size_t> levels = chunk_sizes(code, machine.caches, machine.memory_bytes);
   const std::vector<std::size_t> sizes = sizes_of(code, machine);
@@ -119,6 +127,56 @@ void measure_sets(const Code& code, std::span<ReportSet> sets) {
     for (ReportSet& set : sets) measuring.run(set, is_level);
     ++done;
   }
+}
+
+/// Data bytes of a second by a plan for cores, on a thread for each.
+double plan_gigabytes(const Code& code, const ReportSet& set, std::size_t cores,
+                      const BenchFixture& fixture) {
+  PlanOptions options;
+  options.isa = set.runs.front().isa;
+  options.execution = {Executor::kPlan, cores, kAwake};
+  const CoreSchedule& made = set.file.plan && set.file.plan->cores == cores
+                                 ? *set.file.plan
+                                 : schedule_on_cores(set.file.program, cores);
+  const Plan plan = make_plan(bits_of(code), set.file.program, {nullptr, &made}, options);
+  const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
+  const auto run = [&](std::size_t calls) {
+    for (std::size_t i = 0; i < calls; ++i) {
+      check(plan.run(fixture.stripe.pointers(), chunk_bytes));
+    }
+  };
+  ruin(fixture, plan.writes());
+  run(1);
+  check_bytes(code, fixture, plan.writes());
+  const double seconds = timed_alone(run, false, kRounds);
+  check_bytes(code, fixture, plan.writes());
+  return gigabytes_per_second(data_capacity(code, chunk_bytes), seconds);
+}
+
+/// Where packets are planned for.
+void measure_plans(const Code& code, std::span<ReportSet> sets) {
+  if (code.arrangement != Arrangement::kPacket) return;
+  const CacheSizes caches = cache_sizes();
+  const std::size_t unit = chunk_multiple(code);
+  const std::size_t chunk_bytes = std::max(unit, caches.l2 / 2 / code.locations / unit * unit);
+  const BenchFixture fixture = make_fixture(code, chunk_bytes, Layout::kStaggered, {});
+  std::optional<double> direct;
+  for (ReportSet& set : sets) {
+    if (!set.file.program.is_xor() || set.runs.empty()) continue;
+    if (!direct && set.file.style == "direct") direct = plan_gigabytes(code, set, 1, fixture);
+    for (CoresCost& on : set.on_cores) {
+      if (on.cores > machine_threads()) continue;
+      on.gigabytes = plan_gigabytes(code, set, on.cores, fixture);
+      if (direct) on.measured_speedup = *on.gigabytes / *direct;
+    }
+  }
+}
+
+}  // namespace
+
+void measure_sets(const Code& code, std::span<ReportSet> sets) {
+  measure_one_core(code, sets);
+  measure_plans(code, sets);
 }
 
 }  // namespace xorloom::cli

@@ -28,7 +28,9 @@ struct CoresCost {
   std::size_t atomic_makespan;  ///< whole equations spread over the cores
   double atomic_speedup;
   double atomic_efficiency;
-  std::size_t moves;  ///< of the two-input plan
+  std::size_t moves;                  ///< of the two-input plan
+  std::optional<double> gigabytes{};  ///< of data a second, measured: the plan on that many threads
+  std::optional<double> measured_speedup{};  ///< over the direct equations measured on one thread
 };
 
 /// How an instruction set of this machine runs a set of equations, on one core.
@@ -53,8 +55,10 @@ struct ReportSet {
   Request request;
   Arrangement arrangement;
   std::size_t output_bits;
-  std::size_t direct_xors;  ///< of the direct equations for the same outputs
-  /// No XOR equations for the same outputs have fewer XORs. None over symbols.
+  /// Of the direct equations for the same outputs, which read what takes the fewest XORs: the
+  /// baseline of speedups.
+  std::size_t direct_xors;
+  /// No XOR equations with the same inputs and outputs have fewer XORs. None over symbols.
   std::optional<std::size_t> lower_bound;
   Cost cost;
   double xors_per_bit;

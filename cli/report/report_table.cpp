@@ -55,7 +55,7 @@ std::string report_table(const Report& report) {
   for (std::size_t first = 0; first < sets; first += kAtOnce) {
     append_columns(text, blocks, first, std::min(kAtOnce, sets - first));
   }
-  return text + "\n" + wrapped(kReportLegend, 0) + "\n";
+  return text + "\n" + wrapped(report_legend(report), 0) + "\n";
 }
 
 }  // namespace xorloom::cli

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "gen/vector/machine_code.hpp"
+
 namespace xorloom {
 
 const Machine& this_machine() {
@@ -30,6 +32,34 @@ std::size_t columns_worth_sharing(const Execution& execution, std::size_t cost) 
   const std::size_t work =
       execution.awake.count() != 0 ? kWorkWorthSharingAwake : kWorkWorthSharing;
   return std::max<std::size_t>(1, work / std::max<std::size_t>(1, cost));
+}
+
+namespace {
+
+constexpr std::size_t kTileColumns = 64;
+
+/// About what an XOR takes of machine code.
+constexpr std::size_t kBytesOfXor = 10;
+
+/// What kernels take for an XOR, over what machine code takes.
+constexpr std::size_t kKernelsSlower = 4;
+
+}  // namespace
+
+bool is_worth_a_plan(const Computation& computation, const Execution& execution,
+                     bool can_have_code) {
+  if (execution.executor != Executor::kAuto || computation.has_code()) return false;
+  const std::size_t cores = execution.threads != 0 ? execution.threads : this_machine().cores;
+  if (cores == 1) return false;
+  const std::size_t cost = computation.cost();
+  const std::size_t work =
+      execution.awake.count() != 0 ? 2 * kWorkWorthSharingAwake : kWorkWorthSharing;
+  return (can_have_code && cost / cores * kBytesOfXor <= kMostCodeBytes) ||
+         cost * kTileColumns * kKernelsSlower >= work;
+}
+
+bool is_plan_faster(const TaskGraph& graph, std::size_t columns, std::size_t threads) {
+  return graph.has_code() || columns < threads * kTileColumns;
 }
 
 std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,

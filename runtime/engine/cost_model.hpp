@@ -37,6 +37,17 @@ EquationForm form_for(EquationForm asked, std::size_t direct_xors);
 /// kWorkWorthSharing. The cost of a column is Computation::cost.
 std::size_t columns_worth_sharing(const Execution& execution, std::size_t cost);
 
+/// Whether `auto` has a plan for cores made for a computation that kernels run. Cores of a plan
+/// compute fewer outputs each: their machine code may be short enough where that of the whole is
+/// too long, if machine code can be had. If it is not, one tile alone has to be worth sharing.
+bool is_worth_a_plan(const Computation& computation, const Execution& execution,
+                     bool can_have_code);
+
+/// Whether `auto` runs the plan that was made, on that many columns: if its cores have machine code,
+/// always, and else where there are fewer tiles than threads. Ranges are measured to be faster in
+/// all other places.
+bool is_plan_faster(const TaskGraph& graph, std::size_t columns, std::size_t threads);
+
 /// The threads that compute that many columns: what execute does.
 std::size_t threads_for(const Machine& machine, const Execution& execution, std::size_t cost,
                         std::size_t columns);

@@ -56,8 +56,8 @@ constexpr std::size_t kCostAhead = kWorkWorthSharing / 40;
 void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
                std::size_t threads) {
   std::unique_ptr<GraphRun> run = runs.take();
-  const std::size_t wanted = std::min(stripe.columns / kBlocksPerStripe, kMostBlockColumns);
-  run->begin(stripe.chunks, stripe.chunk_bytes, wanted, stripe.stores);
+  run->begin(stripe.chunks, stripe.chunk_bytes, wanted_block_columns(stripe.columns),
+             stripe.stores);
   help_on_threads(*run, execution, threads);
   runs.give_back(std::move(run));
 }
@@ -71,7 +71,10 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
           ? execution.threads
           : static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
   if (threads == 1) return false;
-  if (graph_runs != nullptr && runs_a_graph(execution.executor)) {
+  const bool runs_graph =
+      graph_runs != nullptr && (runs_a_graph(execution.executor) ||
+                                is_plan_faster(graph_runs->graph(), stripe.columns, threads));
+  if (runs_graph) {
     run_graph(*graph_runs, execution, stripe, threads);
   } else {
     const std::size_t cost_ahead = execution.awake.count() != 0 ? kCostAhead : 0;
@@ -85,6 +88,10 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
 }
 
 }  // namespace
+
+std::size_t wanted_block_columns(std::size_t columns) {
+  return std::min(columns / kBlocksPerStripe, kMostBlockColumns);
+}
 
 void prepare(const Execution& execution) noexcept {
   if (execution.threads == 1) return;

@@ -16,7 +16,8 @@ namespace xorloom {
 ///   graph    each thread computes groups of equations as their operands are ready: a dependency
 ///            graph with a group as node, through which the columns go block by block
 ///   plan     the same with the groups of a plan for cores, and a thread for each core
-///   auto     ranges, or the calling thread alone where there is too little work to share
+///   auto     ranges, or the calling thread alone where there is too little work to share; a plan
+///            where is_plan_faster says so
 struct Execution {
   Executor executor = Executor::kAuto;
   /// 1: the calling thread alone, and then nothing is allocated; 0: as many as the caller's TBB
@@ -39,6 +40,9 @@ constexpr bool runs_a_graph(Executor executor) {
   return executor == Executor::kGraph || executor == Executor::kPlan;
 }
 
+/// About the columns of a block of a task graph, in a stripe of that many.
+std::size_t wanted_block_columns(std::size_t columns);
+
 /// Starts threads up, if the execution may need them, so that no later call has to do so while
 /// memory is short.
 void prepare(const Execution& execution) noexcept;
@@ -47,8 +51,8 @@ void prepare(const Execution& execution) noexcept;
 /// are the caller's arena's. If threads or memory cannot be had, the calling thread computes all of
 /// it.
 ///
-/// Shape:   the runs are of a graph of the same program, and there are some if the executor runs a
-///          graph.
+/// Shape:   the runs are of a graph of the same program. There are some if the executor runs a
+///          graph, and none if it is kRanges.
 /// Buffers: as in Computation::run; chunk_bytes is a multiple of chunk_multiple(code).
 /// Cost:    on one thread no heap allocation; else TBB's tasks, and the first time what GraphRun
 ///          takes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace xorloom {
 namespace {
@@ -47,6 +48,13 @@ InstructionCosts fit_instruction_costs(std::span<const TimedTile> tiles) {
     }
   }
   return {best[0], best[1], best[2], best[3], best[4]};
+}
+
+InstructionCosts between(const InstructionCosts& from, const InstructionCosts& to, double share) {
+  return {std::lerp(from.instruction, to.instruction, share), std::lerp(from.load, to.load, share),
+          std::lerp(from.store, to.store, share),
+          std::lerp(from.multiplication, to.multiplication, share),
+          std::lerp(from.byte, to.byte, share)};
 }
 
 double seconds_of(const InstructionCosts& units, const TileCounts& counts) {

@@ -34,6 +34,9 @@ std::size_t bytes_of(const TileCounts& counts);
 /// Cost: some ten thousand passes over five numbers for each.
 InstructionCosts fit_instruction_costs(std::span<const TimedTile> tiles);
 
+/// What lies between two, a share of the way from the first.
+InstructionCosts between(const InstructionCosts& from, const InstructionCosts& to, double share);
+
 /// What they say a tile takes.
 double seconds_of(const InstructionCosts& units, const TileCounts& counts);
 

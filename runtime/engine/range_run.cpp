@@ -28,8 +28,11 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
   const std::size_t multiple = computation.column_multiple();
   const bool is_long = columns_ * cost >= kLongWork;
   if (!is_long && cost_ahead != 0) {
+    // Whole blocks, or none: what is dear is shared evenly.
+    const std::size_t block = block_columns(1, multiple);
     const std::size_t ahead = std::min(cost_ahead / cost, columns_ / 2);
-    ahead_ = std::min(columns_, block_columns(ahead, multiple));
+    ahead_ = (ahead + block / 2) / block * block;
+    if (ahead_ >= columns_) ahead_ = 0;
   }
   const std::size_t rest = columns_ - ahead_;
   const std::size_t wanted = threads * (is_long ? kPiecesOfLongWork : 1);

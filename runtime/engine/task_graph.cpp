@@ -17,6 +17,15 @@ bool is_narrow(std::size_t packet_bytes) {
   return packet_bytes != 0 && packet_bytes <= kWidestNarrow;
 }
 
+/// The elements past those of the chunks that a part reads or computes.
+std::size_t values_handed_over(const Program& part, std::size_t chunk_elements) {
+  const auto is_value = [&](Element element) {
+    return element >= chunk_elements && element < part.num_cells();
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(part.inputs, is_value) +
+                                  std::ranges::count_if(part.outputs, is_value));
+}
+
 /// A ring lets a core be that many blocks ahead of another one, and no further.
 constexpr std::size_t kMostDepth = 8;
 
@@ -45,7 +54,9 @@ TaskGraph::TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOpt
                 number_of_core.at(part.core),
                 {},
                 {},
-                {}};
+                {},
+                part.program.outputs.size(),
+                values_handed_over(part.program, locations_ * part.program.rows)};
     for (const std::size_t location : locations_in_use(part.program)) {
       if (location >= locations_) group.values.push_back(static_cast<std::uint32_t>(location));
     }
@@ -89,6 +100,11 @@ std::size_t TaskGraph::value_bytes(std::size_t block_columns) const noexcept {
 std::size_t TaskGraph::distance(std::size_t column) const noexcept {
   if (packet_bytes_ == 0) return column;
   return column / packet_bytes_ * packet_bytes_ * rows_ + column % packet_bytes_;
+}
+
+bool TaskGraph::has_code() const {
+  return std::ranges::all_of(groups_,
+                             [](const Group& group) { return group.computation->has_code(); });
 }
 
 std::size_t TaskGraph::memory_bytes() const {

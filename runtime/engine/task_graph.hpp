@@ -31,6 +31,8 @@ class TaskGraph {
     std::vector<std::uint32_t> reads;    ///< groups, all earlier
     std::vector<std::uint32_t> readers;  ///< groups, all later
     std::vector<std::uint32_t> values;   ///< locations of what is handed over, in and out
+    std::size_t outputs;                 ///< elements that it computes
+    std::size_t handed_over;             ///< values that it takes from others or leaves for them
   };
 
   /// Each group as machine code if it is wanted and there is some, else for kernels.
@@ -58,6 +60,9 @@ class TaskGraph {
   /// The distance of a column from the first byte of a location: where its block would begin, were
   /// the location as long as a chunk.
   std::size_t distance(std::size_t column) const noexcept;
+
+  /// Whether each group has machine code.
+  bool has_code() const;
 
   std::size_t memory_bytes() const;
 

@@ -126,7 +126,7 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   const Computation& computation = *proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
-  auto graph_runs = accepted_graph(code, map, proved.program, on_cores, options);
+  auto graph_runs = accepted_graph(code, map, proved.program, computation, on_cores, options);
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
   const bool is_packets = code.arrangement == Arrangement::kPacket;

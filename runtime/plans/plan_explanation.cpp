@@ -11,6 +11,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/refused_code.hpp"
 #include "runtime/plans/plan.hpp"
+#include "runtime/plans/plan_graph.hpp"
 
 namespace xorloom {
 namespace {
@@ -28,22 +29,30 @@ std::size_t data_bytes_of(const Code& code, const LinearMap& map, const TileCoun
   return tile.vectors_written * tile.vector_bytes * code.data.size() / map.outputs.size();
 }
 
+/// What a computation and, where there is one, its task graph come to.
+void describe(PlanExplanation& explanation, const Code& code, const LinearMap& map,
+              const Computation& computation, const Program& program, const CoreSchedule* on_cores,
+              const PlanOptions& options) {
+  explanation.chunks = chunks_of(code, map);
+  explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
+  if (!computation.has_code()) {
+    explanation.why_kernels = why_kernels(code, program, options.isa, jit_options(options));
+  }
+  explanation.tile = computation.counts();
+  explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
+  explanation.tile_columns = columns_of(explanation.tile, program.outputs.size());
+  explanation.cost = computation.cost();
+  if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options)) {
+    explanation.cores = work_on_cores(*graph);
+  }
+}
+
 PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanOptions& options) {
   PlanExplanation explanation;
-  explanation.chunks = chunks_of(code, map);
-  const auto finish = [&](const Computation& computation, const Program& program) {
-    explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
-    if (!computation.has_code()) {
-      explanation.why_kernels = why_kernels(code, program, options.isa, jit_options(options));
-    }
-    explanation.tile = computation.counts();
-    explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
-    explanation.cost = computation.cost();
-    return explanation;
-  };
   if (code.arrangement == Arrangement::kWord) {
     const WordComputation words = word_computation(code, map, options);
-    return finish(*words.computation, words.program);
+    describe(explanation, code, map, *words.computation, words.program, nullptr, options);
+    return explanation;
   }
   Program program = direct_program(code, map);
   explanation.direct_xors = xors(program);
@@ -52,7 +61,9 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     program = shared_program(program, options);
     explanation.shared_xors = xors(program);
   }
-  return finish(*make_computation(code, program, options.isa, jit_options(options)), program);
+  const auto computation = make_computation(code, program, options.isa, jit_options(options));
+  describe(explanation, code, map, *computation, program, nullptr, options);
+  return explanation;
 }
 
 }  // namespace
@@ -67,6 +78,16 @@ TileWork tile_work(const Code& code, const Program& program, const PlanOptions& 
   work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /
                     program.outputs.size();
   return work;
+}
+
+PlanExplanation explanation_of(const Code& code, const LinearMap& map, const Program& program,
+                               const CoreSchedule* on_cores, const PlanOptions& options) {
+  return with_code_or_kernels(options, [&](const PlanOptions& how) {
+    PlanExplanation explanation;
+    const auto computation = make_computation(code, program, how.isa, jit_options(how));
+    describe(explanation, code, map, *computation, program, on_cores, how);
+    return explanation;
+  });
 }
 
 PlanExplanation explanation_of(const Code& code, const LinearMap& map, const PlanOptions& options) {

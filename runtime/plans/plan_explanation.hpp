@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/ir/core_schedule.hpp"
+#include "runtime/engine/core_work.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/tile_counts.hpp"
 
@@ -19,9 +22,11 @@ struct PlanExplanation {
   Engine engine = Engine::kKernels;            ///< code or kernels
   std::string why_kernels;                     ///< a phrase; empty where there is machine code
   TileCounts tile;
-  std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
-  std::size_t cost = 0;        ///< of a column, as the executor balances it
-  std::size_t chunks = 0;      ///< read or written
+  std::size_t tile_columns = 0;   ///< that a tile is of
+  std::size_t data_bytes = 0;     ///< the user's, of the chunks that a tile is a part of
+  std::size_t cost = 0;           ///< of a column, as the executor balances it
+  std::size_t chunks = 0;         ///< read or written
+  std::vector<CoreWork> cores{};  ///< where the executor runs a task graph
 };
 
 /// What a core does for a tile of a program of a packet code.
@@ -37,5 +42,9 @@ TileWork tile_work(const Code& code, const Program& program, const PlanOptions& 
 ///
 /// Errors: throws kUnsupported if the equations are too many.
 PlanExplanation explanation_of(const Code& code, const LinearMap& map, const PlanOptions& options);
+
+/// The same for a given program that computes the map, with a plan of it for cores or null.
+PlanExplanation explanation_of(const Code& code, const LinearMap& map, const Program& program,
+                               const CoreSchedule* on_cores, const PlanOptions& options);
 
 }  // namespace xorloom

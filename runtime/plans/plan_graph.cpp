@@ -9,6 +9,7 @@
 #include "equations/cores/spread.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/tile_code.hpp"
 #include "runtime/plans/plan.hpp"
 
 namespace xorloom {
@@ -17,7 +18,7 @@ namespace {
 ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& program,
                       const CoreSchedule* on_cores, const PlanOptions& options) {
   const std::size_t per_location = values_per_location(code);
-  const bool is_plan = options.execution.executor == Executor::kPlan;
+  const bool is_plan = options.execution.executor != Executor::kGraph;
   if (is_plan && on_cores != nullptr) return parts_on_cores(program, *on_cores, per_location);
   const std::size_t asked = options.execution.threads;
   const std::size_t cores = std::min(asked != 0 ? asked : this_machine().cores, kMaxCores);
@@ -30,12 +31,30 @@ ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& pro
   return parts_on_cores(spread_over_cores(program, cores, {}, goal, share), per_location);
 }
 
+bool runs_graph(const Code& code, const Computation& computation, const PlanOptions& options) {
+  if (options.execution.threads == 1) return false;
+  if (runs_a_graph(options.execution.executor)) return true;
+  return code.arrangement == Arrangement::kPacket &&
+         is_worth_a_plan(computation, options.execution,
+                         !why_no_code(options.isa, jit_options(options)));
+}
+
 }  // namespace
 
+std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
+                                       const Program& program, const Computation& computation,
+                                       const CoreSchedule* on_cores, const PlanOptions& options) {
+  if (!runs_graph(code, computation, options)) return {};
+  ProgramParts parts = parts_of(code, map, program, on_cores, options);
+  if (parts.parts.size() < 2) return {};
+  return TaskGraph(code, std::move(parts), options.isa, jit_options(options));
+}
+
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
-                                          const Program& program, const CoreSchedule* on_cores,
+                                          const Program& program, const Computation& computation,
+                                          const CoreSchedule* on_cores,
                                           const PlanOptions& options) {
-  if (!runs_a_graph(options.execution.executor) || options.execution.threads == 1) return nullptr;
+  if (!runs_graph(code, computation, options)) return nullptr;
   const ProgramParts parts = parts_of(code, map, program, on_cores, options);
   if (parts.parts.size() < 2) return nullptr;
   TaskGraph graph(code, parts, options.isa, jit_options(options));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
@@ -11,14 +12,20 @@
 
 namespace xorloom {
 
+/// The task graph of a program that the options' executor runs; none where it runs none, or there
+/// is one core alone. As for accepted_graph, but it is not accepted.
+std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
+                                       const Program& program, const Computation& computation,
+                                       const CoreSchedule* on_cores, const PlanOptions& options);
+
 /// The task graph of a program that the options' executor runs, accepted: groups of equations, or
 /// the parts of a plan for cores. Null where the executor runs none, or there is one core alone.
 ///
-/// Shape:  the program computes the map. The plan for cores is one of the program, checked; null
+/// Shape:  the program computes the map, and the computation is of the program. The plan for cores is one of the program, checked; null
 ///         where none is given: then one is made for as many cores as threads are asked for.
 /// Errors: throws kInternal if the parts are not proved or not accepted.
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
-                                          const Program& program, const CoreSchedule* on_cores,
-                                          const PlanOptions& options);
+                                          const Program& program, const Computation& computation,
+                                          const CoreSchedule* on_cores, const PlanOptions& options);
 
 }  // namespace xorloom

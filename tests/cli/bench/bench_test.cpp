@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -206,6 +207,65 @@ TEST_CASE("An explanation as JSON has the thresholds, the choices of each plan a
   CHECK(large["threads"] == 2);
   CHECK(large["level"] == "DRAM");
   CHECK(small["predicted_data_gb_per_s"].size() == 3);
+}
+
+TEST_CASE("Executors stand side by side, measured and predicted") {
+  const TemporaryFolder cache;  // where rates of this machine are kept
+  const std::string line = "XDG_CACHE_HOME=" + cache.path().string() +
+                           " \"$xorloom\" bench rs:k=3,m=2 --threads 3 --chunk-bytes 1024,4096 "
+                           "--executor ranges,graph,plan";
+  const Outcome outcome = shell(line + " --format json", cache.path());
+  CHECK(outcome.status == 0);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["format"] == "xorloom-executors");
+  CHECK(json["version"] == 1);
+  REQUIRE(json["codes"].size() == 1);
+  const Json& code = json["codes"][0];
+  CHECK(code["threads"] == 3);
+  REQUIRE(code["rows"].size() == 2);
+  for (const Json& row : code["rows"]) {
+    CHECK(row["one_thread"]["seconds"] > 0.0);
+    REQUIRE(row["executors"].size() == 3);
+    CHECK(row["executors"][1]["executor"] == "graph");
+    for (const Json& executor : row["executors"]) {
+      CHECK(executor["seconds"] > 0.0);
+      CHECK(executor["predicted_seconds"] > 0.0);
+      CHECK(executor["data_gb_per_s"].get<double>() ==
+            doctest::Approx(row["data_bytes"].get<double>() / 1e9 /
+                            executor["seconds"].get<double>()));
+    }
+  }
+  const Outcome table = shell(line, cache.path());
+  CHECK(table.status == 0);
+  CHECK(widest_line(table.out) <= 80);
+  CHECK(table.out.find("one thread         ranges           graph             plan") !=
+        std::string::npos);
+  const Outcome explained =
+      shell("XDG_CACHE_HOME=" + cache.path().string() +
+                " \"$xorloom\" bench rs:k=3,m=2 --threads 3 --explain --executor graph",
+            cache.path());
+  CHECK(widest_line(explained.out) <= 80);
+  CHECK(explained.out.find("graph: encoding by that executor on all threads, predicted") !=
+        std::string::npos);
+  CHECK(not_refused(xorloom({"bench", "rs:k=3,m=2", "--executor", "ranges,auto"}),
+                    "--executor auto chooses between the others, and is not compared with them") ==
+        "");
+  CHECK(not_refused(xorloom({"bench", "rs:k=3,m=2", "--executor", "ranges,plan", "--losses", "1"}),
+                    "several executors are compared by encoding alone, without --losses") == "");
+}
+
+TEST_CASE("A code too long for machine code is explained with the plan that is run") {
+  const Outcome outcome = xorloom({"bench", "cauchy-good:k=20,m=10,w=8", "--explain", "--threads",
+                                   "2", "--losses", "1", "--isa", "portable", "--awake", "0"});
+  CHECK(outcome.out.find("  executor  ranges on 2 threads") != std::string::npos);
+  const Json json =
+      Json::parse(xorloom({"bench", "rs:k=3,m=2", "--explain", "--format", "json"}).out);
+  if (json["codes"][0]["isa"].get<std::string>().starts_with("avx512")) {
+    const Outcome wide = xorloom(
+        {"bench", "cauchy-good:k=20,m=10,w=8", "--explain", "--threads", "2", "--losses", "1"});
+    CHECK(wide.out.find("  executor  a plan for cores on 2 threads encodes, as its cores have") !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("Choices follow the options that override them") {

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "tests/runtime/engine/graph_scene.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -56,6 +60,45 @@ TEST_CASE("Threads share a stripe from so much work on, or from nothing where th
   CHECK(threads_for(kDesktop, {Executor::kGraph, 0}, kCost, 64) == 8);
   CHECK(threads_for(kDesktop, {Executor::kAuto, 1}, kCost, enough) == 1);
   CHECK(threads_for(kOneCore, kAll, kCost, enough) == 1);
+}
+
+TEST_CASE("A plan for cores is made without being asked where kernels would run, and pays") {
+  const auto encoding = [](const char* spec, const Program& program, bool wants_code) {
+    JitOptions jit;
+    jit.is_wanted = wants_code;
+    return make_computation(make_code(spec), program, machine_isas().back(), jit);
+  };
+  const auto direct = [](const char* spec) { return direct_encoding(make_code(spec)); };
+  const Execution two{Executor::kAuto, 2};
+  const Execution awake{Executor::kAuto, 2, std::chrono::microseconds(100)};
+  constexpr const char* kSmallCode = "cauchy-good:k=4,m=2,w=8";
+  constexpr const char* kLargeCode = "cauchy-good:k=28,m=12,w=8";
+  const auto small = encoding(kSmallCode, direct(kSmallCode), false);
+  const auto large = encoding(kLargeCode, direct(kLargeCode), false);
+  CHECK(is_worth_a_plan(*small, two, true));
+  CHECK_FALSE(is_worth_a_plan(*small, two, false));
+  CHECK_FALSE(is_worth_a_plan(*small, awake, false));
+  CHECK_FALSE(is_worth_a_plan(*large, two, true));  // halves are too long, too
+  CHECK(is_worth_a_plan(*large, awake, false));     // but each tile takes microseconds
+  for (const Execution& other : {Execution{Executor::kAuto, 1}, Execution{Executor::kRanges, 2}}) {
+    CHECK_FALSE(is_worth_a_plan(*small, other, true));
+  }
+  const auto with_code = encoding(kSmallCode, direct(kSmallCode), true);
+  if (with_code->has_code()) CHECK_FALSE(is_worth_a_plan(*with_code, awake, true));
+}
+
+TEST_CASE("A plan is faster than ranges if it has machine code, or for less than a tile a thread") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=8");
+  const SpreadProgram two = dealt_out(direct_encoding(code), 2);
+  const auto graph = [&](Isa isa) {
+    return TaskGraph(code, parts_on_cores(two, values_per_location(code)), isa, {});
+  };
+  const TaskGraph kernels = graph(Isa::kPortable);
+  CHECK_FALSE(kernels.has_code());
+  CHECK(is_plan_faster(kernels, 64, 2));
+  CHECK_FALSE(is_plan_faster(kernels, 128, 2));
+  const TaskGraph code_of_each = graph(machine_isas().back());
+  CHECK(is_plan_faster(code_of_each, 100'000, 2) == code_of_each.has_code());
 }
 
 TEST_CASE("Work of no cost is never worth sharing before there is a lot of it") {

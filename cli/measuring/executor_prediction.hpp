@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+
+#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/thread_costs.hpp"
+#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+#include "runtime/plans/plan_explanation.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::cli {
+
+/// What a prediction of executors rests on. Units: seconds.
+struct ExecutorCosts {
+  InstructionCosts core;  ///< of one core, with chunks where a stripe of that size lies
+  InstructionCosts near;  ///< the same in L2: what a core takes at least
+  ThreadCosts threads;    ///< that stay awake
+};
+
+/// Of threads that share a stripe of that many bytes, from what was measured of this machine.
+ExecutorCosts costs_of(const MachineRates::Of& rates, const ThreadCosts& threads,
+                       const CacheSizes& caches, std::size_t stripe_bytes, std::size_t num_threads);
+
+/// Seconds of a call that computes that many columns.
+///
+///   one thread     the tiles
+///   ranges         a thread's share of the tiles, and starting the others
+///   graph, plan    what the core with most to do takes for its groups and for what is handed over;
+///                  starting; and the blocks that pass until the last core has its first
+///
+/// Shape: the explanation was made for the executor, which is not kAuto, and for that many threads.
+double predicted_seconds(const PlanExplanation& explanation, Executor executor, std::size_t threads,
+                         std::size_t columns, const ExecutorCosts& costs);
+
+}  // namespace xorloom::cli
