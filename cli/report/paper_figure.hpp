@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,44 +12,68 @@
 
 namespace xorloom::cli {
 
+/// What the figure is of; the defaults are the paper's.
+struct FigureOptions {
+  PaperModel model;
+  std::size_t cores = 0;  ///< p; 0: m·w of each part, as many as there are equations
+  double direct_efficiency = kDirectEfficiency;
+  double iterative_efficiency = kIterativeEfficiency;
+  Effort effort = Effort::kNormal;  ///< of the searches: kFast for all codes first, then this
+  std::chrono::seconds budget{5};   ///< of all searches together
+};
+
 /// What coding costs at one point of the paper's figure 5: steps of one XOR each, for one bit of
 /// every redundant chunk. The first six are its formulas, the others what equations of cauchy-good
-/// really take: their XORs over w, and their steps on m·w cores over w.
+/// really take: their XORs over w, and their steps on the cores over w.
 struct FigurePoint {
-  std::size_t k;
-  double optimal;
-  double cauchy;
-  double classical;
-  double direct_on_cores;     ///< with an efficiency of 0.93
-  double iterative_on_cores;  ///< with one of 1.07
-  double fpga;
-  double made_direct;
-  double made_iterative;
-  double made_direct_on_cores;
-  double made_iterative_on_cores;
+  std::size_t k = 0;
+  double optimal = 0;
+  double cauchy = 0;
+  double classical = 0;
+  double direct_on_cores = 0;
+  double iterative_on_cores = 0;
+  double fpga = 0;
+  std::optional<double> made_direct{};  ///< these four: none where there is no code of that k, m, w
+  std::optional<double> made_direct_on_cores{};
+  std::optional<double> made_iterative{};  ///< these two: nor where the budget was spent
+  std::optional<double> made_iterative_on_cores{};
 };
 
 /// The curves for one m.
 struct FigurePart {
   std::size_t m;
+  std::size_t cores;
   std::vector<FigurePoint> points;  ///< k = 1 … 32
 };
 
 inline constexpr std::size_t kFigureLargestK = 32;
 
-/// The paper's figure 5 for m = 2, 4 and 6, with F = 2.5 and w = 8.
+/// The paper's figure 5, for m = 2, 4 and 6.
+struct PaperFigure {
+  FigureOptions options;
+  std::vector<FigurePart> parts{};
+  std::size_t codes = 0;     ///< with equations: at most 96
+  std::size_t shared = 0;    ///< of them, those that have iterative ones
+  std::size_t searched = 0;  ///< of them, those whose search of the effort came to its end
+};
+
+/// Computes the formulas, and makes equations until the budget is spent; `done` is told of how many
+/// codes.
 ///
-/// Cost: two searches of the effort for each of 96 codes; `done` is told how many codes are done.
-std::vector<FigurePart> paper_figure(Effort effort, const std::function<void(std::size_t)>& done);
-inline constexpr std::size_t kFigureCodes = 96;
+/// Cost: the budget, or less. With kFast about 2.5 s.
+PaperFigure paper_figure(const FigureOptions& options,
+                         const std::function<void(std::size_t)>& done);
 
 /// In 80 columns.
-std::string figure_table(const std::vector<FigurePart>& parts);
+std::string figure_table(const PaperFigure& figure);
 
 /// {"format":"xorloom-paper-figure","version":1,"figure":5,"parts":[…]}.
-std::string figure_json(const std::vector<FigurePart>& parts);
+std::string figure_json(const PaperFigure& figure);
 
 /// One page with a chart for each m, which loads nothing.
-std::string figure_html(const std::vector<FigurePart>& parts);
+std::string figure_html(const PaperFigure& figure);
+
+/// The charts alone, each below the one before.
+std::string figure_svg(const PaperFigure& figure);
 
 }  // namespace xorloom::cli

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cli/measuring/machine_rates.hpp"
-#include "cli/report/paper_figure.hpp"
+#include "cli/report/paper_figure_options.hpp"
 #include "cli/report/report_measure.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
@@ -42,7 +42,8 @@ constexpr const char* kExamples =
     "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
     "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
     "    --equations examples/paper_iterative.txt\n"
-    "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html";
+    "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html\n"
+    "xorloom report --paper-figure 5 --cores 16 --format svg -o figure.svg";
 
 struct ReportOptions {
   std::vector<std::string> specs;
@@ -54,6 +55,7 @@ struct ReportOptions {
   Options code;
   std::string atlas;
   std::string figure;
+  GivenFigure given_figure;
   bool measures = false;
   std::string format = "table";
   std::string output = "-";
@@ -223,17 +225,17 @@ void predict(const ReportOptions& options, Report& report) {
 
 /// The paper's figure 5, which has codes of its own.
 std::string figure(const ReportOptions& options) {
+  const FigureOptions asked = figure_options(options.given_figure, options.cores, options.search);
   std::atomic<std::size_t> codes = 0;
-  std::vector<FigurePart> parts;
-  {
+  const PaperFigure made = [&] {
     const ProgressLine line([&](std::size_t columns) {
-      return fmt::format("{} of {} codes", codes.load(), kFigureCodes).substr(0, columns);
+      return fmt::format("{} codes", codes.load()).substr(0, columns);
     });
-    const Effort effort = options.search.effort == "fast" ? Effort::kFast : Effort::kNormal;
-    parts = paper_figure(effort, [&](std::size_t done) { codes = done; });
-  }
-  if (options.format == "json") return figure_json(parts);
-  return options.format == "html" ? figure_html(parts) : figure_table(parts);
+    return paper_figure(asked, [&](std::size_t done) { codes = done; });
+  }();
+  if (options.format == "json") return figure_json(made);
+  if (options.format == "svg") return figure_svg(made);
+  return options.format == "html" ? figure_html(made) : figure_table(made);
 }
 
 std::string in_format(const Report& report, const std::string& format) {
@@ -243,7 +245,8 @@ std::string in_format(const Report& report, const std::string& format) {
 
 /// Throws kInvalidArgument for options that would be without effect.
 void check_options(const Command& command, const ReportOptions& options) {
-  check_search(options.search);
+  check_figure_options(command, !options.figure.empty());
+  if (options.figure.empty()) check_search(options.search);
   if (!options.atlas.empty() && options.specs.empty()) {
     fail(Status::kInvalidArgument, "--atlas needs a SPEC");
   }
@@ -251,19 +254,8 @@ void check_options(const Command& command, const ReportOptions& options) {
     fail(Status::kInvalidArgument,
          "--cores plans XORs, and --over symbols also has multiplications");
   }
-  if (options.figure.empty()) return;
-  if (!options.specs.empty()) {
-    fail(Status::kInvalidArgument, "--paper-figure has codes of its own and takes no SPEC");
-  }
-  for (const char* name : {"--equations", "--erase", "--over", "--atlas", "--cores", "--measure",
-                           "--seed", "--library", "--threads"}) {
-    if (!is_given(command, name)) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("--paper-figure has codes of its own and takes no {}", name));
-  }
-  if (options.search.effort == "max") {
-    fail(Status::kInvalidArgument,
-         "--paper-figure searches for 96 codes and takes only --effort fast or normal");
+  if (options.format == "svg" && options.figure.empty()) {
+    fail(Status::kInvalidArgument, "--format svg needs --paper-figure; html has pictures of codes");
   }
 }
 
@@ -314,20 +306,22 @@ Command report_command() {
       command, "--paper-figure", options->figure, {"5"},
       "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
       "real equations take. The paper is P. Sobe, Coding for Reliable Data Storage on Different "
-      "Hardware Platforms, ARCS 2009. This takes some minutes; --effort fast is quicker");
+      "Hardware Platforms, ARCS 2009. Searches for equations stop after --seconds, 5 by default. "
+      "--cores is p, by default as many as there are equations");
   add_flag(
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "
       "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
-  add_choice(
-      command, "--format", options->format, {"table", "json", "html"},
-      "output format; html is one page with pictures, which loads nothing else; default: table");
+  add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
+             "output format; html is one page with pictures, which loads nothing else; svg is for "
+             "--paper-figure alone; default: table");
   add_output(command, options->output);
   add_search(command, options->search);
+  add_figure_options(command, options->given_figure);
   add_allow_non_mds(command, options->code);
   command.run = [options](const Command& given) {
     check_options(given, *options);
-    if (options->cores.empty()) {
+    if (options->cores.empty() && options->figure.empty()) {
       options->cores = options->format == "html" ? std::vector<std::size_t>{1, 2, 4, 8, 16, 32}
                                                  : std::vector<std::size_t>{1};
     }

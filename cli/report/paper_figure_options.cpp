@@ -1,0 +1,99 @@
+#include "cli/report/paper_figure_options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "cli/shell/options.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kGroup = "Options of --paper-figure";
+constexpr const char* kOwn[] = {"--factor", "--symbol-bits", "--efficiency", "--slower-clock",
+                                "--multipliers"};
+constexpr std::size_t kMostSymbolBits = 16;
+constexpr std::size_t kMostSide = 1024;
+
+std::vector<double> efficiencies_of(const std::string& text) {
+  std::vector<double> values;
+  for (const char* at = text.data(); at <= text.data() + text.size();) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(at, text.data() + text.size(), value);
+    const bool ends = end == text.data() + text.size() || *end == ',';
+    if (error != std::errc{} || !ends || !std::isfinite(value) || value <= 0) break;
+    values.push_back(value);
+    at = end + 1;
+  }
+  if (values.size() != 2 || text.back() == ',') {
+    fail(Status::kInvalidArgument,
+         fmt::format("--efficiency = {} is not two numbers above 0, such as 0.93,1.07",
+                     text.empty() ? "''" : excerpt(text)));
+  }
+  return values;
+}
+
+}  // namespace
+
+void add_figure_options(Command& command, GivenFigure& given) {
+  const PaperModel paper;
+  add_positive(
+      command, "--factor", "F", given.factor,
+      fmt::format("XORs of Cauchy Reed-Solomon over the optimum; default: {}", paper.factor));
+  add_number(command, "--symbol-bits", given.symbol_bits, 1, kMostSymbolBits,
+             fmt::format("w, bits of a symbol; default: {}", paper.symbol_bits));
+  add_value(command, "--efficiency", "E,E",
+            fmt::format("of direct and of iterative equations on p cores; default: {},{}",
+                        kDirectEfficiency, kIterativeEfficiency),
+            [&given](const std::string& text) { given.efficiencies = efficiencies_of(text); });
+  add_positive(
+      command, "--slower-clock", "T", given.slower_clock,
+      fmt::format("steps of a processor in one use of the FPGA; default: {}", paper.slower_clock));
+  add_number(
+      command, "--multipliers", given.multiplier_side, 1, kMostSide,
+      fmt::format("N, where N x N multipliers fit the FPGA; default: {}", paper.multiplier_side));
+  for (const char* name : kOwn) option_of(command, name).group = kGroup;
+}
+
+FigureOptions figure_options(const GivenFigure& given, const std::vector<std::size_t>& cores,
+                             const SearchOptions& search) {
+  if (cores.size() > 1) {
+    fail(Status::kInvalidArgument, "--paper-figure has one number of cores, p");
+  }
+  if (search.effort == "max") {
+    fail(Status::kInvalidArgument,
+         "--paper-figure searches for 96 codes and takes only --effort fast or normal");
+  }
+  FigureOptions options;
+  options.model.factor = given.factor.value_or(options.model.factor);
+  options.model.slower_clock = given.slower_clock.value_or(options.model.slower_clock);
+  options.model.symbol_bits = given.symbol_bits;
+  options.model.multiplier_side = given.multiplier_side;
+  if (!given.efficiencies.empty()) {
+    options.direct_efficiency = given.efficiencies[0];
+    options.iterative_efficiency = given.efficiencies[1];
+  }
+  if (!cores.empty()) options.cores = cores.front();
+  options.effort = search.effort == "fast" ? Effort::kFast : Effort::kNormal;
+  if (search.seconds) options.budget = std::chrono::seconds(*search.seconds);
+  return options;
+}
+
+void check_figure_options(const Command& command, bool is_figure) {
+  for (const char* name : kOwn) {
+    if (!is_figure && is_given(command, name)) {
+      fail(Status::kInvalidArgument, fmt::format("{} needs --paper-figure", name));
+    }
+  }
+  for (const char* name : {"SPEC", "--equations", "--erase", "--over", "--atlas", "--measure",
+                           "--seed", "--steps", "--library", "--threads"}) {
+    if (!is_figure || !is_given(command, name)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("--paper-figure has codes of its own and takes no {}", name));
+  }
+}
+
+}  // namespace xorloom::cli
