@@ -16,14 +16,14 @@ namespace xorloom {
 // below, where people should read it.
 extern const Family kCauchy, kCauchyGood, kRs, kIsaCauchy, kIsaVandermonde, kRaid6, kLiberation,
     kBlaumRoth, kLiber8tion, kEvenodd, kRdp, kXCode, kParity, kHamming, kHover, kShec, kLrc, kClay,
-    kZigzag, kFile;
+    kZigzag, kFile, kRsPoly;
 
 namespace {
 
 constexpr std::array kFamilies = {
-    &kCauchy,    &kCauchyGood, &kRs,      &kIsaCauchy, &kIsaVandermonde, &kRaid6,  &kLiberation,
-    &kBlaumRoth, &kLiber8tion, &kEvenodd, &kRdp,       &kXCode,          &kParity, &kHamming,
-    &kHover,     &kShec,       &kLrc,     &kClay,      &kZigzag,         &kFile};
+    &kCauchy,     &kCauchyGood, &kRs,         &kRsPoly,  &kIsaCauchy, &kIsaVandermonde, &kRaid6,
+    &kLiberation, &kBlaumRoth,  &kLiber8tion, &kEvenodd, &kRdp,       &kXCode,          &kParity,
+    &kHamming,    &kHover,      &kShec,       &kLrc,     &kClay,      &kZigzag,         &kFile};
 
 const Family& find_family(std::string_view name) {
   const auto family = std::ranges::find(kFamilies, name, &Family::name);
