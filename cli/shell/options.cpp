@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <set>
 #include <string_view>
 
@@ -133,6 +134,20 @@ void add_number(Command& command, const std::string& name, std::optional<std::si
                 std::size_t lowest, std::size_t highest, const std::string& help) {
   add_value(command, name, "N", help, [&value, name, lowest, highest](const std::string& text) {
     value = parse_number(last_name(name), text, lowest, highest);
+  });
+}
+
+void add_positive(Command& command, const std::string& name, const std::string& type,
+                  std::optional<double>& value, const std::string& help) {
+  add_value(command, name, type, help, [&value, name](const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number) ||
+        number <= 0) {
+      fail(Status::kInvalidArgument, fmt::format("{} = {} is not a number above 0, such as 1.2e6",
+                                                 name, text.empty() ? "''" : excerpt(text)));
+    }
+    value = number;
   });
 }
 

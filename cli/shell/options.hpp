@@ -46,6 +46,10 @@ void add_number(Command& command, const std::string& name, std::size_t& value, s
 void add_number(Command& command, const std::string& name, std::optional<std::size_t>& value,
                 std::size_t lowest, std::size_t highest, const std::string& help);
 
+/// An option that takes a number above 0 such as 24 or 1.2e6; infinity is refused.
+void add_positive(Command& command, const std::string& name, const std::string& type,
+                  std::optional<double>& value, const std::string& help);
+
 /// An option that takes distinct whole numbers as in 0,3.
 void add_numbers(Command& command, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help);
