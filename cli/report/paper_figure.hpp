@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "equations/ir/paper_cost.hpp"
+#include "equations/models/paper_cost.hpp"
 #include "equations/search/optimize.hpp"
 
 namespace xorloom::cli {

@@ -17,5 +17,6 @@ Command repair_command();
 Command verify_command();
 Command info_command();
 Command bench_command();
+Command model_command();
 
 }  // namespace xorloom::cli

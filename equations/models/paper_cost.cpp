@@ -1,4 +1,4 @@
-#include "equations/ir/paper_cost.hpp"
+#include "equations/models/paper_cost.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/commands/banks_page.hpp"
+#include "cli/commands/durability_page.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "compute with a model of a paper: memory banks or durability\n"
+    "MODEL is banks or durability. Both compare formulas or simulations of a paper with exact "
+    "results. "
+    "banks: threads look up a table at random, and each memory bank delivers one word at a time. "
+    "It prints the mean number of distinct words that the fullest bank has to deliver. Without "
+    "options it prints the six designs that the paper simulated. "
+    "durability: prints the mean time until a code loses data, if disks fail independently. It "
+    "also prints the probability of loss within a year, and the probability that all disks left "
+    "can be read. For a code that survives some larger losses too, the time is a lower bound. "
+    "docs/models.md has the formulas.";
+
+constexpr const char* kExamples =
+    "xorloom model banks\n"
+    "xorloom model banks --threads 32 --banks 32 --words 64\n"
+    "xorloom model durability raid6:k=14\n"
+    "xorloom model durability clay:k=10,m=4 --disk-bytes 2e13 --rate 1e8";
+
+constexpr const char* kBanksGroup = "Options of banks";
+constexpr const char* kDurabilityGroup = "Options of durability";
+
+constexpr std::array kBanksOptions = {"--threads", "--banks", "--words"};
+constexpr std::array kDurabilityOptions = {"--mttf", "--mttr", "--disk-bytes", "--rate",
+                                           "--error-rate"};
+
+struct ModelOptions {
+  std::string model;
+  std::string spec;
+  std::optional<std::size_t> threads;
+  std::optional<std::size_t> banks;
+  std::optional<std::size_t> words;
+  DurabilityOptions durability;
+  std::string format = "table";
+};
+
+template <typename Names>
+void refuse_options(const Command& given, const Names& names, const char* model) {
+  for (const char* name : names) {
+    if (!is_given(given, name)) continue;
+    fail(Status::kInvalidArgument, fmt::format("{} is an option of model {}", name, model));
+  }
+}
+
+std::string banks(const ModelOptions& options, const Command& given) {
+  refuse_options(given, kDurabilityOptions, "durability");
+  if (is_given(given, "SPEC")) {
+    fail(Status::kInvalidArgument,
+         fmt::format("model banks takes no SPEC, but '{}' is given", excerpt(options.spec)));
+  }
+  std::optional<BankAccess> access;
+  if (options.threads || options.banks || options.words) {
+    const BankAccess usual;
+    access = BankAccess{options.threads.value_or(usual.threads),
+                        options.banks.value_or(usual.banks), options.words.value_or(usual.words)};
+  }
+  return banks_page(access, options.format);
+}
+
+std::string durability(const ModelOptions& options, const Command& given) {
+  refuse_options(given, kBanksOptions, "banks");
+  if (!is_given(given, "SPEC")) {
+    fail(Status::kInvalidArgument, "model durability needs the SPEC of a code");
+  }
+  if (options.durability.mttr && options.durability.rate) {
+    fail(Status::kInvalidArgument, "--mttr and --rate both say how long a repair takes: give one");
+  }
+  return durability_page(make_code(options.spec), options.durability, options.format);
+}
+
+void run(const ModelOptions& options, const Command& given) {
+  if (options.model == "banks") return print(banks(options, given));
+  if (options.model == "durability") return print(durability(options, given));
+  fail(Status::kInvalidArgument,
+       fmt::format("there is no model '{}': it is banks or durability", excerpt(options.model)));
+}
+
+void add_banks_options(Command& command, ModelOptions& options) {
+  add_number(command, "--threads", options.threads, 1, kMostBankThreads,
+             "threads that each read one word; default: 16");
+  add_number(command, "--banks", options.banks, 1, kMostBanks,
+             "banks of the memory: word a lies in bank a mod N; default: 16");
+  add_number(command, "--words", options.words, 1, kMostTableWords,
+             "words of the table, each as likely to be read as any other; default: 256");
+  for (const char* name : kBanksOptions) option_of(command, name).group = kBanksGroup;
+}
+
+void add_durability_options(Command& command, DurabilityOptions& options) {
+  add_positive(command, "--mttf", "HOURS", options.mttf,
+               "mean time until a disk fails; default: 1.2e6");
+  add_positive(command, "--mttr", "HOURS", options.mttr,
+               "mean time until a lost disk is rebuilt; default: 24");
+  add_positive(command, "--disk-bytes", "BYTES", options.disk_bytes,
+               "bytes of a disk; default: 1e12");
+  add_positive(command, "--rate", "BYTES", options.rate,
+               "instead of --mttr: the bytes per second at which a repair reads. It reads as "
+               "equations --reads min does, as the mean over all locations");
+  add_positive(command, "--error-rate", "P", options.error_rate,
+               "probability that a bit cannot be read; default: 1e-15");
+  for (const char* name : kDurabilityOptions) option_of(command, name).group = kDurabilityGroup;
+}
+
+}  // namespace
+
+Command model_command() {
+  Command command{"model", kAbout, kExamples};
+  const auto options = std::make_shared<ModelOptions>();
+  add_argument(command, "MODEL", options->model, "banks or durability");
+  add_argument(command, "SPEC", options->spec,
+               "for durability: the code, such as raid6:k=14; see xorloom codes");
+  option_of(command, "SPEC").is_required = false;
+  add_choice(command, "--format", options->format, {"table", "json"},
+             "output format; default: table");
+  add_banks_options(command, *options);
+  add_durability_options(command, options->durability);
+  command.run = [options](const Command& given) { run(*options, given); };
+  return command;
+}
+
+}  // namespace xorloom::cli

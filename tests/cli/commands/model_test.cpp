@@ -1,0 +1,134 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json model(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "model");
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const Outcome outcome = xorloom(arguments);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  Json json = Json::parse(outcome.out);
+  CHECK(json["format"] == "xorloom-model-" + arguments[1]);
+  CHECK(json["version"] == 1);
+  return json;
+}
+
+std::string refused(std::vector<std::string> arguments, const std::string& sentence) {
+  arguments.insert(arguments.begin(), "model");
+  return not_refused(xorloom(arguments), sentence);
+}
+
+}  // namespace
+
+TEST_CASE("model banks compares the paper's six designs with exact means") {
+  const Json designs = model({"banks"})["designs"];
+  REQUIRE(designs.size() == 6);
+  CHECK(designs[0]["paper_mean"] == 2.92);
+  CHECK(designs[0]["mean_of_256_words"].get<double>() == doctest::Approx(2.9193).epsilon(1e-5));
+  CHECK(designs[0]["mean_of_64_words"].get<double>() == doctest::Approx(2.4719).epsilon(1e-5));
+  for (const Json& design : designs) {
+    const double difference =
+        design["mean_of_256_words"].get<double>() - design["paper_mean"].get<double>();
+    CHECK(std::abs(difference) < 0.007);
+  }
+}
+
+TEST_CASE("model banks takes one access, and what is left out is the first design's") {
+  const Json access = model({"banks", "--threads", "2", "--banks", "2", "--words", "4"});
+  CHECK(access["mean"] == 1.25);
+  const Json words = model({"banks", "--words", "64"});
+  CHECK(words["threads"] == 16);
+  CHECK(words["banks"] == 16);
+  CHECK(words["mean"].get<double>() == doctest::Approx(2.4719).epsilon(1e-5));
+}
+
+TEST_CASE("model durability gives the paper's group its mean time to data loss") {
+  const Json json = model({"durability", "raid6:k=14"});
+  CHECK(json["locations"] == 16);
+  CHECK(json["losses"] == 2);
+  CHECK(json["hours_to_loss"]["formula"].get<double>() == doctest::Approx(8.93e11).epsilon(0.001));
+  CHECK(json["years_to_loss"]["formula"].get<double>() == doctest::Approx(1.02e8).epsilon(0.002));
+  CHECK(json["hours_to_loss"]["exact"].get<double>() == doctest::Approx(8.93e11).epsilon(0.01));
+  CHECK(json["disks_read"] == 14);
+  const Json ten = model({"durability", "raid6:k=10"});
+  CHECK(ten["clean_read"]["formula"].get<double>() == doctest::Approx(std::pow(0.992, 10)));
+}
+
+TEST_CASE("model durability derives the time of a repair from what it reads") {
+  // 2.5 bytes read per byte of a disk of 1e12 bytes, at 1e8 bytes per second.
+  const Json clay = model({"durability", "clay:k=4,m=2", "--rate", "1e8"});
+  CHECK(clay["bytes_read_per_byte_rebuilt"] == 2.5);
+  CHECK(clay["mttr_hours"].get<double>() == doctest::Approx(25'000.0 / 3600));
+  const Json rs = model({"durability", "rs:k=4,m=2", "--rate", "1e8", "--disk-bytes", "2e12"});
+  CHECK(rs["mttr_hours"].get<double>() == doctest::Approx(80'000.0 / 3600));
+  CHECK(rs["nines"]["exact"] < clay["nines"]["exact"]);
+}
+
+TEST_CASE("model durability takes the losses that a code promises, whatever it is") {
+  const Json lrc = model({"durability", "lrc:k=4,m=2,l=3", "--mttf", "1e5", "--mttr", "10"});
+  CHECK(lrc["locations"] == 8);
+  CHECK(lrc["losses"] == 2);
+  CHECK(lrc["hours_to_loss"]["formula"].get<double>() ==
+        doctest::Approx(1e15 / (8.0 * 7 * 6 * 100)));
+  CHECK(model({"durability", "parity:k=4"})["losses"] == 1);
+}
+
+TEST_CASE("The tables of model fit a terminal of 80 columns") {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"model", "banks"},
+        {"model", "banks", "--threads", "256", "--banks", "1024", "--words", "65536"},
+        {"model", "durability", "raid6:k=14"},
+        {"model", "durability", "cauchy-good:k=10,m=4,w=8", "--rate", "1e8"}}) {
+    const Outcome outcome = xorloom(arguments);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err.empty());
+    CHECK(widest_line(outcome.out) <= 80);
+  }
+}
+
+TEST_CASE("What model cannot compute is refused with the value and the bound") {
+  CHECK(refused({}, "MODEL is required") == "");
+  CHECK(refused({"disks"}, "there is no model 'disks': it is banks or durability") == "");
+  CHECK(refused({"banks", "rs:k=4,m=2"}, "model banks takes no SPEC, but 'rs:k=4,m=2' is given") ==
+        "");
+  CHECK(refused({"banks", "--mttr", "24"}, "--mttr is an option of model durability") == "");
+  CHECK(refused({"banks", "--threads", "0"}, "--threads = 0 is not a whole number from 1 to 256") ==
+        "");
+  CHECK(refused({"banks", "--words", "65537"},
+                "--words = 65537 is not a whole number from 1 to 65536") == "");
+  CHECK(refused({"durability"}, "model durability needs the SPEC of a code") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--banks", "2"},
+                "--banks is an option of model banks") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--mttr", "1", "--rate", "1"},
+                "--mttr and --rate both say how long a repair takes: give one") == "");
+  for (const std::string text : {"0", "-1", "nan", "inf", "1e400", "24h", "0x10"}) {
+    CAPTURE(text);
+    CHECK(refused({"durability", "rs:k=4,m=2", "--mttf=" + text},
+                  "--mttf = " + text + " is not a number above 0, such as 1.2e6") == "");
+  }
+  CHECK(refused({"durability", "rs:k=4,m=2", "--mttr="}, "--mttr needs a value") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--mttr", "2e6"},
+                "MTTR = 2e+06 hours is not above 0 and below MTTF = 1.2e+06 hours") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--rate", "0.001"},
+                "MTTR = 1.11111e+12 hours is not above 0 and below MTTF = 1.2e+06 hours") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--error-rate", "1"},
+                "error rate 1 is not at least 0 and below 1") == "");
+  CHECK(refused({"durability", "rs:k=100,m=150"},
+                "with m = 150 the mean time to data loss exceeds 1e+300 hours") == "");
+  CHECK(refused({"durability", "parity:k=1024", "--rate", "1e8"},
+                "n = 1025 locations exceed 1024, the most whose repairs are planned one by one") ==
+        "");
+}
+
+}  // namespace xorloom::test
