@@ -12,6 +12,7 @@
 #include "cli/bench/bench_report.hpp"
 #include "cli/bench/executors.hpp"
 #include "cli/bench/explain.hpp"
+#include "cli/bench/study.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
@@ -57,6 +58,7 @@ struct BenchOptions {
   std::vector<std::string> executors;  ///< several are compared
   std::string layout;
   bool explains = false;
+  std::string study;
   std::string format = "table";
   Options run;
 };
@@ -106,7 +108,9 @@ Task task_of(const std::string& spec, const BenchOptions& options,
       options.equations.empty() ? code_of(spec, options.run) : Code(), {}, options.chunk_bytes, {}};
   if (!options.equations.empty()) give(task, spec, options);
   for (const std::size_t size : task.chunk_bytes) check_chunk_bytes(task.code, size);
-  if (task.chunk_bytes.empty() && options.executors.size() > 1) {
+  if (task.chunk_bytes.empty() && !options.study.empty()) {
+    task.chunk_bytes = {0};
+  } else if (task.chunk_bytes.empty() && options.executors.size() > 1) {
     task.chunk_bytes = executor_chunk_sizes(task.code);
   } else if (task.chunk_bytes.empty()) {
     task.chunk_bytes = chunk_sizes(task.code, machine.caches, machine.memory_bytes);
@@ -230,6 +234,53 @@ void compare_all(const std::vector<Task>& tasks, const BenchOptions& options,
   print(json.dump(2) + "\n");
 }
 
+/// A study of each code, instead of all else.
+void study_all(const std::vector<Task>& tasks, const BenchOptions& options,
+               const SystemDescription& machine) {
+  const auto study = std::ranges::find(studies(), options.study, &Study::name);
+  const bool table = options.format == "table";
+  Options run = options.run;
+  if (run.threads == kNotGiven) run.threads = 0;
+  Json codes = Json::array();
+  std::vector<Picture> pictures;
+  for (const Task& task : tasks) {
+    for (const std::size_t bytes : task.chunk_bytes) {
+      show_progress(fmt::format("{}: {}", task.code.name(), study->name));
+      StudyResult result = study->run({task.code, task.given, bytes, run, machine});
+      show_progress("");
+      if (table && pictures.empty()) print(machine_text(machine));
+      if (table) print("\n" + wrapped(task.code.spec, 0) + "\n" + result.table);
+      result.json["spec"] = task.code.spec;
+      codes.push_back(std::move(result.json));
+      pictures.push_back(std::move(result.picture));
+    }
+  }
+  if (options.format == "svg") return print(svg_page(stacked(pictures)));
+  if (table)
+    return print("\nEvery byte was compared before it was timed. GB/s is 10^9 bytes per second.\n");
+  const Json json{{"format", "xorloom-study"},
+                  {"version", 1},
+                  {"study", study->name},
+                  {"machine", machine_json(machine)},
+                  {"results", std::move(codes)}};
+  print(json.dump(2) + "\n");
+}
+
+/// Throws kInvalidArgument for options that a study has no use for.
+void check_study(const Command& command, const BenchOptions& options) {
+  if (options.study.empty() && options.format == "svg") {
+    fail(Status::kInvalidArgument, "--format svg draws a --study, and none is given");
+  }
+  if (options.study.empty()) return;
+  for (const char* name : {"--against", "--losses", "--explain", "--atlas", "--layout"}) {
+    if (!is_given(command, name)) continue;
+    fail(Status::kInvalidArgument, fmt::format("--study encodes alone, and takes no {}", name));
+  }
+  if (options.executors.size() > 1) {
+    fail(Status::kInvalidArgument, "--study takes one executor");
+  }
+}
+
 /// Throws kInvalidArgument for options that executors side by side have no use for.
 void check_comparison(const Command& command, const BenchOptions& options) {
   if (options.executors.size() < 2) return;
@@ -271,6 +322,7 @@ void run(const BenchOptions& options) {
     tasks.push_back(task_of(spec, options, machine));
   }
   if (options.explains) return explain_all(tasks, options, machine);
+  if (!options.study.empty()) return study_all(tasks, options, machine);
   if (options.executors.size() > 1) return compare_all(tasks, options, machine);
   const bool table = options.format == "table";
   if (table) print(machine_text(machine));
@@ -306,8 +358,15 @@ Command bench_command() {
   add_flag(command, "--explain", options->explains,
            "report what is chosen for each size and why, without timing the code; with --executor, "
            "also predict its speed, from rates of this machine that are measured once");
-  add_choice(command, "--format", options->format, {"table", "json"},
-             "output format; default: table");
+  std::string help = "instead of speeds by size, one view on encoding. ";
+  std::vector<std::string> names;
+  for (const Study& study : studies()) {
+    names.emplace_back(study.name);
+    help += fmt::format("{}: {}; ", study.name, study.help);
+  }
+  add_choice(command, "--study", options->study, names, help.substr(0, help.size() - 2));
+  add_choice(command, "--format", options->format, {"table", "json", "svg"},
+             "output format; svg draws a --study; default: table");
   add_run_options(command, options->run, "default: auto", "default: measure with 1, then with all");
   const std::string group = option_of(command, "--executor").group;
   remove_option(command, "--executor");
@@ -319,6 +378,7 @@ Command bench_command() {
   option_of(command, "--executor").group = group;
   command.run = [options](const Command& given) {
     check_comparison(given, *options);
+    check_study(given, *options);
     if (options->executors.size() == 1) {
       options->run.executor = parse_executor(options->executors.front());
     }

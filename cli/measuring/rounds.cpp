@@ -19,13 +19,6 @@ double seconds_of_call(const std::function<void(std::size_t calls)>& run) {
   return std::max(watch.seconds(), 1e-9);
 }
 
-/// The value that a share of the ascending values do not exceed.
-double percentile(const std::vector<double>& ascending, double share) {
-  const auto rank =
-      static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
-  return ascending[std::max<std::size_t>(rank, 1) - 1];
-}
-
 }  // namespace
 
 double warm_up(Contender& contender) {
@@ -46,7 +39,7 @@ double median_seconds(const Contender& contender) {
   if (contender.seconds_of.empty()) return 0;
   std::vector<double> seconds = contender.seconds_of;
   std::ranges::sort(seconds);
-  return percentile(seconds, 0.5);
+  return share_of(seconds, 0.5);
 }
 
 double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
@@ -78,19 +71,26 @@ void keep_fastest(std::vector<Contender>& contenders, std::size_t count) {
   for (Contender& contender : contenders) contender.seconds_of.clear();
 }
 
-Latency latency_of(const std::function<void(std::size_t calls)>& run) {
+double share_of(const std::vector<double>& ascending, double share) {
+  const auto rank =
+      static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+  return ascending[std::max<std::size_t>(rank, 1) - 1];
+}
+
+std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run) {
   run(1);
   const double estimate = seconds_of_call(run);
-  Latency latency;
-  latency.calls = static_cast<std::size_t>(
-      std::clamp(kLatencySeconds / estimate, double{kLeastCalls}, double{kMostCalls}));
-  std::vector<double> seconds(latency.calls);
+  std::vector<double> seconds(static_cast<std::size_t>(
+      std::clamp(kLatencySeconds / estimate, double{kLeastCalls}, double{kMostCalls})));
   for (double& value : seconds) value = seconds_of_call(run);
+  return seconds;
+}
+
+Latency latency_of(const std::function<void(std::size_t calls)>& run) {
+  std::vector<double> seconds = seconds_of_calls(run);
   std::ranges::sort(seconds);
-  latency.p50 = percentile(seconds, 0.5);
-  latency.p99 = percentile(seconds, 0.99);
-  latency.p999 = percentile(seconds, 0.999);
-  return latency;
+  return {seconds.size(), share_of(seconds, 0.5), share_of(seconds, 0.99),
+          share_of(seconds, 0.999)};
 }
 
 }  // namespace xorloom::cli

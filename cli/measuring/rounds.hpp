@@ -48,7 +48,13 @@ struct Latency {
   double p999 = 0;
 };
 
-/// Times single calls: as many as some 0.25 s allow, from 1000 to 20000.
+/// Times single calls: as many as some 0.25 s allow, from 1000 to 20000. Units: seconds.
+std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run);
+
+/// The value that a share of the ascending values do not exceed. Shape: there are some.
+double share_of(const std::vector<double>& ascending, double share);
+
+/// The same, as what half of them take at most, and so on.
 Latency latency_of(const std::function<void(std::size_t calls)>& run);
 
 }  // namespace xorloom::cli

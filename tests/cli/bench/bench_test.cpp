@@ -254,6 +254,68 @@ TEST_CASE("Executors stand side by side, measured and predicted") {
                     "several executors are compared by encoding alone, without --losses") == "");
 }
 
+TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were compared") {
+  const auto study = [](const std::string& name, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"bench", "--study", name});
+    const Outcome table = xorloom(arguments);
+    CHECK(table.status == 0);
+    CHECK(widest_line(table.out) <= 80);
+    arguments.insert(arguments.end(), {"--format", "svg"});
+    CHECK(xorloom(arguments).out.starts_with("<svg"));
+    arguments.back() = "json";
+    const Json json = Json::parse(xorloom(arguments).out);
+    CHECK(json["format"] == "xorloom-study");
+    CHECK(json["version"] == 1);
+    CHECK(json["study"] == name);
+    REQUIRE(json["results"].size() == 1);
+    return json["results"][0];
+  };
+  const Json latency = study("latency", {kSpec, "--threads", "2", "--chunk-bytes", "1920"});
+  REQUIRE(latency["rows"].size() == 2);
+  for (const Json& row : latency["rows"]) {
+    CHECK(row["calls"] >= 1000);
+    double before = 0;
+    for (const Json& quantile : row["quantiles"]) {
+      CHECK(quantile["seconds"] >= before);
+      before = quantile["seconds"];
+    }
+    CHECK(row["most_seconds"] >= before);
+  }
+  const Json threads = study("threads", {kSpec, "--threads", "3", "--chunk-bytes", "19200"});
+  REQUIRE(threads["rows"].size() == 3);
+  CHECK(threads["rows"][2]["threads"] == 3);
+  CHECK(threads["rows"][0]["speedup"] == 1.0);
+  // Either the kernel counts or it is said why not.
+  CHECK(threads["why_no_counters"].get<std::string>().empty() !=
+        threads["rows"][0]["last_cache_hits"].is_null());
+  const Json roofline = study("roofline", {kSpec, "--chunk-bytes", "1920"});
+  CHECK(roofline["operations_per_byte"] > 0.0);
+  CHECK(roofline["peak_operations_per_s"] > 1e8);
+  REQUIRE(roofline["levels"].size() == 1);
+  CHECK(roofline["levels"][0]["operations_per_s"] > 0.0);
+  const Json blocking = study("blocking", {"rs-poly:k=20,m=10"});
+  REQUIRE(blocking["rows"].size() == 7);
+  CHECK(blocking["rows"][0]["tiles"] == 5 * 3);
+  CHECK(blocking["rows"][6]["tiles"] == 1);
+}
+
+TEST_CASE("What a study cannot do is refused") {
+  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "blocking"}),
+                    "cauchy:k=3,m=2,w=3 has no matrix of a symbol a chunk on words, which --study "
+                    "blocking cuts into tiles") == "");
+  CHECK(not_refused(xorloom({"bench", "clay:k=4,m=2", "--study", "blocking", "--format", "json"}),
+                    "clay:k=4,m=2,w=8 has no matrix of a symbol a chunk on words, which --study "
+                    "blocking cuts into tiles") == "");
+  CHECK(not_refused(xorloom({"bench", kSpec, "--format", "svg"}),
+                    "--format svg draws a --study, and none is given") == "");
+  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--losses", "1"}),
+                    "--study encodes alone, and takes no --losses") == "");
+  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--executor", "ranges,graph"}),
+                    "--study takes one executor") == "");
+  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "fame"}),
+                    "--study = 'fame' is not latency, threads, roofline or blocking") == "");
+}
+
 TEST_CASE("A code too long for machine code is explained with the plan that is run") {
   const Outcome outcome = xorloom({"bench", "cauchy-good:k=20,m=10,w=8", "--explain", "--threads",
                                    "2", "--losses", "1", "--isa", "portable", "--awake", "0"});

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/bench/study.hpp"
+#include "cli/measuring/bench_fixture.hpp"
+#include "cli/measuring/rounds.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/text/error.hpp"
+#include "gen/pictures/chart_svg.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::array kShares = {0.5, 0.9, 0.99, 0.999};
+constexpr std::size_t kPoints = 200;  // of a curve
+constexpr double kMicro = 1e6;
+
+struct Calls {
+  std::size_t threads;
+  std::vector<double> seconds;  ///< ascending
+
+  double at(double share) const { return share_of(seconds, share); }
+};
+
+/// A stripe that half fills the L2 of a core.
+std::size_t usual_chunk_bytes(const StudyTask& task) {
+  const std::size_t unit = chunk_multiple(task.code);
+  const std::size_t wanted = task.machine.caches.l2 / 2 / task.code.locations;
+  return std::max<std::size_t>(1, wanted / unit) * unit;
+}
+
+Calls calls_on(const StudyTask& task, const BenchFixture& fixture, std::size_t threads) {
+  const Codec codec = study_codec(task, threads);
+  const auto run = [&](std::size_t calls) {
+    for (std::size_t i = 0; i < calls; ++i) {
+      check(codec.encode(fixture.stripe.pointers(), fixture.stripe.chunk_bytes()));
+    }
+  };
+  ruin(fixture, codec.encoding().writes());
+  run(1);
+  std::vector<double> seconds = seconds_of_calls(run);
+  if (const auto wrong = first_difference(fixture, codec.encoding().writes())) {
+    fail(Status::kInternal,
+         fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
+  }
+  std::ranges::sort(seconds);
+  return {threads, std::move(seconds)};
+}
+
+Chart chart_of(const StudyTask& task, std::size_t chunk_bytes, const std::vector<Calls>& all) {
+  Chart chart{fmt::format("{}: how long calls take that encode chunks of {} bytes",
+                          task.code.name(), chunk_bytes),
+              {"microseconds", ChartAxis::Scale::kLog10, false, false},
+              {"share of calls that take no longer", ChartAxis::Scale::kLinear, true, false},
+              {},
+              "Steep: calls take alike. A long tail to the right: some take much longer."};
+  for (const Calls& calls : all) {
+    ChartSeries series{fmt::format("{} thread{}", calls.threads, calls.threads == 1 ? "" : "s"),
+                       {},
+                       ChartSeries::Form::kPlain,
+                       false,
+                       {}};
+    for (std::size_t i = 1; i <= kPoints; ++i) {
+      const double share = static_cast<double>(i) / kPoints;
+      series.points.emplace_back(calls.at(share) * kMicro, share);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace
+
+StudyResult study_latency(const StudyTask& task) {
+  const std::size_t chunk_bytes =
+      task.chunk_bytes != 0 ? task.chunk_bytes : usual_chunk_bytes(task);
+  const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
+  std::vector<Calls> all;
+  for (const std::size_t threads : thread_counts(task.run.threads)) {
+    if (all.size() < kMostSeries) all.push_back(calls_on(task, fixture, threads));
+  }
+  std::string table = fmt::format(
+      "encoding chunks of {} bytes, microseconds a call\n\n"
+      "threads   calls      p50      p90      p99    p99.9      max\n",
+      chunk_bytes);
+  Json rows = Json::array();
+  for (const Calls& calls : all) {
+    table += fmt::format("{:>7} {:>7}", calls.threads, calls.seconds.size());
+    Json row{{"threads", calls.threads}, {"calls", calls.seconds.size()}};
+    Json shares = Json::array();
+    for (const double share : kShares) {
+      table += fmt::format(" {:>8.3g}", calls.at(share) * kMicro);
+      shares.push_back({{"share", share}, {"seconds", calls.at(share)}});
+    }
+    table += fmt::format(" {:>8.3g}\n", calls.seconds.back() * kMicro);
+    row["quantiles"] = std::move(shares);
+    row["most_seconds"] = calls.seconds.back();
+    rows.push_back(std::move(row));
+  }
+  return {std::move(table),
+          {{"chunk_bytes", chunk_bytes}, {"rows", std::move(rows)}},
+          draw_chart(chart_of(task, chunk_bytes, all))};
+}
+
+}  // namespace xorloom::cli

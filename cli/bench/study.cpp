@@ -1,0 +1,34 @@
+#include "cli/bench/study.hpp"
+
+#include "cli/shell/options.hpp"
+
+namespace xorloom::cli {
+
+const std::vector<Study>& studies() {
+  static const std::vector<Study> all = {
+      {"latency", "how long single calls take, on 1, 2, 4 … threads", study_latency},
+      {"threads", "speed on 1, 2, 4 … threads, with cache hits and bytes from memory",
+       study_threads},
+      {"roofline", "operations a second against operations for each byte, under their limits",
+       study_roofline},
+      {"blocking", "speed with the matrix of a code on words cut into tiles of B x B",
+       study_blocking}};
+  return all;
+}
+
+std::vector<std::size_t> thread_counts(int threads) {
+  const std::size_t most = threads > 0 ? static_cast<std::size_t>(threads) : machine_threads();
+  std::vector<std::size_t> counts;
+  for (std::size_t count = 1; count < most; count *= 2) counts.push_back(count);
+  counts.push_back(most);
+  return counts;
+}
+
+Codec study_codec(const StudyTask& task, std::size_t threads) {
+  Options options = task.run;
+  options.threads = static_cast<int>(threads);
+  return task.given ? CodecAccess::codec_of(task.code, options, *task.given)
+                    : CodecAccess::codec_of(task.code, options);
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace xorloom::cli {
+
+/// What the last cache was asked for by this thread and those it starts later.
+struct CacheCounts {
+  std::uint64_t accesses = 0;
+  std::uint64_t misses = 0;  ///< lines that came from memory
+};
+
+/// The kernel's counters of cache accesses, counting from when this is made.
+class ProcessorCounters {
+ public:
+  ProcessorCounters();
+  ~ProcessorCounters();
+  ProcessorCounters(const ProcessorCounters&) = delete;
+  ProcessorCounters& operator=(const ProcessorCounters&) = delete;
+
+  /// Why there are none, as a sentence; empty if there are.
+  const std::string& why_none() const { return why_none_; }
+
+  /// Since it was made; none where there are no counters.
+  std::optional<CacheCounts> counts() const;
+
+ private:
+  std::array<int, 2> files_{-1, -1};  ///< accesses, misses
+  std::string why_none_;
+};
+
+}  // namespace xorloom::cli
