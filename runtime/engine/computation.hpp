@@ -48,6 +48,10 @@ class Computation {
   /// Ranges of columns begin at a multiple of this and end at one or at the last column.
   virtual std::size_t column_multiple() const noexcept = 0;
 
+  /// Columns of a tile. Ranges that begin and end at multiples of it run as machine code, if there
+  /// is some, from end to end.
+  virtual std::size_t tile_columns() const noexcept { return column_multiple(); }
+
   /// Computes all equations over columns begin…end-1. Allocates nothing; uses at most 96 KiB of stack.
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;

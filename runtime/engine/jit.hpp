@@ -44,6 +44,7 @@ class Jit final : public Computation {
     return kernels_.columns(chunk_bytes);
   }
   std::size_t column_multiple() const noexcept override { return kernels_.column_multiple(); }
+  std::size_t tile_columns() const noexcept override { return tiles_.tile_bytes(); }
   std::size_t cost() const noexcept override { return kernels_.cost(); }
   LoopSizes loop_sizes() const noexcept override { return kernels_.loop_sizes(); }
   std::optional<std::string> find_wrong_product(const Field& field) const override {

@@ -1,6 +1,7 @@
 #include "runtime/engine/range_run.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "runtime/engine/column_blocks.hpp"
 
@@ -25,7 +26,7 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
       columns_(computation.columns(chunk_bytes)),
       stores_(stores) {
   const std::size_t cost = std::max<std::size_t>(1, computation.cost());
-  const std::size_t multiple = computation.column_multiple();
+  const std::size_t multiple = std::lcm(computation.column_multiple(), computation.tile_columns());
   const bool is_long = columns_ * cost >= kLongWork;
   if (!is_long && cost_ahead != 0) {
     // Whole blocks, or none: what is dear is shared evenly.

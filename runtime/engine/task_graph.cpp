@@ -67,6 +67,9 @@ TaskGraph::TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOpt
     groups_[earlier].readers.push_back(later);
     groups_[later].reads.push_back(earlier);
   }
+  for (const Group& group : groups_) {
+    tile_columns_ = std::lcm(tile_columns_, group.computation->tile_columns());
+  }
   // As many blocks as there are groups on the longest way, and one to be ahead by.
   std::vector<std::size_t> way(groups_.size(), 1);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -83,7 +86,7 @@ std::size_t TaskGraph::columns(std::size_t chunk_bytes) const noexcept {
 std::size_t TaskGraph::block_columns(std::size_t wanted) const noexcept {
   wanted = std::max(wanted, kLine);
   if (packet_bytes_ == 0 || is_narrow(packet_bytes_)) {
-    const std::size_t unit = std::lcm(kLine, std::max<std::size_t>(1, packet_bytes_));
+    const std::size_t unit = std::lcm(tile_columns_, std::max<std::size_t>(1, packet_bytes_));
     return (wanted + unit - 1) / unit * unit;
   }
   // The most words that divide a packet.

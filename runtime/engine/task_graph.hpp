@@ -74,6 +74,7 @@ class TaskGraph {
   std::size_t rows_;          ///< 1 on words
   std::size_t packet_bytes_;  ///< 0 on words
   std::size_t depth_ = 1;
+  std::size_t tile_columns_ = 64;  ///< a multiple of those of each group, and of a line
 };
 
 /// Values that share a location: its rows where packets are narrow and a block takes in several

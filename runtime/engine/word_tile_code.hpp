@@ -49,6 +49,7 @@ class WordTileCode {
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
            Stores stores) const noexcept;
 
+  std::size_t tile_bytes() const noexcept { return tile_bytes_; }
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
   const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
