@@ -99,6 +99,11 @@ void give(Task& task, const std::string& spec, const BenchOptions& options) {
   auto [code, file] = runnable_equations(options.equations, spec, options.run);
   task.code = *std::move(code);
   auto rebuilt = locations_rebuilt(task.code, file.program, options.equations);
+  if (!rebuilt.empty() && (!options.study.empty() || options.executors.size() > 1)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} rebuilds, and {} looks at encoding", input_name(options.equations),
+                     options.study.empty() ? "a comparison of executors" : "--study"));
+  }
   task.given = GivenProgram{std::move(file.program), std::move(file.plan), std::move(rebuilt)};
 }
 

@@ -1,7 +1,6 @@
 #include "cli/measuring/thread_costs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -42,18 +41,20 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Both threads say that they are there and wait for the other: a call takes that long at least.
-double start_seconds(ThreadTeam& team) {
+/// All threads say that they are there and wait for the others: a call takes that long at least.
+double start_seconds(ThreadTeam& team, std::size_t threads) {
   std::vector<double> times;
   for (int call = 0; call < kCalls; ++call) {
-    std::array<std::atomic<bool>, 2> is_there{};
+    std::atomic<std::size_t> there{0};
+    std::atomic<bool> saw_all{true};
     const Clock::time_point begin = Clock::now();
-    team.run(2, kAwake, [&](std::size_t thread) noexcept {
-      is_there[thread] = true;
+    team.run(threads, kAwake, [&](std::size_t) noexcept {
+      ++there;
       // A thread that is held up is given up, and the call counts for nothing.
-      for (int i = 0; i < 2000 && !is_there[1 - thread]; ++i) pause_thread();
+      for (int i = 0; i < 2000 && there != threads; ++i) pause_thread();
+      if (there != threads) saw_all = false;
     });
-    if (is_there[1]) times.push_back(seconds_since(begin));
+    if (saw_all && there == threads) times.push_back(seconds_since(begin));
   }
   return times.size() < kCalls / 4 ? kUsual.start : median(times);
 }
@@ -116,13 +117,15 @@ double block_seconds() {
 
 double far_share(std::size_t threads) {
   constexpr std::size_t kRounds = 9;
-  const auto seconds = [](std::size_t count) {
+  constexpr std::size_t kMostBytes = std::size_t{128} << 20;
+  const std::size_t stripe_bytes = std::min(4 * cache_sizes().l2 * threads, kMostBytes);
+  const auto seconds = [&](std::size_t count) {
     Options options;
     options.executor = Executor::kRanges;
     options.threads = static_cast<int>(count);
     options.awake_microseconds = static_cast<std::uint32_t>(kAwake.count());
     const Codec codec("parity:k=10", options);
-    const std::size_t chunk_bytes = codec.round_up(4 * cache_sizes().l2 / 10);
+    const std::size_t chunk_bytes = codec.round_up(stripe_bytes / 11);
     const Chunks chunks(codec, chunk_bytes);
     return timed_alone(
         [&](std::size_t calls) {
@@ -165,8 +168,8 @@ Work measured_work(const char* spec) {
 ThreadCosts measured_thread_costs(std::size_t threads) {
   if (std::thread::hardware_concurrency() < 2 || threads < 2) return kUsual;
   ThreadTeam team;
-  team.grow(2);
-  return {start_seconds(team), line_seconds(team), call_seconds(Executor::kRanges, 64),
+  team.grow(threads);
+  return {start_seconds(team, threads), line_seconds(team), call_seconds(Executor::kRanges, 64),
           block_seconds(), far_share(threads)};
 }
 

@@ -8,7 +8,7 @@ namespace xorloom::cli {
 
 /// What threads that stay awake take of each other. Units: seconds.
 struct ThreadCosts {
-  double start;  ///< of a call on two threads beside its work: until they have begun and ended
+  double start;  ///< of a call on all threads beside its work: until they have begun and ended
   double line;   ///< to fetch a cache line that another core has written, one of many
   double call;   ///< of a call on one thread beside its work
   double block;  ///< of a block of a task graph beside its work

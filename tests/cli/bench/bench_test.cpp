@@ -300,6 +300,13 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
 }
 
 TEST_CASE("What a study cannot do is refused") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "rebuilding.json";
+  CHECK(xorloom({"equations", kSpec, "--erase", "1", "--format", "json", "-o", file}).status == 0);
+  CHECK(not_refused(xorloom({"bench", "--equations", file, "--study", "threads"}),
+                    file + " rebuilds, and --study looks at encoding") == "");
+  CHECK(not_refused(xorloom({"bench", "--equations", file, "--executor", "ranges,plan"}),
+                    file + " rebuilds, and a comparison of executors looks at encoding") == "");
   CHECK(not_refused(xorloom({"bench", kSpec, "--study", "blocking"}),
                     "cauchy:k=3,m=2,w=3 has no matrix of a symbol a chunk on words, which --study "
                     "blocking cuts into tiles") == "");
