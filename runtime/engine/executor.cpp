@@ -22,17 +22,11 @@ struct Stripe {
   Stores stores;
 };
 
-/// Runs work.help(thread) on that many threads, of which the caller is one. Any of them alone
-/// finishes the work. Errors: throws where TBB has no memory, with the work done or not.
+/// Runs work.help(thread) on as many threads of TBB, of which the caller is one: as many tasks as
+/// threads, in the caller's arena. One of its own would cost more than a stripe that fits a cache
+/// takes. Isolated, so that the caller takes up none of its other tasks here.
 template <typename Work>
-void help_on_threads(Work& work, const Execution& execution, std::size_t threads) {
-  if (execution.awake.count() != 0 &&
-      ThreadTeam::shared().run(threads, execution.awake,
-                               [&](std::size_t thread) noexcept { work.help(thread); })) {
-    return;
-  }
-  // As many tasks as threads, in the caller's arena: one of its own would cost more than a stripe
-  // that fits a cache takes. Isolated, so that the caller takes up none of its other tasks here.
+void help_on_tbb(Work& work, std::size_t threads) {
   oneapi::tbb::this_task_arena::isolate([&] {
     oneapi::tbb::parallel_for(
         std::size_t{0}, threads,
@@ -53,13 +47,35 @@ constexpr std::size_t kMostBlockColumns = 2048;
 /// one is done: a third of a microsecond.
 constexpr std::size_t kCostAhead = kWorkWorthSharing / 40;
 
+/// Any thread alone finishes the work. Errors: throws where there is no memory, with the work done
+/// or not.
 void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
                std::size_t threads) {
   std::unique_ptr<GraphRun> run = runs.take();
   run->begin(stripe.chunks, stripe.chunk_bytes, wanted_block_columns(stripe.columns),
              stripe.stores);
-  help_on_threads(*run, execution, threads);
+  const auto help = [&](std::size_t thread) noexcept { run->help(thread); };
+  const bool is_done =
+      execution.awake.count() != 0 && ThreadTeam::shared().run(threads, execution.awake, help);
+  if (!is_done) help_on_tbb(*run, threads);
   runs.give_back(std::move(run));
+}
+
+/// The same.
+void run_ranges(const Computation& computation, const Execution& execution, const Stripe& stripe,
+                std::size_t threads) {
+  if (execution.awake.count() != 0) {
+    RangeRun run(computation, stripe.chunks, stripe.chunk_bytes, threads, kCostAhead, stripe.stores,
+                 RangeRun::First::kCaller);
+    const auto help = [&](std::size_t thread) noexcept {
+      if (thread == 0) run.run_first();
+      run.help(thread);
+    };
+    if (run.pieces() == 1) return run.run_first();
+    if (ThreadTeam::shared().run(threads, execution.awake, help)) return;
+  }
+  RangeRun run(computation, stripe.chunks, stripe.chunk_bytes, threads, 0, stripe.stores);
+  help_on_tbb(run, threads);
 }
 
 /// False if the work was not done, or not all of it.
@@ -77,10 +93,7 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
   if (runs_graph) {
     run_graph(*graph_runs, execution, stripe, threads);
   } else {
-    const std::size_t cost_ahead = execution.awake.count() != 0 ? kCostAhead : 0;
-    RangeRun run(computation, stripe.chunks, stripe.chunk_bytes, threads, cost_ahead,
-                 stripe.stores);
-    help_on_threads(run, execution, threads);
+    run_ranges(computation, execution, stripe, threads);
   }
   return true;
 } catch (...) {

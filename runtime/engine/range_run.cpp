@@ -19,8 +19,9 @@ std::size_t share(std::size_t columns, std::size_t parts) {
 
 RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
                    std::size_t chunk_bytes, std::size_t threads, std::size_t cost_ahead,
-                   Stores stores) noexcept
-    : computation_(computation),
+                   Stores stores, First first) noexcept
+    : taken_(first == First::kCaller ? 1 : 0),
+      computation_(computation),
       chunks_(chunks),
       chunk_bytes_(chunk_bytes),
       columns_(computation.columns(chunk_bytes)),
@@ -38,22 +39,32 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
   const std::size_t rest = columns_ - ahead_;
   const std::size_t wanted = threads * (is_long ? kPiecesOfLongWork : 1);
   width_ = block_columns(share(rest, std::min(wanted, kMostPieces)), multiple);
-  count_ = std::max<std::size_t>(1, share(rest, width_));
-  own_ = static_cast<std::uint32_t>(share(count_, threads));
+  count_ = static_cast<std::uint16_t>(std::max<std::size_t>(1, share(rest, width_)));
+  own_ = static_cast<std::uint16_t>(share(count_, threads));
+}
+
+/// False if another thread has it. Pieces are independent, so taking one orders nothing: what a
+/// thread wrote becomes visible where the threads are joined.
+bool RangeRun::take(std::size_t piece, bool looks_first) noexcept {
+  std::atomic<std::uint64_t>& taken = piece < kBits ? taken_ : more_taken_[piece / kBits - 1];
+  const std::uint64_t bit = std::uint64_t{1} << piece % kBits;
+  if (looks_first && (taken.load(std::memory_order_relaxed) & bit) != 0) return false;
+  return (taken.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+}
+
+void RangeRun::run_piece(std::size_t piece) const noexcept {
+  const std::size_t begin = piece == 0 ? 0 : ahead_ + piece * width_;
+  const std::size_t end = std::min(columns_, ahead_ + (piece + 1) * width_);
+  computation_.run(chunks_, chunk_bytes_, begin, end, stores_);
 }
 
 void RangeRun::help(std::size_t thread) noexcept {
+  // A thread's first piece is most likely free: to read the line before it is written would fetch
+  // it twice.
+  std::size_t piece = thread * own_ % count_;
   for (std::size_t i = 0; i < count_; ++i) {
-    const std::size_t piece = (thread * own_ + i) % count_;
-    std::atomic<std::uint64_t>& taken = taken_[piece / 64];
-    const std::uint64_t bit = std::uint64_t{1} << piece % 64;
-    if ((taken.load(std::memory_order_relaxed) & bit) != 0) continue;
-    // Pieces are independent, so taking one orders nothing: what a thread wrote becomes visible
-    // where the threads are joined.
-    if ((taken.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
-    const std::size_t begin = piece == 0 ? 0 : ahead_ + piece * width_;
-    const std::size_t end = std::min(columns_, ahead_ + (piece + 1) * width_);
-    computation_.run(chunks_, chunk_bytes_, begin, end, stores_);
+    if (take(piece, i != 0)) run_piece(piece);
+    if (++piece == count_) piece = 0;
   }
 }
 

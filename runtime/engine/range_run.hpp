@@ -21,15 +21,27 @@ namespace xorloom {
 /// takes longer than to wait. Only long work has several pieces per thread, since a thread that is
 /// held up costs more then.
 ///
-/// All of it lies in a cache line or two: a line that goes from core to core takes as long as some
-/// tiles.
+/// What a thread needs to begin lies in one cache line: a line that goes from core to core takes as
+/// long as some tiles.
 class alignas(64) RangeRun {
  public:
+  /// Who begins with piece 0.
+  enum class First {
+    kAnyone,  ///< whoever takes it
+    kCaller,  ///< the calling thread alone, by run_first: it takes nothing to begin
+  };
+
   /// Shape:   threads is at least 1. cost_ahead is how much more thread 0 computes, being there
   ///          first: cost × columns.
   /// Buffers: as in Computation::run.
   RangeRun(const Computation& computation, std::uint8_t* const* chunks, std::size_t chunk_bytes,
-           std::size_t threads, std::size_t cost_ahead, Stores stores) noexcept;
+           std::size_t threads, std::size_t cost_ahead, Stores stores,
+           First first = First::kAnyone) noexcept;
+
+  std::size_t pieces() const noexcept { return count_; }
+
+  /// Runs piece 0. Shape: made with First::kCaller, and called once.
+  void run_first() const noexcept { run_piece(0); }
 
   /// Works until every piece is taken, as the thread of that number. Any number of threads may be
   /// in it.
@@ -37,17 +49,22 @@ class alignas(64) RangeRun {
 
  private:
   static constexpr std::size_t kMostPieces = 256;
+  static constexpr std::size_t kBits = 64;
 
+  bool take(std::size_t piece, bool looks_first) noexcept;
+  void run_piece(std::size_t piece) const noexcept;
+
+  std::atomic<std::uint64_t> taken_{0};  ///< a bit for each of the first pieces
   const Computation& computation_;
   std::uint8_t* const* chunks_;
   std::size_t chunk_bytes_;
   std::size_t columns_;
   std::size_t ahead_ = 0;  ///< columns of piece 0, before its width
   std::size_t width_;
-  std::size_t count_;
-  std::uint32_t own_;  ///< pieces that are a thread's own
+  std::uint16_t count_;
+  std::uint16_t own_;  ///< pieces that are a thread's own
   Stores stores_;
-  std::array<std::atomic<std::uint64_t>, kMostPieces / 64> taken_{};  ///< a bit per piece
+  std::array<std::atomic<std::uint64_t>, kMostPieces / kBits - 1> more_taken_{};
 };
 
 /// Cost × columns from which on work is long: a quarter of a millisecond.

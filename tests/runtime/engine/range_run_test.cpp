@@ -67,6 +67,20 @@ TEST_CASE("one thread takes every column once, whoever it is") {
   }
 }
 
+TEST_CASE("where the caller has the first piece, nobody else takes it") {
+  for (const std::size_t columns : {1U, 64U, 640U, 100'000U}) {
+    const Noting noting(500);
+    RangeRun run(noting, nullptr, columns, 3, 100'000, Stores::kOrdinary, RangeRun::First::kCaller);
+    run.help(1);
+    run.help(0);
+    const std::size_t others = noting.ranges.size();
+    CHECK(others == run.pieces() - 1);
+    for (const ColumnRange range : noting.ranges) CHECK(range.begin > 0);
+    run.run_first();
+    check_whole(noting.ranges, columns);
+  }
+}
+
 TEST_CASE("short work is a piece for each thread, and longer for the first by what it is ahead") {
   const Noting noting(100);
   RangeRun run(noting, nullptr, 6400, 2, 640 * 100, Stores::kOrdinary);
