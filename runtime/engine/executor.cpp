@@ -44,8 +44,8 @@ constexpr std::size_t kBlocksPerStripe = 8;
 constexpr std::size_t kMostBlockColumns = 2048;
 
 /// What the caller computes before a thread that is awake has begun, and while it learns that this
-/// one is done: a third of a microsecond.
-constexpr std::size_t kCostAhead = kWorkWorthSharing / 40;
+/// one is done: some 0.4 µs.
+constexpr std::size_t kCostAhead = kWorkWorthSharing / 32;
 
 /// Any thread alone finishes the work. Errors: throws where there is no memory, with the work done
 /// or not.
