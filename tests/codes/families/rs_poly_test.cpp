@@ -41,10 +41,10 @@ constexpr Case kCases[] = {{1, 1, 2}, {1, 6, 3},  {4, 2, 8},    {10, 4, 8},   {5
 }  // namespace
 
 TEST_CASE("Proposition 1: values of a polynomial are a product with a Vandermonde matrix") {
-  for (const Case& c : kCases) {
-    const std::size_t k = c.k;
-    const std::size_t m = c.m;
-    const std::size_t w = c.w;
+  for (const Case& one : kCases) {
+    const std::size_t k = one.k;
+    const std::size_t m = one.m;
+    const std::size_t w = one.w;
     CAPTURE(k);
     CAPTURE(m);
     CAPTURE(w);
@@ -62,10 +62,10 @@ TEST_CASE("Proposition 1: values of a polynomial are a product with a Vandermond
 }
 
 TEST_CASE("Redundancy is the values, further on, of the polynomial that the data are values of") {
-  for (const Case& c : kCases) {
-    const std::size_t k = c.k;
-    const std::size_t m = c.m;
-    const std::size_t w = c.w;
+  for (const Case& one : kCases) {
+    const std::size_t k = one.k;
+    const std::size_t m = one.m;
+    const std::size_t w = one.w;
     CAPTURE(k);
     CAPTURE(m);
     CAPTURE(w);
