@@ -36,13 +36,16 @@ constexpr const char* kAbout =
     "plain XOR that reads and writes the same number of chunks. Measurements vary, so a share of "
     "the limit may exceed 1. memcpy is always measured, other libraries only with --against. Every "
     "output is verified before it is timed. Each SPEC takes about half a minute. With --explain, "
-    "bench reports what is chosen and why, and does not time the code.";
+    "bench reports what is chosen and why, and does not time the code. With --study or several of "
+    "--executor, it looks at encoding alone, and takes no --losses, --against, --atlas or "
+    "--explain.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
     "xorloom bench isa-cauchy:k=10,m=4 --threads 1 --against isal\n"
     "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1\n"
     "xorloom bench cauchy-good:k=10,m=4,w=8 --executor ranges,graph,plan\n"
+    "xorloom bench rs-poly:k=223,m=32 --study blocking\n"
     "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
 
 constexpr int kNotGiven = -1;
@@ -284,6 +287,17 @@ void check_study(const Command& command, const BenchOptions& options) {
   if (options.executors.size() > 1) {
     fail(Status::kInvalidArgument, "--study takes one executor");
   }
+  if (std::ranges::find(studies(), options.study, &Study::name)->is_of_one_core) {
+    for (const char* name : {"--threads", "--executor", "--awake"}) {
+      if (!is_given(command, name)) continue;
+      fail(Status::kInvalidArgument,
+           fmt::format("--study {} is of one core, and takes no {}", options.study, name));
+    }
+  }
+  if (options.study == "blocking" && !options.equations.empty()) {
+    fail(Status::kInvalidArgument,
+         "--study blocking cuts the matrix of a code, and takes no --equations");
+  }
 }
 
 /// Throws kInvalidArgument for options that executors side by side have no use for.
@@ -352,9 +366,11 @@ Command bench_command() {
   add_given_equations(command, options->equations, "time");
   add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
               "chunk sizes in bytes; default: one for each cache, and one for memory");
-  add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
-             "aligned: all chunks begin at the same place in a page of 4096 bytes; staggered: each "
-             "begins 576 bytes later in its page than the one before; default: both");
+  add_choice(
+      command, "--layout", options->layout, {"aligned", "staggered"},
+      "aligned: all chunks begin at the same place in a page of 4096 bytes; staggered: each "
+      "begins 576 bytes later in its page than the one before; default: both, or staggered where "
+      "executors are compared");
   add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
               "decode with the first N chunks lost; default: 1, 2 and more, up to all that the "
               "code survives");
@@ -372,7 +388,8 @@ Command bench_command() {
   add_choice(command, "--study", options->study, names, help.substr(0, help.size() - 2));
   add_choice(command, "--format", options->format, {"table", "json", "svg"},
              "output format; svg draws a --study; default: table");
-  add_run_options(command, options->run, "default: auto", "default: measure with 1, then with all");
+  add_run_options(command, options->run, "default: auto",
+                  "default: measure with 1, then with all; where executors are compared, with all");
   const std::string group = option_of(command, "--executor").group;
   remove_option(command, "--executor");
   add_words(command, "--executor", options->executors, {"ranges", "graph", "plan", "auto"},

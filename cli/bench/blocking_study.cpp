@@ -16,6 +16,7 @@
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/plans/plan.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -70,7 +71,7 @@ Tile tile_of(const Code& code, const Rows& rows, std::size_t first_input, std::s
   check_program(program);
   Code wide = code;
   wide.locations = program.locations;
-  tile.computation = make_computation(wide, program, plan.isa);
+  tile.computation = make_computation(wide, program, plan.isa, jit_options(plan));
   return tile;
 }
 

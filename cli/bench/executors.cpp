@@ -66,7 +66,7 @@ std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
             check(way.codec.encode(fixture.stripe.pointers(), fixture.stripe.chunk_bytes()));
           }
         }});
-    ruin(fixture, way.codec.encoding().writes());
+    ruin(fixture, way.codec.encoding(), code);
     contender.run(1);
     verify(code, fixture, way.executor);
     if (way.threads > 1) contender.turn_seconds = kSharedTurnSeconds;

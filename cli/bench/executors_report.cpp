@@ -29,8 +29,8 @@ Json time_json(const ExecutorRow& row, const ExecutorTime& time) {
 
 std::string executors_table(const ExecutorComparison& c) {
   std::string text = "\n" + wrapped(c.spec, 0) + "\n";
-  text += fmt::format("encoding on {} threads, {} chunks, GB/s of data\n\n", c.threads,
-                      to_string(c.layout));
+  text += fmt::format("encoding on {} thread{}, {} chunks, GB/s of data\n\n", c.threads,
+                      c.threads == 1 ? "" : "s", to_string(c.layout));
   std::string names = fmt::format("{:12} {:^16}", "", "one thread");
   for (const Executor executor : c.executors) names += fmt::format(" {:^16}", to_string(executor));
   text += names.substr(0, names.find_last_not_of(' ') + 1);
@@ -43,6 +43,14 @@ std::string executors_table(const ExecutorComparison& c) {
     text += fmt::format("{:<4}{:>8}{}", row.level, row.chunk_bytes, cells(row, row.one_thread));
     for (const ExecutorTime& time : row.executors) text += cells(row, time);
     text += '\n';
+  }
+  if (!c.costs.is_measured) {
+    text += "\n" +
+            wrapped(
+                "What threads take of each other could not be measured with so many or so "
+                "few of them: predictions take what is usual of a server.",
+                0) +
+            "\n";
   }
   return text;
 }
@@ -82,7 +90,8 @@ Json executors_json(const ExecutorComparison& c) {
             {"line_seconds", c.costs.line},
             {"call_seconds", c.costs.call},
             {"block_seconds", c.costs.block},
-            {"far_share", c.costs.far_share}}},
+            {"far_share", c.costs.far_share},
+            {"is_measured", c.costs.is_measured}}},
           {"rows", std::move(rows)}};
 }
 

@@ -42,7 +42,9 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
   }
   const CacheSizes& caches = explanation.machine.caches;
   const PlanExplanation& encoding = explanation.operations.front().explanation;
-  const bool predicts_shared = options.executor != Executor::kAuto && options.threads != 1;
+  const bool has_plan = options.executor == Executor::kAuto && !encoding.cores.empty();
+  const Executor executor = has_plan ? Executor::kPlan : options.executor;
+  const bool predicts_shared = executor != Executor::kAuto && options.threads != 1;
   MachineRates kept;
   const MachineRates::Of* rates = nullptr;
   ThreadCosts threads{};
@@ -70,8 +72,8 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
     }
     if (predicts_shared) {
       const ExecutorCosts costs = costs_of(*rates, threads, caches, stripe_bytes, size.threads);
-      const double seconds = predicted_seconds(encoding, options.executor, size.threads,
-                                               bytes / units_of_chunk(code), costs);
+      const double seconds =
+          predicted_seconds(encoding, executor, size.threads, bytes / units_of_chunk(code), costs);
       size.shared = gigabytes_per_second(data_capacity(code, bytes), seconds);
     }
     explanation.sizes.push_back(std::move(size));

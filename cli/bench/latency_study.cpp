@@ -39,7 +39,7 @@ Calls calls_on(const StudyTask& task, const BenchFixture& fixture, std::size_t t
       check(codec.encode(fixture.stripe.pointers(), fixture.stripe.chunk_bytes()));
     }
   };
-  ruin(fixture, codec.encoding().writes());
+  ruin(fixture, codec.encoding(), task.code);
   run(1);
   std::vector<double> seconds = seconds_of_calls(run);
   if (const auto wrong = first_difference(fixture, codec.encoding().writes())) {
@@ -80,7 +80,7 @@ StudyResult study_latency(const StudyTask& task) {
   const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
   std::vector<Calls> all;
   for (const std::size_t threads : thread_counts(task.run.threads)) {
-    if (all.size() < kMostSeries) all.push_back(calls_on(task, fixture, threads));
+    all.push_back(calls_on(task, fixture, threads));
   }
   std::string table = fmt::format(
       "encoding chunks of {} bytes, microseconds a call\n\n"
@@ -100,8 +100,11 @@ StudyResult study_latency(const StudyTask& task) {
     row["most_seconds"] = calls.seconds.back();
     rows.push_back(std::move(row));
   }
+  table += executor_note(task);
   return {std::move(table),
-          {{"chunk_bytes", chunk_bytes}, {"rows", std::move(rows)}},
+          {{"executor", to_string(task.run.executor)},
+           {"chunk_bytes", chunk_bytes},
+           {"rows", std::move(rows)}},
           draw_chart(chart_of(task, chunk_bytes, all))};
 }
 

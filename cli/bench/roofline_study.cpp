@@ -50,7 +50,7 @@ LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCo
       check(encoding.run(fixture.stripe.pointers(), chunk_bytes));
     }
   };
-  ruin(fixture, encoding.writes());
+  ruin(fixture, encoding, task.code);
   run(1);
   if (const auto wrong = first_difference(fixture, encoding.writes())) {
     fail(Status::kInternal,

@@ -1,17 +1,19 @@
 #include "cli/bench/study.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/shell/options.hpp"
 
 namespace xorloom::cli {
 
 const std::vector<Study>& studies() {
   static const std::vector<Study> all = {
-      {"latency", "how long single calls take, on 1, 2, 4 … threads", study_latency},
-      {"threads", "speed on 1, 2, 4 … threads, with cache hits and bytes from memory",
+      {"latency", "how long single calls take, on 1, 2, 4 … threads", false, study_latency},
+      {"threads", "speed on 1, 2, 4 … threads, with cache hits and bytes from memory", false,
        study_threads},
-      {"roofline", "operations a second against operations for each byte, under their limits",
+      {"roofline", "operations a second against operations for each byte, under their limits", true,
        study_roofline},
-      {"blocking", "speed with the matrix of a code on words cut into tiles of B x B",
+      {"blocking", "speed with the matrix of a code on words cut into tiles of B x B", true,
        study_blocking}};
   return all;
 }
@@ -22,6 +24,13 @@ std::vector<std::size_t> thread_counts(int threads) {
   for (std::size_t count = 1; count < most; count *= 2) counts.push_back(count);
   counts.push_back(most);
   return counts;
+}
+
+std::string executor_note(const StudyTask& task) {
+  if (task.run.executor != Executor::kAuto) {
+    return fmt::format("\nexecutor {}\n", to_string(task.run.executor));
+  }
+  return "\nexecutor auto, which keeps to one thread where there is little work\n";
 }
 
 Codec study_codec(const StudyTask& task, std::size_t threads) {

@@ -35,6 +35,7 @@ struct StudyResult {
 struct Study {
   const char* name;
   const char* help;  ///< a phrase
+  bool is_of_one_core;
   StudyResult (*run)(const StudyTask&);
 };
 
@@ -58,6 +59,9 @@ StudyResult study_blocking(const StudyTask& task);
 
 /// 1, 2, 4 … and all that are asked for; 0 or less is the machine's.
 std::vector<std::size_t> thread_counts(int threads);
+
+/// A line below a table by threads: which executor, and that `auto` may keep to one thread.
+std::string executor_note(const StudyTask& task);
 
 /// The codec of a task on that many threads.
 Codec study_codec(const StudyTask& task, std::size_t threads);

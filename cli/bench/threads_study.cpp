@@ -36,7 +36,7 @@ Row measured(const StudyTask& task, const BenchFixture& fixture, std::size_t thr
       check(codec.encode(fixture.stripe.pointers(), fixture.stripe.chunk_bytes()));
     }
   };
-  ruin(fixture, codec.encoding().writes());
+  ruin(fixture, codec.encoding(), task.code);
   run(1);
   const auto before = counters.counts();
   const Stopwatch watch;
@@ -68,7 +68,7 @@ Json json_or_null(const std::optional<double>& value) {
 }  // namespace
 
 StudyResult study_threads(const StudyTask& task) {
-  const ProcessorCounters counters;  // before any thread starts
+  const ProcessorCounters counters;
   const std::size_t chunk_bytes =
       task.chunk_bytes != 0
           ? task.chunk_bytes
@@ -102,6 +102,7 @@ StudyResult study_threads(const StudyTask& task) {
     measured_speed.points.emplace_back(x, speed);
     linear.points.emplace_back(x, x * gigabytes_per_second(data_bytes, rows.front().seconds));
   }
+  table += executor_note(task);
   if (!counters.why_none().empty()) {
     table += "\n" + wrapped(fmt::format("-: {}.", counters.why_none()), 0) + "\n";
   }
@@ -110,7 +111,8 @@ StudyResult study_threads(const StudyTask& task) {
                     {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
                     {measured_speed, linear},
                     ""};
-  Json json{{"chunk_bytes", chunk_bytes},
+  Json json{{"executor", to_string(task.run.executor)},
+            {"chunk_bytes", chunk_bytes},
             {"data_bytes", data_bytes},
             {"why_no_counters", counters.why_none()},
             {"rows", std::move(json_rows)}};

@@ -137,6 +137,10 @@ Command emit_command() {
   add_allow_non_mds(command, options->code);
   add_style_and_search(command, options->search);
   command.run = [options](const Command& given) {
+    if (!options->given.empty() && options->erasures.empty()) {
+      refuse_with_equations(
+          given, {"--style", "--effort", "--seconds", "--steps", "--seed", "--library", "--want"});
+    }
     check_style_and_search(given, options->search);
     run(*options);
   };

@@ -118,11 +118,18 @@ Command encode_command() {
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code or --equations");
   add_given_equations(command, options->equations, "with --raw: run");
+  option_of(command, "--equations").help =
+      "with --raw: run the equations in FILE (text or JSON) instead of making some. They are for "
+      "the "
+      "code that FILE names, else for --code, and are proved first";
   add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
              "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
              "up; default: the fewest that do");
   add_run_options(command, options->run, "default: auto", "default: 0");
-  command.run = [options](const Command&) { run(*options); };
+  command.run = [options](const Command& given) {
+    if (!options->equations.empty()) refuse_with_equations(given, {"--style", "--effort"});
+    run(*options);
+  };
   return command;
 }
 

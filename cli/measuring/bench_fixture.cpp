@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cli/shell/running.hpp"
+#include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -63,6 +64,21 @@ void renew(const BenchFixture& fixture) {
 void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations) {
   for (const std::size_t l : locations) {
     std::ranges::fill(fixture.stripe.chunk(l), std::uint8_t{0xa5});
+  }
+}
+
+void ruin(const BenchFixture& fixture, const Plan& plan, const Code& code) {
+  const std::size_t units = units_of_chunk(code);
+  const std::size_t unit_bytes = code.arrangement == Arrangement::kPacket
+                                     ? code.packet_bytes
+                                     : fixture.stripe.chunk_bytes() / units;
+  for (const std::size_t location : plan.writes()) {
+    const auto chunk = fixture.stripe.chunk(location);
+    for (std::size_t first = 0; first < chunk.size(); first += units * unit_bytes) {
+      for (const std::uint32_t unit : plan.units_written(location)) {
+        std::ranges::fill(chunk.subspan(first + unit * unit_bytes, unit_bytes), std::uint8_t{0xa5});
+      }
+    }
   }
 }
 

@@ -33,6 +33,9 @@ void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations
 /// them in its caches.
 void renew(const BenchFixture& fixture);
 
+/// Overwrites what a plan of the code computes: of chunks that hold data, too, no more than that.
+void ruin(const BenchFixture& fixture, const Plan& plan, const Code& code);
+
 /// The first of the locations whose chunk is not as expected.
 std::optional<std::size_t> first_difference(const BenchFixture& fixture,
                                             const std::vector<std::size_t>& locations);

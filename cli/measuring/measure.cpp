@@ -82,7 +82,7 @@ class Measuring {
       }
     };
     result_.operations.push_back({lost, plan.reads().size(), plan.writes().size(), 0, {}, {}, {}});
-    ruin(fixture_, plan.writes());
+    ruin(fixture_, plan, code_);
     turns.ours.run(1);
     verify(lost.empty() ? "encoding" : "decoding", plan.writes());
     prepare(turns.ours);
@@ -173,7 +173,7 @@ class Measuring {
   }
 
   void verify_peer_encoding(const Peer& peer, const PeerWay& way) {
-    ruin(fixture_, turns_.front().plan.writes());
+    ruin(fixture_, turns_.front().plan, code_);
     way.run(fixture_.stripe.pointers());
     verify(peer.name, turns_.front().plan.writes());
   }

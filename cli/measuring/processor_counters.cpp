@@ -6,51 +6,79 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 namespace xorloom::cli {
 namespace {
 
-int opened(std::uint64_t event) {
+int opened(pid_t thread, std::uint64_t event) {
   perf_event_attr attributes{};
   attributes.size = sizeof attributes;
   attributes.type = PERF_TYPE_HARDWARE;
   attributes.config = event;
-  attributes.inherit = 1;  // threads that start later count, too
+  attributes.inherit = 1;  // threads that it starts later count, too
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
-  return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, /*this thread*/ 0,
-                                    /*any processor*/ -1,
-                                    /*no group*/ -1, PERF_FLAG_FD_CLOEXEC));
+  attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+  return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, thread,
+                                    /*any processor*/ -1, /*no group*/ -1, PERF_FLAG_FD_CLOEXEC));
+}
+
+/// The count, as it would be had the counter run all the time: there may be fewer counters than
+/// events.
+std::optional<std::uint64_t> count_of(int file) {
+  struct {
+    std::uint64_t value, enabled, running;
+  } read_out{};
+  if (::read(file, &read_out, sizeof read_out) != sizeof read_out) return std::nullopt;
+  if (read_out.running == 0) return 0;
+  return static_cast<std::uint64_t>(static_cast<double>(read_out.value) *
+                                    static_cast<double>(read_out.enabled) /
+                                    static_cast<double>(read_out.running));
 }
 
 }  // namespace
 
-ProcessorCounters::ProcessorCounters()
-    : files_{opened(PERF_COUNT_HW_CACHE_REFERENCES), opened(PERF_COUNT_HW_CACHE_MISSES)} {
-  if (files_[0] >= 0 && files_[1] >= 0) return;
-  const int error = errno;
-  why_none_ = error == EACCES || error == EPERM
-                  ? "the kernel does not allow counting cache accesses "
-                    "(kernel.perf_event_paranoid)"
-                  : fmt::format("this machine has no counters of cache accesses ({})",
-                                std::strerror(error));
+ProcessorCounters::ProcessorCounters() {
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    const auto thread = static_cast<pid_t>(std::atoi(task.path().filename().c_str()));
+    const int accesses = opened(thread, PERF_COUNT_HW_CACHE_REFERENCES);
+    const int error = errno;
+    const int misses = accesses < 0 ? -1 : opened(thread, PERF_COUNT_HW_CACHE_MISSES);
+    files_.push_back({accesses, misses});
+    if (misses >= 0) continue;
+    const int why = accesses < 0 ? error : errno;
+    why_none_ = why == EACCES || why == EPERM
+                    ? "the kernel does not allow counting cache accesses "
+                      "(kernel.perf_event_paranoid)"
+                    : fmt::format("this machine has no counters of cache accesses ({})",
+                                  std::strerror(why));
+    return;
+  }
+  if (files_.empty()) why_none_ = "/proc/self/task does not list the threads of this process";
 }
 
 ProcessorCounters::~ProcessorCounters() {
-  for (const int file : files_) {
-    if (file >= 0) ::close(file);
+  for (const auto& files : files_) {
+    for (const int file : files) {
+      if (file >= 0) ::close(file);
+    }
   }
 }
 
 std::optional<CacheCounts> ProcessorCounters::counts() const {
   if (!why_none_.empty()) return std::nullopt;
   CacheCounts counts;
-  const auto read_into = [](int file, std::uint64_t& value) {
-    return ::read(file, &value, sizeof value) == sizeof value;
-  };
-  if (!read_into(files_[0], counts.accesses) || !read_into(files_[1], counts.misses)) {
-    return std::nullopt;
+  for (const auto& [accesses, misses] : files_) {
+    const auto asked = count_of(accesses);
+    const auto missed = count_of(misses);
+    if (!asked || !missed) return std::nullopt;
+    counts.accesses += *asked;
+    counts.misses += *missed;
   }
   return counts;
 }

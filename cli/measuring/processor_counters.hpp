@@ -4,16 +4,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace xorloom::cli {
 
-/// What the last cache was asked for by this thread and those it starts later.
+/// What the last cache was asked for by the threads of this process.
 struct CacheCounts {
   std::uint64_t accesses = 0;
   std::uint64_t misses = 0;  ///< lines that came from memory
 };
 
-/// The kernel's counters of cache accesses, counting from when this is made.
+/// The kernel's counters of cache accesses of all threads that there are and that these start later,
+/// counting from when this is made.
 class ProcessorCounters {
  public:
   ProcessorCounters();
@@ -28,7 +30,7 @@ class ProcessorCounters {
   std::optional<CacheCounts> counts() const;
 
  private:
-  std::array<int, 2> files_{-1, -1};  ///< accesses, misses
+  std::vector<std::array<int, 2>> files_;  ///< by thread: accesses, misses
   std::string why_none_;
 };
 

@@ -30,7 +30,7 @@ constexpr int kCalls = 200;
 constexpr std::size_t kLines = 1024;  ///< 64 KiB: what stays in a core's own cache
 
 /// What a server of 2023 takes.
-constexpr ThreadCosts kUsual{0.6e-6, 7e-9, 60e-9, 50e-9, 1};
+constexpr ThreadCosts kUsual{0.6e-6, 7e-9, 60e-9, 50e-9, 1, false};
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -166,11 +166,18 @@ Work measured_work(const char* spec) {
 }  // namespace
 
 ThreadCosts measured_thread_costs(std::size_t threads) {
-  if (std::thread::hardware_concurrency() < 2 || threads < 2) return kUsual;
+  if (std::thread::hardware_concurrency() < 2 || threads < 2 ||
+      threads > std::thread::hardware_concurrency()) {
+    return kUsual;
+  }
   ThreadTeam team;
   team.grow(threads);
-  return {start_seconds(team, threads), line_seconds(team), call_seconds(Executor::kRanges, 64),
-          block_seconds(), far_share(threads)};
+  return {start_seconds(team, threads),
+          line_seconds(team),
+          call_seconds(Executor::kRanges, 64),
+          block_seconds(),
+          far_share(threads),
+          true};
 }
 
 double line_now() {

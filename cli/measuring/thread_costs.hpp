@@ -15,6 +15,7 @@ struct ThreadCosts {
   /// What a core takes for work that lies past L2 while the others work, too, over what it takes
   /// alone. Below 1 where a machine with idle cores slows its caches down.
   double far_share;
+  bool is_measured;  ///< else what a server of 2023 takes
 };
 
 /// Measured now on that many threads, in some tenths of a second; with one processor about what a

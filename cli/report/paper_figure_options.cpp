@@ -40,18 +40,18 @@ std::vector<double> efficiencies_of(const std::string& text) {
 
 void add_figure_options(Command& command, GivenFigure& given) {
   const PaperModel paper;
-  add_positive(
-      command, "--factor", "F", given.factor,
-      fmt::format("XORs of Cauchy Reed-Solomon over the optimum; default: {}", paper.factor));
+  add_positive(command, "--factor", "F", given.factor,
+               fmt::format("F, the XORs of Cauchy Reed-Solomon for each data bit; default: {}",
+                           paper.factor));
   add_number(command, "--symbol-bits", given.symbol_bits, 1, kMostSymbolBits,
              fmt::format("w, bits of a symbol; default: {}", paper.symbol_bits));
   add_value(command, "--efficiency", "E,E",
             fmt::format("of direct and of iterative equations on p cores; default: {},{}",
                         kDirectEfficiency, kIterativeEfficiency),
             [&given](const std::string& text) { given.efficiencies = efficiencies_of(text); });
-  add_positive(
-      command, "--slower-clock", "T", given.slower_clock,
-      fmt::format("steps of a processor in one use of the FPGA; default: {}", paper.slower_clock));
+  add_positive(command, "--slower-clock", "T", given.slower_clock,
+               fmt::format("T, how many times slower the clock of the FPGA is; default: {}",
+                           paper.slower_clock));
   add_number(
       command, "--multipliers", given.multiplier_side, 1, kMostSide,
       fmt::format("N, where N x N multipliers fit the FPGA; default: {}", paper.multiplier_side));
@@ -66,6 +66,13 @@ FigureOptions figure_options(const GivenFigure& given, const std::vector<std::si
   if (search.effort == "max") {
     fail(Status::kInvalidArgument,
          "--paper-figure searches for 96 codes and takes only --effort fast or normal");
+  }
+  constexpr double kMost = 1e6;
+  for (const auto& [name, value] :
+       {std::pair("--factor", given.factor), std::pair("--slower-clock", given.slower_clock)}) {
+    if (value && *value > kMost) {
+      fail(Status::kInvalidArgument, fmt::format("{} = {} exceeds {}", name, *value, kMost));
+    }
   }
   FigureOptions options;
   options.model.factor = given.factor.value_or(options.model.factor);
@@ -91,8 +98,7 @@ void check_figure_options(const Command& command, bool is_figure) {
   for (const char* name : {"SPEC", "--equations", "--erase", "--over", "--atlas", "--measure",
                            "--seed", "--steps", "--library", "--threads"}) {
     if (!is_figure || !is_given(command, name)) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("--paper-figure has codes of its own and takes no {}", name));
+    fail(Status::kInvalidArgument, fmt::format("--paper-figure takes no {}", name));
   }
 }
 

@@ -306,7 +306,9 @@ Command report_command() {
       command, "--paper-figure", options->figure, {"5"},
       "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
       "real equations take. The paper is P. Sobe, Coding for Reliable Data Storage on Different "
-      "Hardware Platforms, ARCS 2009. Searches for equations stop after --seconds, 5 by default. "
+      "Hardware Platforms, ARCS 2009. All searches together stop after --seconds, 5 by default, "
+      "with "
+      "any effort. "
       "--cores is p, by default as many as there are equations");
   add_flag(
       command, "--measure", options->measures,

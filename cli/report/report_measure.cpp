@@ -94,7 +94,7 @@ class Measuring {
   }
 
   void verify(const Plan& plan) const {
-    ruin(fixture_, plan.writes());
+    ruin(fixture_, plan, code_);
     call(plan, 1);
     check_bytes(code_, fixture_, plan.writes());
   }
@@ -145,7 +145,7 @@ double plan_gigabytes(const Code& code, const ReportSet& set, std::size_t cores,
       check(plan.run(fixture.stripe.pointers(), chunk_bytes));
     }
   };
-  ruin(fixture, plan.writes());
+  ruin(fixture, plan, code);
   run(1);
   check_bytes(code, fixture, plan.writes());
   const double seconds = timed_alone(run, false, kRounds);

@@ -69,10 +69,8 @@ SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& pro
   Program& all = spread.program;
   all.equations.clear();
   Element next = all.first_temporary();
-  std::vector<bool> is_output(whole.end_of_elements());
-  for (const Element output : whole.outputs) is_output[output] = true;
   for (std::size_t core = 0; core < programs.size(); ++core) {
-    std::vector<bool> is_own(is_output.size());
+    std::vector<bool> is_own(whole.end_of_elements());
     for (const Element output : programs[core].outputs) is_own[output] = true;
     std::vector<Element> name(programs[core].end_of_elements());
     for (Element e = 0; e < name.size(); ++e) name[e] = e;

@@ -41,7 +41,7 @@ void check(const FullRead& read) {
   }
   if (!(read.error_rate >= 0) || !(read.error_rate < 1)) {
     fail(Status::kInvalidArgument,
-         fmt::format("error rate {} is not at least 0 and below 1", read.error_rate));
+         fmt::format("--error-rate = {:.6g} is not below 1", read.error_rate));
   }
 }
 

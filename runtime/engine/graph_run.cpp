@@ -23,7 +23,7 @@ void GraphRun::begin(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   if (bytes > ring_.size() * sizeof(Line)) ring_ = std::vector<Line>((bytes + kLine - 1) / kLine);
   chunk_bytes_ = chunk_bytes;
   columns_ = graph_.columns(chunk_bytes);
-  blocks_ = static_cast<std::uint32_t>((columns_ + block_columns_ - 1) / block_columns_);
+  blocks_ = static_cast<std::uint32_t>(graph_.num_blocks(columns_, block_columns_));
   stores_ = stores;
   for (std::size_t g = 0; g < graph_.groups().size(); ++g) {
     progress_[g].blocks.store(0, std::memory_order_relaxed);
@@ -46,7 +46,7 @@ bool GraphRun::is_ready(const TaskGraph::Group& group, std::uint32_t block) cons
 }
 
 void GraphRun::run_block(const TaskGraph::Group& group, Core& core, std::uint32_t block) noexcept {
-  const std::size_t begin = block * block_columns_;
+  const auto [begin, end] = graph_.block_range(block, columns_, block_columns_);
   const std::size_t value_bytes = graph_.value_bytes(block_columns_);
   const std::size_t place = block % graph_.depth() * graph_.value_locations() * value_bytes;
   // The ring holds the columns of the block alone, but computations count columns from the first.
@@ -57,8 +57,7 @@ void GraphRun::run_block(const TaskGraph::Group& group, Core& core, std::uint32_
     core.pointers[location] = reinterpret_cast<std::uint8_t*>(base + value * value_bytes);
   }
   // What is handed over stays in the caches.
-  group.computation->run(core.pointers.data(), chunk_bytes_, begin,
-                         std::min(columns_, begin + block_columns_),
+  group.computation->run(core.pointers.data(), chunk_bytes_, begin, end,
                          group.values.empty() ? stores_ : Stores::kOrdinary);
 }
 

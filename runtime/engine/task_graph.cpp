@@ -89,11 +89,28 @@ std::size_t TaskGraph::block_columns(std::size_t wanted) const noexcept {
     const std::size_t unit = std::lcm(tile_columns_, std::max<std::size_t>(1, packet_bytes_));
     return (wanted + unit - 1) / unit * unit;
   }
-  // The most words that divide a packet.
-  constexpr std::size_t kWord = 8;
-  std::size_t block = std::min(wanted, packet_bytes_) / kWord * kWord;
-  while (packet_bytes_ % block != 0) block -= kWord;
-  return block;
+  const std::size_t whole = (wanted + tile_columns_ - 1) / tile_columns_ * tile_columns_;
+  return std::min(whole, packet_bytes_);
+}
+
+std::size_t TaskGraph::num_blocks(std::size_t columns, std::size_t block_columns) const noexcept {
+  if (columns == 0) return 0;
+  const std::size_t span = blocks_span(columns);
+  return (columns + span - 1) / span * ((span + block_columns - 1) / block_columns);
+}
+
+ColumnRange TaskGraph::block_range(std::size_t block, std::size_t columns,
+                                   std::size_t block_columns) const noexcept {
+  const std::size_t span = blocks_span(columns);
+  const std::size_t in_span = (span + block_columns - 1) / block_columns;
+  const std::size_t first = block / in_span * span;
+  const std::size_t begin = first + block % in_span * block_columns;
+  return {begin, std::min({begin + block_columns, first + span, columns})};
+}
+
+/// Columns that blocks may lie across: those of a packet where packets are wide, else all.
+std::size_t TaskGraph::blocks_span(std::size_t columns) const noexcept {
+  return packet_bytes_ == 0 || is_narrow(packet_bytes_) ? columns : packet_bytes_;
 }
 
 std::size_t TaskGraph::value_bytes(std::size_t block_columns) const noexcept {

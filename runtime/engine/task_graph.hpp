@@ -10,6 +10,7 @@
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"
+#include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/kernels/isa.hpp"
 
@@ -51,8 +52,14 @@ class TaskGraph {
   std::size_t depth() const { return depth_; }
   std::size_t columns(std::size_t chunk_bytes) const noexcept;
 
-  /// About that many columns, as blocks can have: all but the last block have them.
+  /// About that many columns, as blocks can have. All blocks have them but the last one or, where
+  /// packets are wide, the last one of a packet: a block lies within one.
   std::size_t block_columns(std::size_t wanted) const noexcept;
+
+  /// The blocks of that many columns, and which columns one of them has.
+  std::size_t num_blocks(std::size_t columns, std::size_t block_columns) const noexcept;
+  ColumnRange block_range(std::size_t block, std::size_t columns,
+                          std::size_t block_columns) const noexcept;
 
   /// Bytes that a location of values takes for a block.
   std::size_t value_bytes(std::size_t block_columns) const noexcept;
@@ -67,6 +74,8 @@ class TaskGraph {
   std::size_t memory_bytes() const;
 
  private:
+  std::size_t blocks_span(std::size_t columns) const noexcept;
+
   std::vector<Group> groups_;
   std::vector<std::vector<std::uint32_t>> cores_;
   std::size_t locations_;

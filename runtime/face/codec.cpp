@@ -67,7 +67,8 @@ struct Codec::Impl {
   }
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
-    if (wanted.size() == lost.size() && is_given({lost.begin(), lost.end()})) return given_plan();
+    if (!lost.empty() && wanted.size() == lost.size() && is_given({lost.begin(), lost.end()}))
+      return given_plan();
     if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
       return *std::move(plan);
     }

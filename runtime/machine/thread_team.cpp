@@ -104,6 +104,7 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::grow(std::size_t threads) noexcept try {
+  if (impl_->is_abandoned.load(std::memory_order_relaxed)) return;
   threads = std::min(threads, kMostThreads);
   if (impl_->size.load(std::memory_order_relaxed) >= threads) return;
   const std::scoped_lock lock(impl_->growing);

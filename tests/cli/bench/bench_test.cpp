@@ -90,6 +90,15 @@ TEST_CASE("Single calls are timed one by one for encoding and the decoding of mo
   }
 }
 
+TEST_CASE("Codes whose locations hold data and redundancy are timed, and still compared") {
+  for (const char* spec : {"x-code:p=5", "hover:k=5,r=3,v=2,h=1"}) {
+    const Json json =
+        bench_json({spec, "--chunk-bytes", "4800", "--layout", "aligned", "--losses", "1"});
+    CHECK(json["results"][0]["operations"].size() == 2);
+    CHECK(xorloom({"bench", spec, "--study", "threads", "--chunk-bytes", "4800"}).status == 0);
+  }
+}
+
 TEST_CASE("A benchmark keeps to the layout and the losses it is told") {
   const Json json = bench_json({"rs:k=3,m=2", "--chunk-bytes", "1000", "--layout", "staggered",
                                 "--losses", "2", "--executor", "ranges", "--isa", "portable"});
@@ -313,6 +322,8 @@ TEST_CASE("What a study cannot do is refused") {
   CHECK(not_refused(xorloom({"bench", "clay:k=4,m=2", "--study", "blocking", "--format", "json"}),
                     "clay:k=4,m=2,w=8 has no matrix of a symbol a chunk on words, which --study "
                     "blocking cuts into tiles") == "");
+  CHECK(not_refused(xorloom({"bench", "rs:k=4,m=2", "--study", "roofline", "--threads", "2"}),
+                    "--study roofline is of one core, and takes no --threads") == "");
   CHECK(not_refused(xorloom({"bench", kSpec, "--format", "svg"}),
                     "--format svg draws a --study, and none is given") == "");
   CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--losses", "1"}),

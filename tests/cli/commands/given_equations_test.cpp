@@ -178,6 +178,12 @@ TEST_CASE("What says how equations are made does not go with given ones") {
                                               " says how equations are made, and --equations gives "
                                               "them") == "");
   }
+  CHECK(not_refused(xorloom({"emit", kWorkedExample, "--equations", kPublished, "--target", "c",
+                             "--effort", "normal"}),
+                    "--effort says how equations are made, and --equations gives them") == "");
+  CHECK(not_refused(xorloom({"encode", "file", "-o", "c", "--raw", "--equations", kPublished,
+                             "--style", "direct"}),
+                    "--style says how equations are made, and --equations gives them") == "");
   CHECK(not_refused(xorloom({"equations", "--equations", kPublished}), "") != "");
   CHECK(has(xorloom({"bench", "rs:k=4,m=2", "rdp:k=4", "--equations", kPublished}).err,
             "--equations FILE is for one code, and 2 SPECs are given"));

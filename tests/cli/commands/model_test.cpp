@@ -123,7 +123,7 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused({"durability", "rs:k=4,m=2", "--rate", "0.001"},
                 "MTTR = 1.11111e+12 hours is not above 0 and below MTTF = 1.2e+06 hours") == "");
   CHECK(refused({"durability", "rs:k=4,m=2", "--error-rate", "1"},
-                "error rate 1 is not at least 0 and below 1") == "");
+                "--error-rate = 1 is not below 1") == "");
   CHECK(refused({"durability", "rs:k=100,m=150"},
                 "with m = 150 the mean time to data loss exceeds 1e+300 hours") == "");
   CHECK(refused({"durability", "parity:k=1024", "--rate", "1e8"},

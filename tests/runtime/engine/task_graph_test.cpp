@@ -57,11 +57,23 @@ TEST_CASE("blocks are whole narrow packets or parts of a wide one") {
       CAPTURE(wanted);
       const std::size_t block = graph.block_columns(wanted);
       CHECK(block % 8 == 0);
-      CHECK((block % packet_bytes == 0 || packet_bytes % block == 0));
-      CHECK(graph.distance(block) - graph.distance(0) >= block);
-      // The columns of a location of values lie where the location's of a chunk would.
-      const std::size_t last = 7 * block + block - 8;
-      CHECK(graph.distance(last) - graph.distance(7 * block) < graph.value_bytes(block));
+      const bool is_wide = packet_bytes > 512;
+      CHECK((is_wide ? block <= packet_bytes : block % packet_bytes == 0));
+      const std::size_t columns = 5 * packet_bytes;
+      std::size_t end = 0;
+      for (std::size_t b = 0; b < graph.num_blocks(columns, block); ++b) {
+        const ColumnRange range = graph.block_range(b, columns, block);
+        CHECK(range.begin == end);
+        CHECK(range.end > range.begin);
+        CHECK(range.end - range.begin <= block);
+        end = range.end;
+        // The columns of a location of values lie where the location's of a chunk would.
+        CHECK(graph.distance(range.end - 8) - graph.distance(range.begin) <
+              graph.value_bytes(block));
+        if (is_wide) CHECK(range.begin / packet_bytes == (range.end - 1) / packet_bytes);
+      }
+      CHECK(end == columns);
+      CHECK(graph.num_blocks(0, block) == 0);
     }
   }
   const Code words = make_code("rs:k=5,m=2");
