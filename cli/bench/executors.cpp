@@ -89,7 +89,7 @@ std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
 ExecutorComparison compare_executors(const Code& code, const std::optional<GivenProgram>& given,
                                      const std::vector<Executor>& executors,
                                      const std::vector<std::size_t>& chunk_bytes, Layout layout,
-                                     Options options) {
+                                     const Options& options) {
   const std::size_t threads =
       options.threads > 0 ? static_cast<std::size_t>(options.threads) : machine_threads();
   std::vector<Way> ways{way_of(code, given, Executor::kRanges, 1, options)};

@@ -50,7 +50,7 @@ struct ExecutorComparison {
 ExecutorComparison compare_executors(const Code& code, const std::optional<GivenProgram>& given,
                                      const std::vector<Executor>& executors,
                                      const std::vector<std::size_t>& chunk_bytes, Layout layout,
-                                     Options options);
+                                     const Options& options);
 
 /// 1 KiB … 1 MiB as multiples of what a chunk of the code is: where executors differ.
 std::vector<std::size_t> executor_chunk_sizes(const Code& code);

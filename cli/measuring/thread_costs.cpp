@@ -10,6 +10,7 @@
 
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
+#include "codes/bits.hpp"
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/engine/instruction_costs.hpp"
@@ -136,9 +137,9 @@ double far_share(std::size_t threads) {
   return static_cast<double>(threads) * seconds(threads) / seconds(1);
 }
 
-/// What a code takes for a tile in a core's own caches.
+/// What a code takes for 64 columns in a core's own caches.
 struct Work {
-  double xors;
+  double xors;   ///< of lines
   double lines;  ///< read and written
   double seconds;
 };
@@ -157,10 +158,17 @@ Work measured_work(const char* spec) {
     }
   };
   const double seconds = timed_alone(encode, false, kRounds);
-  const auto tiles =
-      static_cast<double>(chunk_bytes * plan.chunks) / static_cast<double>(bytes_of(plan.tile));
+  const auto columns = static_cast<double>(chunk_bytes / units_of_chunk(code));
   return {static_cast<double>(plan.shared_xors.value_or(plan.direct_xors)),
-          static_cast<double>(plan.tile.vectors_read + plan.tile.vectors_written), seconds / tiles};
+          static_cast<double>(bytes_of(plan.tile)) / static_cast<double>(plan.tile_columns),
+          seconds * 64 / columns};
+}
+
+double line_now() {
+  if (std::thread::hardware_concurrency() < 2) return kUsual.line;
+  ThreadTeam team;
+  team.grow(2);
+  return line_seconds(team);
 }
 
 }  // namespace
@@ -178,13 +186,6 @@ ThreadCosts measured_thread_costs(std::size_t threads) {
           block_seconds(),
           far_share(threads),
           true};
-}
-
-double line_now() {
-  if (std::thread::hardware_concurrency() < 2) return kUsual.line;
-  ThreadTeam team;
-  team.grow(2);
-  return line_seconds(team);
 }
 
 CorePrices core_prices() {

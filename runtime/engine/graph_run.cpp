@@ -18,8 +18,7 @@ GraphRun::GraphRun(const TaskGraph& graph)
 void GraphRun::begin(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                      std::size_t wanted_columns, Stores stores) {
   block_columns_ = graph_.block_columns(wanted_columns);
-  const std::size_t bytes =
-      graph_.depth() * graph_.value_locations() * graph_.value_bytes(block_columns_);
+  const std::size_t bytes = graph_.ring_bytes(block_columns_);
   if (bytes > ring_.size() * sizeof(Line)) ring_ = std::vector<Line>((bytes + kLine - 1) / kLine);
   chunk_bytes_ = chunk_bytes;
   columns_ = graph_.columns(chunk_bytes);
@@ -120,13 +119,6 @@ void GraphRun::help(std::size_t thread) noexcept {
     }
   }
   helpers_.fetch_sub(1, std::memory_order_relaxed);
-}
-
-std::size_t GraphRun::memory_bytes() const {
-  const std::size_t pointers = graph_.locations() + graph_.value_locations();
-  return sizeof *this + graph_.groups().size() * sizeof(Progress) +
-         graph_.cores().size() * (sizeof(Core) + pointers * sizeof(std::uint8_t*)) +
-         ring_.size() * sizeof(Line);
 }
 
 std::unique_ptr<GraphRun> SpareRuns::take() {

@@ -41,9 +41,6 @@ class GraphRun {
 
   const TaskGraph& graph() const { return graph_; }
 
-  /// Bytes that it keeps between stripes.
-  std::size_t memory_bytes() const;
-
  private:
   static constexpr std::size_t kLine = 64;
   struct alignas(kLine) Progress {

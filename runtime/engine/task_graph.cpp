@@ -36,7 +36,8 @@ std::size_t values_per_location(const Code& code) {
   return is_packets && is_narrow(code.packet_bytes) ? code.rows() : 1;
 }
 
-TaskGraph::TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOptions& options)
+TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
+                     const JitOptions& options)
     : locations_(code.locations),
       value_locations_((parts.handed_over + parts.per_location - 1) / parts.per_location),
       rows_(code.arrangement == Arrangement::kPacket ? code.rows() : 1),
@@ -49,7 +50,7 @@ TaskGraph::TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOpt
     number = static_cast<std::uint32_t>(cores_.size());
     cores_.emplace_back();
   }
-  for (ProgramParts::Part& part : parts.parts) {
+  for (const ProgramParts::Part& part : parts.parts) {
     Group group{make_computation(wide, part.program, isa, options),
                 number_of_core.at(part.core),
                 {},
@@ -115,6 +116,10 @@ std::size_t TaskGraph::blocks_span(std::size_t columns) const noexcept {
 
 std::size_t TaskGraph::value_bytes(std::size_t block_columns) const noexcept {
   return is_narrow(packet_bytes_) ? block_columns * rows_ : block_columns;
+}
+
+std::size_t TaskGraph::ring_bytes(std::size_t block_columns) const noexcept {
+  return depth_ * value_locations_ * value_bytes(block_columns);
 }
 
 std::size_t TaskGraph::distance(std::size_t column) const noexcept {

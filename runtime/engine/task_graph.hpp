@@ -40,7 +40,7 @@ class TaskGraph {
   ///
   /// Shape:  the parts are of a program of the code, cut with values_per_location.
   /// Errors: as make_computation.
-  TaskGraph(const Code& code, ProgramParts parts, Isa isa, const JitOptions& options);
+  TaskGraph(const Code& code, const ProgramParts& parts, Isa isa, const JitOptions& options);
 
   const std::vector<Group>& groups() const { return groups_; }
 
@@ -63,6 +63,9 @@ class TaskGraph {
 
   /// Bytes that a location of values takes for a block.
   std::size_t value_bytes(std::size_t block_columns) const noexcept;
+
+  /// Bytes of a ring of such blocks, in which values are handed over.
+  std::size_t ring_bytes(std::size_t block_columns) const noexcept;
 
   /// The distance of a column from the first byte of a location: where its block would begin, were
   /// the location as long as a chunk.

@@ -45,9 +45,9 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
                                        const Program& program, const Computation& computation,
                                        const CoreSchedule* on_cores, const PlanOptions& options) {
   if (!runs_graph(code, computation, options)) return {};
-  ProgramParts parts = parts_of(code, map, program, on_cores, options);
+  const ProgramParts parts = parts_of(code, map, program, on_cores, options);
   if (parts.parts.size() < 2) return {};
-  return TaskGraph(code, std::move(parts), options.isa, jit_options(options));
+  return TaskGraph(code, parts, options.isa, jit_options(options));
 }
 
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,

@@ -70,7 +70,13 @@ std::size_t memory_bytes(const Plan& plan) {
   for (const auto* units : {&impl.units, &impl.written, &impl.cleared}) {
     for (const Units& those : *units) unit_bytes += sizeof(Units) + those.size() * sizeof those[0];
   }
-  const std::size_t graph_bytes = impl.graph_runs ? impl.graph_runs->graph().memory_bytes() : 0;
+  std::size_t graph_bytes = 0;
+  if (impl.graph_runs) {
+    // With the ring of a run that is kept, at its longest.
+    const TaskGraph& graph = impl.graph_runs->graph();
+    const std::size_t block = graph.block_columns(wanted_block_columns(SIZE_MAX));
+    graph_bytes = graph.memory_bytes() + graph.ring_bytes(block);
+  }
   return sizeof impl + impl.computation->memory_bytes() + graph_bytes +
          locations * sizeof(std::size_t) + unit_bytes;
 }
