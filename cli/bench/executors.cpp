@@ -69,7 +69,7 @@ std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
     ruin(fixture, way.codec.encoding(), code);
     contender.run(1);
     verify(code, fixture, way.executor);
-    if (way.threads > 1) contender.turn_seconds = kSharedTurnSeconds;
+    contender.threads = way.threads;
     warm_up(contender);
   }
   for (std::size_t round = 0; round < kRounds; ++round) {

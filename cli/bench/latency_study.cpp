@@ -41,7 +41,7 @@ Calls calls_on(const StudyTask& task, const BenchFixture& fixture, std::size_t t
   };
   ruin(fixture, codec.encoding(), task.code);
   run(1);
-  std::vector<double> seconds = seconds_of_calls(run);
+  std::vector<double> seconds = seconds_of_calls(run, threads);
   if (const auto wrong = first_difference(fixture, codec.encoding().writes())) {
     fail(Status::kInternal,
          fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));

@@ -40,7 +40,7 @@ Row measured(const StudyTask& task, const BenchFixture& fixture, std::size_t thr
   run(1);
   const auto before = counters.counts();
   const Stopwatch watch;
-  const double seconds = timed_alone(run, false, kRounds);
+  const double seconds = timed_alone(run, false, kRounds, threads);
   const double all_seconds = watch.seconds();
   const auto after = counters.counts();
   if (const auto wrong = first_difference(fixture, codec.encoding().writes())) {

@@ -135,7 +135,7 @@ class Measuring {
   }
 
   void prepare(Contender& contender) const {
-    contender.turn_seconds = result_.threads == 1 ? kTurnSeconds : kSharedTurnSeconds;
+    contender.threads = result_.threads;
     contender.begins_cold = !options_.cached;
   }
 

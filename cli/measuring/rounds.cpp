@@ -9,6 +9,9 @@
 namespace xorloom::cli {
 namespace {
 
+constexpr double kTurnSeconds = 1e-3;
+constexpr double kSharedTurnSeconds = 4e-3;
+constexpr double kGatherSeconds = 30e-3;
 constexpr double kLatencySeconds = 0.25;
 constexpr std::size_t kLeastCalls = 1000;
 constexpr std::size_t kMostCalls = 20'000;
@@ -19,12 +22,21 @@ double seconds_of_call(const std::function<void(std::size_t calls)>& run) {
   return std::max(watch.seconds(), 1e-9);
 }
 
+/// Works for as long as it takes several threads to have a processor each.
+void gather(const std::function<void(std::size_t calls)>& run, std::size_t threads) {
+  if (threads == 1) return;
+  const Stopwatch watch;
+  while (watch.seconds() < kGatherSeconds) run(1);
+}
+
 }  // namespace
 
 double warm_up(Contender& contender) {
+  const double turn_seconds = contender.threads == 1 ? kTurnSeconds : kSharedTurnSeconds;
+  gather(contender.run, contender.threads);
   double seconds = seconds_of_call(contender.run);
-  if (seconds < contender.turn_seconds) seconds = seconds_of_call(contender.run);
-  contender.calls = static_cast<std::size_t>(std::max(1.0, contender.turn_seconds / seconds));
+  if (seconds < turn_seconds) seconds = seconds_of_call(contender.run);
+  contender.calls = static_cast<std::size_t>(std::max(1.0, turn_seconds / seconds));
   return seconds;
 }
 
@@ -42,9 +54,9 @@ double median_seconds(const Contender& contender) {
   return share_of(seconds, 0.5);
 }
 
-double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
-                   std::size_t rounds) {
-  Contender contender{"", std::move(run)};
+double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold, std::size_t rounds,
+                   std::size_t threads) {
+  Contender contender{"", std::move(run), threads};
   contender.begins_cold = begins_cold;
   warm_up(contender);
   for (std::size_t round = 0; round < rounds; ++round) take_turn(contender);
@@ -77,7 +89,9 @@ double share_of(const std::vector<double>& ascending, double share) {
   return ascending[std::max<std::size_t>(rank, 1) - 1];
 }
 
-std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run) {
+std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run,
+                                     std::size_t threads) {
+  gather(run, threads);
   run(1);
   const double estimate = seconds_of_call(run);
   std::vector<double> seconds(static_cast<std::size_t>(

@@ -7,23 +7,20 @@
 
 namespace xorloom::cli {
 
-/// A turn on one thread, and on several, which take time to come together.
-inline constexpr double kTurnSeconds = 1e-3;
-inline constexpr double kSharedTurnSeconds = 4e-3;
-
 /// Something that is timed beside others: in each round every contender has a turn of a few
 /// milliseconds, or runs once if that takes longer, so that all of them see the machine in the same
 /// state.
 struct Contender {
   std::string name;
   std::function<void(std::size_t calls)> run;
-  double turn_seconds = kTurnSeconds;
+  std::size_t threads = 1;           ///< several take longer turns: they take time to gather
   bool begins_cold = false;          ///< else a call that is not timed comes before each turn
   std::size_t calls = 1;             ///< in a turn
   std::vector<double> seconds_of{};  ///< of one call, a value a round
 };
 
-/// Runs it once and again to see how often a turn takes it. Returns seconds of a call.
+/// Runs it once and again to see how often a turn takes it. Returns seconds of a call. Several
+/// threads work until each has a processor of its own: new ones may share one for some 20 ms.
 double warm_up(Contender& contender);
 
 /// A contender's turn in a round.
@@ -33,8 +30,8 @@ void take_turn(Contender& contender);
 double median_seconds(const Contender& contender);
 
 /// The middle one of that many turns that nothing else is timed beside, in seconds of a call.
-double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
-                   std::size_t rounds);
+double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold, std::size_t rounds,
+                   std::size_t threads = 1);
 
 /// Warms up all, and keeps the `count` fastest of a few rounds, or of one call each if they begin
 /// cold.
@@ -49,7 +46,8 @@ struct Latency {
 };
 
 /// Times single calls: as many as some 0.25 s allow, from 1000 to 20000. Units: seconds.
-std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run);
+std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run,
+                                     std::size_t threads = 1);
 
 /// The value that a share of the ascending values do not exceed. Shape: there are some.
 double share_of(const std::vector<double>& ascending, double share);

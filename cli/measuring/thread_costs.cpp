@@ -105,7 +105,7 @@ double call_seconds(Executor executor, std::size_t columns) {
       [&](std::size_t calls) {
         for (std::size_t i = 0; i < calls; ++i) check(codec.encode(chunks.data(), chunk_bytes));
       },
-      false, kRounds);
+      false, kRounds, static_cast<std::size_t>(options.threads));
 }
 
 double block_seconds() {
@@ -132,7 +132,7 @@ double far_share(std::size_t threads) {
         [&](std::size_t calls) {
           for (std::size_t i = 0; i < calls; ++i) check(codec.encode(chunks.data(), chunk_bytes));
         },
-        false, kRounds);
+        false, kRounds, count);
   };
   return static_cast<double>(threads) * seconds(threads) / seconds(1);
 }

@@ -148,7 +148,7 @@ double plan_gigabytes(const Code& code, const ReportSet& set, std::size_t cores,
   ruin(fixture, plan, code);
   run(1);
   check_bytes(code, fixture, plan.writes());
-  const double seconds = timed_alone(run, false, kRounds);
+  const double seconds = timed_alone(run, false, kRounds, cores);
   check_bytes(code, fixture, plan.writes());
   return gigabytes_per_second(data_capacity(code, chunk_bytes), seconds);
 }

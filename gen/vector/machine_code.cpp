@@ -156,21 +156,23 @@ class Emitter : private Xbyak::CodeGenerator {
     return streams;
   }
 
-  /// The spare register says how far ahead outputs are prefetched. In the last turn it is nowhere:
+  /// The spare register says how far ahead outputs are prefetched. In the last turns it is nowhere:
   /// what lies there is often what another thread writes, and it would have to fetch it back.
   void set_ahead() {
     const Xbyak::Reg64 ahead(pointers_.spare());
     Xbyak::Label is_set;
     if (options_.prefetch_bytes == 0 || options_.non_temporal) return;
-    cmp(qword[rsp + frame_.turns_left], 1);
+    const std::size_t turns_ahead =
+        (options_.prefetch_bytes + options_.stride - 1) / options_.stride;
+    cmp(qword[rsp + frame_.turns_left], static_cast<std::uint32_t>(turns_ahead));
     if (pointers_.has_table()) {
       const Xbyak::Reg64 index(StreamPointers::kIndex);
       mov(ahead, index);
-      je(is_set);
+      jbe(is_set);
       add(ahead, static_cast<std::uint32_t>(options_.prefetch_bytes));
     } else {
       mov(ahead, 0);
-      je(is_set);
+      jbe(is_set);
       mov(ahead, static_cast<std::uint32_t>(options_.prefetch_bytes));
     }
     L(is_set);

@@ -19,19 +19,27 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kLine = 64;
 constexpr int kSpinsBetweenLooks = 32;  ///< at the clock
 
+/// What the threads watch, in one word, so that whoever begins or ends fetches one line: the threads
+/// in the job below, the turn above. The turn grows by one as a job opens and as it closes.
+using State = std::uint32_t;
+constexpr State kInside = 1;
+constexpr State kTurn = 1024;
+static_assert(ThreadTeam::kMostThreads < kTurn);
+
+State turn_of(State state) noexcept { return state / kTurn; }
+State num_inside(State state) noexcept { return state % kTurn; }
+bool is_open(State state) noexcept { return turn_of(state) % 2 != 0; }
+
 }  // namespace
 
 struct ThreadTeam::Impl {
-  /// What the threads watch. Odd while a job is open.
-  alignas(kLine) std::atomic<std::uint32_t> turn{0};
+  alignas(kLine) std::atomic<State> state{0};
   // The job, which changes only while none is open and no thread is inside.
   Function function = nullptr;
   const void* context = nullptr;
   std::size_t threads = 0;
   Clock::duration awake{};
 
-  // What some thread often writes has a line of its own, apart from what others read.
-  alignas(kLine) std::atomic<std::uint32_t> inside{0};    ///< threads in the job
   alignas(kLine) std::atomic<std::uint32_t> sleepers{0};  ///< threads asleep, or about to be
   std::atomic<bool> is_ending{false};
   std::atomic<bool> is_abandoned{false};  ///< in a forked process, which has none of the threads
@@ -41,38 +49,37 @@ struct ThreadTeam::Impl {
   std::atomic<std::size_t> size{1};  ///< with the caller
 
   void work(std::size_t number) noexcept;
-  std::uint32_t next_turn(std::uint32_t seen, Clock::duration stay) noexcept;
+  State next_turn(State seen, Clock::duration stay) noexcept;
 };
 
 /// Waits until the turn is another than the one that was seen: awake for some time, then asleep.
-std::uint32_t ThreadTeam::Impl::next_turn(std::uint32_t seen, Clock::duration stay) noexcept {
+State ThreadTeam::Impl::next_turn(State seen, Clock::duration stay) noexcept {
   const Clock::time_point end = Clock::now() + stay;
   do {
     for (int i = 0; i < kSpinsBetweenLooks; ++i) {
-      const std::uint32_t now = turn.load(std::memory_order_acquire);
-      if (now != seen) return now;
+      const State now = state.load(std::memory_order_acquire);
+      if (turn_of(now) != turn_of(seen)) return now;
       pause_thread();
     }
   } while (Clock::now() < end);
   // Whoever changes the turn after this sees that somebody sleeps.
   sleepers.fetch_add(1);
-  turn.wait(seen);
+  State now = state.load();
+  for (; turn_of(now) == turn_of(seen); now = state.load()) state.wait(now);
   sleepers.fetch_sub(1);
-  return turn.load(std::memory_order_acquire);
+  return now;
 }
 
 void ThreadTeam::Impl::work(std::size_t number) noexcept {
   Clock::duration stay{};
-  for (std::uint32_t seen = turn.load(); !is_ending.load();) {
-    if (seen % 2 != 0) {
-      // Announced first, looked at after: either the caller sees this thread inside, or this thread
-      // sees that the job is closed.
-      inside.fetch_add(1);
-      if (turn.load() == seen) {
-        stay = awake;
-        if (number < threads) function(context, number);
-      }
-      inside.fetch_sub(1);
+  for (State seen = state.load(); !is_ending.load();) {
+    // Nobody joins a closed job, not even for a moment: the caller then owns the word.
+    while (is_open(seen)) {
+      if (!state.compare_exchange_weak(seen, seen + kInside)) continue;
+      stay = awake;
+      if (number < threads) function(context, number);
+      state.fetch_sub(kInside);
+      break;
     }
     seen = next_turn(seen, stay);
   }
@@ -98,8 +105,8 @@ ThreadTeam::~ThreadTeam() {
     return;
   }
   impl_->is_ending.store(true);
-  impl_->turn.fetch_add(2);
-  impl_->turn.notify_all();
+  impl_->state.fetch_add(2 * kTurn);
+  impl_->state.notify_all();
   for (std::thread& worker : impl_->workers) worker.join();
 }
 
@@ -128,12 +135,14 @@ bool ThreadTeam::run_job(std::size_t threads, std::chrono::microseconds awake, F
   team.threads = threads;
   team.awake = awake;
   // A thread that falls asleep at this very moment is not woken, and misses this job alone.
-  const std::uint32_t open = team.turn.load(std::memory_order_relaxed) + 1;
-  team.turn.store(open, std::memory_order_release);
-  if (team.sleepers.load(std::memory_order_relaxed) != 0) team.turn.notify_all();
+  team.state.store(team.state.load(std::memory_order_relaxed) + kTurn, std::memory_order_release);
+  if (team.sleepers.load(std::memory_order_relaxed) != 0) team.state.notify_all();
   function(context, 0);
-  team.turn.store(open + 1);
-  for (std::uint32_t spins = 0; team.inside.load() != 0; ++spins) wait_a_little(spins);
+  State state = team.state.fetch_add(kTurn);
+  for (std::uint32_t spins = 0; num_inside(state) != 0; ++spins) {
+    wait_a_little(spins);
+    state = team.state.load(std::memory_order_acquire);
+  }
   return true;
 }
 
