@@ -164,7 +164,7 @@ StudyResult study_blocking(const StudyTask& task) {
   const std::size_t chunk_bytes =
       task.chunk_bytes != 0 ? task.chunk_bytes : (std::size_t{4096} + unit - 1) / unit * unit;
   const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
-  const PlanOptions plan = plan_options(task.run);
+  const PlanOptions plan = for_encoding(plan_options(task.run));
   const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
   std::vector<Row> measured;
   for (const std::size_t block : kBlocks) {

@@ -35,7 +35,7 @@ Way way_of(const Code& code, const std::optional<GivenProgram>& given, Executor 
            std::size_t threads, Options options) {
   options.executor = executor;
   options.threads = static_cast<int>(threads);
-  const PlanOptions plan = plan_options(options);
+  const PlanOptions plan = for_encoding(plan_options(options));
   const LinearMap map = encoding_map(code);
   if (!given) {
     return {executor, threads, CodecAccess::codec_of(code, options),

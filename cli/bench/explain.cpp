@@ -23,7 +23,8 @@ ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOpt
   std::vector<std::size_t> lost(losses);
   std::iota(lost.begin(), lost.end(), std::size_t{0});
   const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
-  ExplainedOperation operation{std::move(lost), explanation_of(code, map, plan), 0};
+  const PlanOptions how = lost.empty() ? for_encoding(plan) : plan;
+  ExplainedOperation operation{std::move(lost), explanation_of(code, map, how), 0};
   // A column is a byte of each unit.
   operation.shared_from = round_up(
       columns_worth_sharing(plan.execution, operation.explanation.cost) * units_of_chunk(code),

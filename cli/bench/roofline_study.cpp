@@ -75,7 +75,7 @@ LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCo
 }
 
 Roofline measured(const StudyTask& task) {
-  const PlanOptions plan = plan_options(task.run);
+  const PlanOptions plan = for_encoding(plan_options(task.run));
   const LinearMap map = encoding_map(task.code);
   const PlanExplanation explanation =
       task.given ? explanation_of(task.code, map, task.given->program, nullptr, plan)

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -25,6 +24,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/cache_directory.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
@@ -105,7 +105,7 @@ void time_code(const char* spec, const Options& options, const SystemDescription
                const Room& room, bool times_far, LevelTiles& tiles) {
   const Code code = make_code(spec);
   const PlanExplanation explanation =
-      explanation_of(code, encoding_map(code), plan_options(options));
+      explanation_of(code, encoding_map(code), for_encoding(plan_options(options)));
   const Codec codec = CodecAccess::codec_of(code, options);
   for (const std::size_t chunk_bytes : chunk_sizes(code, machine.caches, machine.memory_bytes)) {
     const std::size_t stripe_bytes = chunk_bytes * code.locations;
@@ -220,15 +220,8 @@ std::optional<LevelSpeeds> speeds_of(
 }  // namespace
 
 std::string rates_path() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  constexpr const char* kFile = "/xorloom/machine.json";
-  const std::string cache = variable("XDG_CACHE_HOME");
-  if (!cache.empty()) return cache + kFile;
-  const std::string home = variable("HOME");
-  return home.empty() ? "" : home + "/.cache" + kFile;
+  const std::filesystem::path directory = user_cache_directory();
+  return directory.empty() ? "" : (directory / "machine.json").string();
 }
 
 MachineRates kept_rates() {

@@ -148,7 +148,8 @@ Work measured_work(const char* spec) {
   constexpr std::size_t kChunkBytes = std::size_t{16} << 10;
   constexpr std::size_t kRounds = 9;
   const Code code = make_code(spec);
-  const PlanExplanation plan = explanation_of(code, encoding_map(code), plan_options({}));
+  const PlanExplanation plan =
+      explanation_of(code, encoding_map(code), for_encoding(plan_options({})));
   const Codec codec = CodecAccess::codec_of(code, {});
   const std::size_t chunk_bytes = codec.round_up(kChunkBytes);
   const Chunks chunks(codec, chunk_bytes);

@@ -346,11 +346,18 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       "code: machine code made for the equations; kernels: functions of the library; "
       "default: auto, code if it can be made and stays small, otherwise kernels");
   add_choice(
-      command, "--effort", {"fast", "normal"},
+      command, "--effort", {"auto", "fast", "quick", "normal"},
       [&options](const std::string& name) { options.effort = parse_effort(name); },
       "how long to search for the equations of each computation and for their order: fast "
-      "takes milliseconds, normal seconds; default: fast");
-  for (const char* name : {"--executor", "--awake", "--isa", "--style", "--engine", "--effort"}) {
+      "takes milliseconds, quick tens of them, normal seconds; default: auto, quick for encoding "
+      "and fast for the rest");
+  add_value(command, "--wisdom", "off|DIR",
+            "use the equations that earlier runs kept in directory DIR, and keep those that take "
+            "more than a fast search; off: search anew; default: xorloom/wisdom below "
+            "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
+            [&options](const std::string& place) { options.wisdom = place; });
+  for (const char* name :
+       {"--executor", "--awake", "--isa", "--style", "--engine", "--effort", "--wisdom"}) {
     option_of(command, name).group = kRunGroup;
   }
 }

@@ -28,7 +28,8 @@ void check_search(const Search& search) {
 
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search) {
   check_search(search);
-  if (search.effort == Effort::kFast) {
+  if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
+      search.effort == Effort::kAuto) {
     Circuit circuit = greedy_circuit(program);
     prove(circuit, matrix);
     return circuit;

@@ -26,14 +26,14 @@ struct Search {
 
   /// Runs jobs 0 … n-1, in any order or at once. Default: one after the other. With steps
   /// the result is the same whatever it does.
-  std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel;
+  std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel{};
 
   /// Any thread calls it some hundred times per second. Once it is true, the search returns its
   /// best result.
-  std::function<bool()> stop_requested;
+  std::function<bool()> stop_requested{};
 
   /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
-  std::function<void(std::size_t xors, std::size_t bound)> on_better;
+  std::function<void(std::size_t xors, std::size_t bound)> on_better{};
 };
 
 /// Throws kInvalidArgument where kMax is given neither steps nor an end.

@@ -65,19 +65,23 @@ typedef struct xl_options {
   const char* style;    /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
   int allow_non_mds;    /* not 0: accept a code not proved to survive the losses it promises */
   const char* engine;   /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
-  /* The time to make a plan: "fast" (milliseconds) or "normal" (seconds); NULL or "": "fast". */
+  /* The time to make a plan: "fast" (milliseconds), "quick" (tens of milliseconds), "normal"
+   * (seconds) or "auto" (quick for encoding, fast for the rest); NULL or "": "auto". */
   const char* effort;
   /* Bytes of the cache that keeps decoding plans for later calls; 0: 64 MiB; SIZE_MAX: no cache.
    * (In C++ 0 means no cache.) */
   size_t plan_cache_bytes;
-  /* Not 0: after xl_decode has used a plan a thousand times, the codec starts a thread that makes a
-   * better one with effort "normal". xl_decode uses the old plan until then. It has no effect with
-   * an atlas. */
+  /* Not 0: a thread of the codec makes a better plan when xl_decode has used one twice (effort
+   * "quick"), and again after a thousand times ("normal"). xl_decode uses the old plan until then.
+   * It has no effect with an atlas. */
   int improves_plans;
   const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
   /* Microseconds that threads stay awake after their work, up to 1,000,000: then two threads gain
    * from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep. */
   int awake_microseconds;
+  /* Programs that were searched before: NULL or "" uses those that come with Xorloom and those in
+   * the user's cache directory; a path is a directory to use instead of that; "off": none. */
+  const char* wisdom;
 } xl_options;
 
 /* The properties of a codec. Strings live as long as the codec.

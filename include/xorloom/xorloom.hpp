@@ -92,6 +92,8 @@ enum class Effort {
   kFast,    ///< "fast": milliseconds
   kNormal,  ///< "normal": seconds
   kMax,     ///< "max": until the given time or steps are spent; a codec does not accept it
+  kQuick,   ///< "quick": tens of milliseconds, for nearly what normal reaches
+  kAuto,    ///< "auto": quick for encoding; fast for the first use of a plan for decoding
 };
 
 /// The instruction sets that kernels are written for, weakest first.
@@ -112,7 +114,7 @@ XORLOOM_API const char* to_string(Engine engine) noexcept;
 XORLOOM_API const char* to_string(Effort effort) noexcept;
 XORLOOM_API const char* to_string(Isa isa) noexcept;
 
-/// The value of a name, as quoted above. parse_effort takes the two that a codec accepts.
+/// The value of a name, as quoted above. parse_effort takes those that a codec accepts.
 ///
 /// Errors: throws Error: kInvalidArgument for any other name, with that name and the accepted ones.
 XORLOOM_API Executor parse_executor(std::string_view name);
@@ -129,19 +131,25 @@ struct Options {
   Executor executor = Executor::kAuto;
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  Effort effort = Effort::kFast;  ///< of the search when a plan is made: kFast or kNormal
+  Effort effort = Effort::kAuto;  ///< of the search when a plan is made: any but kMax
   bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{64} << 20;
-  /// After decode() has used a plan a thousand times, the codec starts a thread that makes a better
-  /// one with Effort::kNormal. decode() uses the old plan until then. Plans that you hold do not
-  /// change. It has no effect with an atlas.
+  /// A thread of the codec makes a better plan when decode() has used one twice (Effort::kQuick),
+  /// and again after a thousand times (Effort::kNormal). decode() uses the old plan until then.
+  /// Plans that you hold do not change. It has no effect with an atlas.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.
   std::string atlas = "";
+  /// Programs that were searched before, for any code: "" uses those that come with Xorloom and
+  /// those in the user's cache directory, where it keeps what took a search of Effort::kQuick or
+  /// more. Another value is a directory to use instead of that one; "off" uses none. Programs are
+  /// proved before they run, and nothing that is wrong with a directory is an error. See
+  /// docs/wisdom.md.
+  std::string wisdom = "";
   /// Microseconds that threads stay awake after their work, up to 1,000,000. Then two threads gain
   /// from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep.
   int awake_microseconds = 0;

@@ -8,7 +8,7 @@
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/atlas/packed_program.hpp"
+#include "equations/files/packed_program.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/plans/loss_patterns.hpp"
 

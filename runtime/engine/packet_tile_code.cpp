@@ -37,13 +37,18 @@ std::optional<std::string> PacketTileCode::why_none(const Code& code, const Prog
   return std::nullopt;
 }
 
+std::optional<VectorMachine> PacketTileCode::machine(const Code& code, Isa isa) {
+  std::optional<VectorMachine> machine = vector_machine(isa);
+  // Packets that are no multiple of its vectors are one of half as wide vectors.
+  if (machine && code.packet_bytes % machine->vector_bytes != 0) machine = kTwoWayMachine;
+  return machine;
+}
+
 std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Program& program,
                                                    Isa isa, const JitOptions& options) {
   if (why_none(code, program, isa, options)) return std::nullopt;
   const std::size_t packet_bytes = code.packet_bytes;
-  // Packets that are no multiple of its vectors are one of half as wide vectors.
-  VectorMachine machine = *vector_machine(isa);
-  if (packet_bytes % machine.vector_bytes != 0) machine = kTwoWayMachine;
+  const VectorMachine machine = *PacketTileCode::machine(code, isa);
   const std::size_t tile_bytes = packet_bytes % kLine == 0 ? kLine : machine.vector_bytes;
   const bool is_narrow = packet_bytes == tile_bytes;
   const std::size_t stride = is_narrow ? code.rows() * packet_bytes : tile_bytes;

@@ -31,6 +31,9 @@ class PacketTileCode {
   static std::optional<std::string> why_none(const Code& code, const Program& program, Isa isa,
                                              const JitOptions& options);
 
+  /// The machine that the packets of a code are computed on, if there is one.
+  static std::optional<VectorMachine> machine(const Code& code, Isa isa);
+
   /// None if why_none has a reason, or if the code would exceed kMostCodeBytes.
   ///
   /// Errors: throws what lower_packets and TileCode throw.

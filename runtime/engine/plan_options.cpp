@@ -1,10 +1,37 @@
 #include "runtime/engine/plan_options.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "runtime/machine/threads.hpp"
 
 namespace xorloom {
 
-std::uint64_t iterations_of(Effort effort) { return effort == Effort::kFast ? 0 : 500'000; }
+bool is_more(Effort effort, Effort than) {
+  const auto rank = [](Effort some) {
+    constexpr std::array kAscending = {Effort::kQuick, Effort::kNormal, Effort::kMax};
+    const auto place = std::ranges::find(kAscending, some);
+    return place == kAscending.end() ? 0 : place - kAscending.begin() + 1;
+  };
+  return rank(effort) > rank(than);
+}
+
+std::uint64_t iterations_of(Effort effort) {
+  switch (effort) {
+    case Effort::kFast:
+    case Effort::kAuto:
+      return 0;
+    case Effort::kQuick:
+      return 8000;
+    default:
+      return 500'000;
+  }
+}
+
+PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto) {
+  if (options.effort == Effort::kAuto) options.effort = in_place_of_auto;
+  return options;
+}
 
 PlanOptions plan_options(const Options& options) {
   // What its own name does not stand for is none of the enum, or not for a codec.
@@ -14,6 +41,7 @@ PlanOptions plan_options(const Options& options) {
   result.style = parse_equation_form(to_string(options.style));
   result.engine = parse_engine(to_string(options.engine));
   result.effort = parse_effort(to_string(options.effort));
+  result.wisdom = options.wisdom;
   result.isa = choose_isa(options.isa);
   return result;
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -17,17 +19,30 @@ struct PlanOptions {
   Execution execution{};
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  /// Of the search for equations and for the order of their instructions: kFast or kNormal.
+  /// Of the search for equations and for the order of their instructions. kAuto is kFast.
   Effort effort = Effort::kFast;
-  /// Asked while the effort is kNormal: what was found until then is taken.
+  /// Where programs are that were searched before; see Options::wisdom.
+  std::string wisdom = "off";
+  /// Asked while the effort is more than kFast: what was found until then is taken.
   std::function<bool()> stop_requested{};
   /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
+/// Whether more effort is spent with one than with another; kAuto counts as kFast.
+bool is_more(Effort effort, Effort than);
+
 /// Moves spent on the order of instructions: where the effort is more than fast, seconds for 10 +
 /// 4.
 std::uint64_t iterations_of(Effort effort);
+
+/// The same with an effort in place of kAuto.
+PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto);
+
+/// The options for making the plan that encodes.
+inline PlanOptions for_encoding(PlanOptions options) {
+  return with_effort(std::move(options), Effort::kQuick);
+}
 
 /// What a user's options say.
 ///

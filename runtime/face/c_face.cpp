@@ -30,7 +30,8 @@ constexpr std::array kOptionFields = {XL_FIELD(xl_options, size),
                                       XL_FIELD(xl_options, plan_cache_bytes),
                                       XL_FIELD(xl_options, improves_plans),
                                       XL_FIELD(xl_options, atlas),
-                                      XL_FIELD(xl_options, awake_microseconds)};
+                                      XL_FIELD(xl_options, awake_microseconds),
+                                      XL_FIELD(xl_options, wisdom)};
 constexpr std::array kCountFields = {
     XL_FIELD(xl_plan_counts, size),          XL_FIELD(xl_plan_counts, hits),
     XL_FIELD(xl_plan_counts, misses),        XL_FIELD(xl_plan_counts, dropped),
@@ -74,6 +75,7 @@ Options options_of(const xl_options* given) {
   if (is_given(known.engine)) options.engine = parse_engine(known.engine);
   if (known.atlas != nullptr) options.atlas = known.atlas;
   options.awake_microseconds = known.awake_microseconds;
+  if (known.wisdom != nullptr) options.wisdom = known.wisdom;
   if (is_given(known.effort)) options.effort = parse_effort(known.effort);
   return options;
 }

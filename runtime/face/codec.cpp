@@ -39,10 +39,10 @@ struct Codec::Impl {
         given_program(std::move(program)),
         encoding(encoding_plan()) {
     if (!given.improves_plans || !given.atlas.empty()) return;
-    improver = std::make_unique<PlanImprover>(
-        [this](const PlanCache::Key& key, const std::function<bool()>& stop_requested) {
-          return improve(key, stop_requested);
-        });
+    improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
+                                                     const std::function<bool()>& stop_requested) {
+      return improve(key, effort, stop_requested);
+    });
   }
 
   static PlanOptions counting_refusals(PlanOptions options) {
@@ -63,7 +63,7 @@ struct Codec::Impl {
   Plan encoding_plan() const {
     if (is_given({})) return given_plan();
     if (std::optional<Plan> plan = atlas.encoding(code, options)) return *std::move(plan);
-    return make_plan(code, encoding_map(code), options);
+    return make_plan(code, encoding_map(code), for_encoding(options));
   }
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
@@ -75,10 +75,11 @@ struct Codec::Impl {
     return make_plan(code, in_memory_map(code, lost, wanted), options);
   }
 
-  bool improve(const PlanCache::Key& key, const std::function<bool()>& stop_requested) const {
+  bool improve(const PlanCache::Key& key, Effort effort,
+               const std::function<bool()>& stop_requested) const {
     const PlanCache::Sets sets = PlanCache::sets_of(key);
     PlanOptions more = options;
-    more.effort = Effort::kNormal;
+    more.effort = effort;
     more.stop_requested = stop_requested;
     const Plan plan = make_plan(code, in_memory_map(code, sets.lost, sets.wanted), more);
     if (stop_requested()) return false;
@@ -145,7 +146,7 @@ Plan Codec::decoding(std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted) const {
   const PlanCache::Key key = PlanCache::key_of(erased, wanted);
   if (std::optional<PlanCache::Found> kept = impl_->decodings.find(key)) {
-    if (impl_->improver && kept->uses >= PlanImprover::kOften) impl_->improver->offer(key);
+    if (impl_->improver) impl_->improver->offer(key, kept->uses);
     return std::move(kept->plan);
   }
   Plan plan = impl_->decoding_plan(erased, wanted);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto"};
 constexpr std::array kEquationForms = {"direct", "iterative", "auto"};
 constexpr std::array kEngines = {"code", "kernels", "auto"};
-constexpr std::array kEfforts = {"fast", "normal", "max"};
+constexpr std::array kEfforts = {"fast", "normal", "max", "quick", "auto"};
 
 template <typename Enum>
 const char* name_of(Enum value, std::span<const char* const> names) noexcept {
@@ -57,7 +57,10 @@ Engine parse_engine(std::string_view name) {
 
 // A codec's search always ends by itself, so that "max" is not one of its efforts.
 Effort parse_effort(std::string_view name) {
-  return static_cast<Effort>(place_of_name("effort", name, std::span(kEfforts).first(2)));
+  constexpr std::array kOfCodecs = {Effort::kAuto, Effort::kFast, Effort::kQuick, Effort::kNormal};
+  std::array<const char*, kOfCodecs.size()> names{};
+  std::ranges::transform(kOfCodecs, names.begin(), [](Effort effort) { return to_string(effort); });
+  return kOfCodecs[place_of_name("effort", name, names)];
 }
 
 }  // namespace xorloom

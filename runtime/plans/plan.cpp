@@ -20,6 +20,7 @@
 #include "runtime/engine/refused_code.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
+#include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
 
 namespace xorloom {
@@ -59,14 +60,6 @@ Units units_without(const Units& units, std::size_t units_of_chunk) {
   return others;
 }
 
-Program program_of(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  Program program = direct_program(code, map);
-  if (form_for(options.style, xors(program)) == EquationForm::kIterative) {
-    program = shared_program(program, options);
-  }
-  return program;
-}
-
 /// The cells of the array that equations read.
 Units cells_read(const Program& program) {
   const std::vector<std::size_t> equation_of = equation_of_element(program);
@@ -93,16 +86,22 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
                    code.name(), to_string(options.isa)));
 }
 
+Proved with_computation(const Code& code, TunedProgram tuned, const PlanOptions& options) {
+  JitOptions making = jit_options(options);
+  making.orders = std::move(tuned.orders);
+  auto computation = make_computation(code, tuned.program, options.isa, making);
+  return {std::move(tuned.program), std::move(computation)};
+}
+
 Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
   if (code.arrangement == Arrangement::kWord) {
     WordComputation words = word_computation(code, map, options);
     return {std::move(words.program), std::move(words.computation)};
   }
-  Program program = program_of(code, map, options);
-  prove(program, code);
-  auto computation = make_computation(code, program, options.isa, jit_options(options));
-  return {std::move(program), std::move(computation)};
+  TunedProgram tuned = tuned_program(code, map, options);
+  prove(tuned.program, code);
+  return with_computation(code, std::move(tuned), options);
 }
 
 /// The code's sums say nothing of a part, so that on words its rows are run.
@@ -112,10 +111,9 @@ Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& o
     auto computation = make_computation(code, rows, options.isa, jit_options(options));
     return {std::move(rows), std::move(computation)};
   }
-  Program program = program_of(code, part, options);
-  prove_part(code, part, program);
-  auto computation = make_computation(code, program, options.isa, jit_options(options));
-  return {std::move(program), std::move(computation)};
+  TunedProgram tuned = tuned_program(code, part, options);
+  prove_part(code, part, tuned.program);
+  return with_computation(code, std::move(tuned), options);
 }
 
 Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,

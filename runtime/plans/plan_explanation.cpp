@@ -12,6 +12,7 @@
 #include "runtime/engine/refused_code.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_graph.hpp"
+#include "runtime/plans/tuned_program.hpp"
 
 namespace xorloom {
 namespace {
@@ -54,15 +55,16 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     describe(explanation, code, map, *words.computation, words.program, nullptr, options);
     return explanation;
   }
-  Program program = direct_program(code, map);
-  explanation.direct_xors = xors(program);
+  const TunedProgram tuned = tuned_program(code, map, options);
+  explanation.direct_xors = xors(tuned.direct);
   explanation.style = form_for(options.style, explanation.direct_xors);
   if (explanation.style == EquationForm::kIterative) {
-    program = shared_program(program, options);
-    explanation.shared_xors = xors(program);
+    explanation.shared_xors = xors(tuned.program);
   }
-  const auto computation = make_computation(code, program, options.isa, jit_options(options));
-  describe(explanation, code, map, *computation, program, nullptr, options);
+  JitOptions making = jit_options(options);
+  making.orders = tuned.orders;
+  const auto computation = make_computation(code, tuned.program, options.isa, making);
+  describe(explanation, code, map, *computation, tuned.program, nullptr, options);
   return explanation;
 }
 

@@ -22,13 +22,16 @@ PlanImprover::~PlanImprover() {
   thread_.join();
 }
 
-void PlanImprover::offer(const PlanCache::Key& key) noexcept try {
+void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t uses) noexcept try {
+  const bool is_often = uses >= kOften;
   {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return;
     if (offered_.size() >= kMostRemembered) offered_.clear();
-    if (!offered_.insert(key).second) return;
-    queue_.push_back(key);
+    const auto [offered, is_new] = offered_.try_emplace(key, is_often);
+    if (!is_new && (offered->second || !is_often)) return;
+    offered->second = is_often;
+    queue_.push_back({key, is_often ? Effort::kNormal : Effort::kQuick});
   }
   changed_.notify_one();
 } catch (...) {
@@ -37,16 +40,17 @@ void PlanImprover::offer(const PlanCache::Key& key) noexcept try {
 
 void PlanImprover::work() {
   for (;;) {
-    PlanCache::Key key;
+    Work next;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return stop_requested_ || !queue_.empty(); });
       if (stop_requested_) return;
-      key = std::move(queue_.front());
+      next = std::move(queue_.front());
       queue_.pop_front();
     }
     try {
-      if (improve_(key, [this] { return stop_requested_.load(std::memory_order_relaxed); })) {
+      const auto is_over = [this] { return stop_requested_.load(std::memory_order_relaxed); };
+      if (improve_(next.key, next.effort, is_over)) {
         improved_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (...) {

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "codes/text/error.hpp"
+#include "equations/files/packed_program.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/atlas/atlas_header.hpp"
-#include "runtime/atlas/packed_program.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "tests/fuzz/require.hpp"

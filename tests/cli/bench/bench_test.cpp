@@ -373,7 +373,7 @@ TEST_CASE("What a benchmark cannot do is refused with the value and the bound") 
   refusal({"--layout", "paged"}, "--layout = 'paged' is not aligned or staggered");
   refusal({"--style", "shared"}, "--style = 'shared' is not direct, iterative or auto");
   refusal({"--engine", "jit"}, "--engine = 'jit' is not code, kernels or auto");
-  refusal({"--effort", "max"}, "--effort = 'max' is not fast or normal");
+  refusal({"--effort", "max"}, "--effort = 'max' is not auto, fast, quick or normal");
   refusal({"--against", "isa"}, "--against = 'isa' is not isal or jerasure");
   refusal({"--against", "isal,"}, "--against = '' is not isal or jerasure");
   refusal({"--against", "isal,isal"}, "--against names isal twice");

@@ -44,10 +44,11 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
   for (const std::string command : {"encode", "decode", "repair", "verify", "bench"}) {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help"}).out;
-    for (const char* option : {command == "bench" ? "--executor ranges,graph,plan,auto"
-                                                  : "--executor ranges|graph|plan|auto",
-                               "--isa portable|", "--threads N", "--style direct|iterative|auto",
-                               "--engine code|kernels|auto", "--effort fast|normal"}) {
+    for (const char* option :
+         {command == "bench" ? "--executor ranges,graph,plan,auto"
+                             : "--executor ranges|graph|plan|auto",
+          "--isa portable|", "--threads N", "--style direct|iterative|auto",
+          "--engine code|kernels|auto", "--effort auto|fast|quick|normal", "--wisdom off|DIR"}) {
       CHECK(has(help, option));
     }
   }

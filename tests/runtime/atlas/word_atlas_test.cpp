@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "equations/build/direct.hpp"
+#include "equations/files/packed_program.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
-#include "runtime/atlas/packed_program.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "runtime/plans/loss_patterns.hpp"

@@ -100,7 +100,8 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
         "style = 'unknown' is not direct, iterative or auto");
   CHECK(refusal(kind, spec, {.engine = static_cast<Engine>(3)}) ==
         "engine = 'unknown' is not code, kernels or auto");
-  CHECK(refusal(kind, spec, {.effort = Effort::kMax}) == "effort = 'max' is not fast or normal");
+  CHECK(refusal(kind, spec, {.effort = Effort::kMax}) ==
+        "effort = 'max' is not auto, fast, quick or normal");
   CHECK(refusal(kind, spec, {.isa = static_cast<Isa>(7)}) ==
         "isa = 'unknown' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
   CHECK(refusal(kind, spec, {.packet_bytes = 12}) == "packet_bytes = 12 is not a multiple of 8");
@@ -120,7 +121,7 @@ TEST_CASE("options go by their names, and another name is refused with those all
   for (const Engine engine : {Engine::kCode, Engine::kKernels, Engine::kAuto}) {
     CHECK(parse_engine(to_string(engine)) == engine);
   }
-  for (const Effort effort : {Effort::kFast, Effort::kNormal}) {
+  for (const Effort effort : {Effort::kFast, Effort::kQuick, Effort::kNormal, Effort::kAuto}) {
     CHECK(parse_effort(to_string(effort)) == effort);
   }
   CHECK(std::string(to_string(Engine::kCode)) == "code");
@@ -132,7 +133,8 @@ TEST_CASE("options go by their names, and another name is refused with those all
   CHECK_THROWS_WITH_AS(parse_equation_form("fewest"),
                        "style = 'fewest' is not direct, iterative or auto", Error);
   CHECK_THROWS_WITH_AS(parse_engine("gpu"), "engine = 'gpu' is not code, kernels or auto", Error);
-  CHECK_THROWS_WITH_AS(parse_effort("max"), "effort = 'max' is not fast or normal", Error);
+  CHECK_THROWS_WITH_AS(parse_effort("max"), "effort = 'max' is not auto, fast, quick or normal",
+                       Error);
   CHECK_THROWS_WITH_AS(parse_engine(""), "engine = '' is not code, kernels or auto", Error);
 }
 

@@ -10,7 +10,7 @@
 
 namespace xorloom {
 
-// Programs as an atlas holds them: as numbers of few bytes, and without their places in a stripe,
+// Programs as an atlas and wisdom hold them: as numbers of few bytes, and without their places in a stripe,
 // so that two losses that take the same equations share them. docs/atlas.md says how they lie, byte
 // by byte.
 

@@ -1,4 +1,4 @@
-#include "runtime/atlas/packed_program.hpp"
+#include "equations/files/packed_program.hpp"
 
 #include <algorithm>
 #include <utility>

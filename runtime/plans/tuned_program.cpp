@@ -1,0 +1,97 @@
+#include "runtime/plans/tuned_program.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/files/packed_program.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "gen/vector/tile_proof.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/packet_tile_code.hpp"
+#include "runtime/plans/plan.hpp"
+#include "runtime/wisdom/wisdom.hpp"
+
+namespace xorloom {
+namespace {
+
+/// The same question wherever cells lie, and its answers put in their places.
+class Question {
+ public:
+  Question(const Program& direct, const VectorMachine& machine)
+      : direct_(direct), bare_(without_places(direct)), machine_(machine) {
+    for (auto* elements : {&inputs_, &outputs_}) {
+      *elements = elements == &inputs_ ? direct.inputs : direct.outputs;
+      std::ranges::sort(*elements);
+    }
+  }
+
+  WisdomKey key() const { return wisdom_key(direct_, machine_.has_three_way_xor ? 3 : 2); }
+
+  /// Whether programs are answers.
+  bool holds(const WisdomEntry& entry) const try {
+    const BitMatrix matrix = evaluate_symbolically(bare_);
+    for (const Program* program : {&entry.equations, &entry.ordered}) {
+      if (program->inputs != bare_.inputs || program->outputs != bare_.outputs) return false;
+      prove(*program, matrix);
+    }
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+
+  TunedProgram placed(const WisdomEntry& entry) const {
+    Program program = in_place(entry.equations);
+    Program ordered = in_place(entry.ordered);
+    ProgramOrders orders{program, program};
+    (machine_.has_three_way_xor ? orders.three_way : orders.two_way) = std::move(ordered);
+    return {direct_, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders))};
+  }
+
+ private:
+  Program in_place(const Program& program) const {
+    return xorloom::placed(program, direct_.locations, direct_.rows, inputs_, outputs_);
+  }
+
+  const Program& direct_;
+  Program bare_;
+  VectorMachine machine_;
+  std::vector<Element> inputs_;
+  std::vector<Element> outputs_;
+};
+
+}  // namespace
+
+TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  TunedProgram result{direct_program(code, map), {}, {}};
+  if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
+    result.program = result.direct;
+    return result;
+  }
+  const Wisdom wisdom(options.wisdom);
+  const auto machine = PacketTileCode::machine(code, options.isa);
+  if (!wisdom.is_on() || !machine || options.engine == Engine::kKernels) {
+    result.program = shared_program(result.direct, options);
+    return result;
+  }
+  const Question question(result.direct, *machine);
+  const WisdomKey key = question.key();
+  if (const std::optional<WisdomEntry> known = wisdom.find(key, options.effort)) {
+    if (question.holds(*known)) return question.placed(*known);
+    wisdom.forget(key);
+  }
+  result.program = shared_program(result.direct, options);
+  if (!is_more(options.effort, Effort::kFast)) return result;
+  const Program found = without_places(result.program);
+  const TileProgram tile = ordered_tile(found, *machine, jit_options(options));
+  const WisdomEntry entry{found, without_places(program_of(tile)), options.effort};
+  // What was cut short is not worth that effort.
+  if (!options.stop_requested || !options.stop_requested()) wisdom.keep(key, entry);
+  return question.placed(entry);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/ir/program.hpp"
+#include "gen/vector/lower.hpp"
+#include "runtime/engine/plan_options.hpp"
+
+namespace xorloom {
+
+/// The equations of a map of a code in packets, and the orders that machine code is to compute them
+/// in, where these were found beforehand.
+struct TunedProgram {
+  Program direct;
+  Program program;
+  std::shared_ptr<const ProgramOrders> orders{};
+};
+
+/// Finds them: in wisdom if it has them, with as much effort spent on them as the options ask for,
+/// else by a search. What more than a fast search has found is kept as wisdom. All is proved here
+/// that comes from there.
+///
+/// Errors: as direct_program and optimize.
+TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options);
+
+}  // namespace xorloom

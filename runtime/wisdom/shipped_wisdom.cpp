@@ -1,0 +1,52 @@
+#include "runtime/wisdom/shipped_wisdom.hpp"
+
+#include <map>
+#include <utility>
+
+// The file becomes bytes of the library.
+extern "C" {
+extern const std::uint8_t xorloom_shipped_wisdom[];
+extern const std::uint8_t xorloom_shipped_wisdom_end[];
+}
+asm(R"(
+.pushsection .rodata
+.balign 16
+.hidden xorloom_shipped_wisdom
+.globl xorloom_shipped_wisdom
+xorloom_shipped_wisdom:
+.incbin ")" XORLOOM_SHIPPED_WISDOM R"("
+.hidden xorloom_shipped_wisdom_end
+.globl xorloom_shipped_wisdom_end
+xorloom_shipped_wisdom_end:
+.popsection
+)");
+
+namespace xorloom {
+namespace {
+
+using Records = std::map<std::pair<std::uint64_t, std::uint32_t>, WisdomRecord>;
+
+Records all_records() {
+  Records records;
+  std::span<const std::uint8_t> left = shipped_wisdom();
+  while (const std::optional<WisdomRecord> record = first_record(left)) {
+    records.emplace(std::pair(record->key.map, record->key.operands), *record);
+    left = left.subspan(record->bytes.size());
+  }
+  return records;
+}
+
+}  // namespace
+
+std::span<const std::uint8_t> shipped_wisdom() {
+  return {xorloom_shipped_wisdom, xorloom_shipped_wisdom_end};
+}
+
+std::optional<WisdomRecord> shipped_record(const WisdomKey& key) {
+  static const Records records = all_records();
+  const auto found = records.find({key.map, key.operands});
+  if (found == records.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace xorloom

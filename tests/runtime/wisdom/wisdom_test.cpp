@@ -1,0 +1,195 @@
+#include "runtime/wisdom/wisdom.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/files/packed_program.hpp"
+#include "tests/support/stripe.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSpec = "cauchy-good:k=4,m=3,w=4";
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (!fs::exists(folder)) return files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+WisdomEntry entry_of_code(const char* spec, Effort effort) {
+  const Code code = make_code(spec);
+  const Program program = without_places(direct_program(code, encoding_map(code)));
+  return {program, program, effort};
+}
+
+WisdomKey key_of(const char* spec) {
+  const Code code = make_code(spec);
+  return wisdom_key(direct_program(code, encoding_map(code)), 3);
+}
+
+/// The redundancy that a codec writes, all chunks one after the other.
+std::vector<std::uint8_t> encoded(const Options& options, const char* spec = kSpec) {
+  const Codec codec(spec, options);
+  const std::size_t chunk_bytes = 3 * codec.chunk_multiple();
+  Stripe stripe(codec.info().locations, chunk_bytes, 5);
+  CHECK(codec.encode(stripe.chunks(), chunk_bytes) == Status::kOk);
+  CHECK(stripe.guards_intact());
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t i = codec.info().k; i < stripe.locations(); ++i) {
+    bytes.insert(bytes.end(), stripe.chunk(i).begin(), stripe.chunk(i).end());
+  }
+  return bytes;
+}
+
+Options with_wisdom(const std::string& place) {
+  Options options;
+  options.wisdom = place;
+  return options;
+}
+
+bool has_machine_code() {
+  const Isa isa = Codec("parity:k=2").info().isa;
+  return isa >= Isa::kAvx2;
+}
+
+}  // namespace
+
+TEST_CASE("What is kept is found, and more effort takes the place of less") {
+  const TemporaryFolder folder;
+  const Wisdom wisdom(folder.path().string());
+  const WisdomKey key = key_of(kSpec);
+  CHECK_FALSE(wisdom.find(key, Effort::kFast));
+  wisdom.keep(key, entry_of_code(kSpec, Effort::kNormal));
+  wisdom.keep(key, entry_of_code(kSpec, Effort::kQuick));
+  const auto found = Wisdom(folder.path().string()).find(key, Effort::kFast);
+  REQUIRE(found);
+  CHECK(found->effort == Effort::kNormal);
+  CHECK(found->equations == entry_of_code(kSpec, Effort::kNormal).equations);
+  CHECK_FALSE(wisdom.find(key, Effort::kMax));
+  CHECK_FALSE(wisdom.find({key.map, 2}, Effort::kFast));
+  wisdom.forget(key);
+  CHECK_FALSE(wisdom.find(key, Effort::kFast));
+  CHECK(files_below(folder.path()).empty());
+}
+
+TEST_CASE("No byte of a file can change unnoticed, and a shorter file is none") {
+  const TemporaryFolder folder;
+  const Wisdom wisdom(folder.path().string());
+  const WisdomKey key = key_of("cauchy:k=2,m=2,w=2");
+  wisdom.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
+  const std::string path = fs::relative(wisdom.path_of(key), folder.path()).string();
+  const std::string whole = folder.read(path);
+  REQUIRE(whole.size() > 50);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string changed = whole;
+    changed[i] = static_cast<char>(changed[i] ^ 1);
+    folder.write(path, changed);
+    CAPTURE(i);
+    CHECK_FALSE(wisdom.find(key, Effort::kFast));
+    folder.write(path, whole.substr(0, i));
+    CHECK_FALSE(wisdom.find(key, Effort::kFast));
+  }
+  folder.write(path, whole + "x");
+  CHECK_FALSE(wisdom.find(key, Effort::kFast));
+  // What is damaged is replaced.
+  wisdom.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
+  CHECK(wisdom.find(key, Effort::kFast));
+}
+
+TEST_CASE("A codec keeps what it has searched, and the bytes are the same") {
+  if (!has_machine_code()) return;
+  const TemporaryFolder folder;
+  const auto expected = encoded(with_wisdom("off"));
+  CHECK(encoded(with_wisdom(folder.path().string())) == expected);
+  REQUIRE(files_below(folder.path()).size() == 1);
+  const fs::path path = files_below(folder.path()).front();
+  const fs::file_time_type time = fs::last_write_time(path);
+  CHECK(encoded(with_wisdom(folder.path().string())) == expected);
+  // Packets of another size ask for the same.
+  encoded(with_wisdom(folder.path().string()), "cauchy-good:k=4,m=3,w=4,packet_bytes=128");
+  CHECK(files_below(folder.path()).size() == 1);
+  CHECK(fs::last_write_time(path) == time);
+}
+
+TEST_CASE("A program that computes something else is not used, and is replaced") {
+  if (!has_machine_code()) return;
+  const TemporaryFolder folder;
+  const Options options = with_wisdom(folder.path().string());
+  const auto expected = encoded(options);
+  REQUIRE(files_below(folder.path()).size() == 1);
+  const fs::path path = files_below(folder.path()).front();
+  const std::string name = fs::relative(path, folder.path()).string();
+  const std::string right = folder.read(name);
+  const std::vector<std::uint8_t> bytes(right.begin(), right.end());
+  const WisdomKey key = first_record(bytes)->key;
+  WisdomEntry entry = *entry_of(*first_record(bytes));
+  const auto replace_by = [&](const WisdomEntry& wrong) {
+    const std::vector<std::uint8_t> written = wisdom_bytes(key, wrong);
+    folder.write(name, {reinterpret_cast<const char*>(written.data()), written.size()});
+    CHECK(encoded(options) == expected);
+    CHECK(folder.read(name) == right);
+  };
+  SUBCASE("its order") { entry.ordered.equations.back().operands.pop_back(); }
+  SUBCASE("its equations") { entry.equations.equations.back().operands.pop_back(); }
+  SUBCASE("another code's") {
+    const WisdomEntry other = entry_of_code("cauchy-good:k=5,m=3,w=4", Effort::kMax);
+    entry = other;
+  }
+  replace_by(entry);
+}
+
+TEST_CASE("Whatever is wrong with the directory, a codec encodes") {
+  const TemporaryFolder folder;
+  const auto expected = encoded(with_wisdom("off"));
+  folder.write("file", "not a directory");
+  CHECK(encoded(with_wisdom(folder / "file")) == expected);
+  CHECK(folder.read("file") == "not a directory");
+  CHECK(encoded(with_wisdom("/proc/none/of/these")) == expected);
+  fs::create_directory(folder / "closed");
+  fs::permissions(folder / "closed", fs::perms::none);
+  CHECK(encoded(with_wisdom(folder / "closed")) == expected);
+  fs::permissions(folder / "closed", fs::perms::owner_all);
+}
+
+TEST_CASE("A directory does not grow without bound, and other files in it stay") {
+  const TemporaryFolder folder;
+  const Wisdom wisdom(folder.path().string());
+  const WisdomKey key = key_of(kSpec);
+  const fs::path room = wisdom.path_of(key).parent_path();
+  fs::create_directories(room);
+  const std::string much(std::size_t{1} << 19, 'x');
+  const std::string in_room = fs::relative(room, folder.path()).string() + "/";
+  folder.write(in_room + "mine.txt", much);
+  for (int i = 0; i < 8; ++i) {
+    folder.write(in_room + "old" + std::to_string(i) + ".wisdom", much);
+  }
+  wisdom.keep(key, entry_of_code(kSpec, Effort::kQuick));
+  CHECK(wisdom.find(key, Effort::kFast));
+  CHECK(folder.read(in_room + "mine.txt") == much);
+  std::uintmax_t bytes = 0;
+  for (const fs::path& path : files_below(room)) {
+    if (path.extension() == ".wisdom") bytes += fs::file_size(path);
+  }
+  CHECK(bytes <= Wisdom::kMostBytes / 16);
+  CHECK(bytes >= Wisdom::kMostBytes / 32);
+}
+
+}  // namespace xorloom
