@@ -39,10 +39,18 @@ std::string why_style(const Explanation& e) {
   if (e.options.style != EquationForm::kAuto) {
     return fmt::format("{}, set by --style", to_string(e.options.style));
   }
-  return fmt::format(
-      "iterative up to {} direct XORs, where a {} search takes little time; else direct (--style, "
-      "--effort)",
-      kQuicklyShared, to_string(e.options.effort));
+  return fmt::format("iterative up to {} direct XORs; else direct (--style)", kQuicklyShared);
+}
+
+std::string why_effort(const Explanation& e) {
+  if (!is_packets(e)) return "no search is made on words";
+  std::string text;
+  for (const ExplainedOperation& operation : e.operations) {
+    const PlanExplanation& c = operation.explanation;
+    text += fmt::format("{}{}: {}{}", text.empty() ? "" : "; ", operation_name(operation),
+                        to_string(c.effort), c.is_known ? ", searched before" : "");
+  }
+  return text + " (--effort, --wisdom)";
 }
 
 std::string why_engine(const Explanation& e) {
@@ -148,6 +156,7 @@ std::string explanation_text(const Explanation& e) {
                                              e.code.packet_bytes)
                                : fmt::format("words of {} bits, set by the spec alone", e.code.w));
   line("style", why_style(e));
+  line("effort", why_effort(e));
   line("engine", why_engine(e));
   line("stores", why_stores(e));
   line("executor", why_executor(e));
@@ -180,6 +189,8 @@ Json explanation_json(const Explanation& e) {
     Json entry{{"operation", operation.lost.empty() ? "encode" : "decode"},
                {"lost", operation.lost},
                {"style", nullptr},
+               {"effort", nullptr},
+               {"is_known", nullptr},
                {"direct_xors", nullptr},
                {"shared_xors", nullptr},
                {"engine", to_string(c.engine)},
@@ -193,6 +204,8 @@ Json explanation_json(const Explanation& e) {
                  {"multiplications", c.tile.multiplications}}},
                {"shared_from_chunk_bytes", operation.shared_from}};
     if (is_packets(e)) entry["style"] = to_string(c.style);
+    if (is_packets(e)) entry["effort"] = to_string(c.effort);
+    if (is_packets(e)) entry["is_known"] = c.is_known;
     if (is_packets(e)) entry["direct_xors"] = c.direct_xors;
     if (c.shared_xors) entry["shared_xors"] = *c.shared_xors;
     if (!c.why_kernels.empty()) entry["why_kernels"] = c.why_kernels;

@@ -5,9 +5,11 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/ir/random.hpp"
 #include "equations/passes/pass_table.hpp"
 #include "equations/search/initial_circuits.hpp"
 #include "equations/search/lower_bound.hpp"
+#include "equations/search/plateau_walk.hpp"
 #include "equations/search/restart_race.hpp"
 
 namespace xorloom {
@@ -17,6 +19,33 @@ namespace {
 /// since each is slower and what comes before them takes longer.
 constexpr std::uint64_t kNormalMoves = 20'000'000;
 constexpr std::size_t kUsualXors = 1000;
+
+/// Turns of a quick search, forwards and backwards, and the moves of each: 2 ms at most.
+constexpr int kQuickTurns = 4;
+constexpr std::uint64_t kQuickMoves = 50'000;
+constexpr std::uint64_t kQuickMovesOfXor = 500;
+
+/// One walk from the greedy circuit, half of it on the transposed circuit, where other moves are
+/// free.
+Circuit quick_circuit(const Program& program, std::uint64_t seed) {
+  Circuit best = greedy_circuit(program);
+  Circuit current = best;
+  Random random(seed);
+  const std::uint64_t moves = std::min(kQuickMoves, kQuickMovesOfXor * best.xors());
+  for (int turn = 0; turn < kQuickTurns; ++turn) {
+    const bool is_backwards = turn % 2 != 0;
+    PlateauWalk walk(is_backwards ? transposed(current, random) : current, random());
+    walk.run(moves, 0);
+    const auto forwards = [&](Circuit circuit) {
+      return is_backwards ? transposed(circuit, random) : std::move(circuit);
+    };
+    Circuit found = forwards(walk.best());
+    current = forwards(walk.circuit());
+    if (found.xors() < best.xors()) best = std::move(found);
+    if (current.xors() > best.xors()) current = best;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -30,7 +59,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   check_search(search);
   if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
       search.effort == Effort::kAuto) {
-    Circuit circuit = greedy_circuit(program);
+    Circuit circuit = search.effort == Effort::kQuick ? quick_circuit(program, search.seed)
+                                                      : greedy_circuit(program);
     prove(circuit, matrix);
     return circuit;
   }

@@ -13,7 +13,8 @@
 namespace xorloom {
 
 struct Search {
-  /// kFast    one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
+  /// kFast    (and kAuto) one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
+  /// kQuick   one walk from there: some 10 ms
   /// kNormal  a fixed number of moves, which take a second or two on one core
   /// kMax     until the time or the moves given are spent
   Effort effort = Effort::kNormal;

@@ -67,10 +67,12 @@ ScheduleCost cost(const InstructionSchedule& schedule);
 using TileOrder = std::vector<std::uint32_t>;
 
 /// Chooses an order: one output after the other, the one that is nearest to what was computed
-/// before, each with what it still needs right before it. What no output needs is left out.
+/// before, each with what it still needs right before it. What no output needs is left out. Of
+/// several starts, the outputs of all but the first are shuffled, and the cheapest order is chosen.
 ///
-/// Cost: O(outputs · what an output needs); some 0.1 ms for a stripe of 10 + 4.
-TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine);
+/// Cost: O(outputs · what an output needs) a start; some 0.1 ms for a stripe of 10 + 4.
+TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine,
+                       std::uint64_t starts = 1);
 
 struct AnnealOptions {
   std::uint64_t seed = 1;

@@ -19,6 +19,21 @@ constexpr std::size_t kAlignment = 64;
 /// An instruction takes four bytes at the least.
 constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
 
+/// Of a quick search, the percentage of time for greedy orders. Finding one and its price takes as
+/// long as that many iterations of annealing.
+constexpr std::uint64_t kGreedyShare = 40;
+constexpr std::uint64_t kGreedyPrice = 34;
+constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
+
+/// About the instructions that a tile takes.
+std::uint64_t num_instructions(const TileProgram& tile) {
+  std::uint64_t number = 1;
+  for (const TileProgram::Equation& equation : tile.equations) {
+    number += three_way_instructions(equation.terms.size());
+  }
+  return number;
+}
+
 /// The program with its temporaries as the machine's instructions want them.
 Program fused(const Program& program, const VectorMachine& machine) {
   return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
@@ -98,10 +113,17 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
   TileProgram tile = tile_of(fused(program, machine));
   if (tile.equations.size() > kMostEquations) return tile;  // none will run
-  tile = reordered(tile, greedy_order(tile, machine));
-  if (options.iterations != 0) {
-    tile = annealed(tile, machine, {1, options.iterations, options.stop_requested});
+  std::uint64_t iterations = options.iterations;
+  std::uint64_t starts = 1;
+  if (options.quick_instructions != 0) {
+    const std::uint64_t number = num_instructions(tile);
+    const std::uint64_t orders = options.quick_instructions / number;
+    // Short tiles are done with sooner.
+    starts += std::min(number, orders * kGreedyShare / 100 / kGreedyPrice);
+    iterations = std::min(number * kEnough, orders * (100 - kGreedyShare) / 100);
   }
+  tile = reordered(tile, greedy_order(tile, machine, starts));
+  if (iterations != 0) tile = annealed(tile, machine, {1, iterations, options.stop_requested});
   prove_tile(tile, program, 1);
   return tile;
 }

@@ -31,6 +31,9 @@ struct ProgramOrders {
 struct JitOptions {
   bool is_wanted = true;
   std::uint64_t iterations = 0;
+  /// Of a quick search instead: the instructions of all orders together that are tried. Some ten
+  /// nanoseconds each.
+  std::uint64_t quick_instructions = 0;
   std::function<bool()> stop_requested{};  ///< asked while they are
   /// Where there are some, code is made in that order, and no other is looked for.
   std::shared_ptr<const ProgramOrders> orders{};
@@ -89,7 +92,7 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
                             const VectorMachine& machine);
 
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
-/// order that is greedy, or that iterations were spent on; all of it proved. One of too many
+/// order that is greedy, or that a search was spent on; all of it proved. One of too many
 /// equations for machine code comes as it is, and unproved: nothing is lowered from it.
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options);

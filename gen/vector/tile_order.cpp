@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "equations/ir/random.hpp"
 #include "gen/vector/instruction_schedule.hpp"
@@ -25,10 +26,15 @@ class GreedyOrder {
         is_done_(tile.equations.size()),
         seen_(tile.num_values()) {}
 
-  TileOrder order() {
+  /// Looks at the outputs as their equations come, or shuffled.
+  TileOrder order(Random* random) {
     std::vector<std::uint32_t> outputs;
     for (std::uint32_t e = 0; e < tile_.equations.size(); ++e) {
       if (tile_.equations[e].output != TileProgram::kNoOutput) outputs.push_back(e);
+    }
+    for (auto left = static_cast<std::uint32_t>(outputs.size()); random != nullptr && left > 1;) {
+      const std::uint32_t other = random->below(left--);
+      std::swap(outputs[left], outputs[other]);
     }
     while (!outputs.empty()) {
       std::size_t best = 0;
@@ -253,8 +259,23 @@ class Annealing {
 
 }  // namespace
 
-TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine) {
-  return GreedyOrder(tile, machine).order();
+TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine,
+                       std::uint64_t starts) {
+  TileOrder best = GreedyOrder(tile, machine).order(nullptr);
+  if (starts < 2) return best;
+  const auto price = [&](const TileOrder& order) {
+    return cost(assign_registers(reordered(tile, order), machine, true)).total();
+  };
+  std::size_t lowest = price(best);
+  Random random(1);
+  for (std::uint64_t start = 1; start < starts; ++start) {
+    TileOrder order = GreedyOrder(tile, machine).order(&random);
+    const std::size_t other = price(order);
+    if (other >= lowest) continue;
+    lowest = other;
+    best = std::move(order);
+  }
+  return best;
 }
 
 TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,

@@ -222,8 +222,7 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   search.stop_requested = stop_requested;
   // What has no places is searched, so that patterns of the same equations find the same.
   const Program found = without_places(optimize(without_places(*start), search));
-  JitOptions how;
-  how.iterations = iterations_of(subject.effort);
+  JitOptions how = jit_options(subject.effort);
   how.stop_requested = stop_requested;
   const auto in_order = [&](const VectorMachine& machine) {
     Program program = without_places(program_of(ordered_tile(found, machine, how)));
@@ -235,8 +234,8 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   std::vector<Element> reads = start->inputs;
   std::ranges::sort(reads);
   // A greedy order leaves equations whole, and then serves what is no machine code, too.
-  return {{packed_elements(reads), packed(how.iterations == 0 ? two_way : found), packed(two_way),
-           packed(three_way)}};
+  return {{packed_elements(reads), packed(subject.effort == Effort::kFast ? two_way : found),
+           packed(two_way), packed(three_way)}};
 }
 
 std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasBuildOptions& making,

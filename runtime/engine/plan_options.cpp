@@ -16,16 +16,11 @@ bool is_more(Effort effort, Effort than) {
   return rank(effort) > rank(than);
 }
 
-std::uint64_t iterations_of(Effort effort) {
-  switch (effort) {
-    case Effort::kFast:
-    case Effort::kAuto:
-      return 0;
-    case Effort::kQuick:
-      return 8000;
-    default:
-      return 500'000;
-  }
+JitOptions jit_options(Effort effort) {
+  JitOptions options;
+  if (effort == Effort::kQuick) options.quick_instructions = 2'200'000;
+  if (is_more(effort, Effort::kQuick)) options.iterations = 500'000;
+  return options;
 }
 
 PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "gen/vector/lower.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "xorloom/xorloom.hpp"
@@ -32,9 +33,9 @@ struct PlanOptions {
 /// Whether more effort is spent with one than with another; kAuto counts as kFast.
 bool is_more(Effort effort, Effort than);
 
-/// Moves spent on the order of instructions: where the effort is more than fast, seconds for 10 +
-/// 4.
-std::uint64_t iterations_of(Effort effort);
+/// What is spent on the order of instructions: seconds for 10 + 4 where the effort is normal, some
+/// 30 ms for any code where it is quick.
+JitOptions jit_options(Effort effort);
 
 /// The same with an effort in place of kAuto.
 PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto);

@@ -154,9 +154,8 @@ Program shared_program(const Program& direct, const PlanOptions& options) {
 }
 
 JitOptions jit_options(const PlanOptions& options) {
-  JitOptions making;
+  JitOptions making = jit_options(options.effort);
   making.is_wanted = options.engine != Engine::kKernels;
-  making.iterations = iterations_of(options.effort);
   making.stop_requested = options.stop_requested;
   return making;
 }

@@ -57,6 +57,8 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
   }
   const TunedProgram tuned = tuned_program(code, map, options);
   explanation.direct_xors = xors(tuned.direct);
+  explanation.effort = tuned.effort;
+  explanation.is_known = tuned.is_known;
   explanation.style = form_for(options.style, explanation.direct_xors);
   if (explanation.style == EquationForm::kIterative) {
     explanation.shared_xors = xors(tuned.program);

@@ -19,6 +19,8 @@ struct PlanExplanation {
   EquationForm style = EquationForm::kDirect;  ///< packets: direct or iterative
   std::size_t direct_xors = 0;                 ///< packets
   std::optional<std::size_t> shared_xors;      ///< packets: after the search, where there was one
+  Effort effort = Effort::kFast;               ///< packets: that was spent on the program
+  bool is_known = false;                       ///< packets: wisdom has the program
   Engine engine = Engine::kKernels;            ///< code or kernels
   std::string why_kernels;                     ///< a phrase; empty where there is machine code
   TileCounts tile;

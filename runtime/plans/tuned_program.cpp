@@ -49,7 +49,8 @@ class Question {
     Program ordered = in_place(entry.ordered);
     ProgramOrders orders{program, program};
     (machine_.has_three_way_xor ? orders.three_way : orders.two_way) = std::move(ordered);
-    return {direct_, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders))};
+    return {direct_, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
+            entry.effort, false};
   }
 
  private:
@@ -67,25 +68,33 @@ class Question {
 }  // namespace
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  TunedProgram result{direct_program(code, map), {}, {}};
+  TunedProgram result{direct_program(code, map), {}, {}, Effort::kFast, false};
   if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
     result.program = result.direct;
     return result;
   }
+  if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
   const Wisdom wisdom(options.wisdom);
-  const auto machine = PacketTileCode::machine(code, options.isa);
-  if (!wisdom.is_on() || !machine || options.engine == Engine::kKernels) {
+  if (!wisdom.is_on()) {
     result.program = shared_program(result.direct, options);
     return result;
   }
-  const Question question(result.direct, *machine);
+  // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
+  const auto machine = PacketTileCode::machine(code, options.isa);
+  const bool may_be_code = machine && options.engine != Engine::kKernels;
+  const Question question(result.direct, machine.value_or(kTwoWayMachine));
   const WisdomKey key = question.key();
   if (const std::optional<WisdomEntry> known = wisdom.find(key, options.effort)) {
-    if (question.holds(*known)) return question.placed(*known);
+    if (question.holds(*known)) {
+      result = question.placed(*known);
+      result.is_known = true;
+      if (!may_be_code) result.orders = nullptr;
+      return result;
+    }
     wisdom.forget(key);
   }
   result.program = shared_program(result.direct, options);
-  if (!is_more(options.effort, Effort::kFast)) return result;
+  if (!may_be_code || !is_more(options.effort, Effort::kFast)) return result;
   const Program found = without_places(result.program);
   const TileProgram tile = ordered_tile(found, *machine, jit_options(options));
   const WisdomEntry entry{found, without_places(program_of(tile)), options.effort};

@@ -7,6 +7,7 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
@@ -16,6 +17,8 @@ struct TunedProgram {
   Program direct;
   Program program;
   std::shared_ptr<const ProgramOrders> orders{};
+  Effort effort = Effort::kFast;  ///< that was spent on it
+  bool is_known = false;          ///< from wisdom
 };
 
 /// Finds them: in wisdom if it has them, with as much effort spent on them as the options ask for,

@@ -184,6 +184,20 @@ TEST_CASE("A search that is given a circuit to start from comes out with no more
   CHECK_THROWS_AS(optimize(direct, search), Error);
 }
 
+TEST_CASE("A quick search is never dearer than a fast one, and the same every time") {
+  for (const char* spec : {"cauchy-good:k=10,m=4,w=4", "cauchy-good:k=6,m=3,w=8", "evenodd:k=5"}) {
+    CAPTURE(spec);
+    const Program direct = direct_encoding(make_code(spec));
+    Search quick;
+    quick.effort = Effort::kQuick;
+    Search fast;
+    fast.effort = Effort::kFast;
+    const Program found = optimize(direct, quick);
+    CHECK(xors(found) <= xors(optimize(direct, fast)));
+    CHECK(found == optimize(direct, quick));
+  }
+}
+
 TEST_CASE("A search without an end is refused") {
   Search search;
   search.effort = Effort::kMax;

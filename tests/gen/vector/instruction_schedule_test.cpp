@@ -193,6 +193,10 @@ TEST_CASE(
   };
   CHECK(total(greedy) < total(tile));
   CHECK(total(annealed(greedy, machine, {1, 5000})) < total(greedy));
+  // Several starts are worth as much, and give the same order every time.
+  const TileOrder best = greedy_order(tile, machine, 50);
+  CHECK(total(reordered(tile, best)) < total(greedy));
+  CHECK(best == greedy_order(tile, machine, 50));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSpec = "cauchy-good:k=4,m=3,w=4";
+constexpr const char* kSpec = "cauchy-good:k=4,m=3,w=5";
 
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -124,7 +124,7 @@ TEST_CASE("A codec keeps what it has searched, and the bytes are the same") {
   const fs::file_time_type time = fs::last_write_time(path);
   CHECK(encoded(with_wisdom(folder.path().string())) == expected);
   // Packets of another size ask for the same.
-  encoded(with_wisdom(folder.path().string()), "cauchy-good:k=4,m=3,w=4,packet_bytes=128");
+  encoded(with_wisdom(folder.path().string()), "cauchy-good:k=4,m=3,w=5,packet_bytes=128");
   CHECK(files_below(folder.path()).size() == 1);
   CHECK(fs::last_write_time(path) == time);
 }
@@ -150,7 +150,7 @@ TEST_CASE("A program that computes something else is not used, and is replaced")
   SUBCASE("its order") { entry.ordered.equations.back().operands.pop_back(); }
   SUBCASE("its equations") { entry.equations.equations.back().operands.pop_back(); }
   SUBCASE("another code's") {
-    const WisdomEntry other = entry_of_code("cauchy-good:k=5,m=3,w=4", Effort::kMax);
+    const WisdomEntry other = entry_of_code("cauchy-good:k=5,m=3,w=5", Effort::kMax);
     entry = other;
   }
   replace_by(entry);

@@ -1,0 +1,65 @@
+#include "runtime/wisdom/shipped_wisdom.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/tile_code.hpp"
+#include "runtime/plans/tuned_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom {
+namespace {
+
+/// What scripts/make-wisdom searches.
+std::vector<std::string> shipped_specs() {
+  std::vector<std::string> specs{"cauchy-good:k=28,m=4,w=8", "cauchy-good:k=28,m=4,w=5"};
+  for (int m = 1; m <= 4; ++m) {
+    for (int k = 2; k <= 20; ++k) {
+      specs.push_back(fmt::format("cauchy-good:k={},m={},w=8", k, m));
+      if (m != 1 && k + m <= 16) specs.push_back(fmt::format("cauchy-good:k={},m={},w=4", k, m));
+    }
+  }
+  return specs;
+}
+
+}  // namespace
+
+TEST_CASE("Every byte that is shipped belongs to a whole record") {
+  std::span<const std::uint8_t> left = shipped_wisdom();
+  std::size_t records = 0;
+  while (const auto record = first_record(left)) {
+    CHECK(entry_of(*record).has_value());
+    left = left.subspan(record->bytes.size());
+    ++records;
+  }
+  CHECK(left.empty());
+  CHECK(records >= 2 * shipped_specs().size());
+}
+
+TEST_CASE("The common codes encode by programs that were searched before, and hold") {
+  const TemporaryFolder none;
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
+    if (!vector_machine(isa)) return;
+    PlanOptions options;
+    options.isa = isa;
+    options.effort = Effort::kNormal;
+    options.wisdom = none.path().string();
+    for (const std::string& spec : shipped_specs()) {
+      CAPTURE(spec);
+      const Code code = make_code(spec);
+      const TunedProgram tuned = tuned_program(code, encoding_map(code), options);
+      CHECK(tuned.is_known);
+      CHECK(tuned.effort == Effort::kNormal);
+    }
+  }
+  CHECK(std::filesystem::is_empty(none.path()));
+}
+
+}  // namespace xorloom
