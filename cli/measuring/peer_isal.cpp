@@ -22,7 +22,7 @@ std::vector<unsigned char> bytes_of(const Matrix& matrix) {
 std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
   const std::size_t rows = map.outputs.size();
   const std::size_t columns = map.inputs.size();
-  if (code.w != 8 || code.field.polynomial() != default_polynomial(8) || code.subchunks != 1 ||
+  if (code.w != 8 || code.field != Field(8) || code.subchunks != 1 ||
       rows + columns > kMostChunks || chunk_bytes > kMostBytes) {
     return {};
   }

@@ -88,7 +88,7 @@ std::vector<PeerWay> word_ways(const Code& code, const LinearMap& map, std::size
 
 std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
   if (code.subchunks != 1 || code.field.polynomial() != default_polynomial(code.w) ||
-      chunk_bytes > kMostBytes) {
+      !code.field.basis().empty() || chunk_bytes > kMostBytes) {
     return {};
   }
   if (code.arrangement == Arrangement::kPacket) return packet_ways(code, map, chunk_bytes);

@@ -71,6 +71,7 @@ std::string matrix_text(const BitMatrix& matrix) {
 }
 std::string matrix_text(const Field& field, const Matrix& matrix) {
   std::string text = fmt::format(" {} {:#x}", field.w(), field.polynomial());
+  if (!field.basis().empty()) text += fmt::format(" {}", fmt::join(field.basis(), "+"));
   for (std::size_t row = 0; row < matrix.rows(); ++row) {
     text += fmt::format(" {}", fmt::join(matrix.row(row), ","));
   }

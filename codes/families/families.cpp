@@ -16,14 +16,15 @@ namespace xorloom {
 // below, where people should read it.
 extern const Family kCauchy, kCauchyGood, kRs, kIsaCauchy, kIsaVandermonde, kRaid6, kLiberation,
     kBlaumRoth, kLiber8tion, kEvenodd, kRdp, kXCode, kParity, kHamming, kHover, kShec, kLrc, kClay,
-    kZigzag, kFile, kRsPoly;
+    kZigzag, kFile, kRsPoly, kLeopard;
 
 namespace {
 
 constexpr std::array kFamilies = {
-    &kCauchy,     &kCauchyGood, &kRs,         &kRsPoly,  &kIsaCauchy, &kIsaVandermonde, &kRaid6,
-    &kLiberation, &kBlaumRoth,  &kLiber8tion, &kEvenodd, &kRdp,       &kXCode,          &kParity,
-    &kHamming,    &kHover,      &kShec,       &kLrc,     &kClay,      &kZigzag,         &kFile};
+    &kCauchy,  &kCauchyGood, &kRs,         &kRsPoly,    &kIsaCauchy,  &kIsaVandermonde,
+    &kLeopard, &kRaid6,      &kLiberation, &kBlaumRoth, &kLiber8tion, &kEvenodd,
+    &kRdp,     &kXCode,      &kParity,     &kHamming,   &kHover,      &kShec,
+    &kLrc,     &kClay,       &kZigzag,     &kFile};
 
 const Family& find_family(std::string_view name) {
   const auto family = std::ranges::find(kFamilies, name, &Family::name);

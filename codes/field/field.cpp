@@ -1,7 +1,9 @@
 #include "codes/field/field.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -18,6 +20,26 @@ std::uint64_t remainder(std::uint64_t a, std::uint64_t modulus) {
   const std::size_t d = degree(modulus);
   while (a != 0 && degree(a) >= d) a ^= modulus << (degree(a) - d);
   return a;
+}
+
+/// The symbols of 1, x, x^2, …: the inverse of the matrix of bits whose columns are a basis. None
+/// if the elements depend on one another.
+std::vector<Field::Symbol> inverse_of(std::vector<Field::Symbol> elements) {
+  std::vector<Field::Symbol> symbols;  // of what the elements have become
+  for (std::size_t i = 0; i < elements.size(); ++i) symbols.push_back(Field::Symbol{1} << i);
+  for (std::size_t bit = 0; bit < elements.size(); ++bit) {
+    std::size_t pivot = bit;
+    while (pivot < elements.size() && (elements[pivot] >> bit & 1U) == 0) ++pivot;
+    if (pivot == elements.size()) return {};
+    std::swap(elements[pivot], elements[bit]);
+    std::swap(symbols[pivot], symbols[bit]);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (i == bit || (elements[i] >> bit & 1U) == 0) continue;
+      elements[i] ^= elements[bit];
+      symbols[i] ^= symbols[bit];
+    }
+  }
+  return symbols;
 }
 
 /// a*b mod modulus; a and b of lower degree than modulus.
@@ -87,8 +109,30 @@ Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polyn
          fmt::format("polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial,
                      w));
   }
-  if (w > 16) return;
+  make_tables();
+}
 
+Field::Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> basis)
+    : Field(w, polynomial) {
+  Basis given{{basis.begin(), basis.end()}, {}};
+  const bool fits = basis.size() == w && basis[0] == 1 &&
+                    std::ranges::all_of(basis, [&](Symbol element) { return element < size(); });
+  if (fits) given.powers_of_x = inverse_of(given.elements);
+  if (given.powers_of_x.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} elements are no basis of GF(2^{}): a basis has w = {} independent "
+                     "elements below 2^w, and here the first is 1",
+                     basis.size(), w, w));
+  }
+  bool is_usual = true;  // 1, x, x^2, …
+  for (std::size_t i = 0; i < w; ++i) is_usual = is_usual && basis[i] == Symbol{1} << i;
+  if (is_usual) return;
+  basis_ = std::make_shared<Basis>(std::move(given));
+  make_tables();
+}
+
+void Field::make_tables() {
+  if (w_ > 16) return;
   auto tables = std::make_shared<Tables>();
   const auto order = static_cast<std::uint32_t>(size() - 1);
   tables->log.resize(order + 1);
@@ -110,7 +154,16 @@ Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polyn
 }
 
 Field::Symbol Field::multiply_by_shifts(Symbol a, Symbol b) const {
-  return static_cast<Symbol>(multiply_modulo(a, b, polynomial_));
+  return symbol_of(
+      static_cast<Symbol>(multiply_modulo(polynomial_of(a), polynomial_of(b), polynomial_)));
+}
+
+Field::Symbol Field::combined(const std::vector<Symbol>& elements, Symbol bits) {
+  Symbol sum = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    sum ^= elements[static_cast<std::size_t>(std::countr_zero(bits))];
+  }
+  return sum;
 }
 
 Field::Symbol Field::invert(Symbol a) const {
@@ -125,6 +178,12 @@ Field::Symbol Field::power(Symbol a, std::uint64_t n) const {
     a = multiply(a, a);
   }
   return result;
+}
+
+std::string field_text(const Field& field) {
+  std::string text = fmt::format("GF(2^{}) of polynomial {:#x}", field.w(), field.polynomial());
+  if (field.basis().empty()) return text;
+  return text + fmt::format(" in the basis {:#x}", fmt::join(field.basis(), ", "));
 }
 
 }  // namespace xorloom

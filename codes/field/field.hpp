@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace xorloom {
@@ -12,6 +14,10 @@ namespace xorloom {
 /// A symbol is an integer whose bit i is the coefficient of x^i (LSB-first); adding is XOR. A
 /// polynomial is written with its leading term: 0x11d is x^8 + x^4 + x^3 + x^2 + 1. w = 1 is GF(2),
 /// the field of array codes. Copies are cheap: they share their tables.
+///
+/// A field may have another basis than 1, x, x^2, …: then bit i of a symbol is the coefficient of
+/// element i of that basis. Adding is still XOR, and 1 is still one. Products differ: they are those
+/// of the polynomials that the symbols stand for.
 class Field {
  public:
   using Symbol = std::uint32_t;
@@ -25,8 +31,32 @@ class Field {
   ///         not irreducible.
   Field(std::size_t w, std::uint64_t polynomial);
 
+  /// The field whose symbols are coordinates in a basis, its elements given as polynomials.
+  ///
+  /// Errors: as above, and throws kInvalidArgument unless the basis has w independent elements of
+  ///         which the first is 1.
+  Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> basis);
+
   std::size_t w() const { return w_; }
   std::uint64_t polynomial() const { return polynomial_; }
+
+  /// The elements of the basis, as polynomials. None if they are 1, x, x^2, …
+  std::span<const Symbol> basis() const {
+    return basis_ ? std::span<const Symbol>(basis_->elements) : std::span<const Symbol>{};
+  }
+  /// The symbols of 1, x, x^2, …; none if these are their own.
+  std::span<const Symbol> powers_of_x() const {
+    return basis_ ? std::span<const Symbol>(basis_->powers_of_x) : std::span<const Symbol>{};
+  }
+
+  /// The polynomial that a symbol stands for: bit i is the coefficient of x^i.
+  Symbol polynomial_of(Symbol symbol) const {
+    return basis_ ? combined(basis_->elements, symbol) : symbol;
+  }
+  /// The symbol that stands for a polynomial of degree below w.
+  Symbol symbol_of(Symbol polynomial) const {
+    return basis_ ? combined(basis_->powers_of_x, polynomial) : polynomial;
+  }
 
   /// 2^w, the number of symbols.
   std::uint64_t size() const { return std::uint64_t{1} << w_; }
@@ -51,7 +81,9 @@ class Field {
 
   /// Whether they have the same symbols and products.
   friend bool operator==(const Field& a, const Field& b) {
-    return a.w_ == b.w_ && a.polynomial_ == b.polynomial_;
+    if (a.w_ != b.w_ || a.polynomial_ != b.polynomial_) return false;
+    return a.basis_ == b.basis_ ||
+           (a.basis_ && b.basis_ && a.basis_->elements == b.basis_->elements);
   }
 
  private:
@@ -59,10 +91,22 @@ class Field {
     std::vector<std::uint32_t> log;
     std::vector<Symbol> exp;
   };
+  struct Basis {
+    std::vector<Symbol> elements;
+    std::vector<Symbol> powers_of_x;
+  };
+  /// The sum of the elements that the bits of a number select.
+  static Symbol combined(const std::vector<Symbol>& elements, Symbol bits);
+  void make_tables();
+
   std::size_t w_;
   std::uint64_t polynomial_;
+  std::shared_ptr<const Basis> basis_;  ///< none: 1, x, x^2, …
   std::shared_ptr<const Tables> tables_;
 };
+
+/// "GF(2^8) of polynomial 0x11d", with the basis if the field has one.
+std::string field_text(const Field& field);
 
 /// GF(2), made once.
 const Field& gf2();

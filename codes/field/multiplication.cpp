@@ -62,7 +62,11 @@ std::vector<std::uint8_t> products(const Field& field, std::size_t rows, Field::
 }  // namespace
 
 ShiftAndAdd::ShiftAndAdd(const Field& field)
-    : size_(1U << small_width(field)), polynomial_(static_cast<unsigned>(field.polynomial())) {}
+    : size_(1U << small_width(field)), polynomial_(static_cast<unsigned>(field.polynomial())) {
+  if (field.basis().empty()) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("shift and add takes symbols that are polynomials, not {}", field_text(field)));
+}
 
 FullTable::FullTable(const Field& field)
     : w_(small_width(field)), table_(products(field, std::size_t{1} << w_, 1)) {}

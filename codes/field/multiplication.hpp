@@ -20,7 +20,8 @@ namespace xorloom {
 //         docstring says what is done instead.
 
 /// The Russian peasant's way: at most w doublings. Reduces by the bit that was shifted out; the
-/// slides' listing tests the highest bit after the shift.
+/// slides' listing tests the highest bit after the shift. Symbols have to be polynomials: the
+/// constructor throws kInvalidArgument for a field that has another basis.
 class ShiftAndAdd {
  public:
   explicit ShiftAndAdd(const Field& field);

@@ -137,7 +137,10 @@ void read_sides(const Json& json, Program& program) {
 }
 
 Field field_of(const Json& value) {
-  return Field{number(member(value, "w"), "w"), hexadecimal(member(value, "poly"), "poly")};
+  const Field field{number(member(value, "w"), "w"), hexadecimal(member(value, "poly"), "poly")};
+  const auto basis = value.find("basis");
+  if (basis == nullptr) return field;
+  return Field{field.w(), field.polynomial(), numbers(*basis, "basis")};
 }
 
 std::vector<Operand> operands_of(const Json& item, const Program& program) {
@@ -219,9 +222,12 @@ std::string write_json(const EquationFile& file) {
   field("code", code_json(file).dump());
   field("style", Json(file.style).dump());
   if (!program.is_xor()) {
-    field("field",
-          Json{{"w", program.field.w()}, {"poly", fmt::format("{:#x}", program.field.polynomial())}}
-              .dump());
+    Json about{{"w", program.field.w()},
+               {"poly", fmt::format("{:#x}", program.field.polynomial())}};
+    if (const auto basis = program.field.basis(); !basis.empty()) {
+      about["basis"] = std::vector<Field::Symbol>(basis.begin(), basis.end());
+    }
+    field("field", about.dump());
   }
   field("locations", Json(program.locations).dump());
   field("rows", Json(program.rows).dump());

@@ -221,6 +221,21 @@ std::vector<Name> outputs_of(const std::set<Name>& assigned, const Code* code, O
   return outputs;
 }
 
+/// A field in the basis of "basis=0x1+0xd6+…".
+Field in_basis(const Field& field, Line& line) {
+  line.expect("basis");
+  line.expect("=");
+  std::vector<Field::Symbol> basis;
+  do {
+    const std::uint64_t element = line.hexadecimal("element");
+    if (element >= field.size()) {
+      line.bad(fmt::format("basis element {:#x} is not below 2^w = {:#x}", element, field.size()));
+    }
+    basis.push_back(static_cast<Field::Symbol>(element));
+  } while (line.take("+"));
+  return {field.w(), field.polynomial(), basis};
+}
+
 struct Parsed {
   EquationFile file;
   std::optional<Code> code;  // the one the file names
@@ -254,6 +269,7 @@ struct Parsed {
       line.expect("poly");
       line.expect("=");
       file.program.field = Field(w, line.hexadecimal("polynomial"));
+      if (line.take(",")) file.program.field = in_basis(file.program.field, line);
       line.expect_end();
       has_field = true;
     } else if (line.take("layout:")) {

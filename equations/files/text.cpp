@@ -115,8 +115,11 @@ std::string write_text(const EquationFile& file) {
   if (file.code) text += fmt::format("code:    {}\n", file.code->spec);
   text += fmt::format("style:   {}\n", file.style);
   if (!program.is_xor()) {
-    text +=
-        fmt::format("field:   w={},poly={:#x}\n", program.field.w(), program.field.polynomial());
+    text += fmt::format("field:   w={},poly={:#x}", program.field.w(), program.field.polynomial());
+    if (const auto basis = program.field.basis(); !basis.empty()) {
+      text += fmt::format(",basis={:#x}", fmt::join(basis, "+"));
+    }
+    text += '\n';
   }
   text += fmt::format("layout:  {} locations x {} rows\n", program.locations, program.rows);
   text += fmt::format("inputs:  {}\noutputs: {}\n", runs(program, program.inputs),

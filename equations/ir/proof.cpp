@@ -179,11 +179,6 @@ std::string wrong_shape(const Program& program, std::size_t rows, std::size_t co
                      program.outputs.size(), program.inputs.size(), rows, columns);
 }
 
-/// "GF(2^8) of polynomial 0x11d".
-std::string field_text(const Field& field) {
-  return fmt::format("GF(2^{}) of polynomial {:#x}", field.w(), field.polynomial());
-}
-
 }  // namespace
 
 BitMatrix evaluate_symbolically(const Program& program) {

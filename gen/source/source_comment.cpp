@@ -148,11 +148,19 @@ void describe_words(CommentWriter& comment, const Code& code) {
                       symbols + ":");
     draw(comment, "| symbol 0 | symbol 1 | ...  |", " sub-chunk 0 ", "symbol 0");
   }
-  comment.paragraph(
-      fmt::format("Symbols are of GF(2^{}) over the polynomial {:#x}: bit i of a symbol is the "
-                  "coefficient of x^i, adding is XOR, and multiplying by 2 shifts left by one bit "
-                  "and adds {:#x} if that shifts a bit out.",
-                  w, code.field.polynomial(), code.field.polynomial()));
+  if (code.field.basis().empty()) {
+    comment.paragraph(fmt::format(
+        "Symbols are of GF(2^{}) over the polynomial {:#x}: bit i of a symbol is the "
+        "coefficient of x^i, adding is XOR, and multiplying by 2 shifts left by one bit "
+        "and adds {:#x} if that shifts a bit out.",
+        w, code.field.polynomial(), code.field.polynomial()));
+  } else {
+    comment.paragraph(fmt::format(
+        "Symbols are of GF(2^{}) over the polynomial {:#x}, and adding is XOR. Bit i of a symbol "
+        "is the coefficient of element i of the basis {:#x}, whose elements are polynomials. A "
+        "product is that of the polynomials, in this basis.",
+        w, code.field.polynomial(), fmt::join(code.field.basis(), ", ")));
+  }
   std::string words = fmt::format(
       "At every place of the {}chunks the redundant symbols are the same sums of "
       "products of symbols with constants. ",

@@ -120,8 +120,8 @@ class WordPartWriter {
     text_ += fmt::format("  const {} {} = {};\n", form_.vec, name(element), value);
   }
 
-  static int num_bits(Field::Symbol coefficient) {
-    return static_cast<int>(std::bit_width(coefficient));
+  static int num_bits(Field::Symbol polynomial) {
+    return static_cast<int>(std::bit_width(polynomial));
   }
 
   /// "e0" or, doubled three times, "e0_3".
@@ -134,7 +134,7 @@ class WordPartWriter {
     int& done = doublings_[element];
     std::vector<std::string> values;
     for (const auto& [target, coefficient] : terms) {
-      while (done + 1 < num_bits(coefficient)) {
+      while (done + 1 < num_bits(program_.field.polynomial_of(coefficient))) {
         values.push_back(fmt::format("{} = {}({}),", doubled(element, done + 1), form_.multiply,
                                      doubled(element, done)));
         ++done;
@@ -150,9 +150,10 @@ class WordPartWriter {
       return {fmt::format("{}({}, {})", form_.multiply, name(element),
                           constant_name(form_, program_.field, coefficient))};
     }
+    const Field::Symbol polynomial = program_.field.polynomial_of(coefficient);
     std::vector<std::string> doublings;
-    for (int bit = 0; bit < num_bits(coefficient); ++bit) {
-      if ((coefficient >> bit & 1U) != 0) doublings.push_back(doubled(element, bit));
+    for (int bit = 0; bit < num_bits(polynomial); ++bit) {
+      if ((polynomial >> bit & 1U) != 0) doublings.push_back(doubled(element, bit));
     }
     return doublings;
   }

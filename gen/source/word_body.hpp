@@ -26,6 +26,8 @@ namespace xorloom {
 //
 //     const vec e0_1 = twice(e0), e0_2 = twice(e0_1);
 //     vec e4 = e0 ^ e0_2;                              5 times e0
+//
+// Where symbols are coordinates in a basis, get gives polynomials, which put takes back.
 
 /// The lines of the function that computes a part.
 std::string write_word_part(const Program& program, const SourcePart& part, const WordForm& form,

@@ -112,7 +112,7 @@ class WordReader : SourceTokens {
       const std::string_view name = word();
       const bool is_product = !form_.is_portable() && name == form_.multiply && take("(");
       const auto [element, times] = value_of(is_product ? word() : name);
-      Field::Symbol coefficient = Field::Symbol{1} << times;
+      Field::Symbol coefficient = program_.field.symbol_of(Field::Symbol{1} << times);
       if (is_product) {
         expect(",");
         const std::string_view constant = word();

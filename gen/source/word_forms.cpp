@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <span>
 
 namespace xorloom {
 namespace {
@@ -11,6 +12,34 @@ namespace {
 std::string in_all_places(std::uint64_t symbol, std::size_t w) {
   for (std::size_t bits = w; bits < 64; bits *= 2) symbol |= symbol << bits;
   return fmt::format("0x{:016x}u", symbol);
+}
+
+/// The function that writes symbols as sums of given elements, and the elements of a basis.
+std::string define_basis(const Field& field, const Language& language) {
+  const std::size_t w = field.w();
+  std::string text =
+      "// Symbols are coordinates in a basis. They are polynomials from get to put.\n\n";
+  const auto add = [&](const char* name, std::span<const Field::Symbol> elements) {
+    text += fmt::format("{} uint64_t {}[{}] = {{\n", language.constant, name, w);
+    for (std::size_t i = 0; i < w; ++i) {
+      text += fmt::format("{}{}{}", i % 3 == 0 ? "    " : " ", in_all_places(elements[i], w),
+                          i + 1 == w   ? "};\n\n"
+                          : i % 3 == 2 ? ",\n"
+                                       : ",");
+    }
+  };
+  add("basis", field.basis());
+  add("powers_of_x", field.powers_of_x());
+  return text + fmt::format(
+                    "{0} vec combine(vec x, const uint64_t *elements) {{\n"
+                    "  vec sum = {{0}};\n"
+                    "  for (int bit = 0; bit < {1}; ++bit) {{\n"
+                    "    const vec selected = (x >> bit) & {2};\n"
+                    "    sum ^= ((selected << {1}) - selected) & elements[bit];\n"
+                    "  }}\n"
+                    "  return sum;\n"
+                    "}}\n\n",
+                    language.inline_function, w, in_all_places(1, w));
 }
 
 std::string define_portable(const Field& field, const Language& language, std::size_t vector_bytes,
@@ -39,7 +68,10 @@ std::string define_portable(const Field& field, const Language& language, std::s
         "#define LOWEST_FIRST(value) (value)\n"
         "#endif\n\n";
   }
-  const char* first = has_order ? "LOWEST_FIRST(value)" : "value";
+  const bool has_basis = multiplies && !field.basis().empty();
+  if (has_basis) text += define_basis(field, language);
+  std::string first = has_order ? "LOWEST_FIRST(value)" : "value";
+  if (has_basis) first = fmt::format("combine({}, basis)", first);
   text += fmt::format(
       "{0} vec get(const uint8_t *from) {{\n"
       "  vec value;\n"
@@ -51,7 +83,8 @@ std::string define_portable(const Field& field, const Language& language, std::s
       "  {1}memcpy(to, &value, sizeof value);\n"
       "}}\n\n",
       language.inline_function, language.std, first,
-      has_order ? "  value = LOWEST_FIRST(value);\n" : "");
+      fmt::format("{}{}", has_basis ? "  value = combine(value, powers_of_x);\n" : "",
+                  has_order ? "  value = LOWEST_FIRST(value);\n" : ""));
   if (has_order) text += "#undef LOWEST_FIRST\n\n";
   if (!multiplies) return text;
   text += fmt::format(

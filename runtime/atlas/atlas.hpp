@@ -54,7 +54,7 @@ class Atlas {
   AtlasEntry records_at(std::uint64_t pattern) const;
 
   /// The equations of a record, without their places. On words the field has the code's w, but the
-  /// default polynomial. Errors: as above.
+  /// default polynomial and no basis. Errors: as above.
   Program program_of(std::uint32_t record) const;
 
   /// How many of the records are damaged. Cost: reads the whole file.

@@ -252,6 +252,10 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
                           ColumnRange range, Stores stores) const noexcept {
   WordBlock block{};
   block.reduction = reduction_;
+  if (form_.form() == FactorForm::kCoefficient && !form_.field().basis().empty()) {
+    block.basis = form_.field().basis().data();
+    block.powers_of_x = form_.field().powers_of_x().data();
+  }
   block.chunks = locations;
   block.subchunk_bytes = subchunk_bytes;
   const bool is_alone = steps_.size() <= 1;
@@ -282,9 +286,13 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
 }
 
 std::optional<std::string> WordKernels::find_wrong_product(const Field& field) const {
-  const std::uint32_t expected = field.multiply_by_shifts(1U << (field.w() - 1), 2);
+  const std::uint32_t expected = field.polynomial_of(
+      field.multiply_by_shifts(field.symbol_of(1U << (field.w() - 1)), field.symbol_of(2)));
   if (reduction_ != expected) {
     return fmt::format("x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
+  }
+  if (form_.field() != field) {
+    return fmt::format("it is made for {}, not {}", field_text(form_.field()), field_text(field));
   }
   for (std::size_t i = 0; i < coefficients_.size(); ++i) {
     const std::uint8_t* factor = factors_.data() + i * form_.bytes();

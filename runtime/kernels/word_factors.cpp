@@ -14,9 +14,11 @@ std::size_t WordFactors::bytes() const {
 
 void WordFactors::write(Field::Symbol coefficient, std::uint8_t* factor) const {
   switch (form_) {
-    case FactorForm::kCoefficient:
-      std::memcpy(factor, &coefficient, sizeof coefficient);
+    case FactorForm::kCoefficient: {
+      const Field::Symbol polynomial = field_.polynomial_of(coefficient);
+      std::memcpy(factor, &polynomial, sizeof polynomial);
       return;
+    }
     case FactorForm::kNibbles:
       return write_nibble_maps(field_, coefficient, factor);
     case FactorForm::kBits:
@@ -31,8 +33,9 @@ std::optional<std::string> WordFactors::find_wrong_entry(const Field& field,
   if (form_ == FactorForm::kBits) return find_wrong_bits(field, coefficient, factor);
   Field::Symbol has = 0;
   std::memcpy(&has, factor, sizeof has);
-  if (has == coefficient) return std::nullopt;
-  return wrong_entry(coefficient, 0, has, coefficient);
+  const Field::Symbol expected = field.polynomial_of(coefficient);
+  if (has == expected) return std::nullopt;
+  return wrong_entry(coefficient, 0, has, expected);
 }
 
 }  // namespace xorloom

@@ -12,12 +12,15 @@ namespace xorloom {
 
 /// Factors: coefficients in the form in which a kernel multiplies by them.
 ///
-///     kCoefficient      the symbol itself, 4 bytes in the machine's order
+///     kCoefficient      the symbol as a polynomial, 4 bytes in the machine's order
 ///     kNibbles, kBits   the maps from byte to byte of codes/field/byte_maps.hpp
 class WordFactors {
  public:
   /// Units: w is 4, 8, 16 or 32. Keeps a copy of the field.
   WordFactors(const Field& field, FactorForm form) : field_(field), form_(form) {}
+
+  const Field& field() const { return field_; }
+  FactorForm form() const { return form_; }
 
   /// Bytes of a factor.
   std::size_t bytes() const;

@@ -31,6 +31,11 @@ struct WordBlock {
   std::size_t num_sources;
   const std::uint8_t* factors;
   std::uint32_t reduction;  ///< x^w, reduced: the polynomial without its leading term
+  /// For kCoefficient alone, w each or null: the elements of the basis as polynomials, and the
+  /// symbols of 1, x, x^2, … Symbols become polynomials when they are loaded, and are back in the
+  /// basis when they are stored.
+  const std::uint32_t* basis;
+  const std::uint32_t* powers_of_x;
   std::uint8_t* const* chunks;
   std::size_t subchunk_bytes;
   std::size_t column;

@@ -48,10 +48,26 @@ void double_symbols(std::uint64_t* words, std::uint32_t reduction) {
   }
 }
 
+/// Each symbol becomes the sum of the elements that its bits select.
+template <unsigned W>
+void change_basis(std::uint64_t* words, const std::uint32_t* elements) {
+  constexpr std::uint64_t kLowest = in_all_places<W>(1);
+  std::uint64_t sums[kWords] = {};
+  for (unsigned bit = 0; bit < W; ++bit) {
+    const std::uint64_t element = in_all_places<W>(elements[bit]);
+    for (std::size_t i = 0; i < kWords; ++i) {
+      const std::uint64_t selected = words[i] >> bit & kLowest;
+      sums[i] ^= ((selected << W) - selected) & element;
+    }
+  }
+  std::memcpy(words, sums, sizeof sums);
+}
+
 /// Products by shift and add: the doublings of a source serve all rows.
 template <unsigned W>
 void combine(const WordBlock& block) noexcept {
   const std::size_t rows = block.rows;
+  const bool has_basis = block.basis != nullptr && block.num_plain != block.num_sources;
   for (std::size_t done = 0; done < block.bytes; done += kWords * kWordBytes) {
     const std::size_t left = block.bytes - done;
     const std::size_t bytes = left < kWords * kWordBytes ? left : kWords * kWordBytes;
@@ -62,6 +78,7 @@ void combine(const WordBlock& block) noexcept {
       load(block.chunks[source.location] + source.subchunk * block.subchunk_bytes + block.column +
                done,
            bytes, x);
+      if (has_basis) change_basis<W>(x, block.basis);
       if (s < block.num_plain) {
         for (std::size_t r = 0; r < rows; ++r) add(sum[r], x);
         continue;
@@ -82,6 +99,7 @@ void combine(const WordBlock& block) noexcept {
         double_symbols<W>(x, block.reduction);
       }
     }
+    for (std::size_t r = 0; has_basis && r < rows; ++r) change_basis<W>(sum[r], block.powers_of_x);
     for (std::size_t r = 0; r < rows; ++r) store(block.targets[r] + done, bytes, sum[r]);
   }
 }

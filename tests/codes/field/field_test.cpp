@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "codes/text/error.hpp"
 
@@ -106,6 +107,46 @@ TEST_CASE("known products of the default polynomials come out") {
   CHECK(Field(4).multiply(8, 2) == 3);
   CHECK(Field(16).multiply(0x8000, 2) == 0x100b);
   CHECK(Field(32).multiply(0x80000000, 2) == 0x00400007);
+}
+
+TEST_CASE("in another basis products are those of the polynomials that symbols stand for") {
+  constexpr std::uint64_t kSeed = 20260102;
+  CAPTURE(kSeed);
+  std::mt19937_64 random(kSeed);
+  for (const std::size_t w : kWidths) {
+    CAPTURE(w);
+    const Field plain(w);
+    std::vector<Field::Symbol> basis{1};  // 1, x + 1, x^2 + x + 1, …
+    while (basis.size() < w) basis.push_back(basis.back() << 1 | 1);
+    const Field field(w, plain.polynomial(), basis);
+    CHECK((field == plain) == (w == 1));
+    CHECK(field == Field(w, plain.polynomial(), basis));
+    for (int i = 0; i < 500; ++i) {
+      const auto a = static_cast<Field::Symbol>(random() % field.size());
+      const auto b = static_cast<Field::Symbol>(random() % field.size());
+      REQUIRE(field.symbol_of(field.polynomial_of(a)) == a);
+      REQUIRE(field.polynomial_of(field.multiply(a, b)) ==
+              plain.multiply(field.polynomial_of(a), field.polynomial_of(b)));
+      REQUIRE(field.multiply(a, b) == field.multiply_by_shifts(a, b));
+      REQUIRE(field.multiply(a, 1) == a);
+      if (b != 0) REQUIRE(field.multiply(field.divide(a, b), b) == a);
+    }
+  }
+}
+
+TEST_CASE("the basis 1, x, x^2, … is the usual field, and what is no basis is refused") {
+  using Basis = std::vector<Field::Symbol>;
+  CHECK(Field(4, 0x13, Basis{1, 2, 4, 8}) == Field(4));
+  CHECK(Field(4, 0x13, Basis{1, 2, 4, 8}).basis().empty());
+  CHECK(field_text(Field(4, 0x13, Basis{1, 2, 8, 4})) ==
+        "GF(2^4) of polynomial 0x13 in the basis 0x1, 0x2, 0x8, 0x4");
+  for (const Basis& basis : {Basis{}, Basis{1, 2, 4}, Basis{1, 2, 4, 8, 3}, Basis{1, 2, 4, 16},
+                             Basis{1, 2, 4, 7}, Basis{2, 1, 4, 8}, Basis{1, 0, 4, 8}}) {
+    CHECK_THROWS_WITH_AS(
+        Field(4, 0x13, basis),
+        doctest::Contains("are no basis of GF(2^4): a basis has w = 4 independent elements"),
+        Error);
+  }
 }
 
 TEST_CASE("a bad field is refused with the value and the bound") {

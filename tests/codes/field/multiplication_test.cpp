@@ -37,4 +37,14 @@ TEST_CASE_TEMPLATE("a policy gives every product of small fields", Policy, Shift
   }
 }
 
+TEST_CASE("another basis works with tables, and shift and add refuses it") {
+  const Field field(8, 0x11d, std::vector<Field::Symbol>{1, 3, 7, 15, 31, 63, 127, 255});
+  CHECK(FullTable(field).multiply(200, 77) == field.multiply(200, 77));
+  CHECK(LogExp(field).multiply(200, 77) == field.multiply(200, 77));
+  CHECK_THROWS_WITH_AS(ShiftAndAdd{field},
+                       "shift and add takes symbols that are polynomials, not GF(2^8) of "
+                       "polynomial 0x11d in the basis 0x1, 0x3, 0x7, 0xf, 0x1f, 0x3f, 0x7f, 0xff",
+                       Error);
+}
+
 }  // namespace xorloom

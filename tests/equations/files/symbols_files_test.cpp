@@ -34,7 +34,7 @@ void check_refused(std::string text, const std::string& from, const std::string&
 TEST_CASE("Programs over symbols are written and read back the same, in both forms") {
   const std::vector<std::size_t> changed{1};
   for (const char* spec : {"rs:k=4,m=2", "rs:k=3,m=2,w=16", "rs:k=3,m=2,w=32", "clay:k=4,m=2",
-                           "isa-cauchy:k=5,m=3", "cauchy-good:k=4,m=2,w=4"}) {
+                           "leopard:k=4,m=2", "isa-cauchy:k=5,m=3", "cauchy-good:k=4,m=2,w=4"}) {
     CAPTURE(spec);
     const Code code = make_code(spec);
     for (const Program& program : {direct_encoding(code, {}, Over::kSymbols),
@@ -117,6 +117,24 @@ TEST_CASE("Damaged programs over symbols are refused, with the place") {
                 "version 3 is not one of 1 to 2, those this program reads");
   check_refused(json, R"("poly":"0x11d"},)", R"("poly":"11d"},)",
                 "poly is '11d', not hexadecimal as in \"0x11d\"");
+}
+
+TEST_CASE("The basis of a field is written, and a program in another one is refused") {
+  const Code code = make_code("leopard:k=3,m=2");
+  const EquationFile file =
+      proved_equations(code, direct_encoding(code, {}, Over::kSymbols), "direct");
+  const std::string text = write_text(file);
+  const std::string basis = ",basis=0x1+0xd6+0x98+0x92+0x56+0xc8+0x58+0xe6";
+  CHECK(text.find("field:   w=8,poly=0x11d" + basis + "\n") != std::string::npos);
+  CHECK(write_json(file).find(R"("basis":[1,214,152,146,86,200,88,230])") != std::string::npos);
+  check_refused(text, basis, "",
+                "the equations are not those of leopard:k=3,m=2,w=8: the program is over GF(2^8) "
+                "of polynomial 0x11d, the code over GF(2^8) of polynomial 0x11d in the basis 0x1, "
+                "0xd6, 0x98, 0x92, 0x56, 0xc8, 0x58, 0xe6");
+  check_refused(text, "+0xe6", "",
+                "7 elements are no basis of GF(2^8): a basis has w = 8 independent elements below "
+                "2^w, and here the first is 1");
+  check_refused(text, "+0xe6", "+0x1e6", "line 3: basis element 0x1e6 is not below 2^w = 0x100");
 }
 
 }  // namespace xorloom

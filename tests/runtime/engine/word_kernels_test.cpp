@@ -118,10 +118,15 @@ TEST_CASE("maps between sub-chunks agree with the oracle") {
   }
 }
 
-TEST_CASE("fields over other polynomials are multiplied in") {
+TEST_CASE("fields over other polynomials and in other bases are multiplied in") {
   for (const Isa isa : machine_isas()) {
-    for (const Field& field : {Field(4, 0x19), Field(8, 0x12d), Field(16, 0x1002d)}) {
-      INFO(to_string(isa), ", polynomial ", field.polynomial());
+    const std::vector<Field::Symbol> basis{1,   3,    7,    15,   31,   63,    127,   255,
+                                           511, 1023, 2047, 4095, 8191, 16383, 32767, 65535};
+    for (const Field& field :
+         {Field(4, 0x19), Field(8, 0x12d), Field(16, 0x1002d),
+          Field(4, 0x13, std::span(basis).first(4)), Field(8, 0x11d, std::span(basis).first(8)),
+          Field(16, 0x1002d, basis)}) {
+      INFO(to_string(isa), ", ", field_text(field));
       const Code code = word_layout(8, 1, field);
       check_whole(code, random_map(code, 9), isa, 700, 1);
     }

@@ -66,4 +66,19 @@ TEST_CASE("a wrong entry is named with what it should be") {
   CHECK(factor(bits, 1) == std::vector<std::uint8_t>{0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1});
 }
 
+TEST_CASE("factors in another basis are held against that field alone") {
+  const Field plain(8);
+  const Field field(8, 0x11d, std::vector<Field::Symbol>{1, 3, 7, 15, 31, 63, 127, 255});
+  for (const FactorForm form : kForms) {
+    for (Field::Symbol coefficient = 2; coefficient < 256; ++coefficient) {
+      const auto bytes = factor(WordFactors(field, form), coefficient);
+      REQUIRE(!WordFactors(plain, form).find_wrong_entry(field, coefficient, bytes.data()));
+      if (form == FactorForm::kCoefficient && field.polynomial_of(coefficient) == coefficient) {
+        continue;
+      }
+      REQUIRE(WordFactors(field, form).find_wrong_entry(plain, coefficient, bytes.data()));
+    }
+  }
+}
+
 }  // namespace xorloom
