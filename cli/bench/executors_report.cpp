@@ -7,15 +7,18 @@
 namespace xorloom::cli {
 namespace {
 
-std::string speed(const ExecutorRow& row, double seconds) {
-  const double value = gigabytes_per_second(row.data_bytes, seconds);
+/// A number of at most four characters up to 9999.
+std::string short_number(double value) {
   return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
 /// Of one time: GB/s, GB/s as predicted, and the one over the other.
 std::string cells(const ExecutorRow& row, const ExecutorTime& time) {
-  return fmt::format(" {:>5} {:>5} {:>4.2f}", speed(row, time.measured), speed(row, time.predicted),
-                     time.measured / time.predicted);
+  const auto speed = [&](double seconds) {
+    return short_number(gigabytes_per_second(row.data_bytes, seconds));
+  };
+  return fmt::format(" {:>5} {:>5} {:>4}", speed(time.measured), speed(time.predicted),
+                     short_number(time.measured / time.predicted));
 }
 
 Json time_json(const ExecutorRow& row, const ExecutorTime& time) {

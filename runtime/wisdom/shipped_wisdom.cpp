@@ -5,19 +5,19 @@
 
 // The file becomes bytes of the library.
 extern "C" {
-extern const std::uint8_t xorloom_shipped_wisdom[];
-extern const std::uint8_t xorloom_shipped_wisdom_end[];
+extern const std::uint8_t kXorloomShippedWisdom[];
+extern const std::uint8_t kXorloomShippedWisdomEnd[];
 }
 asm(R"(
 .pushsection .rodata
 .balign 16
-.hidden xorloom_shipped_wisdom
-.globl xorloom_shipped_wisdom
-xorloom_shipped_wisdom:
+.hidden kXorloomShippedWisdom
+.globl kXorloomShippedWisdom
+kXorloomShippedWisdom:
 .incbin ")" XORLOOM_SHIPPED_WISDOM R"("
-.hidden xorloom_shipped_wisdom_end
-.globl xorloom_shipped_wisdom_end
-xorloom_shipped_wisdom_end:
+.hidden kXorloomShippedWisdomEnd
+.globl kXorloomShippedWisdomEnd
+kXorloomShippedWisdomEnd:
 .popsection
 )");
 
@@ -39,7 +39,7 @@ Records all_records() {
 }  // namespace
 
 std::span<const std::uint8_t> shipped_wisdom() {
-  return {xorloom_shipped_wisdom, xorloom_shipped_wisdom_end};
+  return {kXorloomShippedWisdom, kXorloomShippedWisdomEnd};
 }
 
 std::optional<WisdomRecord> shipped_record(const WisdomKey& key) {
