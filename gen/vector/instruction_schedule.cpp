@@ -199,6 +199,10 @@ InstructionSchedule assign_registers(const TileProgram& tile, const VectorMachin
   return schedule;
 }
 
+std::size_t schedule_price(const TileProgram& tile, const VectorMachine& machine) {
+  return cost(assign_registers(tile, machine, true)).total();
+}
+
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,
                                              const TileProgram& tile,
                                              const VectorMachine& machine) {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,29 +65,6 @@ ScheduleCost cost(const InstructionSchedule& schedule);
 /// reads.
 using TileOrder = std::vector<std::uint32_t>;
 
-/// Chooses an order: one output after the other, the one that is nearest to what was computed
-/// before, each with what it still needs right before it. What no output needs is left out. Of
-/// several starts, the outputs of all but the first are shuffled, and the cheapest order is chosen.
-///
-/// Cost: O(outputs · what an output needs) a start; some 0.1 ms for a stripe of 10 + 4.
-TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine,
-                       std::uint64_t starts = 1);
-
-struct AnnealOptions {
-  std::uint64_t seed = 1;
-  std::uint64_t iterations = 0;  ///< orders that are tried
-  /// Asked now and then. Once it is true, the best order so far is the result.
-  std::function<bool()> stop_requested{};
-};
-
-/// Takes sums in steps and moves these about by simulated annealing, so that what is stored and
-/// loaded in between becomes less. The same seed and iterations give the same tile. Its equations
-/// are in the order they are to be computed in. Its cost is never higher.
-///
-/// Cost: one StepPrice per iteration.
-TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
-                     const AnnealOptions& options);
-
 /// Which registers values take where equations are computed in their order: what is read again
 /// soonest stays, the rest is read from memory where it is needed; inputs are read again where they
 /// lie, and so are outputs unless their stores are non-temporal, all else from slots.
@@ -96,6 +72,9 @@ TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966.
 InstructionSchedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
                                      bool outputs_are_read_again);
+
+/// The total cost of a tile that is computed in its order, with outputs that are read again.
+std::size_t schedule_price(const TileProgram& tile, const VectorMachine& machine);
 
 /// Computes a schedule symbolically and compares it with its tile: every register, slot and cell as
 /// the set of inputs and products of inputs it holds. The answer is none if they agree, else a

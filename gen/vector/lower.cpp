@@ -8,6 +8,8 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/fuse.hpp"
+#include "gen/vector/annealing.hpp"
+#include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_tile.hpp"
 
@@ -19,10 +21,10 @@ constexpr std::size_t kAlignment = 64;
 /// An instruction takes four bytes at the least.
 constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
 
-/// Of a quick search, the percentage of time for greedy orders. Finding one and its price takes as
-/// long as that many iterations of annealing.
-constexpr std::uint64_t kGreedyShare = 40;
-constexpr std::uint64_t kGreedyPrice = 34;
+/// Of a quick search, the percentage of time for greedy starts. A start takes as long as that many
+/// iterations of annealing.
+constexpr std::uint64_t kGreedyShare = 60;
+constexpr std::uint64_t kGreedyPrice = 80;
 constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
 
 /// About the instructions that a tile takes.
@@ -111,21 +113,27 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
-  TileProgram tile = tile_of(fused(program, machine));
-  if (tile.equations.size() > kMostEquations) return tile;  // none will run
+  const TileProgram whole = tile_of(fused(program, machine));
+  if (whole.equations.size() > kMostEquations) return whole;  // none will run
   std::uint64_t iterations = options.iterations;
   std::uint64_t starts = 1;
   if (options.quick_instructions != 0) {
-    const std::uint64_t number = num_instructions(tile);
+    const std::uint64_t number = num_instructions(whole);
     const std::uint64_t orders = options.quick_instructions / number;
     // Short tiles are done with sooner.
     starts += std::min(number, orders * kGreedyShare / 100 / kGreedyPrice);
     iterations = std::min(number * kEnough, orders * (100 - kGreedyShare) / 100);
   }
-  tile = reordered(tile, greedy_order(tile, machine, starts));
-  if (iterations != 0) tile = annealed(tile, machine, {1, iterations, options.stop_requested});
+  const SteppedTile steps = greedy_steps(whole, machine, starts);
+  TileProgram tile = iterations == 0
+                         ? steps.tile
+                         : annealed(steps, machine, {1, iterations, options.stop_requested});
   prove_tile(tile, program, 1);
   return tile;
+}
+
+std::size_t greedy_price(const Program& program, const VectorMachine& machine) {
+  return schedule_price(greedy_steps(tile_of(fused(program, machine)), machine).tile, machine);
 }
 
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,

@@ -97,4 +97,10 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options);
 
+/// What a turn of an XOR program's loop costs in a greedy order: the price by which programs are
+/// compared of which one is to become machine code.
+///
+/// Cost: that of greedy_steps.
+std::size_t greedy_price(const Program& program, const VectorMachine& machine);
+
 }  // namespace xorloom

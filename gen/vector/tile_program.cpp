@@ -54,33 +54,6 @@ TileProgram unrolled(const TileProgram& tile, std::size_t copies) {
   return wide;
 }
 
-SteppedTile in_steps(const TileProgram& tile, std::size_t terms) {
-  SteppedTile stepped{{tile.inputs, tile.outputs, {}, tile.field}, {}};
-  TileProgram& steps = stepped.tile;
-  std::vector<TileProgram::Value> value(tile.num_values());
-  for (std::size_t i = 0; i < tile.inputs.size(); ++i) {
-    value[i] = static_cast<TileProgram::Value>(i);
-  }
-  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
-    const std::vector<TileProgram::Term>& all = tile.equations[e].terms;
-    TileProgram::Equation step;
-    for (const TileProgram::Term& term : all) {
-      if (step.terms.size() == terms + 1) {
-        const TileProgram::Value so_far = steps.value_of(steps.equations.size());
-        steps.equations.push_back(std::move(step));
-        stepped.chain_of.push_back(static_cast<std::uint32_t>(e));
-        step = {{{so_far}}, TileProgram::kNoOutput};
-      }
-      step.terms.push_back({value[term.value], term.coefficient});
-    }
-    step.output = tile.equations[e].output;
-    value[tile.value_of(e)] = steps.value_of(steps.equations.size());
-    steps.equations.push_back(std::move(step));
-    stepped.chain_of.push_back(static_cast<std::uint32_t>(e));
-  }
-  return stepped;
-}
-
 TileProgram reordered(const TileProgram& tile, const std::vector<std::uint32_t>& order) {
   TileProgram result{tile.inputs, tile.outputs, {}, tile.field};
   std::vector<TileProgram::Value> value(tile.num_values());

@@ -54,15 +54,12 @@ TileProgram tile_of(const Program& program);
 /// Several tiles side by side as one. Shape: the tile is of one copy.
 TileProgram unrolled(const TileProgram& tile, std::size_t copies);
 
-/// A tile whose sums are taken in steps. Each step adds as many terms as one instruction does.
+/// A tile whose sums are taken in steps. A step adds as many terms as one instruction does to what
+/// the step before it has made, which is its first term unless it is the first of its sum.
 struct SteppedTile {
   TileProgram tile;
   std::vector<std::uint32_t> chain_of;  ///< by equation: the sum that it is a step of
 };
-
-/// Every equation as a chain of steps that add up to `terms` terms to what the one before has made,
-/// which is the first term of each but the first.
-SteppedTile in_steps(const TileProgram& tile, std::size_t terms);
 
 /// The same equations in another order: a permutation in which each follows those it reads.
 TileProgram reordered(const TileProgram& tile, const std::vector<std::uint32_t>& order);

@@ -146,11 +146,15 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
 
 }  // namespace
 
-Program shared_program(const Program& direct, const PlanOptions& options) {
+Search search_options(const PlanOptions& options) {
   Search search;
   search.effort = options.effort;
   search.stop_requested = options.stop_requested;
-  return optimize(direct, search);
+  return search;
+}
+
+Program shared_program(const Program& direct, const PlanOptions& options) {
+  return optimize(direct, search_options(options));
 }
 
 JitOptions jit_options(const PlanOptions& options) {

@@ -10,6 +10,7 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/core_schedule.hpp"
+#include "equations/search/optimize.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/engine/graph_run.hpp"
@@ -86,6 +87,9 @@ struct WordComputation {
 };
 WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options);
+
+/// How the options want equations to be searched for.
+Search search_options(const PlanOptions& options);
 
 /// Direct equations made iterative, with the options' effort.
 Program shared_program(const Program& direct, const PlanOptions& options);

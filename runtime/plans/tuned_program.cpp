@@ -74,17 +74,14 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     return result;
   }
   if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
-  const Wisdom wisdom(options.wisdom);
-  if (!wisdom.is_on()) {
-    result.program = shared_program(result.direct, options);
-    return result;
-  }
   // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const Question question(result.direct, machine.value_or(kTwoWayMachine));
   const WisdomKey key = question.key();
-  if (const std::optional<WisdomEntry> known = wisdom.find(key, options.effort)) {
+  const Wisdom wisdom(options.wisdom);
+  if (const std::optional<WisdomEntry> known =
+          wisdom.is_on() ? wisdom.find(key, options.effort) : std::nullopt) {
     if (question.holds(*known)) {
       result = question.placed(*known);
       result.is_known = true;
@@ -93,13 +90,19 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     }
     wisdom.forget(key);
   }
-  result.program = shared_program(result.direct, options);
-  if (!may_be_code || !is_more(options.effort, Effort::kFast)) return result;
-  const Program found = without_places(result.program);
+  if (!may_be_code || !is_more(options.effort, Effort::kFast)) {
+    result.program = shared_program(result.direct, options);
+    return result;
+  }
+  Search search = search_options(options);
+  search.price = [&](const Program& program) { return greedy_price(program, *machine); };
+  const Program found = without_places(optimize(result.direct, search));
   const TileProgram tile = ordered_tile(found, *machine, jit_options(options));
   const WisdomEntry entry{found, without_places(program_of(tile)), options.effort};
   // What was cut short is not worth that effort.
-  if (!options.stop_requested || !options.stop_requested()) wisdom.keep(key, entry);
+  if (wisdom.is_on() && (!options.stop_requested || !options.stop_requested())) {
+    wisdom.keep(key, entry);
+  }
   return question.placed(entry);
 }
 

@@ -12,6 +12,8 @@
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/optimize.hpp"
+#include "gen/vector/annealing.hpp"
+#include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/step_price.hpp"
 #include "tests/support/matrices.hpp"
 
@@ -44,7 +46,7 @@ TEST_CASE("Schedules of random tiles agree with them on machines of many and few
     const TileProgram tile = random_tile(seed);
     for (const VectorMachine& machine : kMachines) {
       CAPTURE(machine.registers);
-      const TileProgram ordered = reordered(tile, greedy_order(tile, machine));
+      const TileProgram ordered = greedy_steps(tile, machine).tile;
       for (const bool again : {true, false}) {
         const InstructionSchedule schedule = assign_registers(ordered, machine, again);
         CHECK(find_disagreement(schedule, tile, machine) == std::nullopt);
@@ -63,8 +65,9 @@ TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no 
     if (inputs != 0) tile.equations[2].terms.push_back({inputs - 1});
     for (const VectorMachine& machine : kMachines) {
       CAPTURE(machine.registers);
-      const TileProgram ordered = reordered(tile, greedy_order(tile, machine));
-      const TileProgram moved = annealed(ordered, machine, {1, 200});
+      const SteppedTile steps = greedy_steps(tile, machine);
+      const TileProgram& ordered = steps.tile;
+      const TileProgram moved = annealed(steps, machine, {1, 200});
       for (const bool again : {true, false}) {
         CHECK(find_disagreement(assign_registers(ordered, machine, again), tile, machine) ==
               std::nullopt);
@@ -92,9 +95,9 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
     CAPTURE(seed);
     const TileProgram tile = random_tile(seed);
     const VectorMachine machine{64, 12, true};
-    const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
+    const SteppedTile greedy = greedy_steps(tile, machine);
     const TileProgram annealed = xorloom::annealed(greedy, machine, {seed, 2000});
-    const InstructionSchedule before = assign_registers(greedy, machine, true);
+    const InstructionSchedule before = assign_registers(greedy.tile, machine, true);
     const InstructionSchedule after = assign_registers(annealed, machine, true);
     CHECK(find_disagreement(after, tile, machine) == std::nullopt);
     CHECK(same_equations(xorloom::annealed(greedy, machine, {seed, 2000}), annealed));
@@ -129,7 +132,7 @@ TEST_CASE("The price of an order is what its schedule costs, or near to it") {
     const VectorMachine machine{64, 16, has_three_way_xor};
     const Code code = make_code("cauchy-good:k=6,m=3,w=8");
     const TileProgram tile = tile_of(shared(direct_encoding(code)));
-    const TileProgram steps = in_steps(tile, has_three_way_xor ? 2 : 1).tile;
+    const TileProgram steps = greedy_steps(tile, machine).tile;
     TileOrder given(steps.equations.size());
     std::iota(given.begin(), given.end(), 0U);
     StepPrice price(steps, machine);
@@ -187,16 +190,14 @@ TEST_CASE(
   fast.effort = Effort::kFast;
   const TileProgram tile = tile_of(fuse_three_way(optimize(direct_encoding(code), fast)));
   const VectorMachine machine;
-  const TileProgram greedy = reordered(tile, greedy_order(tile, machine));
-  const auto total = [&](const TileProgram& ordered) {
-    return cost(assign_registers(ordered, machine, true)).total();
-  };
-  CHECK(total(greedy) < total(tile));
-  CHECK(total(annealed(greedy, machine, {1, 5000})) < total(greedy));
+  const SteppedTile greedy = greedy_steps(tile, machine);
+  const std::size_t price = schedule_price(greedy.tile, machine);
+  CHECK(10 * price < 9 * schedule_price(tile, machine));
+  CHECK(schedule_price(annealed(greedy, machine, {1, 5000}), machine) < price);
   // Several starts are worth as much, and give the same order every time.
-  const TileOrder best = greedy_order(tile, machine, 50);
-  CHECK(total(reordered(tile, best)) < total(greedy));
-  CHECK(best == greedy_order(tile, machine, 50));
+  const SteppedTile best = greedy_steps(tile, machine, 50);
+  CHECK(schedule_price(best.tile, machine) < price);
+  CHECK(best.chain_of == greedy_steps(tile, machine, 50).chain_of);
 }
 
 }  // namespace

@@ -1,113 +1,16 @@
+#include "gen/vector/annealing.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "equations/ir/random.hpp"
-#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/step_price.hpp"
 
 namespace xorloom {
 namespace {
 
 using Value = TileProgram::Value;
-
-/// One output after the other, each with what it still needs computed right before it: the one that
-/// takes fewest equations and reads fewest values that were not touched of late.
-class GreedyOrder {
- public:
-  /// Outputs that are looked at for the next: the first that are left.
-  static constexpr std::size_t kChoices = 8;
-
-  GreedyOrder(const TileProgram& tile, const VectorMachine& machine)
-      : tile_(tile),
-        lately_(static_cast<std::uint32_t>(machine.registers + machine.registers / 4)),
-        touched_(tile.num_values()),
-        is_done_(tile.equations.size()),
-        seen_(tile.num_values()) {}
-
-  /// Looks at the outputs as their equations come, or shuffled.
-  TileOrder order(Random* random) {
-    std::vector<std::uint32_t> outputs;
-    for (std::uint32_t e = 0; e < tile_.equations.size(); ++e) {
-      if (tile_.equations[e].output != TileProgram::kNoOutput) outputs.push_back(e);
-    }
-    for (auto left = static_cast<std::uint32_t>(outputs.size()); random != nullptr && left > 1;) {
-      const std::uint32_t other = random->below(left--);
-      std::swap(outputs[left], outputs[other]);
-    }
-    while (!outputs.empty()) {
-      std::size_t best = 0;
-      std::size_t lowest = std::numeric_limits<std::size_t>::max();
-      for (std::size_t i = 0; i < std::min(outputs.size(), kChoices); ++i) {
-        const std::size_t price = price_of(outputs[i]);
-        if (price >= lowest) continue;
-        lowest = price;
-        best = i;
-      }
-      needed_.clear();
-      ++stamp_;
-      add_needed(outputs[best]);
-      for (const std::uint32_t equation : needed_) compute(equation);
-      std::erase_if(outputs, [this](std::uint32_t equation) { return is_done_[equation]; });
-    }
-    return std::move(order_);
-  }
-
- private:
-  bool is_input(Value value) const { return value < tile_.inputs.size(); }
-  std::uint32_t equation_of(Value value) const {
-    return static_cast<std::uint32_t>(value - tile_.inputs.size());
-  }
-  bool is_known(Value value) const { return is_input(value) || is_done_[equation_of(value)]; }
-  bool is_near(Value value) const {
-    return touched_[value] != 0 && clock_ - touched_[value] < lately_;
-  }
-
-  /// What an equation needs that is not computed, and it itself, each after what it reads.
-  void add_needed(std::uint32_t equation) {
-    if (seen_[tile_.value_of(equation)] == stamp_) return;
-    seen_[tile_.value_of(equation)] = stamp_;
-    for (const TileProgram::Term& term : tile_.equations[equation].terms) {
-      if (!is_known(term.value)) add_needed(equation_of(term.value));
-    }
-    needed_.push_back(equation);
-  }
-
-  std::size_t price_of(std::uint32_t output) {
-    needed_.clear();
-    ++stamp_;
-    add_needed(output);
-    std::size_t price = needed_.size();
-    for (const std::uint32_t equation : needed_) {
-      for (const TileProgram::Term& term : tile_.equations[equation].terms) {
-        if (seen_[term.value] == stamp_) continue;
-        seen_[term.value] = stamp_;
-        if (!is_near(term.value)) ++price;
-      }
-    }
-    return price;
-  }
-
-  void compute(std::uint32_t equation) {
-    for (const TileProgram::Term& term : tile_.equations[equation].terms) {
-      touched_[term.value] = ++clock_;
-    }
-    touched_[tile_.value_of(equation)] = ++clock_;
-    is_done_[equation] = true;
-    order_.push_back(equation);
-  }
-
-  const TileProgram& tile_;
-  std::uint32_t lately_;
-  std::vector<std::uint32_t> touched_;  ///< when; 0 is never
-  std::uint32_t clock_ = 0;
-  std::vector<bool> is_done_;
-  std::vector<std::uint32_t> seen_;  ///< in the search of this stamp
-  std::uint32_t stamp_ = 0;
-  std::vector<std::uint32_t> needed_;
-  TileOrder order_;
-};
 
 /// The tile while its steps are moved about: `order` holds its equations as they are computed.
 class Annealing {
@@ -137,7 +40,7 @@ class Annealing {
 
   void run(std::uint64_t moves, const std::function<bool()>& stop_requested) {
     // Of the temperatures tried on four programs of 10 + 4, these end cheapest.
-    constexpr double kHot = 1.0;
+    constexpr double kHot = 0.3;
     constexpr double kCold = 0.1;
     for (std::uint64_t move = 0; move < moves; ++move) {
       if (move % 256 == 0 && stop_requested && stop_requested()) return;
@@ -259,36 +162,13 @@ class Annealing {
 
 }  // namespace
 
-TileOrder greedy_order(const TileProgram& tile, const VectorMachine& machine,
-                       std::uint64_t starts) {
-  TileOrder best = GreedyOrder(tile, machine).order(nullptr);
-  if (starts < 2) return best;
-  const auto price = [&](const TileOrder& order) {
-    return cost(assign_registers(reordered(tile, order), machine, true)).total();
-  };
-  std::size_t lowest = price(best);
-  Random random(1);
-  for (std::uint64_t start = 1; start < starts; ++start) {
-    TileOrder order = GreedyOrder(tile, machine).order(&random);
-    const std::size_t other = price(order);
-    if (other >= lowest) continue;
-    lowest = other;
-    best = std::move(order);
-  }
-  return best;
-}
-
-TileProgram annealed(const TileProgram& tile, const VectorMachine& machine,
+TileProgram annealed(const SteppedTile& steps, const VectorMachine& machine,
                      const AnnealOptions& options) {
-  if (tile.equations.size() < 2) return tile;
-  Annealing annealing(in_steps(tile, machine.has_three_way_xor ? 2 : 1), machine, options.seed);
+  if (steps.tile.equations.size() < 2) return steps.tile;
+  Annealing annealing(steps, machine, options.seed);
   annealing.run(options.iterations, options.stop_requested);
   TileProgram best = annealing.best();
-  // Taking sums in steps alone can be dearer than leaving them whole.
-  const auto price = [&](const TileProgram& ordered) {
-    return cost(assign_registers(ordered, machine, true)).total();
-  };
-  return price(best) < price(tile) ? best : tile;
+  return schedule_price(best, machine) < schedule_price(steps.tile, machine) ? best : steps.tile;
 }
 
 }  // namespace xorloom

@@ -1,0 +1,333 @@
+#include "gen/vector/greedy_steps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+using Value = TileProgram::Value;
+using Sum = std::uint32_t;  ///< a sum of the tile: the number of its equation
+
+/// What decides between steps: the lower the total, the sooner. Of some thousand settings that were
+/// tried on thirteen programs, from 6 + 3 to 28 + 4, these gave the cheapest orders.
+struct Weights {
+  float load = 1.87F;     ///< an operand that is in no register
+  float reader = 0.06F;   ///< of these, off for each step that reads it, of six at the most
+  float last = 2.0F;      ///< off: an operand in a register that nothing else reads
+  float recent = 0.6F;    ///< off: an operand that the step before read or made
+  float begin = 2.0F;     ///< a sum takes a register
+  float reload = 0.6F;    ///< a sum that has lost its register
+  float end = 1.78F;      ///< off: the sum is done then
+  float half = 1.23F;     ///< an instruction that could add two operands adds one
+  float pending = 0.12F;  ///< an operand that the sum lacks then
+  float chance = 0.2F;    ///< between nothing and this, at random
+};
+constexpr Weights kWeights;
+constexpr std::uint16_t kMostReaders = 6;
+
+/// Values only in registers count as touched so much later when one has to make room.
+constexpr std::uint32_t kUnsavedGrace = 12;
+
+/// The lowest of some numbers, of which some change now and then.
+class LowestScore {
+ public:
+  explicit LowestScore(std::size_t size) {
+    while (leaves_ < size) leaves_ *= 2;
+    scores_.assign(leaves_, kNone);
+    lowest_.resize(2 * leaves_);
+    for (std::size_t i = 0; i < leaves_; ++i) lowest_[leaves_ + i] = static_cast<std::uint32_t>(i);
+    for (std::size_t node = leaves_; --node > 0;) lowest_[node] = lowest_[2 * node];
+  }
+
+  static constexpr float kNone = std::numeric_limits<float>::max();
+
+  void set(std::uint32_t which, float score) {
+    scores_[which] = score;
+    for (std::size_t node = (leaves_ + which) / 2; node > 0; node /= 2) {
+      const std::uint32_t left = lowest_[2 * node];
+      const std::uint32_t right = lowest_[2 * node + 1];
+      lowest_[node] = scores_[right] < scores_[left] ? right : left;
+    }
+  }
+  std::uint32_t lowest() const { return lowest_[1]; }
+
+ private:
+  std::size_t leaves_ = 2;
+  std::vector<float> scores_;
+  std::vector<std::uint32_t> lowest_;  ///< by node of a binary tree: which is the lowest below it
+};
+
+/// What stays the same from start to start.
+struct Readers {
+  Readers(const TileProgram& of, const VectorMachine& machine)
+      : tile(of),
+        of_value(of.num_values()),
+        is_needed(of.equations.size()),
+        registers(machine.registers - 1),
+        operands(machine.has_three_way_xor ? 2 : 1) {
+    for (std::size_t e = of.equations.size(); e-- > 0;) {
+      const TileProgram::Equation& equation = of.equations[e];
+      is_needed[e] = equation.output != TileProgram::kNoOutput || !of_value[of.value_of(e)].empty();
+      if (!is_needed[e]) continue;
+      ++num_needed;
+      for (const TileProgram::Term& term : equation.terms) {
+        of_value[term.value].push_back(static_cast<Sum>(e));
+      }
+    }
+  }
+
+  const TileProgram& tile;
+  std::vector<std::vector<Sum>> of_value;
+  std::vector<bool> is_needed;
+  std::size_t num_needed = 0;
+  std::size_t registers;  ///< one is left to what passes through
+  std::size_t operands;   ///< that an instruction adds to a sum
+};
+
+/// Up to three operands of a step.
+struct Operands {
+  std::array<TileProgram::Term, 3> terms;
+  std::size_t size = 0;
+  float score = 0;
+
+  auto begin() const { return terms.begin(); }
+  auto end() const { return terms.begin() + static_cast<std::ptrdiff_t>(size); }
+};
+
+/// One order in the making.
+class Steps {
+ public:
+  Steps(const Readers& readers, std::uint64_t seed)
+      : tile_(readers.tile),
+        readers_(readers),
+        random_(seed),
+        sums_(tile_.equations.size()),
+        values_(tile_.num_values()),
+        scores_(tile_.equations.size()) {
+    result_.tile = {tile_.inputs, tile_.outputs, {}, tile_.field};
+    for (Value input = 0; input < tile_.inputs.size(); ++input) {
+      values_[input].is_known = true;
+      values_[input].name = input;
+    }
+    for (Value value = 0; value < values_.size(); ++value) {
+      values_[value].readers = static_cast<std::uint16_t>(readers.of_value[value].size());
+    }
+    for (Sum sum = 0; sum < sums_.size(); ++sum) {
+      if (!readers.is_needed[sum]) continue;
+      sums_[sum].pending = tile_.equations[sum].terms;
+      has_changed(sum);
+    }
+  }
+
+  SteppedTile run() {
+    for (std::size_t done = 0; done < readers_.num_needed;) {
+      for (const Sum sum : changed_) {
+        sums_[sum].has_changed = false;
+        scores_.set(sum, score(sum));
+      }
+      changed_.clear();
+      const Sum sum = scores_.lowest();
+      add(sum, best_operands(sum));
+      if (sums_[sum].state == State::kDone) ++done;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  enum class State : std::uint8_t { kNotBegun, kBegun, kDone };
+  struct SumState {
+    std::vector<TileProgram::Term> pending{};
+    State state = State::kNotBegun;
+    bool has_changed = false;  ///< since it was given a score
+  };
+  struct ValueState {
+    std::uint16_t readers = 0;  ///< steps that read it yet
+    bool is_known = false;      ///< an input, or a sum that is done
+    bool is_held = false;       ///< in a register
+    bool is_unsaved = false;    ///< in a register alone
+    bool is_recent = false;
+    std::uint32_t touched = 0;
+    Value name = 0;  ///< in the result; of a sum, the step that was the last
+  };
+
+  void has_changed(Sum sum) {
+    if (std::exchange(sums_[sum].has_changed, true)) return;
+    changed_.push_back(sum);
+  }
+  void have_changed(const std::vector<Sum>& sums) {
+    for (const Sum sum : sums) {
+      if (sums_[sum].state != State::kDone) has_changed(sum);
+    }
+  }
+
+  float score(const ValueState& value) const {
+    if (value.is_held) {
+      return (value.readers == 1 ? -kWeights.last : 0) - (value.is_recent ? kWeights.recent : 0);
+    }
+    return kWeights.load -
+           kWeights.reader * static_cast<float>(std::min(value.readers, kMostReaders));
+  }
+
+  /// As many as the next step of a sum adds; fewer if fewer are known.
+  Operands best_operands(Sum sum) const {
+    const std::size_t wanted = num_wanted(sum);
+    Operands best;
+    std::array<float, 3> scores{};
+    for (const TileProgram::Term& term : sums_[sum].pending) {
+      if (!values_[term.value].is_known) continue;
+      const float score = this->score(values_[term.value]);
+      if (best.size == wanted && (wanted == 0 || score >= scores[wanted - 1])) continue;
+      std::size_t place = best.size == wanted ? wanted - 1 : best.size++;
+      for (; place > 0 && scores[place - 1] > score; --place) {
+        scores[place] = scores[place - 1];
+        best.terms[place] = best.terms[place - 1];
+      }
+      scores[place] = score;
+      best.terms[place] = term;
+    }
+    for (std::size_t i = 0; i < best.size; ++i) best.score += scores[i];
+    return best;
+  }
+
+  std::size_t num_wanted(Sum sum) const {
+    const bool begins = sums_[sum].state == State::kNotBegun;
+    return std::min(sums_[sum].pending.size(), readers_.operands + (begins ? 1 : 0));
+  }
+
+  float score(Sum sum) {
+    const SumState& state = sums_[sum];
+    const std::size_t wanted = num_wanted(sum);
+    if (state.state == State::kDone) return LowestScore::kNone;
+    const Operands operands = best_operands(sum);
+    if (operands.size < wanted) return LowestScore::kNone;
+    float score = operands.score;
+    if (state.state == State::kNotBegun) {
+      score += kWeights.begin;
+    } else {
+      if (!values_[tile_.value_of(sum)].is_held) score += kWeights.reload;
+      if (wanted < readers_.operands) score += kWeights.half;
+    }
+    if (state.pending.size() == wanted) score -= kWeights.end;
+    score += kWeights.pending * static_cast<float>(state.pending.size() - wanted);
+    return score + kWeights.chance * static_cast<float>(random_() >> 40) / (1 << 24);
+  }
+
+  /// Adds operands to a sum: a step.
+  void add(Sum sum, const Operands& operands) {
+    const Value result = tile_.value_of(sum);
+    TileProgram::Equation step;
+    if (sums_[sum].state == State::kBegun) step.terms.push_back({values_[result].name});
+    for (const Value value : std::exchange(recent_, {})) {
+      values_[value].is_recent = false;
+      have_changed(readers_.of_value[value]);
+    }
+    for (const TileProgram::Term& term : operands) {
+      ValueState& value = values_[term.value];
+      step.terms.push_back({value.name, term.coefficient});
+      value.touched = ++clock_;
+      if (!value.is_held && value.readers > 1) hold(term.value, operands, result);
+      if (--value.readers == 0 && value.is_held) let_go(term.value);
+      std::erase(sums_[sum].pending, term);
+      was_touched(term.value);
+    }
+    ValueState& value = values_[result];
+    if (!value.is_held) hold(result, operands, result);
+    value.is_unsaved = true;
+    value.touched = ++clock_;
+    value.name = result_.tile.value_of(result_.tile.equations.size());
+    sums_[sum].state = State::kBegun;
+    if (sums_[sum].pending.empty()) {
+      sums_[sum].state = State::kDone;
+      step.output = tile_.equations[sum].output;
+      value.is_known = true;
+      if (step.output != TileProgram::kNoOutput) value.is_unsaved = false;
+      if (value.readers == 0) let_go(result);
+      was_touched(result);
+    }
+    has_changed(sum);
+    result_.tile.equations.push_back(std::move(step));
+    result_.chain_of.push_back(sum);
+  }
+
+  void was_touched(Value value) {
+    values_[value].is_recent = true;
+    recent_.push_back(value);
+    have_changed(readers_.of_value[value]);
+  }
+
+  void hold(Value value, const Operands& operands, Value sum) {
+    while (held_.size() >= readers_.registers && make_room(operands, sum)) {
+    }
+    held_.push_back(value);
+    values_[value].is_held = true;
+  }
+
+  void let_go(Value value) {
+    std::erase(held_, value);
+    values_[value].is_held = false;
+    values_[value].is_unsaved = false;
+  }
+
+  /// Takes the register of the value that was touched the longest time ago. False if the step at
+  /// hand reads or makes all that are held.
+  bool make_room(const Operands& operands, Value sum) {
+    const auto age = [&](Value value) {
+      return values_[value].touched + (values_[value].is_unsaved ? kUnsavedGrace : 0);
+    };
+    constexpr Value kNobody = std::numeric_limits<Value>::max();
+    Value oldest = kNobody;
+    for (const Value value : held_) {
+      if (value == sum || std::ranges::any_of(operands, [&](const TileProgram::Term& term) {
+            return term.value == value;
+          })) {
+        continue;
+      }
+      if (oldest == kNobody || age(value) < age(oldest)) oldest = value;
+    }
+    if (oldest == kNobody) return false;
+    let_go(oldest);
+    have_changed(readers_.of_value[oldest]);
+    if (oldest >= tile_.inputs.size()) {
+      have_changed({static_cast<Sum>(oldest - tile_.inputs.size())});
+    }
+    return true;
+  }
+
+  const TileProgram& tile_;
+  const Readers& readers_;
+  Random random_;
+  std::vector<SumState> sums_;
+  std::vector<ValueState> values_;
+  std::vector<Value> held_;
+  std::vector<Value> recent_;  ///< what the step before read or made
+  std::uint32_t clock_ = 0;
+  std::vector<Sum> changed_;
+  LowestScore scores_;
+  SteppedTile result_;
+};
+
+}  // namespace
+
+SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
+                         std::uint64_t starts) {
+  const Readers readers(tile, machine);
+  SteppedTile best = Steps(readers, 0).run();
+  if (starts < 2) return best;
+  std::size_t lowest = schedule_price(best.tile, machine);
+  for (std::uint64_t start = 1; start < starts; ++start) {
+    SteppedTile steps = Steps(readers, start).run();
+    const std::size_t price = schedule_price(steps.tile, machine);
+    if (price >= lowest) continue;
+    lowest = price;
+    best = std::move(steps);
+  }
+  return best;
+}
+
+}  // namespace xorloom

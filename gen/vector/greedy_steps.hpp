@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gen/vector/instruction_schedule.hpp"
+#include "gen/vector/tile_program.hpp"
+
+namespace xorloom {
+
+/// Takes the sums of a tile in steps of one instruction each and chooses an order of the steps: next
+/// comes a step whose operands are in registers, that ends a sum, or that reads values for the last
+/// time. Which values are in registers is estimated as it goes along. What no output needs is left
+/// out.
+///
+/// Equally good steps are many, and a little chance decides between them. Of several starts, each
+/// with other chances, the cheapest order is chosen. The same arguments give the same order.
+///
+/// Source: list scheduling; the estimate of what is in registers is ours.
+/// Cost:   about 1 µs a step and start.
+SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
+                         std::uint64_t starts = 1);
+
+}  // namespace xorloom
