@@ -139,8 +139,12 @@ std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::s
   if (std::ranges::any_of(inputs, [&](Element input) { return is_in(outputs, input); })) {
     fail_as_damaged("a program reads what it should compute");
   }
-  return Found{program(entry.equations), std::make_shared<const ProgramOrders>(ProgramOrders{
-                                             program(entry.two_way), program(entry.three_way)})};
+  Found found{program(entry.equations), nullptr};
+  if (entry.two_way != entry.equations || entry.three_way != entry.equations) {
+    found.orders = std::make_shared<const ProgramOrders>(
+        ProgramOrders{program(entry.two_way), program(entry.three_way)});
+  }
+  return found;
 }
 
 std::optional<Program> Atlas::program(const Code& code, std::span<const std::size_t> lost) const {

@@ -38,7 +38,7 @@ class Atlas {
   /// What computes a pattern.
   struct Found {
     Program equations;
-    std::shared_ptr<const ProgramOrders> orders;
+    std::shared_ptr<const ProgramOrders> orders;  ///< null: no search was spent on any
   };
 
   /// What rebuilds all lost locations (in any order; none is encoding) of the atlas's code, or none

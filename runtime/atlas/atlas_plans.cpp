@@ -77,7 +77,9 @@ std::optional<Plan> AtlasPlans::plan(const Code& code, const PlanOptions& option
     if (!found) return std::nullopt;
     const std::vector<Element>& reads = found->equations.inputs;
     if (is_any_read(code, lost, reads) || !are_all_read(code, at_hand, reads)) return std::nullopt;
-    Plan plan = make_plan(code, found->equations, {found->orders}, options);
+    PlanOptions how = options;
+    if (!found->orders) how.effort = Effort::kFast;  // a greedy order takes no time to speak of
+    Plan plan = make_plan(code, found->equations, {found->orders}, how);
     made_.fetch_add(1, std::memory_order_relaxed);
     return plan;
   } catch (const Error& error) {

@@ -222,6 +222,13 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   search.stop_requested = stop_requested;
   // What has no places is searched, so that patterns of the same equations find the same.
   const Program found = without_places(optimize(without_places(*start), search));
+  std::vector<Element> reads = start->inputs;
+  std::ranges::sort(reads);
+  const std::vector<std::uint8_t> equations = packed(found);
+  // Finding a greedy order takes less time than reading one, and proving that it is one.
+  if (subject.effort == Effort::kFast) {
+    return {{packed_elements(reads), equations, equations, equations}};
+  }
   JitOptions how = jit_options(subject.effort);
   how.stop_requested = stop_requested;
   const auto in_order = [&](const VectorMachine& machine) {
@@ -229,13 +236,8 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
     prove(program, evaluate_symbolically(found));
     return program;
   };
-  const Program two_way = in_order(kTwoWayMachine);
-  const Program three_way = in_order(kThreeWayMachine);
-  std::vector<Element> reads = start->inputs;
-  std::ranges::sort(reads);
-  // A greedy order leaves equations whole, and then serves what is no machine code, too.
-  return {{packed_elements(reads), packed(subject.effort == Effort::kFast ? two_way : found),
-           packed(two_way), packed(three_way)}};
+  return {{packed_elements(reads), equations, packed(in_order(kTwoWayMachine)),
+           packed(in_order(kThreeWayMachine))}};
 }
 
 std::optional<AtlasHeader> make_atlas(const Code& code, const AtlasBuildOptions& making,

@@ -145,7 +145,7 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   CHECK_THROWS_AS(PacketTileCode::make(code, shared, choose_isa(), making), Error);
 }
 
-TEST_CASE("The orders of an atlas are as good as those that are looked for") {
+TEST_CASE("An atlas of effort fast leaves orders to the machine that runs its programs") {
   const TemporaryFolder folder;
   made_atlas(folder, "a", "cauchy-good:k=6,m=3,w=4");
   const Code code = make_code("cauchy-good:k=6,m=3,w=4");
@@ -153,12 +153,7 @@ TEST_CASE("The orders of an atlas are as good as those that are looked for") {
   for (const std::vector<std::size_t>& lost : subsets(9, 3)) {
     const auto found = atlas.find(code, lost);
     REQUIRE(found);
-    JitOptions making;
-    const auto looked = PacketTileCode::make(code, found->equations, choose_isa(), making);
-    making.orders = found->orders;
-    const auto given = PacketTileCode::make(code, found->equations, choose_isa(), making);
-    if (!looked || !given) return;  // no machine code here
-    CHECK(given->counts().instructions <= looked->counts().instructions * 21 / 20);
+    CHECK(found->orders == nullptr);
   }
 }
 
