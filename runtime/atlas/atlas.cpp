@@ -140,7 +140,8 @@ std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::s
     fail_as_damaged("a program reads what it should compute");
   }
   Found found{program(entry.equations), nullptr};
-  if (entry.two_way != entry.equations || entry.three_way != entry.equations) {
+  const bool has_orders = entry.two_way != entry.equations || entry.three_way != entry.equations;
+  if (has_orders || word_bits_of(code) != 0) {
     found.orders = std::make_shared<const ProgramOrders>(
         ProgramOrders{program(entry.two_way), program(entry.three_way)});
   }

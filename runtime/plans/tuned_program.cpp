@@ -1,15 +1,19 @@
 #include "runtime/plans/tuned_program.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/build/bands.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/search/initial_circuits.hpp"
+#include "equations/search/optimize.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_tile_code.hpp"
@@ -65,6 +69,45 @@ class Question {
   std::vector<Element> outputs_;
 };
 
+/// More bands than that never were cheapest.
+constexpr std::size_t kMostBands = 4;
+
+/// The number of bands whose machine code is cheapest where nothing is searched.
+std::size_t num_bands(const Program& direct, const VectorMachine& machine) {
+  std::size_t best = 1;
+  std::size_t lowest = std::numeric_limits<std::size_t>::max();
+  for (std::size_t number = 1; number <= std::min(kMostBands, direct.outputs.size()); ++number) {
+    std::size_t price = 0;
+    for (const Program& band : bands_of(direct, number)) {
+      price += greedy_price(program_of(greedy_circuit(band), band), machine);
+    }
+    if (price >= lowest) break;
+    lowest = price;
+    best = number;
+  }
+  return best;
+}
+
+/// Searches for the equations of each band, and for an order of each. Shape: direct equations
+/// without places.
+WisdomEntry searched(const Program& direct, const VectorMachine& machine,
+                     const PlanOptions& options) {
+  Search search = search_options(options);
+  search.price = [&](const Program& program) { return greedy_price(program, machine); };
+  const std::vector<Program> bands = bands_of(direct, num_bands(direct, machine));
+  JitOptions jit = jit_options(options);
+  jit.quick_instructions /= bands.size();
+  std::vector<Program> found;
+  std::vector<Program> ordered;
+  for (const Program& band : bands) {
+    found.push_back(optimize(band, search));
+    const Program order = program_of(ordered_tile(found.back(), machine, jit));
+    ordered.push_back(placed(order, direct.locations, direct.rows, band.inputs, band.outputs));
+  }
+  return {without_places(stacked(direct, found)), without_places(stacked(direct, ordered)),
+          options.effort};
+}
+
 }  // namespace
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -94,11 +137,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     result.program = shared_program(result.direct, options);
     return result;
   }
-  Search search = search_options(options);
-  search.price = [&](const Program& program) { return greedy_price(program, *machine); };
-  const Program found = without_places(optimize(result.direct, search));
-  const TileProgram tile = ordered_tile(found, *machine, jit_options(options));
-  const WisdomEntry entry{found, without_places(program_of(tile)), options.effort};
+  const WisdomEntry entry = searched(without_places(result.direct), *machine, options);
   // What was cut short is not worth that effort.
   if (wisdom.is_on() && (!options.stop_requested || !options.stop_requested())) {
     wisdom.keep(key, entry);
