@@ -342,7 +342,7 @@ TEST_CASE("A code too long for machine code is explained with the plan that is r
       Json::parse(xorloom({"bench", "rs:k=3,m=2", "--explain", "--format", "json"}).out);
   if (json["codes"][0]["isa"].get<std::string>().starts_with("avx512")) {
     const Outcome wide = xorloom(
-        {"bench", "cauchy-good:k=20,m=10,w=8", "--explain", "--threads", "2", "--losses", "1"});
+        {"bench", "cauchy-good:k=28,m=10,w=8", "--explain", "--threads", "2", "--losses", "1"});
     CHECK(wide.out.find("  executor  a plan for cores on 2 threads encodes, as its cores have") !=
           std::string::npos);
   }
