@@ -56,8 +56,8 @@ std::string why_effort(const Explanation& e) {
 std::string why_engine(const Explanation& e) {
   if (e.options.engine == Engine::kKernels) return "kernels, set by --engine";
   std::string text = fmt::format(
-      "machine code made for the equations if it has at most {} bytes, so that it stays in the "
-      "core's L1; else kernels (--engine)",
+      "machine code made for the equations, in parts of at most {} bytes, each of which stays in "
+      "the core's L1; kernels if there is none (--engine)",
       kMostCodeBytes);
   for (const ExplainedOperation& operation : e.operations) {
     const std::string& why = operation.explanation.why_kernels;

@@ -47,4 +47,44 @@ Program stacked(const Program& direct, const std::vector<Program>& bands) {
   return result;
 }
 
+std::vector<Program> independent_halves(const Program& program) {
+  const std::vector<Equation>& equations = program.equations;
+  const std::vector<std::size_t> equation_of = equation_of_element(program);
+  std::vector<std::size_t> earliest_read(equations.size() + 1, equations.size());
+  std::size_t work = 0;
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    work += 1 + equations[i].operands.size();
+    for (const Operand& operand : equations[i].operands) {
+      const std::size_t made_by = equation_of[operand];
+      if (made_by != kNone) earliest_read[i] = std::min(earliest_read[i], made_by);
+    }
+  }
+  // What equation i and those that follow it read is assigned from there on.
+  for (std::size_t i = equations.size(); i-- > 0;) {
+    earliest_read[i] = std::min(earliest_read[i], earliest_read[i + 1]);
+  }
+  std::size_t cut = 0;
+  std::size_t farthest = work;  // from the middle
+  std::size_t before = 0;
+  for (std::size_t i = 1; i < equations.size(); ++i) {
+    before += 1 + equations[i - 1].operands.size();
+    const std::size_t distance = std::max(2 * before, work) - std::min(2 * before, work);
+    if (earliest_read[i] < i || distance >= farthest) continue;
+    farthest = distance;
+    cut = i;
+  }
+  if (cut == 0) return {program};
+  std::vector<Program> halves(2, program);
+  halves[0].equations.resize(cut);
+  halves[1].equations.erase(halves[1].equations.begin(),
+                            halves[1].equations.begin() + static_cast<std::ptrdiff_t>(cut));
+  for (Program& half : halves) {
+    const std::vector<std::size_t> assigned = equation_of_element(half);
+    std::erase_if(half.outputs, [&](Element output) {
+      return output >= assigned.size() || assigned[output] == kNone;
+    });
+  }
+  return halves;
+}
+
 }  // namespace xorloom

@@ -40,8 +40,8 @@ class Annealing {
 
   void run(std::uint64_t moves, const std::function<bool()>& stop_requested) {
     // Of the temperatures tried on four programs of 10 + 4, these end cheapest.
-    constexpr double kHot = 0.3;
-    constexpr double kCold = 0.1;
+    constexpr double kHot = 1.1;
+    constexpr double kCold = 0.37;
     for (std::uint64_t move = 0; move < moves; ++move) {
       if (move % 256 == 0 && stop_requested && stop_requested()) return;
       const double part = static_cast<double>(move) / static_cast<double>(moves);

@@ -17,15 +17,15 @@ using Sum = std::uint32_t;  ///< a sum of the tile: the number of its equation
 /// What decides between steps: the lower the total, the sooner. Of some thousand settings that were
 /// tried on thirteen programs, from 6 + 3 to 28 + 4, these gave the cheapest orders.
 struct Weights {
-  float load = 1.87F;     ///< an operand that is in no register
+  float load = 1.74F;     ///< an operand that is in no register
   float reader = 0.06F;   ///< of these, off for each step that reads it, of six at the most
   float last = 2.0F;      ///< off: an operand in a register that nothing else reads
-  float recent = 0.6F;    ///< off: an operand that the step before read or made
+  float recent = 0.69F;   ///< off: an operand that the step before read or made
   float begin = 2.0F;     ///< a sum takes a register
-  float reload = 0.6F;    ///< a sum that has lost its register
-  float end = 1.78F;      ///< off: the sum is done then
-  float half = 1.23F;     ///< an instruction that could add two operands adds one
-  float pending = 0.12F;  ///< an operand that the sum lacks then
+  float reload = 0.48F;   ///< a sum that has lost its register
+  float end = 2.05F;      ///< off: the sum is done then
+  float half = 0.87F;     ///< an instruction that could add two operands adds one
+  float pending = 0.11F;  ///< an operand that the sum lacks then
   float chance = 0.2F;    ///< between nothing and this, at random
 };
 constexpr Weights kWeights;

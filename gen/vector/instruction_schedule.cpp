@@ -97,7 +97,9 @@ class SymbolicRun {
         slots_(schedule.slots),
         outputs_(tile.outputs.size()),
         num_inputs_(tile.inputs.size()),
-        symbols_(tile.field.size()) {}
+        symbols_(tile.field.size()),
+        first_of_tables_(machine.registers -
+                         std::min(machine.registers, table_registers(machine))) {}
 
   const Sums& sums() const { return sums_; }
   const std::vector<Sum>& outputs() const { return outputs_; }
@@ -108,6 +110,9 @@ class SymbolicRun {
       return false;
     }
     const bool has_memory = in.memory.kind != Kind::kNowhere;
+    if (in.coefficient >= symbols_) return false;
+    if (in.op == Op::kSplit) return split(in);
+    if (in.op == Op::kProduct || in.op == Op::kAddProduct) return look_up(in);
     if (in.op == Op::kStore) {
       Sum* to = written(in.memory);
       if (to == nullptr || registers_[in.a].empty()) return false;
@@ -122,15 +127,34 @@ class SymbolicRun {
     if (in.op == Op::kXor3 && !add(sum, registers_[in.target])) return false;
     if (reads_b && !has_memory && !add(sum, registers_[in.b])) return false;
     if ((reads_b || in.op == Op::kLoad) && has_memory && !add(sum, read(in.memory))) return false;
-    if (in.op == Op::kMultiply) {
-      if (in.coefficient >= symbols_) return false;
-      sums_.multiply(sum, in.coefficient);
-    }
-    registers_[in.target] = std::move(sum);
+    if (in.op == Op::kMultiply) sums_.multiply(sum, in.coefficient);
+    set(in.target, std::move(sum));
     return true;
   }
 
  private:
+  /// The registers of products by tables hold nothing else from then on.
+  bool split(const InstructionSchedule::Instruction& in) {
+    const bool has_memory = in.memory.kind != Kind::kNowhere;
+    Sum nibbles = sums_.zero();
+    if (!add(nibbles, has_memory ? read(in.memory) : registers_[in.a])) return false;
+    for (std::size_t r = first_of_tables_; r < registers_.size(); ++r) registers_[r].clear();
+    nibbles_ = std::move(nibbles);
+    return true;
+  }
+  bool look_up(const InstructionSchedule::Instruction& in) {
+    if (nibbles_.empty() || in.target >= first_of_tables_) return false;
+    Sum product = nibbles_;
+    sums_.multiply(product, in.coefficient);
+    if (in.op == Op::kAddProduct && !add(product, registers_[in.target])) return false;
+    registers_[in.target] = std::move(product);
+    return true;
+  }
+  void set(std::size_t number, Sum sum) {
+    registers_[number] = std::move(sum);
+    if (number >= first_of_tables_) nibbles_.clear();
+  }
+
   static bool add(Sum& to, const Sum& from) {
     if (from.empty()) return false;
     xorloom::add(to, from);
@@ -155,6 +179,8 @@ class SymbolicRun {
   std::vector<Sum> outputs_;
   std::size_t num_inputs_;
   std::uint64_t symbols_;
+  std::size_t first_of_tables_;  ///< of the registers that products by tables take
+  Sum nibbles_;                  ///< of which value they are; empty: of none
 };
 
 template <typename Sums>
@@ -176,20 +202,48 @@ std::optional<std::string> disagreement_over(const InstructionSchedule& schedule
   return std::nullopt;
 }
 
+/// What an operation takes that is written as several instructions.
+ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const VectorMachine& machine) {
+  ScheduleCost cost;
+  switch (in.op) {
+    case Op::kSplit:  // a shift and two masks, which are in memory
+      cost.instructions = 3;
+      cost.loads = 2;
+      break;
+    case Op::kProduct:
+    case Op::kAddProduct:  // two tables are loaded, shuffled and added
+      cost.instructions = in.op == Op::kAddProduct && !machine.has_three_way_xor ? 6 : 5;
+      cost.loads = 2;
+      cost.loads_alone = 2;
+      cost.products = 2;
+      break;
+    default:
+      cost.instructions = 1;
+      cost.stores = in.op == Op::kStore;
+      cost.copies = in.op == Op::kCopy;
+      cost.products = in.op == Op::kMultiply;
+  }
+  if (in.op == Op::kStore || in.memory.kind == Kind::kNowhere) return cost;
+  ++cost.loads;
+  if (in.op == Op::kLoad || in.op == Op::kSplit) ++cost.loads_alone;
+  if (in.op == Op::kSplit) ++cost.instructions;
+  return cost;
+}
+
 }  // namespace
 
-ScheduleCost cost(const InstructionSchedule& schedule) {
-  ScheduleCost cost;
+ScheduleCost cost(const InstructionSchedule& schedule, const VectorMachine& machine) {
+  ScheduleCost sum;
   for (const InstructionSchedule::Instruction& instruction : schedule.instructions) {
-    ++cost.instructions;
-    if (instruction.op == Op::kStore) {
-      ++cost.stores;
-    } else if (instruction.memory.kind != Kind::kNowhere) {
-      ++cost.loads;
-      if (instruction.op != Op::kLoad) ++cost.loads_within;
-    }
+    const ScheduleCost one = cost_of(instruction, machine);
+    sum.instructions += one.instructions;
+    sum.loads += one.loads;
+    sum.loads_alone += one.loads_alone;
+    sum.stores += one.stores;
+    sum.copies += one.copies;
+    sum.products += one.products;
   }
-  return cost;
+  return sum;
 }
 
 InstructionSchedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
@@ -200,7 +254,7 @@ InstructionSchedule assign_registers(const TileProgram& tile, const VectorMachin
 }
 
 std::size_t schedule_price(const TileProgram& tile, const VectorMachine& machine) {
-  return cost(assign_registers(tile, machine, true)).total();
+  return cost(assign_registers(tile, machine, true), machine).total();
 }
 
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,

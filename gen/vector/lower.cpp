@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/build/bands.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/fuse.hpp"
-#include "gen/vector/annealing.hpp"
-#include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_tile.hpp"
 
@@ -18,27 +19,15 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-/// An instruction takes four bytes at the least.
-constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
-
-/// Of a quick search, the percentage of time for greedy starts. A start takes as long as that many
-/// iterations of annealing.
-constexpr std::uint64_t kGreedyShare = 60;
-constexpr std::uint64_t kGreedyPrice = 80;
-constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
-
-/// About the instructions that a tile takes.
-std::uint64_t num_instructions(const TileProgram& tile) {
-  std::uint64_t number = 1;
-  for (const TileProgram::Equation& equation : tile.equations) {
-    number += three_way_instructions(equation.terms.size());
+/// About the least that the code of a tile of one vector can take.
+std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
+  constexpr std::size_t kBytesOfInstruction = 6;
+  std::size_t instructions = 0;
+  for (const Equation& equation : program.equations) {
+    const std::size_t sums = xors(equation);
+    instructions += machine.has_three_way_xor ? (sums + 1) / 2 : sums;
   }
-  return number;
-}
-
-/// The program with its temporaries as the machine's instructions want them.
-Program fused(const Program& program, const VectorMachine& machine) {
-  return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
+  return instructions * kBytesOfInstruction;
 }
 
 /// Whether equations read inputs alone.
@@ -111,31 +100,6 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
   return ordered;
 }
 
-TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
-                         const JitOptions& options) {
-  const TileProgram whole = tile_of(fused(program, machine));
-  if (whole.equations.size() > kMostEquations) return whole;  // none will run
-  std::uint64_t iterations = options.iterations;
-  std::uint64_t starts = 1;
-  if (options.quick_instructions != 0) {
-    const std::uint64_t number = num_instructions(whole);
-    const std::uint64_t orders = options.quick_instructions / number;
-    // Short tiles are done with sooner.
-    starts += std::min(number, orders * kGreedyShare / 100 / kGreedyPrice);
-    iterations = std::min(number * kEnough, orders * (100 - kGreedyShare) / 100);
-  }
-  const SteppedTile steps = greedy_steps(whole, machine, starts);
-  TileProgram tile = iterations == 0
-                         ? steps.tile
-                         : annealed(steps, machine, {1, iterations, options.stop_requested});
-  prove_tile(tile, program, 1);
-  return tile;
-}
-
-std::size_t greedy_price(const Program& program, const VectorMachine& machine) {
-  return schedule_price(greedy_steps(tile_of(fused(program, machine)), machine).tile, machine);
-}
-
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
@@ -151,6 +115,35 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   return kernels(std::move(tile), std::move(places), machine, {tiles.stride, tiles.prefetch_bytes});
 }
 
+std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
+                                        const VectorMachine& machine, const JitOptions& options) {
+  const std::size_t least =
+      least_code_bytes(program, machine) * tiles.tile_bytes / machine.vector_bytes;
+  if (least > kMostBytesOfParts) return {};
+  if (least <= kMostCodeBytes) {
+    if (auto whole = lower_packets(program, tiles, machine, options)) {
+      std::vector<LoweredPart> parts;
+      parts.push_back({program, *std::move(whole)});
+      return parts;
+    }
+  }
+  const Program& ordered = proved_order(program, options.orders.get(), machine);
+  const std::vector<Program> halves = independent_halves(ordered);
+  if (halves.size() < 2) return {};
+  std::vector<LoweredPart> parts;
+  for (const Program& half : halves) {
+    JitOptions of_half = options_of_part(options, half, ordered);
+    if (options.orders) of_half.orders = std::make_shared<const ProgramOrders>(half, half);
+    std::vector<LoweredPart> found = lower_in_parts(half, tiles, machine, of_half);
+    if (found.empty()) return {};
+    std::ranges::move(found, std::back_inserter(parts));
+  }
+  std::size_t bytes = 0;
+  for (const LoweredPart& part : parts) bytes += part.kernels.code_bytes;
+  if (bytes > kMostBytesOfParts) return {};
+  return parts;
+}
+
 TileProgram symbols_tile(const Program& program, std::size_t vectors,
                          const VectorMachine& machine) {
   TileProgram tile = unrolled(tile_of_symbols(program, machine), vectors);
@@ -160,7 +153,8 @@ TileProgram symbols_tile(const Program& program, std::size_t vectors,
 
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
-    const VectorMachine& machine, const std::function<std::uint64_t(Field::Symbol)>& matrix_of) {
+    const VectorMachine& machine,
+    const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of) {
   TileProgram tile = symbols_tile(program, vectors, machine);
   TilePlaces places = word_places(tile, vectors, machine.vector_bytes);
   prove_words(places, program, vectors, machine.vector_bytes);
@@ -168,7 +162,7 @@ std::optional<LoweredKernels> lower_symbols(
   for (const TileProgram::Equation& equation : tile.equations) {
     for (const auto& [value, coefficient] : equation.terms) {
       if (coefficient == 1 || options.products.contains(coefficient)) continue;
-      options.products[coefficient] = matrix_of(coefficient);
+      options.products[coefficient] = map_of(coefficient);
     }
   }
   return kernels(std::move(tile), std::move(places), machine, std::move(options));

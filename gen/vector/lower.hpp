@@ -3,13 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/machine_code.hpp"
+#include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_places.hpp"
 #include "gen/vector/tile_program.hpp"
 
@@ -17,27 +17,6 @@ namespace xorloom {
 
 // From a proved program to the bytes of its kernels. lower.cpp reads like a table of contents: a
 // line per step, and its proof beside it.
-
-/// A program twice more, as machine code is to compute it: fused for what an instruction adds, and
-/// in the order in which its values wait least. For machines that add two operands at once, and
-/// three. Over symbols they are any programs that compute the same.
-struct ProgramOrders {
-  Program two_way;
-  Program three_way;
-};
-
-/// How machine code is made: not at all, in a greedy order, or in one that some iterations of a
-/// search were spent on.
-struct JitOptions {
-  bool is_wanted = true;
-  std::uint64_t iterations = 0;
-  /// Of a quick search instead: the instructions of all orders together that are tried. Some ten
-  /// nanoseconds each.
-  std::uint64_t quick_instructions = 0;
-  std::function<bool()> stop_requested{};  ///< asked while they are
-  /// Where there are some, code is made in that order, and no other is looked for.
-  std::shared_ptr<const ProgramOrders> orders{};
-};
 
 /// The two kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
@@ -68,6 +47,20 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
                                             const VectorMachine& machine,
                                             const JitOptions& options);
 
+/// A part of a program, of some of its outputs, and its kernels.
+struct LoweredPart {
+  Program program;
+  LoweredKernels kernels;
+};
+
+/// The kernels of an XOR program in as many parts as it takes, one after the other. A program is
+/// cut only where no value waits. None if a part that cannot be cut exceeds kMostCodeBytes, or if
+/// all of them together exceed kMostBytesOfParts.
+///
+/// Shape, errors: as lower_packets.
+std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
+                                        const VectorMachine& machine, const JitOptions& options);
+
 /// The tile of a program over symbols, proved: `vectors` vectors of each cell, which is a stream of
 /// its own.
 ///
@@ -77,12 +70,13 @@ TileProgram symbols_tile(const Program& program, std::size_t vectors, const Vect
 
 /// The kernels of that tile.
 ///
-/// Shape:  as symbols_tile. matrix_of gives the matrix of bits that multiplies by a coefficient:
-///         see MachineCodeOptions.
+/// Shape:  as symbols_tile. map_of gives the map of bytes that multiplies by a coefficient: see
+///         MachineCodeOptions.
 /// Errors: throws kInternal if a step is not proved.
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
-    const VectorMachine& machine, const std::function<std::uint64_t(Field::Symbol)>& matrix_of);
+    const VectorMachine& machine,
+    const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of);
 
 /// The program that a machine computes where orders of it were found before, which may come from
 /// anyone; the program itself where there are none.
@@ -90,17 +84,5 @@ std::optional<LoweredKernels> lower_symbols(
 /// Errors: throws kDamaged if the order is not one of the program.
 const Program& proved_order(const Program& program, const ProgramOrders* orders,
                             const VectorMachine& machine);
-
-/// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
-/// order that is greedy, or that a search was spent on; all of it proved. One of too many
-/// equations for machine code comes as it is, and unproved: nothing is lowered from it.
-TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
-                         const JitOptions& options);
-
-/// What a turn of an XOR program's loop costs in a greedy order: the price by which programs are
-/// compared of which one is to become machine code.
-///
-/// Cost: that of greedy_steps.
-std::size_t greedy_price(const Program& program, const VectorMachine& machine);
 
 }  // namespace xorloom

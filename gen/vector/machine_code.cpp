@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "codes/field/byte_maps.hpp"
 #include "codes/text/error.hpp"
 
 #if defined(__x86_64__)
@@ -54,6 +55,8 @@ class Emitter : private Xbyak::CodeGenerator {
         schedule_(schedule),
         vector_bytes_(machine.vector_bytes),
         registers_(machine.registers),
+        has_tables_(!machine.has_matrix_products && !options.products.empty()),
+        first_of_tables_(static_cast<int>(machine.registers - table_registers(machine))),
         options_(options),
         is_staged_(options.non_temporal && machine.vector_bytes < kLine),
         lines_(prefetched_lines()),
@@ -81,16 +84,22 @@ class Emitter : private Xbyak::CodeGenerator {
     L(done);
     ret();
     align(kLine);
-    L(matrices_);
-    for (const auto& [coefficient, matrix] : options_.products) {
-      for (std::size_t i = 0; i < matrix_bytes(); i += 8) dq(matrix);
+    L(maps_);
+    for (const auto& [coefficient, map] : options_.products) {
+      for (std::size_t i = 0; i < map_bytes(); ++i) db(map[i % map.size()]);
     }
+    align(kLine);
+    L(low_nibbles_);
+    for (std::size_t i = 0; has_tables_ && i < vector_bytes_; ++i) db(0x0f);
     return getSize();
   }
 
  private:
-  /// AVX-512 spreads a matrix over a vector as it reads it.
-  std::size_t matrix_bytes() const { return vector_bytes_ == kLine ? 8 : vector_bytes_; }
+  /// AVX-512 spreads a matrix over a vector as it reads it, and all spread tables.
+  std::size_t map_bytes() const {
+    if (has_tables_) return kNibbleMapBytes;
+    return vector_bytes_ == kLine ? kBitMapBytes : vector_bytes_;
+  }
   std::uint32_t stride() const { return static_cast<std::uint32_t>(options_.stride); }
 
   // Which streams the instructions of a turn touch, in order: what the registers of pointers are
@@ -302,23 +311,79 @@ class Emitter : private Xbyak::CodeGenerator {
         }
         return vpternlogq(target, vector(in.a), vector(in.b), kXorOfThree);
       case Op::kMultiply:
-        return multiply(target, vector(in.a), in.coefficient);
+        return multiply(target, vector(in.a), map_of(in.coefficient));
+      case Op::kSplit:
+        if (!has_memory) return split(vector(in.a));
+        load(high_nibbles(), in.memory);
+        return split(vector(high_nibbles()));
+      case Op::kProduct:
+        look_up(target, map_of(in.coefficient), 0);
+        look_up(vector(found()), map_of(in.coefficient), 1);
+        return add_two(target, target, vector(found()));
+      case Op::kAddProduct:
+        return add_product(target, map_of(in.coefficient));
     }
   }
 
-  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, Field::Symbol coefficient) {
+  Xbyak::RegRip map_of(Field::Symbol coefficient) const {
     const auto found = options_.products.find(coefficient);
     if (found == options_.products.end()) {
-      fail(Status::kInternal, fmt::format("there is no matrix of {}", coefficient));
+      fail(Status::kInternal, fmt::format("there is no map of {}", coefficient));
     }
     const auto number = std::distance(options_.products.begin(), found);
-    const Xbyak::RegRip place =
-        rip + matrices_ + static_cast<int>(number) * static_cast<int>(matrix_bytes());
+    return rip + maps_ + static_cast<int>(number) * static_cast<int>(map_bytes());
+  }
+
+  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, const Xbyak::RegRip& matrix) {
     if (vector_bytes_ == kLine) {
-      vgf2p8affineqb(target, a, ptr_b[place], 0);
+      vgf2p8affineqb(target, a, ptr_b[matrix], 0);
     } else {
-      vgf2p8affineqb(target, a, yword[place], 0);
+      vgf2p8affineqb(target, a, yword[matrix], 0);
     }
+  }
+
+  // Products by tables: a vector is split into nibbles, which choose from two tables of 16 bytes.
+
+  int low_nibbles() const { return first_of_tables_; }
+  int high_nibbles() const { return first_of_tables_ + 1; }
+  int found() const { return first_of_tables_ + 2; }
+  int found_too() const { return first_of_tables_ + 3; }
+
+  void mask_nibbles(int number, const Xbyak::Xmm& from) {
+    const Xbyak::RegRip mask = rip + low_nibbles_;
+    if (vector_bytes_ == kLine) {
+      vpandq(vector(number), from, ptr[mask]);
+    } else {
+      vpand(vector(number), from, ptr[mask]);
+    }
+  }
+
+  void split(const Xbyak::Xmm& from) {
+    mask_nibbles(low_nibbles(), from);
+    vpsrlw(vector(high_nibbles()), from, 4);
+    mask_nibbles(high_nibbles(), vector(high_nibbles()));
+  }
+
+  /// What the nibbles find in their table, the low ones in the first.
+  void look_up(const Xbyak::Xmm& target, const Xbyak::RegRip& tables, int table) {
+    const Xbyak::RegRip place = tables + table * static_cast<int>(kNibbleMapBytes / 2);
+    if (vector_bytes_ == kLine) {
+      vbroadcasti32x4(Xbyak::Zmm(target.getIdx()), ptr[place]);
+    } else {
+      vbroadcasti128(Xbyak::Ymm(target.getIdx()), ptr[place]);
+    }
+    vpshufb(target, target, vector(table == 0 ? low_nibbles() : high_nibbles()));
+  }
+
+  void add_product(const Xbyak::Xmm& target, const Xbyak::RegRip& tables) {
+    look_up(vector(found()), tables, 0);
+    if (vector_bytes_ != kLine) {
+      add_two(target, target, vector(found()));
+      look_up(vector(found()), tables, 1);
+      return add_two(target, target, vector(found()));
+    }
+    look_up(vector(found_too()), tables, 1);
+    vpternlogq(target, vector(found()), vector(found_too()), kXorOfThree);
   }
 
   static constexpr std::array kSavedRegisters = {3, 5, 12, 13, 14, 15};  // rbx rbp r12 … r15
@@ -327,12 +392,15 @@ class Emitter : private Xbyak::CodeGenerator {
   const InstructionSchedule& schedule_;
   std::size_t vector_bytes_;
   std::size_t registers_;
+  bool has_tables_;
+  int first_of_tables_;
   MachineCodeOptions options_;
   bool is_staged_;
   std::vector<Line> lines_;
   StreamPointers pointers_;
   Frame frame_{};
-  Xbyak::Label matrices_;
+  Xbyak::Label maps_;
+  Xbyak::Label low_nibbles_;
 };
 
 }  // namespace

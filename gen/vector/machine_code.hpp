@@ -20,24 +20,32 @@ struct MachineCodeOptions {
   /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the
   /// stack until the end of a turn, so that those of one cache line are stored one after the other.
   bool non_temporal = false;
-  /// Of each coefficient that is multiplied by, the matrix of bits that does so to each byte, as
-  /// gf2p8affineqb takes it: byte 7 - i is row i.
-  std::map<Field::Symbol, std::uint64_t> products{};
+  /// Of each coefficient that is multiplied by, the map of bytes that does so, as
+  /// codes/field/byte_maps.hpp writes it: bits where the machine has products by matrices, else
+  /// nibbles.
+  std::map<Field::Symbol, std::vector<std::uint8_t>> products{};
 };
 
 /// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would
 /// replace, as it does not stay in the core's first cache.
 inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
 
+/// Bytes of all parts of a program: they stay in the second cache.
+inline constexpr std::size_t kMostBytesOfParts = std::size_t{768} << 10;
+
+/// Of a tile: more take more than kMostCodeBytes, as each takes an instruction of four bytes or more.
+inline constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
+
 /// Whether this build can write machine code: on x86-64 it can.
 bool can_write_machine_code();
 
 /// A function of type TileKernel for the schedule of a tile, as position-independent bytes to be
 /// placed at a multiple of 64. AVX2 code for vectors of 32 bytes, AVX-512 for those of 64, with
-/// GFNI where it multiplies. It follows the calling convention of System V.
+/// GFNI where it multiplies by matrices. It follows the calling convention of System V.
 ///
-/// Only loads, stores, register moves, XORs of two and three operands, multiplications,
-/// prefetches, a fence, pointer arithmetic, the loop, entry and return are ever written.
+/// Only loads, stores, register moves, XORs of two and three operands, multiplications, prefetches,
+/// a fence, pointer arithmetic, the loop, entry and return are ever written. Multiplications by
+/// tables have shuffles, masks and shifts.
 ///
 /// Answer: nothing if it would take more than kMostCodeBytes.
 /// Shape:  the schedule agrees with a tile (find_disagreement) whose vectors lie at these places;

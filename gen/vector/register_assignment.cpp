@@ -9,6 +9,13 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
+bool has_products(const TileProgram& tile) {
+  return std::ranges::any_of(tile.equations, [](const TileProgram::Equation& equation) {
+    return std::ranges::any_of(equation.terms,
+                               [](const auto& term) { return term.coefficient != 1; });
+  });
+}
+
 template <typename T>
 T pop(std::vector<T>& stack) {
   const T top = stack.back();
@@ -23,12 +30,15 @@ RegisterAssignment::RegisterAssignment(const TileProgram& tile, const VectorMach
     : tile_(tile),
       registers_(static_cast<Number>(machine.registers)),
       has_three_way_xor_(machine.has_three_way_xor),
+      multiplies_by_tables_(!machine.has_matrix_products && has_products(tile)),
       outputs_are_read_again_(outputs_are_read_again),
       states_(tile.num_values()),
       value_in_(machine.registers),
       next_use_in_(machine.registers),
-      free_(bit(registers_) - 1),
-      schedule_(schedule) {}
+      schedule_(schedule) {
+  if (multiplies_by_tables_) registers_ -= static_cast<Number>(table_registers(machine));
+  free_ = bit(registers_) - 1;
+}
 
 void RegisterAssignment::run() {
   find_uses();
@@ -202,6 +212,23 @@ RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
   return wanted;
 }
 
+/// Takes the next factor, those of the value that is split first, and splits its value unless it is
+/// split. The answer is the coefficient.
+Field::Symbol RegisterAssignment::split_next_factor() {
+  const auto same = std::ranges::find(factors_, split_, &Term::value);
+  if (same != factors_.end()) std::swap(*same, factors_.back());
+  const Term term = pop(factors_);
+  const State& state = states_[term.value];
+  if (term.value != split_) {
+    const bool is_near = state.number != kNoRegister;
+    emit(Op::kSplit, 0, is_near ? state.number : Number{0}, 0,
+         is_near ? InstructionSchedule::Memory{} : state.memory);
+    split_ = term.value;
+  }
+  let_go(term.value);
+  return term.coefficient;
+}
+
 /// Puts the first operands into the register of the sum.
 void RegisterAssignment::begin_sum() {
   const auto dying =
@@ -216,12 +243,24 @@ void RegisterAssignment::begin_sum() {
   }
   sum_ = take();
   lock(sum_);
-  if (!factors_.empty()) {
+  if (!factors_.empty() && multiplies_by_tables_) {
+    const Field::Symbol coefficient = split_next_factor();
+    emit(Op::kProduct, sum_, 0, 0, {}, coefficient);
+  } else if (!factors_.empty()) {
     multiply(sum_);
   } else if (!near_.empty()) {
+    // With an even number behind the first, all are added by threes.
+    const bool is_by_threes = has_three_way_xor_ && (near_.size() + far_.size()) % 2 == 1;
+    if (is_by_threes && !far_.empty()) {
+      const Value a = pop(far_);
+      emit(Op::kLoad, sum_, 0, 0, states_[a].memory);
+      return let_go(a);
+    }
     const Value a = pop(near_);
     const Number number = states_[a].number;
-    if (!far_.empty()) {
+    if (is_by_threes) {
+      emit(Op::kCopy, sum_, number, 0);
+    } else if (!far_.empty()) {
       const Value b = pop(far_);
       emit(Op::kXor, sum_, number, 0, states_[b].memory);
       let_go(b);
@@ -243,6 +282,10 @@ void RegisterAssignment::begin_sum() {
 }
 
 void RegisterAssignment::add_products() {
+  while (multiplies_by_tables_ && !factors_.empty()) {
+    const Field::Symbol coefficient = split_next_factor();
+    emit(Op::kAddProduct, sum_, 0, 0, {}, coefficient);
+  }
   while (!factors_.empty()) {
     const Number first = multiply(kNoRegister);
     const bool is_last = factors_.empty() && far_.empty() && near_.empty();

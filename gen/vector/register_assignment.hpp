@@ -16,7 +16,7 @@ namespace xorloom {
 class RegisterAssignment {
  public:
   /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has
-  /// at least 4 registers.
+  /// at least 4 registers, beside those of products by tables if the tile has such products.
   RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
                      bool outputs_are_read_again, InstructionSchedule& schedule);
 
@@ -56,6 +56,7 @@ class RegisterAssignment {
   void sort_operands(const std::vector<Term>& terms);
   void begin_sum();
   Number multiply(Number wanted);
+  Field::Symbol split_next_factor();
   void add_products();
   void add_operands();
   void compute();
@@ -63,6 +64,7 @@ class RegisterAssignment {
   const TileProgram& tile_;
   Number registers_;
   bool has_three_way_xor_;
+  bool multiplies_by_tables_;
   bool outputs_are_read_again_;
 
   std::vector<std::uint32_t> uses_;
@@ -76,7 +78,8 @@ class RegisterAssignment {
   Set operands_ = 0;  ///< the equation at hand reads its value
   Set dirty_ = 0;     ///< its value is nowhere else
 
-  LiveSlots slots_;  ///< of values that wait on the stack
+  Value split_ = kNoValue;  ///< the value whose nibbles are in the registers of tables
+  LiveSlots slots_;         ///< of values that wait on the stack
   InstructionSchedule& schedule_;
 
   // The equation at hand.

@@ -90,7 +90,7 @@ void StepPrice::take() {
       clean_.erase(*clean);
     } else if (dirty) {
       dirty_.erase(*dirty);
-      ++price_;
+      price_ += kStoreWork;
     }
     ++free_;
   }
@@ -107,7 +107,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
     const bool is_clean = clean_.erase(use);
     const bool is_dirty = !is_clean && dirty_.erase(use);
     const Use next = next_[use];
-    if (!is_clean && !is_dirty) ++price_;
+    if (!is_clean && !is_dirty) price_ += kLoadWork;
     const bool is_near = is_clean || is_dirty || (next != kNever && take_clean(next));
     ++(is_near ? near : far);
     if (!is_near) continue;
@@ -124,9 +124,17 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
     free_ += dying - 1;
   } else {
     take();
-    if (near != 0) {
+    if (has_three_way_xor_ && near != 0 && (near + far) % 2 == 1 && near + far > 1) {
+      // By threes behind the first.
+      if (far != 0) {
+        --far;
+      } else {
+        --near;
+        price_ += kCopyWork;
+      }
+    } else if (near != 0) {
       --near;
-      ++price_;
+      price_ += kOperationWork;
       if (far != 0) {
         --far;
       } else if (near != 0) {
@@ -141,7 +149,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
   while (near + far != 0) {
     const bool has_near = near != 0;
     --(has_near ? near : far);
-    ++price_;
+    price_ += kOperationWork;
     if (!has_three_way_xor_ || near + far == 0) continue;
     if (has_near) {
       --(far != 0 ? far : near);
@@ -150,7 +158,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
       --far;
     }
   }
-  if (step.output != TileProgram::kNoOutput) ++price_;
+  if (step.output != TileProgram::kNoOutput) price_ += kStoreWork;
   if (next_of_result == kNever) {
     ++free_;
   } else {

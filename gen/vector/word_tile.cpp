@@ -163,6 +163,29 @@ class Builder {
   TileProgram tile_;
 };
 
+/// One input at a time, added to as many outputs as fit.
+TileProgram by_inputs(const Field& field, const LinearMap& map, std::size_t outputs_at_a_time) {
+  Builder builder(field, map, false);
+  const std::size_t inputs = map.inputs.size();
+  const std::size_t outputs = map.outputs.size();
+  for (std::size_t first = 0; first < outputs; first += outputs_at_a_time) {
+    const std::size_t end = std::min(first + outputs_at_a_time, outputs);
+    std::vector<Terms> sums(outputs);
+    for (std::size_t c = 0; c < inputs; ++c) {
+      for (std::size_t r = first; r < end; ++r) {
+        const Symbol coefficient = map.coefficients(r, c);
+        if (coefficient == 0) continue;
+        sums[r].push_back({static_cast<Value>(c), coefficient});
+        if (c + 1 < inputs) sums[r] = {{builder.equation(std::move(sums[r]))}};
+      }
+    }
+    for (std::size_t r = first; r < end; ++r) {
+      builder.equation(std::move(sums[r]), static_cast<std::uint32_t>(r));
+    }
+  }
+  return std::move(builder).result();
+}
+
 /// This many inputs at a time, added to all outputs.
 TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_at_a_time,
                   bool uses_blocks) {
@@ -192,6 +215,15 @@ TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_a
   return std::move(builder).result();
 }
 
+bool has_products(const Matrix& coefficients) {
+  for (std::size_t r = 0; r < coefficients.rows(); ++r) {
+    for (std::size_t c = 0; c < coefficients.columns(); ++c) {
+      if (coefficients(r, c) > 1) return true;
+    }
+  }
+  return false;
+}
+
 /// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
 std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
   std::size_t products = 0;
@@ -209,6 +241,11 @@ std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
 
 TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine) {
   constexpr std::size_t kForProducts = 3;
+  constexpr std::size_t kForInput = 2;  // beside its sums, and what is copied to begin one
+  if (!machine.has_matrix_products && has_products(map.coefficients)) {
+    const std::size_t taken = table_registers(machine) + kForInput;
+    return by_inputs(field, map, machine.registers > taken ? machine.registers - taken : 1);
+  }
   const std::size_t taken = map.outputs.size() + kForProducts;
   const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
   TileProgram plain = build(field, map, fitting, false);

@@ -11,9 +11,11 @@
 namespace xorloom {
 
 /// The tile of a linear map on words: a vector of each cell. As many inputs are added to all
-/// outputs at a time as fit in registers beside the sums.
+/// outputs at a time as fit in registers beside the sums. Where products are looked up in tables it
+/// is one input, as it is split into nibbles once for as many outputs as have their sums in
+/// registers.
 ///
-/// Where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is
+/// Else, where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is
 /// saved, and again within what is left, if that takes the machine less time:
 ///
 ///     | a b |   | x |     p = a (x + x')     p + (a + b) x'

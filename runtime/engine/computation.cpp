@@ -29,7 +29,10 @@ std::string why_kernels(const Code& code, const Program& program, Isa isa,
                         const JitOptions& options) {
   const auto why = program.is_xor() ? PacketJit::Tiles::why_none(code, program, isa, options)
                                     : WordJit::Tiles::why_none(program, isa, options);
-  return why ? *why : fmt::format("the code would exceed {} bytes", kMostCodeBytes);
+  if (why) return *why;
+  if (!program.is_xor()) return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
+  return fmt::format("the code would exceed {} bytes, or {} bytes without a place to cut it",
+                     kMostBytesOfParts, kMostCodeBytes);
 }
 
 }  // namespace xorloom

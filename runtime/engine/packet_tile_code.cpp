@@ -18,6 +18,10 @@ constexpr std::size_t kMostStreams = 256;
 /// How far ahead of a tile along wide packets.
 constexpr std::size_t kPrefetchAlong = 512;
 
+/// Of the columns that all parts compute before the next: a share of the second cache, in which the
+/// code of the parts stays, too.
+constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
+
 }  // namespace
 
 std::optional<std::string> PacketTileCode::why_none(const Code& code, const Program& program,
@@ -47,22 +51,32 @@ std::optional<VectorMachine> PacketTileCode::machine(const Code& code, Isa isa) 
 std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Program& program,
                                                    Isa isa, const JitOptions& options) {
   if (why_none(code, program, isa, options)) return std::nullopt;
-  const std::size_t packet_bytes = code.packet_bytes;
   const VectorMachine machine = *PacketTileCode::machine(code, isa);
-  const std::size_t tile_bytes = packet_bytes % kLine == 0 ? kLine : machine.vector_bytes;
-  const bool is_narrow = packet_bytes == tile_bytes;
-  const std::size_t stride = is_narrow ? code.rows() * packet_bytes : tile_bytes;
-  const std::size_t ahead = is_narrow ? stride : kPrefetchAlong;
-  const auto kernels =
-      lower_packets(program, {packet_bytes, tile_bytes, stride, ahead}, machine, options);
-  if (!kernels) return std::nullopt;
-
-  PacketTileCode result(TileCode(*kernels, machine));
-  result.locations_ = locations_in_use(program);
-  result.tile_bytes_ = tile_bytes;
-  result.packet_bytes_ = packet_bytes;
+  PacketTileCode result;
   result.rows_ = code.rows();
+  result.packet_bytes_ = code.packet_bytes;
+  result.tile_bytes_ = code.packet_bytes % kLine == 0 ? kLine : machine.vector_bytes;
+  const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
+  result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
+  const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
+  const PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.stride_, ahead};
+  const auto parts = lower_in_parts(program, tiles, machine, options);
+  if (parts.empty()) return std::nullopt;
+  for (const LoweredPart& part : parts) {
+    result.parts_.push_back({TileCode(part.kernels, machine), locations_in_use(part.program)});
+    add(result.counts_, result.parts_.back().tiles.counts());
+  }
+  const std::size_t vectors = result.tile_bytes_ / machine.vector_bytes;
+  result.counts_.vectors_read = program.inputs.size() * vectors;
+  const std::size_t tile = (program.inputs.size() + program.outputs.size()) * result.tile_bytes_;
+  result.block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);
   return result;
+}
+
+std::size_t PacketTileCode::code_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.tiles.code_bytes();
+  return bytes;
 }
 
 ColumnRange PacketTileCode::whole_tiles(std::size_t begin, std::size_t end) const noexcept {
@@ -71,25 +85,36 @@ ColumnRange PacketTileCode::whole_tiles(std::size_t begin, std::size_t end) cons
   return first < last ? ColumnRange{first, last} : ColumnRange{begin, begin};
 }
 
+void PacketTileCode::run_tiles(std::uint8_t* const* chunks, std::size_t offset, std::size_t tiles,
+                               Stores stores) const noexcept {
+  std::array<std::uint8_t*, kMostStreams> streams;
+  const std::size_t block = parts_.size() == 1 ? tiles : block_tiles_;
+  while (tiles != 0) {
+    const std::size_t now = std::min(block, tiles);
+    for (const Part& part : parts_) {
+      for (std::size_t s = 0; s < part.locations.size(); ++s) {
+        streams[s] = chunks[part.locations[s]] + offset;
+      }
+      part.tiles.run(streams.data(), now, stores);
+    }
+    tiles -= now;
+    offset += now * stride_;
+  }
+}
+
 void PacketTileCode::run(std::uint8_t* const* chunks, std::size_t, ColumnRange range,
                          Stores stores) const noexcept {
-  std::array<std::uint8_t*, kMostStreams> streams;
-  const auto run_tiles = [&](std::size_t offset, std::size_t tiles) {
-    for (std::size_t s = 0; s < locations_.size(); ++s) {
-      streams[s] = chunks[locations_[s]] + offset;
-    }
-    tiles_.run(streams.data(), tiles, stores);
-  };
   const std::size_t super_block = rows_ * packet_bytes_;
   if (packet_bytes_ == tile_bytes_) {
-    if (range.begin == range.end) return;
-    run_tiles(range.begin / packet_bytes_ * super_block, (range.end - range.begin) / packet_bytes_);
+    run_tiles(chunks, range.begin / packet_bytes_ * super_block,
+              (range.end - range.begin) / packet_bytes_, stores);
     return;
   }
   for (std::size_t column = range.begin; column < range.end;) {
     const std::size_t in_packet = column % packet_bytes_;
     const std::size_t width = std::min(packet_bytes_ - in_packet, range.end - column);
-    run_tiles(column / packet_bytes_ * super_block + in_packet, width / tile_bytes_);
+    run_tiles(chunks, column / packet_bytes_ * super_block + in_packet, width / tile_bytes_,
+              stores);
     column += width;
   }
 }

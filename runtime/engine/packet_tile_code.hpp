@@ -24,6 +24,8 @@ namespace xorloom {
 ///
 ///     packet_bytes 64      | tile 0 | tile 1 | …       a super-block each
 ///     packet_bytes 4096    | tile 0 … 63 || tile 64 …  64 a super-block
+///
+/// Long programs are several parts. Each computes a block of tiles before the next one does.
 class PacketTileCode {
  public:
   /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
@@ -34,9 +36,9 @@ class PacketTileCode {
   /// The machine that the packets of a code are computed on, if there is one.
   static std::optional<VectorMachine> machine(const Code& code, Isa isa);
 
-  /// None if why_none has a reason, or if the code would exceed kMostCodeBytes.
+  /// None if why_none has a reason, or if the code would be too long: see lower_in_parts.
   ///
-  /// Errors: throws what lower_packets and TileCode throw.
+  /// Errors: throws what lower_in_parts and TileCode throw.
   static std::optional<PacketTileCode> make(const Code& code, const Program& program, Isa isa,
                                             const JitOptions& options);
 
@@ -51,15 +53,24 @@ class PacketTileCode {
   /// Bytes of a tile: of each packet.
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
 
-  std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
-  const TileCounts& counts() const noexcept { return tiles_.counts(); }
+  std::size_t code_bytes() const noexcept;
+  const TileCounts& counts() const noexcept { return counts_; }
 
  private:
-  explicit PacketTileCode(TileCode tiles) : tiles_(std::move(tiles)) {}
+  struct Part {
+    TileCode tiles;
+    std::vector<std::size_t> locations;  ///< of the streams
+  };
 
-  TileCode tiles_;
-  std::vector<std::size_t> locations_;  ///< of the streams
-  std::size_t tile_bytes_ = 0;          ///< of a packet
+  PacketTileCode() = default;
+  void run_tiles(std::uint8_t* const* chunks, std::size_t offset, std::size_t tiles,
+                 Stores stores) const noexcept;
+
+  std::vector<Part> parts_;
+  TileCounts counts_;
+  std::size_t block_tiles_ = 0;  ///< that all parts compute before the next
+  std::size_t stride_ = 0;       ///< from a tile to the next
+  std::size_t tile_bytes_ = 0;   ///< of a packet
   std::size_t packet_bytes_ = 0;
   std::size_t rows_ = 0;
 };

@@ -20,9 +20,10 @@ TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
 
 std::optional<VectorMachine> vector_machine(Isa isa) {
   if (!can_write_machine_code()) return std::nullopt;
-  if (vector_bytes(isa) == 64) return kThreeWayMachine;
-  if (vector_bytes(isa) == 32) return kTwoWayMachine;
-  return std::nullopt;
+  if (vector_bytes(isa) != 32 && vector_bytes(isa) != 64) return std::nullopt;
+  VectorMachine machine = vector_bytes(isa) == 64 ? kThreeWayMachine : kTwoWayMachine;
+  machine.has_matrix_products = has_gfni(isa);
+  return machine;
 }
 
 std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
@@ -35,7 +36,7 @@ std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
 
 TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
     : vector_bytes_(machine.vector_bytes),
-      counts_(counts_of(kernels.tile, kernels.schedule, machine.vector_bytes, kernels.code_bytes)) {
+      counts_(counts_of(kernels.tile, kernels.schedule, machine, kernels.code_bytes)) {
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(kernels.bytes);
   if (!memory) {
     fail(Status::kUnsupported,

@@ -9,8 +9,6 @@
 namespace xorloom {
 namespace {
 
-using Op = InstructionSchedule::Op;
-
 constexpr std::size_t kNarrowest = 16;  // compilers write portable loops for vectors of this size
 
 /// Instructions that find out where an operand or a result lies, for one vector: the packet kernels
@@ -66,22 +64,31 @@ TileCounts word_counts(const Program& program, Isa isa) {
 }  // namespace
 
 TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
-                     std::size_t vector_bytes, std::size_t code_bytes) {
-  const ScheduleCost cost = xorloom::cost(schedule);
+                     const VectorMachine& machine, std::size_t code_bytes) {
+  const ScheduleCost cost = xorloom::cost(schedule, machine);
   TileCounts counts;
   counts.instructions = cost.instructions;
   counts.loads = cost.loads;
   counts.stores = cost.stores;
-  for (const InstructionSchedule::Instruction& instruction : schedule.instructions) {
-    counts.multiplications += instruction.op == Op::kMultiply;
-    counts.operations += instruction.op == Op::kMultiply || instruction.op == Op::kXor ||
-                         instruction.op == Op::kXor3;
-  }
+  counts.multiplications = cost.products;
+  counts.operations = cost.operations();
   counts.vectors_read = tile.inputs.size();
   counts.vectors_written = tile.outputs.size();
-  counts.vector_bytes = vector_bytes;
+  counts.vector_bytes = machine.vector_bytes;
   counts.code_bytes = code_bytes;
   return counts;
+}
+
+void add(TileCounts& counts, const TileCounts& part) {
+  counts.instructions += part.instructions;
+  counts.operations += part.operations;
+  counts.loads += part.loads;
+  counts.stores += part.stores;
+  counts.multiplications += part.multiplications;
+  counts.vectors_read = std::max(counts.vectors_read, part.vectors_read);
+  counts.vectors_written += part.vectors_written;
+  counts.vector_bytes = part.vector_bytes;
+  counts.code_bytes += part.code_bytes;
 }
 
 double instructions_per_vector(const TileCounts& counts) {

@@ -27,7 +27,10 @@ struct TileCounts {
 
 /// Machine code of that many bytes.
 TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
-                     std::size_t vector_bytes, std::size_t code_bytes);
+                     const VectorMachine& machine, std::size_t code_bytes);
+
+/// Adds what a second part of the code does for the same tile.
+void add(TileCounts& counts, const TileCounts& part);
 
 /// For each vector that a tile writes.
 double instructions_per_vector(const TileCounts& counts);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstring>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
@@ -19,26 +18,30 @@ constexpr std::size_t kVectorsATile = 2;
 /// How far ahead of a tile inputs are fetched.
 constexpr std::size_t kPrefetchBytes = 1024;
 
-/// An operand takes an instruction of six bytes at the least.
-constexpr std::size_t kMostOperands = kMostCodeBytes / 6;
-
-std::size_t num_operands(const Program& program) {
-  std::size_t operands = 0;
-  for (const Equation& equation : program.equations) operands += equation.operands.size();
-  return operands;
+/// About the least that the code of a tile of one vector can take: an operand takes an instruction
+/// of six bytes, a product by tables six instructions.
+std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
+  constexpr std::size_t kBytesOfOperand = 6;
+  constexpr std::size_t kBytesOfTables = 30;
+  std::size_t bytes = 0;
+  for (const Equation& equation : program.equations) {
+    bytes += equation.operands.size() * kBytesOfOperand;
+  }
+  if (!machine.has_matrix_products) bytes += multiplications(program) * kBytesOfTables;
+  return bytes;
 }
 
-/// The matrix of bits that multiplies by a coefficient, checked against the field.
-std::uint64_t matrix_of(const Field& field, Field::Symbol coefficient) {
-  const WordFactors form(field, FactorForm::kBits);
-  std::uint64_t matrix;
-  std::uint8_t bytes[sizeof matrix];
-  form.write(coefficient, bytes);
-  if (const auto wrong = form.find_wrong_entry(field, coefficient, bytes)) {
+/// The map of bytes that multiplies by a coefficient, checked against the field.
+std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
+                                 const VectorMachine& machine) {
+  const WordFactors form(field,
+                         machine.has_matrix_products ? FactorForm::kBits : FactorForm::kNibbles);
+  std::vector<std::uint8_t> bytes(form.bytes());
+  form.write(coefficient, bytes.data());
+  if (const auto wrong = form.find_wrong_entry(field, coefficient, bytes.data())) {
     fail(Status::kInternal, *wrong);
   }
-  std::memcpy(&matrix, bytes, sizeof bytes);
-  return matrix;
+  return bytes;
 }
 
 /// Instructions that take this many bytes each are too many: with addresses, those of long code
@@ -48,10 +51,10 @@ std::size_t most_instructions(const VectorMachine& machine) {
 }
 
 /// How many vectors of each cell a tile has; none if the code would be too long.
-std::optional<std::size_t> vectors_of_tile(const Program& program) {
-  const std::size_t operands = num_operands(program);
-  if (operands > kMostOperands) return std::nullopt;
-  return kVectorsATile * operands > kMostOperands ? 1 : kVectorsATile;
+std::optional<std::size_t> vectors_of_tile(const Program& program, const VectorMachine& machine) {
+  const std::size_t bytes = least_code_bytes(program, machine);
+  if (bytes > kMostCodeBytes) return std::nullopt;
+  return kVectorsATile * bytes > kMostCodeBytes ? 1 : kVectorsATile;
 }
 
 /// Why there is no code for a program on any machine, as a phrase.
@@ -70,22 +73,19 @@ std::optional<std::string> why_none_anywhere(const Program& program) {
 std::optional<std::string> WordTileCode::why_none(const Program& program, Isa isa,
                                                   const JitOptions& options) {
   if (auto why = why_no_code(isa, options)) return why;
-  if (!has_gfni(isa)) {
-    return fmt::format("{} has no multiplication by matrices of bits", to_string(isa));
-  }
   return why_none_anywhere(program);
 }
 
 std::optional<double> WordTileCode::instructions_per_vector(const Program& program,
                                                             const VectorMachine& machine) {
-  const std::optional<std::size_t> vectors = vectors_of_tile(program);
+  const std::optional<std::size_t> vectors = vectors_of_tile(program, machine);
   if (why_none_anywhere(program) || !vectors) return std::nullopt;
   const std::size_t most = most_instructions(machine);
   // Far too many, even if a tile saves half of them.
   if (*vectors * (xors(program) + multiplications(program)) / 3 > most) return std::nullopt;
   const TileProgram tile = symbols_tile(program, *vectors, machine);
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
-  const TileCounts counts = counts_of(tile, schedule, machine.vector_bytes, 0);
+  const TileCounts counts = counts_of(tile, schedule, machine, 0);
   if (counts.instructions > most) return std::nullopt;
   return xorloom::instructions_per_vector(counts);
 }
@@ -95,11 +95,11 @@ std::optional<WordTileCode> WordTileCode::make(const Code& code, const Program& 
   if (why_none(program, isa, options)) return std::nullopt;
   const VectorMachine machine = *vector_machine(isa);
   const Program& ordered = proved_order(program, options.orders.get(), machine);
-  const std::optional<std::size_t> vectors = vectors_of_tile(ordered);
+  const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
   if (!vectors) return std::nullopt;
   const auto kernels =
       lower_symbols(ordered, *vectors, kPrefetchBytes, machine,
-                    [&](Field::Symbol symbol) { return matrix_of(code.field, symbol); });
+                    [&](Field::Symbol symbol) { return map_of(code.field, symbol, machine); });
   if (!kernels) return std::nullopt;
 
   WordTileCode result(TileCode(*kernels, machine));

@@ -69,57 +69,75 @@ class Question {
   std::vector<Element> outputs_;
 };
 
-/// More bands than that never were cheapest.
-constexpr std::size_t kMostBands = 4;
+/// Of a band for which machine code costs about the least.
+constexpr std::size_t kOutputsOfBand = 16;
+
+/// Direct XORs of a band that fit machine code once they share, where loading the inputs and
+/// prefetching them took no room. They take as much as two XORs each, or one where there are two
+/// vectors in a tile.
+constexpr std::size_t kXorsOfBand = 4000;
+constexpr std::size_t kTwoWayXorsOfBand = 1700;
+
+/// A number of bands that is near the cheapest.
+std::size_t usual_bands(const Program& direct, const VectorMachine& machine) {
+  const std::size_t inputs = direct.inputs.size();
+  const std::size_t room = machine.has_three_way_xor ? kXorsOfBand : kTwoWayXorsOfBand;
+  const std::size_t taken = machine.has_three_way_xor ? 2 * inputs : inputs;
+  const std::size_t fitting = room > taken ? room - taken : room;
+  const std::size_t bands = std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand,
+                                     (xors(direct) + fitting - 1) / fitting);
+  return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
+}
 
 /// The number of bands whose machine code is cheapest where nothing is searched.
-std::size_t num_bands(const Program& direct, const VectorMachine& machine) {
-  std::size_t best = 1;
+std::size_t cheapest_bands(const Program& direct, const VectorMachine& machine) {
+  const std::size_t usual = usual_bands(direct, machine);
+  std::size_t best = usual;
   std::size_t lowest = std::numeric_limits<std::size_t>::max();
-  for (std::size_t number = 1; number <= std::min(kMostBands, direct.outputs.size()); ++number) {
+  for (std::size_t number = std::max<std::size_t>(1, usual / 2);
+       number <= std::min(2 * usual, direct.outputs.size()); ++number) {
     std::size_t price = 0;
     for (const Program& band : bands_of(direct, number)) {
       price += greedy_price(program_of(greedy_circuit(band), band), machine);
     }
-    if (price >= lowest) break;
+    if (price >= lowest && number > usual) break;
+    if (price >= lowest) continue;
     lowest = price;
     best = number;
   }
   return best;
 }
 
-/// Searches for the equations of each band, and for an order of each. Shape: direct equations
-/// without places.
+Program searched_in_bands(const Program& direct, std::size_t bands, const Search& search) {
+  std::vector<Program> found;
+  for (const Program& band : bands_of(direct, bands)) found.push_back(optimize(band, search));
+  return stacked(direct, found);
+}
+
+/// Searches for equations in bands, and for an order of them. Shape: direct equations without
+/// places.
 WisdomEntry searched(const Program& direct, const VectorMachine& machine,
                      const PlanOptions& options) {
   Search search = search_options(options);
   search.price = [&](const Program& program) { return greedy_price(program, machine); };
-  const std::vector<Program> bands = bands_of(direct, num_bands(direct, machine));
-  JitOptions jit = jit_options(options);
-  jit.quick_instructions /= bands.size();
-  std::vector<Program> found;
-  std::vector<Program> ordered;
-  for (const Program& band : bands) {
-    found.push_back(optimize(band, search));
-    const Program order = program_of(ordered_tile(found.back(), machine, jit));
-    ordered.push_back(placed(order, direct.locations, direct.rows, band.inputs, band.outputs));
-  }
-  return {without_places(stacked(direct, found)), without_places(stacked(direct, ordered)),
-          options.effort};
+  Program program = searched_in_bands(direct, cheapest_bands(direct, machine), search);
+  Program order = program_of(ordered_tile(program, machine, jit_options(options)));
+  return {without_places(program), without_places(order), options.effort};
 }
 
 }  // namespace
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   TunedProgram result{direct_program(code, map), {}, {}, Effort::kFast, false};
-  if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
+  // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
+  const auto machine = PacketTileCode::machine(code, options.isa);
+  const bool may_be_code = machine && options.engine != Engine::kKernels;
+  const std::size_t bands = may_be_code ? usual_bands(result.direct, *machine) : 1;
+  if (form_for(options.style, xors(result.direct) / bands) != EquationForm::kIterative) {
     result.program = result.direct;
     return result;
   }
   if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
-  // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
-  const auto machine = PacketTileCode::machine(code, options.isa);
-  const bool may_be_code = machine && options.engine != Engine::kKernels;
   const Question question(result.direct, machine.value_or(kTwoWayMachine));
   const WisdomKey key = question.key();
   const Wisdom wisdom(options.wisdom);
@@ -134,7 +152,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     wisdom.forget(key);
   }
   if (!may_be_code || !is_more(options.effort, Effort::kFast)) {
-    result.program = shared_program(result.direct, options);
+    result.program = searched_in_bands(result.direct, bands, search_options(options));
     return result;
   }
   const WisdomEntry entry = searched(without_places(result.direct), *machine, options);

@@ -334,18 +334,10 @@ TEST_CASE("What a study cannot do is refused") {
                     "--study = 'fame' is not latency, threads, roofline or blocking") == "");
 }
 
-TEST_CASE("A code too long for machine code is explained with the plan that is run") {
+TEST_CASE("Kernels of a wide code are explained with the threads that run them") {
   const Outcome outcome = xorloom({"bench", "cauchy-good:k=20,m=10,w=8", "--explain", "--threads",
                                    "2", "--losses", "1", "--isa", "portable", "--awake", "0"});
   CHECK(outcome.out.find("  executor  ranges on 2 threads") != std::string::npos);
-  const Json json =
-      Json::parse(xorloom({"bench", "rs:k=3,m=2", "--explain", "--format", "json"}).out);
-  if (json["codes"][0]["isa"].get<std::string>().starts_with("avx512")) {
-    const Outcome wide = xorloom(
-        {"bench", "cauchy-good:k=28,m=10,w=8", "--explain", "--threads", "2", "--losses", "1"});
-    CHECK(wide.out.find("  executor  a plan for cores on 2 threads encodes, as its cores have") !=
-          std::string::npos);
-  }
 }
 
 TEST_CASE("Choices follow the options that override them") {

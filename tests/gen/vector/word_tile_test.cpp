@@ -11,7 +11,9 @@
 namespace xorloom {
 namespace {
 
-const VectorMachine kMachines[] = {{64, 32, true}, {32, 16, false}, {64, 8, true}};
+const VectorMachine kMachines[] = {{64, 32, true},         {32, 16, false},
+                                   {64, 8, true},          {64, 32, true, false},
+                                   {32, 16, false, false}, {64, 9, true, false}};
 
 std::size_t products(const TileProgram& tile) {
   std::size_t sum = 0;

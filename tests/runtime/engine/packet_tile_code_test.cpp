@@ -72,8 +72,33 @@ TEST_CASE("There is no machine code where it is not wanted, cannot be had or wou
     CHECK_FALSE(PacketTileCode::make(code, program, isa, {.is_wanted = false}));
     CHECK_FALSE(PacketTileCode::make(packet_layout(5, 4, 40), program, isa, {}));
     CHECK_FALSE(PacketTileCode::make(packet_layout(5, 4, 8192), program, isa, {}));
-    const Code wide = make_code("cauchy:k=60,m=8,w=8");
+    const Code wide = make_code("cauchy:k=150,m=40,w=8");
     CHECK_FALSE(PacketTileCode::make(wide, direct_encoding(wide), isa, {}));
+    // Nowhere is a place to cut it: each sum reads the one before.
+    const Code chained = packet_layout(201, 16, 64);
+    Program chain{201, 16, {}, {}, {}};
+    for (Element e = 0; e < 1616; ++e) chain.inputs.push_back(e);
+    for (Element target = 1616; target < 3216; ++target) {
+      chain.outputs.push_back(target);
+      chain.equations.push_back({target, {target - 1616, target - 1615}});
+      if (target != 1616) chain.equations.back().operands.push_back(target - 1);
+    }
+    CHECK_FALSE(PacketTileCode::make(chained, chain, isa, {}));
+  }
+}
+
+TEST_CASE("Long programs are machine code in parts, which agree with the oracle over many blocks") {
+  const Code code = make_code("cauchy:k=60,m=8,w=8");
+  const Program program = direct_encoding(code);
+  for (const Isa isa : isas_with_code()) {
+    CAPTURE(to_string(isa));
+    check_code(code, program, isa, {});
+    const auto machine_code = PacketTileCode::make(code, program, isa, {});
+    REQUIRE(machine_code);
+    CHECK(machine_code->counts().code_bytes > 2 * kMostCodeBytes);
+    CHECK(machine_code->counts().code_bytes <= kMostBytesOfParts);
+    CHECK(machine_code->counts().vectors_written * machine_code->counts().vector_bytes ==
+          program.outputs.size() * machine_code->tile_bytes());
   }
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "equations/ir/program.hpp"
+#include "gen/vector/instruction_schedule.hpp"
+#include "gen/vector/tile_program.hpp"
+
+namespace xorloom {
+
+/// A program twice more, as machine code is to compute it: fused for what an instruction adds, and
+/// in the order in which its values wait least. For machines that add two operands at once, and
+/// three. Over symbols they are any programs that compute the same.
+struct ProgramOrders {
+  Program two_way;
+  Program three_way;
+};
+
+/// How machine code is made: not at all, in a greedy order, or in one that some iterations of a
+/// search were spent on.
+struct JitOptions {
+  bool is_wanted = true;
+  std::uint64_t iterations = 0;
+  /// Of a quick search instead: the instructions of all orders together that are tried. Some ten
+  /// nanoseconds each.
+  std::uint64_t quick_instructions = 0;
+  std::function<bool()> stop_requested{};  ///< asked while they are
+  /// Where there are some, code is made in that order, and no other is looked for.
+  std::shared_ptr<const ProgramOrders> orders{};
+};
+
+/// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
+/// order that is greedy, or that a search was spent on; all of it proved. Bands of a program, which
+/// share nothing but inputs, are each ordered alone. One of too many equations for machine code
+/// comes as it is, and unproved: nothing is lowered from it.
+TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
+                         const JitOptions& options);
+
+/// What a turn of an XOR program's loop costs in a greedy order: the price by which programs are
+/// compared of which one is to become machine code.
+///
+/// Cost: that of greedy_steps.
+std::size_t greedy_price(const Program& program, const VectorMachine& machine);
+
+/// The options for a part of a program: its share of what may be searched.
+JitOptions options_of_part(const JitOptions& options, const Program& part, const Program& whole);
+
+}  // namespace xorloom
