@@ -60,6 +60,7 @@ Code build_leopard(const Spec& spec) {
   }
   check_locations_fit(spec, k, m, field);
   Code code = systematic_code("leopard", field, leopard_matrix(field, k, m));
+  code.transform_points = k == 1 ? 0 : std::bit_ceil(m);
   code.proof = k == 1 ? "each location is a copy"
                       : "every square part of a Cauchy matrix with scaled columns has an inverse";
   finish_words(code, spec, fmt::format("leopard:k={},m={},w={}", k, m, w));

@@ -66,7 +66,7 @@ class WordPrograms {
     const auto instructions_of = [&](const Program& program) {
       return WordTileCode::instructions_per_vector(program, machine);
     };
-    const bool may_differ = sparse_ && !is_much_less(*sparse_);
+    const bool may_differ = code_.transform_points != 0 || (sparse_ && !is_much_less(*sparse_));
     Program usual = may_differ ? chosen(instructions_of) : kernels_;
     Program other = usual == kernels_ ? shared_ : shared(usual);
     const std::optional<double> of_usual = instructions_of(usual);

@@ -8,27 +8,17 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
+#include "equations/search/transform.hpp"
 
 namespace xorloom {
 
 /// Whether the rows of a map would take more than twice the work of sparse sums.
 inline bool is_much_less(const SparseSums& sums) { return sums.work_of_rows > 2 * sums.work; }
 
-/// Chooses what computes a map of a code on words: the rows of the map, or sparse sums of the code.
-/// It is the sums where the rows would take twice the work. Otherwise the one whose machine code
-/// has fewer instructions is chosen, and the sums if there is no code.
-///
-/// make(program) gives a candidate for the program. instructions_of(candidate) gives the
-/// instructions of its code as an optional, none if it has no code. It is asked only where the
-/// answer matters.
-///
-/// Shape:  sparse is sparse_sums(code, map). needs_code: a candidate with code is chosen if there
-///         is one.
-/// Errors: what make throws for the rows. If it throws kUnsupported for the sums, the rows are
-///         chosen.
+/// The rows of a map or its sparse sums, see word_choice.
 template <typename Make, typename InstructionsOf>
-auto word_choice(const Code& code, const LinearMap& map, std::optional<SparseSums> sparse,
-                 bool needs_code, const Make& make, const InstructionsOf& instructions_of) {
+auto rows_or_sums(const Code& code, const LinearMap& map, std::optional<SparseSums> sparse,
+                  bool needs_code, const Make& make, const InstructionsOf& instructions_of) {
   using Candidate = decltype(make(std::declval<Program>()));
   const auto by_rows = [&] { return make(direct_symbols(code, map)); };
   if (!sparse) return by_rows();
@@ -48,6 +38,36 @@ auto word_choice(const Code& code, const LinearMap& map, std::optional<SparseSum
   if (!of_rows) return *std::move(by_sums);
   if (!of_sums) return rows;
   return *of_rows <= *of_sums ? std::move(rows) : *std::move(by_sums);
+}
+
+/// Chooses what computes a map of a code on words: the rows of the map, sparse sums of the code, or
+/// its transforms. It is the sums where the rows would take twice the work. Otherwise the one whose
+/// machine code has the fewest instructions is chosen, and the sums if there is no code.
+///
+/// make(program) gives a candidate for the program. instructions_of(candidate) gives the
+/// instructions of its code as an optional, none if it has no code. It is asked only where the
+/// answer matters.
+///
+/// Shape:  sparse is sparse_sums(code, map). needs_code: a candidate with code is chosen if there
+///         is one.
+/// Errors: what make throws for the rows. If it throws kUnsupported for the sums, the rows are
+///         chosen.
+template <typename Make, typename InstructionsOf>
+auto word_choice(const Code& code, const LinearMap& map, std::optional<SparseSums> sparse,
+                 bool needs_code, const Make& make, const InstructionsOf& instructions_of) {
+  auto usual = rows_or_sums(code, map, std::move(sparse), needs_code, make, instructions_of);
+  std::optional<Program> transforms = transform_program(code, map);
+  if (!transforms) return usual;
+  try {
+    auto by_transforms = make(*std::move(transforms));
+    const auto of_transforms = instructions_of(by_transforms);
+    const auto of_usual = instructions_of(usual);
+    const bool is_better = of_transforms && (!of_usual || *of_transforms < *of_usual);
+    return is_better ? std::move(by_transforms) : std::move(usual);
+  } catch (const Error& error) {
+    if (error.kind() != Status::kUnsupported) throw;
+    return usual;
+  }
 }
 
 }  // namespace xorloom
