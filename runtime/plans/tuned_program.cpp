@@ -78,14 +78,19 @@ constexpr std::size_t kOutputsOfBand = 16;
 constexpr std::size_t kXorsOfBand = 4000;
 constexpr std::size_t kTwoWayXorsOfBand = 1700;
 
-/// A number of bands that is near the cheapest.
-std::size_t usual_bands(const Program& direct, const VectorMachine& machine) {
+/// The fewest bands whose machine code is about as long as a kernel may be.
+std::size_t fewest_bands(const Program& direct, const VectorMachine& machine) {
   const std::size_t inputs = direct.inputs.size();
   const std::size_t room = machine.has_three_way_xor ? kXorsOfBand : kTwoWayXorsOfBand;
   const std::size_t taken = machine.has_three_way_xor ? 2 * inputs : inputs;
   const std::size_t fitting = room > taken ? room - taken : room;
+  return std::max<std::size_t>(1, (xors(direct) + fitting - 1) / fitting);
+}
+
+/// A number of bands that is near the cheapest where orders are greedy.
+std::size_t usual_bands(const Program& direct, const VectorMachine& machine) {
   const std::size_t bands = std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand,
-                                     (xors(direct) + fitting - 1) / fitting);
+                                     fewest_bands(direct, machine));
   return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
 }
 
@@ -114,15 +119,28 @@ Program searched_in_bands(const Program& direct, std::size_t bands, const Search
   return stacked(direct, found);
 }
 
-/// Searches for equations in bands, and for an order of them. Shape: direct equations without
-/// places.
+/// Searches for equations in bands, and for an order of them. Long searches also try no bands,
+/// where that may fit a kernel: they order what is shared better than greedy ones do.
+///
+/// Shape: direct equations without places.
 WisdomEntry searched(const Program& direct, const VectorMachine& machine,
                      const PlanOptions& options) {
   Search search = search_options(options);
   search.price = [&](const Program& program) { return greedy_price(program, machine); };
-  Program program = searched_in_bands(direct, cheapest_bands(direct, machine), search);
-  Program order = program_of(ordered_tile(program, machine, jit_options(options)));
-  return {without_places(program), without_places(order), options.effort};
+  std::vector<std::size_t> numbers{cheapest_bands(direct, machine)};
+  const bool may_be_whole = numbers[0] != 1 && fewest_bands(direct, machine) == 1;
+  if (is_more(options.effort, Effort::kQuick) && may_be_whole) numbers.push_back(1);
+  std::optional<WisdomEntry> best;
+  std::size_t lowest = 0;
+  for (const std::size_t number : numbers) {
+    const Program program = searched_in_bands(direct, number, search);
+    const TileProgram tile = ordered_tile(program, machine, jit_options(options));
+    const std::size_t price = schedule_price(tile, machine);
+    if (best && price >= lowest) continue;
+    lowest = price;
+    best = {without_places(program), without_places(program_of(tile)), options.effort};
+  }
+  return *std::move(best);
 }
 
 }  // namespace
