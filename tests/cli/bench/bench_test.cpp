@@ -305,6 +305,26 @@ TEST_CASE("Executors stand side by side, measured and predicted") {
   CHECK(widest_line(explained.out) <= 80);
   CHECK(explained.out.find("graph: encoding by that executor on all threads, predicted") !=
         std::string::npos);
+  // The rates of this machine are known by now.
+  const std::string parts = "XDG_CACHE_HOME=" + cache.path().string() +
+                            " \"$xorloom\" bench rs:k=3,m=2 --study time --chunk-bytes 16384";
+  const Outcome study = shell(parts, cache.path());
+  CHECK(study.status == 0);
+  CHECK(widest_line(study.out) <= 80);
+  CHECK(study.out.find("% of the predicted time") != std::string::npos);
+  CHECK(shell(parts + " --format svg", cache.path()).out.starts_with("<svg"));
+  const Json time = Json::parse(shell(parts + " --format json", cache.path()).out)["results"][0];
+  CHECK(time["tile"]["loads"] > 0.0);
+  REQUIRE(time["levels"].size() == 1);
+  const Json& level = time["levels"][0];
+  CHECK(level["seconds"] > 0.0);
+  double sum = 0;
+  for (const char* part : {"instructions", "loads", "stores", "multiplications", "bytes"}) {
+    CHECK(level["shares"][part] >= 0.0);
+    CHECK(level["seconds_of_one"][part] >= 0.0);
+    sum += level["shares"][part].get<double>();
+  }
+  CHECK(sum == doctest::Approx(1));
   CHECK(not_refused(xorloom({"bench", "rs:k=3,m=2", "--executor", "ranges,auto"}),
                     "--executor auto chooses between the others, and is not compared with them") ==
         "");
@@ -380,7 +400,7 @@ TEST_CASE("What a study cannot do is refused") {
   CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--executor", "ranges,graph"}),
                     "--study takes one executor") == "");
   CHECK(not_refused(xorloom({"bench", kSpec, "--study", "fame"}),
-                    "--study = 'fame' is not latency, threads, roofline or blocking") == "");
+                    "--study = 'fame' is not latency, threads, roofline, time or blocking") == "");
 }
 
 TEST_CASE("A code too long for machine code is explained with the plan that is run") {
