@@ -352,7 +352,7 @@ void run(const BenchOptions& options) {
     std::ranges::move(results, std::back_inserter(all));
   }
   if (table) return print(bench_legend(!peers.empty()));
-  print(bench_json(all, machine).dump(2) + "\n");
+  print(bench_json(all, machine, peers).dump(2) + "\n");
 }
 
 }  // namespace

@@ -83,11 +83,22 @@ Json machine_json(const SystemDescription& machine) {
           {"compiler", machine.compiler}};
 }
 
-Json bench_json(const std::vector<Measurement>& measurements, const SystemDescription& machine) {
+Json bench_json(const std::vector<Measurement>& measurements, const SystemDescription& machine,
+                const std::vector<Peer>& peers) {
   Json results = Json::array();
   for (const Measurement& m : measurements) results.push_back(to_json(m, machine));
-  return {{"format", "xorloom-bench"},       {"version", 2},     {"machine", machine_json(machine)},
-          {"statistic", "median of rounds"}, {"caches", "warm"}, {"results", std::move(results)}};
+  Json libraries = Json::array();
+  for (const Peer& peer : peers) {
+    Json version = *peer.version == '\0' ? Json(nullptr) : Json(peer.version);
+    libraries.push_back({{"name", peer.name},
+                         {"library", peer.library},
+                         {"version", std::move(version)},
+                         {"about", peer.about}});
+  }
+  return {
+      {"format", "xorloom-bench"},       {"version", 2},     {"machine", machine_json(machine)},
+      {"statistic", "median of rounds"}, {"caches", "warm"}, {"libraries", std::move(libraries)},
+      {"results", std::move(results)}};
 }
 
 }  // namespace xorloom::cli

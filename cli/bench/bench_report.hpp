@@ -21,6 +21,7 @@ std::string bench_legend(bool with_peers);
 Json machine_json(const SystemDescription& machine);
 
 /// All of it, as the JSON form in version 2 has it.
-Json bench_json(const std::vector<Measurement>& measurements, const SystemDescription& machine);
+Json bench_json(const std::vector<Measurement>& measurements, const SystemDescription& machine,
+                const std::vector<Peer>& peers);
 
 }  // namespace xorloom::cli

@@ -118,8 +118,9 @@ std::string peer_table(std::span<const Measurement> measurements, const SystemDe
       }
     }
   }
-  const std::string about =
-      fmt::format("\n{}\n", wrapped(fmt::format("against {}: {}", peer.name, peer.about), 0));
+  const std::string about = fmt::format(
+      "\n{}\n",
+      wrapped(fmt::format("against {}: {}; {}", peer.name, library_name(peer), peer.about), 0));
   if (rows.empty()) return about + "it does not have this code, or one thread was not timed\n";
   return fmt::format("{}{}          {:>7}  ratio  how\n{}", about, kPlaceHeading, peer.name, rows);
 }

@@ -43,20 +43,8 @@ LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCo
   const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
   const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
   const bool is_cold = stripe_bytes > task.machine.caches.l3;
-  const Codec codec = study_codec(task, 1);
-  const Plan encoding = codec.encoding();
-  const auto run = [&](std::size_t calls) {
-    for (std::size_t i = 0; i < calls; ++i) {
-      check(encoding.run(fixture.stripe.pointers(), chunk_bytes));
-    }
-  };
-  ruin(fixture, encoding, task.code);
-  run(1);
-  if (const auto wrong = first_difference(fixture, encoding.writes())) {
-    fail(Status::kInternal,
-         fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
-  }
-  const double seconds = timed_alone(run, is_cold, kRounds);
+  const Plan encoding = study_codec(task, 1).encoding();
+  const double seconds = seconds_of_encoding(task, encoding, fixture, kRounds);
   std::vector<const std::uint8_t*> reads;
   std::vector<std::uint8_t*> writes;
   for (const std::size_t l : encoding.reads()) reads.push_back(fixture.stripe.pointers()[l]);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/measuring/rounds.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 
@@ -13,6 +16,8 @@ const std::vector<Study>& studies() {
        study_threads},
       {"roofline", "operations a second against operations for each byte, under their limits", true,
        study_roofline},
+      {"time", "what instructions, loads, stores and multiplications take of the time", true,
+       study_time},
       {"blocking", "speed with the matrix of a code on words cut into tiles of B x B", true,
        study_blocking}};
   return all;
@@ -31,6 +36,23 @@ std::string executor_note(const StudyTask& task) {
     return fmt::format("\nexecutor {}\n", to_string(task.run.executor));
   }
   return "\nexecutor auto, which keeps to one thread where there is little work\n";
+}
+
+double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const BenchFixture& fixture,
+                           std::size_t rounds) {
+  const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
+  const auto run = [&](std::size_t calls) {
+    for (std::size_t i = 0; i < calls; ++i) {
+      check(encoding.run(fixture.stripe.pointers(), chunk_bytes));
+    }
+  };
+  ruin(fixture, encoding, task.code);
+  run(1);
+  if (const auto wrong = first_difference(fixture, encoding.writes())) {
+    fail(Status::kInternal,
+         fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
+  }
+  return timed_alone(run, chunk_bytes * task.code.locations > task.machine.caches.l3, rounds);
 }
 
 Codec study_codec(const StudyTask& task, std::size_t threads) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/measuring/bench_fixture.hpp"
 #include "cli/shell/system_description.hpp"
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
@@ -52,6 +53,10 @@ StudyResult study_threads(const StudyTask& task);
 /// core and the memory allow.
 StudyResult study_roofline(const StudyTask& task);
 
+/// What instructions, loads, stores, multiplications and bytes take of the time, by what machine
+/// code has of them and what this machine takes for one.
+StudyResult study_time(const StudyTask& task);
+
 /// Speed where the matrix is cut into tiles of B x B.
 ///
 /// Errors: throws kUnsupported for codes other than MDS-like ones on words: a symbol a location.
@@ -62,6 +67,13 @@ std::vector<std::size_t> thread_counts(int threads);
 
 /// A line below a table by threads: which executor, and that `auto` may keep to one thread.
 std::string executor_note(const StudyTask& task);
+
+/// Seconds of a call that encodes the stripe of a fixture, the middle one of that many turns. It
+/// runs once before, and every byte is compared.
+///
+/// Errors: throws kInternal if a byte differs.
+double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const BenchFixture& fixture,
+                           std::size_t rounds);
 
 /// The codec of a task on that many threads.
 Codec study_codec(const StudyTask& task, std::size_t threads);

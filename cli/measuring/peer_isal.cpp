@@ -1,9 +1,16 @@
-#include <isa-l/erasure_code.h>
+#include <isa-l.h>
 
 #include "cli/measuring/peers.hpp"
 
 namespace xorloom::cli {
 namespace {
+
+#define XORLOOM_TEXT_OF(number) #number
+#define XORLOOM_VERSION_TEXT(major, minor, patch) \
+  XORLOOM_TEXT_OF(major) "." XORLOOM_TEXT_OF(minor) "." XORLOOM_TEXT_OF(patch)
+
+constexpr const char* kVersion =
+    XORLOOM_VERSION_TEXT(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
 
 constexpr std::size_t kMostChunks = 255;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // it counts them in an int
@@ -43,6 +50,7 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
 
 }  // namespace
 
-const Peer kIsalPeer{"isal", "libisal, ec_encode_data with tables made beforehand", ways};
+const Peer kIsalPeer{"isal", "libisal", kVersion, "ec_encode_data with tables made beforehand",
+                     ways};
 
 }  // namespace xorloom::cli

@@ -98,7 +98,7 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
 
 }  // namespace
 
-const Peer kJerasurePeer{
-    "jerasure", "libJerasure; packets: smart schedule made beforehand, best packet size", ways};
+const Peer kJerasurePeer{"jerasure", "libJerasure", "",
+                         "packets: smart schedule made beforehand, best packet size", ways};
 
 }  // namespace xorloom::cli

@@ -27,6 +27,11 @@ const std::vector<Known>& known_peers() {
 #else
     {"jerasure", "libJerasure", nullptr},
 #endif
+#if defined(XORLOOM_HAS_LEOPARD)
+    {"leopard", "Leopard", &kLeopardPeer},
+#else
+    {"leopard", "Leopard", nullptr},
+#endif
   };
   return peers;
 }
@@ -54,6 +59,10 @@ std::vector<Peer> peers_named(const std::vector<std::string>& names) {
     peers.push_back(*known->peer);
   }
   return peers;
+}
+
+std::string library_name(const Peer& peer) {
+  return *peer.version == '\0' ? peer.library : fmt::format("{} {}", peer.library, peer.version);
 }
 
 }  // namespace xorloom::cli

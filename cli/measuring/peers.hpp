@@ -22,8 +22,10 @@ struct PeerWay {
 };
 
 struct Peer {
-  const char* name;   ///< as --against has it
-  const char* about;  ///< its functions that are timed
+  const char* name;     ///< as --against has it
+  const char* library;  ///< "libisal"
+  const char* version;  ///< that it was built with; "" where its headers do not say
+  const char* about;    ///< its functions that are timed
   /// The ways worth a try for a map of the code on chunks of that size, in an order that depends on
   /// code and size alone; none where the library cannot compute it.
   std::vector<PeerWay> (*ways)(const Code& code, const LinearMap& map, std::size_t chunk_bytes);
@@ -36,8 +38,12 @@ const std::vector<std::string>& peer_names();
 /// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
 
+/// "libisal 2.30.0".
+std::string library_name(const Peer& peer);
+
 // Each is defined only where its library was found.
 extern const Peer kIsalPeer;
 extern const Peer kJerasurePeer;
+extern const Peer kLeopardPeer;
 
 }  // namespace xorloom::cli

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
@@ -154,6 +155,54 @@ TEST_CASE("A peer runs beside ours, or is refused where the program was built wi
   };
   check_peer("isal", "libisal", XORLOOM_BUILT_WITH_ISAL, "words");
   check_peer("jerasure", "libJerasure", XORLOOM_BUILT_WITH_JERASURE, "words");
+  check_peer("leopard", "Leopard", XORLOOM_BUILT_WITH_LEOPARD, "symbols of 8 bits");
+}
+
+TEST_CASE("A library says which version it is, and only those that run are named") {
+  if (!XORLOOM_BUILT_WITH_ISAL || !XORLOOM_BUILT_WITH_JERASURE) return;
+  const std::vector<std::string> arguments{
+      "isa-cauchy:k=3,m=2", "--chunk-bytes", "1024", "--losses", "1", "--layout", "aligned"};
+  CHECK(bench_json(arguments)["libraries"].empty());
+  std::vector<std::string> call = arguments;
+  call.insert(call.end(), {"--against", "isal,jerasure"});
+  const Json libraries = bench_json(call)["libraries"];
+  REQUIRE(libraries.size() == 2);
+  CHECK(libraries[0]["library"] == "libisal");
+  const std::string version = libraries[0]["version"];
+  CHECK(std::ranges::count(version, '.') == 2);
+  CHECK(libraries[1]["name"] == "jerasure");
+  CHECK(libraries[1]["version"].is_null());
+  call.insert(call.begin(), {"bench", "--threads", "1"});
+  CHECK(xorloom(call).out.find("\nagainst isal: libisal " + version + "; ec_encode_data") !=
+        std::string::npos);
+}
+
+TEST_CASE("Leopard writes the bytes of family leopard, and decodes what it wrote of other codes") {
+  if (!XORLOOM_BUILT_WITH_LEOPARD) return;
+  struct Call {
+    const char* spec;
+    const char* how;
+  };
+  for (const auto& [spec, how] :
+       {Call{"leopard:k=5,m=3", "symbols of 8 bits"}, Call{"leopard:k=1,m=1", "symbols of 8 bits"},
+        Call{"leopard:k=7,m=1", "symbols of 8 bits"},
+        Call{"leopard:k=20,m=17", "symbols of 8 bits"},
+        Call{"cauchy-good:k=6,m=3,w=4", "symbols of 8 bits"},
+        Call{"rs:k=249,m=7", "symbols of 16 bits"}}) {
+    CAPTURE(spec);
+    const Json json =
+        bench_json({spec, "--chunk-bytes", "512", "--layout", "staggered", "--against", "leopard"});
+    for (const Json& operation : json["results"][0]["operations"]) {
+      REQUIRE(operation["peers"].size() == 1);
+      CHECK(operation["peers"][0]["how"] == how);
+    }
+  }
+  // More redundancy than data, chunks that are no lines, and redundancy that is not a location.
+  for (const char* spec : {"leopard:k=2,m=3", "x-code:p=5"}) {
+    const Json json = bench_json({spec, "--chunk-bytes", "960", "--losses", "1", "--layout",
+                                  "aligned", "--against", "leopard"});
+    CHECK(json["results"][0]["operations"][0]["peers"].empty());
+  }
 }
 
 TEST_CASE("A peer that has no such code is left out") {
@@ -256,6 +305,26 @@ TEST_CASE("Executors stand side by side, measured and predicted") {
   CHECK(widest_line(explained.out) <= 80);
   CHECK(explained.out.find("graph: encoding by that executor on all threads, predicted") !=
         std::string::npos);
+  // The rates of this machine are known by now.
+  const std::string parts = "XDG_CACHE_HOME=" + cache.path().string() +
+                            " \"$xorloom\" bench rs:k=3,m=2 --study time --chunk-bytes 16384";
+  const Outcome study = shell(parts, cache.path());
+  CHECK(study.status == 0);
+  CHECK(widest_line(study.out) <= 80);
+  CHECK(study.out.find("% of the predicted time") != std::string::npos);
+  CHECK(shell(parts + " --format svg", cache.path()).out.starts_with("<svg"));
+  const Json time = Json::parse(shell(parts + " --format json", cache.path()).out)["results"][0];
+  CHECK(time["tile"]["loads"] > 0.0);
+  REQUIRE(time["levels"].size() == 1);
+  const Json& level = time["levels"][0];
+  CHECK(level["seconds"] > 0.0);
+  double sum = 0;
+  for (const char* part : {"instructions", "loads", "stores", "multiplications", "bytes"}) {
+    CHECK(level["shares"][part] >= 0.0);
+    CHECK(level["seconds_of_one"][part] >= 0.0);
+    sum += level["shares"][part].get<double>();
+  }
+  CHECK(sum == doctest::Approx(1));
   CHECK(not_refused(xorloom({"bench", "rs:k=3,m=2", "--executor", "ranges,auto"}),
                     "--executor auto chooses between the others, and is not compared with them") ==
         "");
@@ -331,7 +400,7 @@ TEST_CASE("What a study cannot do is refused") {
   CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--executor", "ranges,graph"}),
                     "--study takes one executor") == "");
   CHECK(not_refused(xorloom({"bench", kSpec, "--study", "fame"}),
-                    "--study = 'fame' is not latency, threads, roofline or blocking") == "");
+                    "--study = 'fame' is not latency, threads, roofline, time or blocking") == "");
 }
 
 TEST_CASE("Kernels of a wide code are explained with the threads that run them") {
@@ -366,8 +435,8 @@ TEST_CASE("What a benchmark cannot do is refused with the value and the bound") 
   refusal({"--style", "shared"}, "--style = 'shared' is not direct, iterative or auto");
   refusal({"--engine", "jit"}, "--engine = 'jit' is not code, kernels or auto");
   refusal({"--effort", "max"}, "--effort = 'max' is not auto, fast, quick or normal");
-  refusal({"--against", "isa"}, "--against = 'isa' is not isal or jerasure");
-  refusal({"--against", "isal,"}, "--against = '' is not isal or jerasure");
+  refusal({"--against", "isa"}, "--against = 'isa' is not isal, jerasure or leopard");
+  refusal({"--against", "isal,"}, "--against = '' is not isal, jerasure or leopard");
   refusal({"--against", "isal,isal"}, "--against names isal twice");
 }
 

@@ -1,0 +1,191 @@
+// The shares are those of a model: the time of a tile is the sum of what it needs, each times what
+// one of that kind was found to cost on this machine. A core does these things side by side, so no
+// clock could tell them apart.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "cli/bench/study.hpp"
+#include "cli/measuring/bench_fixture.hpp"
+#include "cli/measuring/bench_sizes.hpp"
+#include "cli/measuring/machine_rates.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/linear_map.hpp"
+#include "gen/pictures/chart_svg.hpp"
+#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/files/user_bytes.hpp"
+#include "runtime/plans/plan_explanation.hpp"
+#include "runtime/plans/prediction.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kRounds = 9;
+constexpr std::size_t kParts = 5;
+constexpr std::array<const char*, kParts> kNames = {"instructions", "loads", "stores",
+                                                    "multiplications", "bytes"};
+
+using Parts = std::array<double, kParts>;
+
+Parts counts_of(const TileCounts& tile) {
+  const auto real = [](std::size_t count) { return static_cast<double>(count); };
+  return {real(tile.instructions), real(tile.loads), real(tile.stores), real(tile.multiplications),
+          real(bytes_of(tile))};
+}
+
+Parts costs_of(const InstructionCosts& costs) {
+  return {costs.instruction, costs.load, costs.store, costs.multiplication, costs.byte};
+}
+
+/// Encoding with chunks of one size.
+struct Row {
+  const char* level;
+  std::size_t chunk_bytes;
+  std::size_t data_bytes;
+  double seconds;    ///< of a call, measured
+  double predicted;  ///< the same by the model
+  Parts costs;       ///< seconds for one of each kind, where such chunks lie
+  Parts shares;      ///< of the predicted time
+};
+
+/// Chunks in L1 cost what those in L2 do: rates begin there.
+const InstructionCosts& costs_at(const MachineRates::Of& rates, Level level) {
+  return level == Level::kMemory ? rates.memory : level == Level::kL3 ? rates.l3 : rates.l2;
+}
+
+Row row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
+           const MachineRates::Of& rates) {
+  const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
+  const double seconds =
+      seconds_of_encoding(task, study_codec(task, 1).encoding(), fixture, kRounds);
+  const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
+  const Level level = xorloom::level_of(task.machine.caches, stripe_bytes);
+  const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
+  const double tiles =
+      static_cast<double>(data_bytes) / static_cast<double>(explanation.data_bytes);
+  const Parts counts = counts_of(explanation.tile);
+  Row row{to_string(level),
+          chunk_bytes,
+          data_bytes,
+          seconds,
+          tiles * seconds_of(costs_at(rates, level), explanation.tile),
+          costs_of(costs_at(rates, level)),
+          {}};
+  for (std::size_t i = 0; i < kParts; ++i) {
+    row.shares[i] = row.predicted > 0 ? tiles * counts[i] * row.costs[i] / row.predicted : 0;
+  }
+  return row;
+}
+
+std::vector<std::size_t> sizes_of(const StudyTask& task) {
+  if (task.chunk_bytes != 0) return {task.chunk_bytes};
+  std::vector<std::size_t> sizes =
+      chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes);
+  if (sizes.size() > 1) {
+    std::erase_if(sizes, [&](std::size_t bytes) {
+      return bytes * task.code.locations <= task.machine.caches.l1;
+    });
+  }
+  return sizes;
+}
+
+std::string table_of(const PlanExplanation& explanation, const std::vector<Row>& rows) {
+  const std::string kinds =
+      fmt::format(" {:>6} {:>6} {:>6} {:>6} {:>6}\n", "instr.", "loads", "stores", "mul.", "bytes");
+  std::string text = fmt::format("encoding on one core by {}\n\n{:<44}{}",
+                                 explanation.engine == Engine::kCode ? "machine code" : "kernels",
+                                 "what encoding needs", kinds);
+  text += fmt::format("{:<44}", fmt::format("a tile, of {} bytes of data", explanation.data_bytes));
+  for (const double count : counts_of(explanation.tile)) text += fmt::format(" {:>6.0f}", count);
+  for (const Row& row : rows) {
+    text += fmt::format("\n{:<44}", fmt::format("what one takes in {}, picoseconds", row.level));
+    for (const double cost : row.costs) text += fmt::format(" {:>6.3g}", cost * 1e12);
+  }
+  text += fmt::format("\n\n{:15}{:>21}{:8} {:>34}\n", "", "GB/s of data", "",
+                      "% of the predicted time");
+  text += fmt::format("{:<5}{:>10}{:>10}{:>11}{:>8}{}", "cache", "chunk", "measured", "predicted",
+                      "m/p", kinds);
+  for (const Row& row : rows) {
+    text += fmt::format("{:<5}{:>10}{:>10.3g}{:>11.3g}{:>8.2f}", row.level, row.chunk_bytes,
+                        gigabytes_per_second(row.data_bytes, row.seconds),
+                        gigabytes_per_second(row.data_bytes, row.predicted),
+                        row.predicted / row.seconds);
+    for (const double share : row.shares) text += fmt::format(" {:>6.0f}", share * 100);
+    text += "\n";
+  }
+  return text + "\n" +
+         wrapped(
+             "The predicted time is the sum of what a tile needs, each times what one takes. What "
+             "one takes was fitted to the times of other codes on this machine. Needs that grow "
+             "together cannot be told apart: then one of them carries the time of both, and the "
+             "other shows 0. bytes: read or written of chunks.",
+             0) +
+         "\n";
+}
+
+Json named(const Parts& parts) {
+  Json json;
+  for (std::size_t i = 0; i < kParts; ++i) json[kNames[i]] = parts[i];
+  return json;
+}
+
+Json json_of(const PlanExplanation& explanation, const std::vector<Row>& rows) {
+  Json levels = Json::array();
+  for (const Row& row : rows) {
+    levels.push_back(
+        {{"level", row.level},
+         {"chunk_bytes", row.chunk_bytes},
+         {"data_bytes", row.data_bytes},
+         {"seconds", row.seconds},
+         {"predicted_seconds", row.predicted},
+         {"data_gb_per_s", gigabytes_per_second(row.data_bytes, row.seconds)},
+         {"predicted_data_gb_per_s", gigabytes_per_second(row.data_bytes, row.predicted)},
+         {"seconds_of_one", named(row.costs)},
+         {"shares", named(row.shares)}});
+  }
+  return {{"engine", to_string(explanation.engine)},
+          {"tile_data_bytes", explanation.data_bytes},
+          {"tile", named(counts_of(explanation.tile))},
+          {"levels", std::move(levels)}};
+}
+
+Picture picture_of(const StudyTask& task, const std::vector<Row>& rows) {
+  BarChart chart{fmt::format("{}: what the time of encoding goes into", task.code.name()),
+                 "% of the predicted time",
+                 {},
+                 {},
+                 "By counts of the machine code and what one of each costs on this machine."};
+  for (const Row& row : rows) {
+    chart.categories.push_back(fmt::format("{}: {} bytes", row.level, row.chunk_bytes));
+  }
+  for (std::size_t i = 0; i < kParts; ++i) {
+    BarChart::Series series{kNames[i], {}};
+    for (const Row& row : rows) series.values.push_back(row.shares[i] * 100);
+    chart.series.push_back(std::move(series));
+  }
+  return draw_bars(chart);
+}
+
+}  // namespace
+
+StudyResult study_time(const StudyTask& task) {
+  const PlanOptions plan = for_encoding(plan_options(task.run));
+  const LinearMap map = encoding_map(task.code);
+  const PlanExplanation explanation =
+      task.given ? explanation_of(task.code, map, task.given->program, nullptr, plan)
+                 : explanation_of(task.code, map, plan);
+  MachineRates kept = kept_rates();
+  const MachineRates::Of& rates = measured_rates(kept, plan.isa, task.code.arrangement);
+  std::vector<Row> rows;
+  for (const std::size_t bytes : sizes_of(task)) {
+    rows.push_back(row_of(task, bytes, explanation, rates));
+  }
+  return {table_of(explanation, rows), json_of(explanation, rows), picture_of(task, rows)};
+}
+
+}  // namespace xorloom::cli
