@@ -11,6 +11,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/tile_code.hpp"
 #include "runtime/plans/plan.hpp"
+#include "runtime/plans/tuned_program.hpp"
 
 namespace xorloom {
 namespace {
@@ -26,7 +27,7 @@ ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& pro
   std::function<Program(const Program&)> share;
   if (program.is_xor() &&
       form_for(options.style, direct_xors(code, map)) == EquationForm::kIterative) {
-    share = [&](const Program& part) { return shared_program(part, options); };
+    share = [&](const Program& part) { return shared_in_bands(code, part, options); };
   }
   return parts_on_cores(spread_over_cores(program, cores, {}, goal, share), per_location);
 }

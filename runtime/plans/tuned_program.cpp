@@ -11,6 +11,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/initial_circuits.hpp"
 #include "equations/search/optimize.hpp"
@@ -143,7 +144,30 @@ WisdomEntry searched(const Program& direct, const VectorMachine& machine,
   return *std::move(best);
 }
 
+/// The outputs of a program over its inputs alone.
+Program written_out(const Program& program) {
+  const BitMatrix matrix = evaluate_symbolically(program);
+  Program direct = program;
+  direct.equations.clear();
+  for (std::size_t row = 0; row < program.outputs.size(); ++row) {
+    std::vector<Operand> operands;
+    for (std::size_t column = 0; column < program.inputs.size(); ++column) {
+      if (matrix.get(row, column)) operands.emplace_back(program.inputs[column]);
+    }
+    direct.equations.push_back({program.outputs[row], sum_of(std::move(operands))});
+  }
+  return direct;
+}
+
 }  // namespace
+
+Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options) {
+  const Program direct = written_out(program);
+  const auto machine = PacketTileCode::machine(code, options.isa);
+  const bool may_be_code = machine && options.engine != Engine::kKernels;
+  const std::size_t bands = may_be_code ? usual_bands(direct, *machine) : 1;
+  return searched_in_bands(direct, bands, search_options(options));
+}
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   TunedProgram result{direct_program(code, map), {}, {}, Effort::kFast, false};

@@ -28,4 +28,10 @@ struct TunedProgram {
 /// Errors: as direct_program and optimize.
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options);
 
+/// An XOR program with its sums shared anew, in as many bands as make its machine code cheap. No
+/// wisdom is looked for.
+///
+/// Errors: as optimize.
+Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options);
+
 }  // namespace xorloom
