@@ -133,7 +133,8 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
   std::vector<LoweredPart> parts;
   for (const Program& half : halves) {
     JitOptions of_half = options_of_part(options, half, ordered);
-    if (options.orders) of_half.orders = std::make_shared<const ProgramOrders>(half, half);
+    if (options.orders)
+      of_half.orders = std::make_shared<const ProgramOrders>(ProgramOrders{half, half});
     std::vector<LoweredPart> found = lower_in_parts(half, tiles, machine, of_half);
     if (found.empty()) return {};
     std::ranges::move(found, std::back_inserter(parts));
