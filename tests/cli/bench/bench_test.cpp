@@ -183,18 +183,18 @@ TEST_CASE("Leopard writes the bytes of family leopard, and decodes what it wrote
     const char* spec;
     const char* how;
   };
-  for (const auto& [spec, how] :
+  for (const Call& call :
        {Call{"leopard:k=5,m=3", "symbols of 8 bits"}, Call{"leopard:k=1,m=1", "symbols of 8 bits"},
         Call{"leopard:k=7,m=1", "symbols of 8 bits"},
         Call{"leopard:k=20,m=17", "symbols of 8 bits"},
         Call{"cauchy-good:k=6,m=3,w=4", "symbols of 8 bits"},
         Call{"rs:k=249,m=7", "symbols of 16 bits"}}) {
-    CAPTURE(spec);
-    const Json json =
-        bench_json({spec, "--chunk-bytes", "512", "--layout", "staggered", "--against", "leopard"});
+    CAPTURE(call.spec);
+    const Json json = bench_json(
+        {call.spec, "--chunk-bytes", "512", "--layout", "staggered", "--against", "leopard"});
     for (const Json& operation : json["results"][0]["operations"]) {
       REQUIRE(operation["peers"].size() == 1);
-      CHECK(operation["peers"][0]["how"] == how);
+      CHECK(operation["peers"][0]["how"] == call.how);
     }
   }
   // More redundancy than data, chunks that are no lines, and redundancy that is not a location.
