@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
@@ -16,6 +16,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/prediction.hpp"
 
 namespace xorloom::cli {
@@ -102,49 +103,119 @@ Code fitting_code(const std::string& spec, std::size_t k, std::size_t m) {
   return code;
 }
 
-Candidate candidate_of(Code code, Isa isa) {
-  const LinearMap map = encoding_map(code);
-  PlanOptions options;
-  options.isa = isa;
+CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
+                                const PlanOptions& plan) {
+  const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
+  PlanOptions options = lost.empty() ? for_encoding(plan) : plan;
   // What stays direct is too long for machine code, which need not be tried.
   if (code.arrangement == Arrangement::kPacket &&
       xors(direct_program(code, map)) > kQuicklyShared) {
     options.engine = Engine::kKernels;
   }
-  PlanExplanation explanation = explanation_of(code, map, options);
+  return {std::move(lost), map.outputs.size(), explanation_of(code, map, options), {}};
+}
+
+Candidate candidate_of(Code code, const PlanOptions& plan) {
+  CandidateOperation encode = operation_of(code, {}, plan);
+  CandidateOperation decode = operation_of(code, most_lost(code), plan);
+  return {std::move(code), std::move(encode), std::move(decode)};
+}
+
+void measure(Suggestions& suggestions) {
+  std::vector<MeasuredCode> codes;
+  for (const Candidate& candidate : suggestions.candidates) {
+    const bool is_code = candidate.encode.explanation.engine == Engine::kCode ||
+                         candidate.decode.explanation.engine == Engine::kCode;
+    codes.push_back({candidate.code, is_code ? Engine::kAuto : Engine::kKernels});
+  }
+  if (codes.empty()) return;
+  const std::vector<CodeSpeeds> speeds = measured_speeds(codes, suggestions.isa);
+  for (std::size_t i = 0; i < speeds.size(); ++i) {
+    suggestions.candidates[i].encode.speed = speeds[i].encode;
+    suggestions.candidates[i].decode.speed = speeds[i].decode;
+  }
+}
+
+CodeSpeed predicted(const PlanExplanation& explanation, const MachineRates::Of* rates) {
+  if (rates != nullptr) {
+    const auto speeds = predicted_speeds(*rates, {explanation.tile, explanation.data_bytes});
+    if (speeds) return {speeds->l2, speeds->memory};
+  }
   const auto speed = [&](Level level) {
     return gigabytes_per_second(explanation.data_bytes, predicted_seconds(explanation.tile, level));
   };
-  const double l1 = speed(Level::kL1);
-  const double l2 = speed(Level::kL2);
-  const double memory = speed(Level::kMemory);
-  return {std::move(code), std::move(explanation), l1, l2, memory};
+  return {speed(Level::kL2), speed(Level::kMemory)};
+}
+
+/// By the rates of this machine if it was measured before, for words and for packets alike.
+void predict(Suggestions& suggestions) {
+  const MachineRates kept = kept_rates();
+  const MachineRates::Of* words = find_rates(kept, suggestions.isa, Arrangement::kWord);
+  const MachineRates::Of* packets = find_rates(kept, suggestions.isa, Arrangement::kPacket);
+  const bool is_measured = words != nullptr && packets != nullptr;
+  suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
+  for (Candidate& candidate : suggestions.candidates) {
+    const MachineRates::Of* rates = !is_measured                                       ? nullptr
+                                    : candidate.code.arrangement == Arrangement::kWord ? words
+                                                                                       : packets;
+    for (CandidateOperation* operation : {&candidate.encode, &candidate.decode}) {
+      operation->speed = predicted(operation->explanation, rates);
+    }
+  }
 }
 
 }  // namespace
 
-Suggestions suggest(std::size_t k, std::size_t m, Isa isa) {
+Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
   if (k + m > kMostSuggested) {
     fail(Status::kInvalidArgument,
          fmt::format("k + m = {} exceeds the {} chunks that codes are suggested for", k + m,
                      kMostSuggested));
   }
-  Suggestions suggestions{k, m, isa, {}, {}};
+  Suggestions suggestions{k, m, isa, SpeedSource::kMeasured, {}, {}};
+  Options options;
+  options.isa = isa;
+  const PlanOptions plan = plan_options(options);
   for (const Family* family : families()) {
     for (const std::string& spec : specs_of(*family, k, m)) {
       try {
-        suggestions.candidates.push_back(candidate_of(fitting_code(spec, k, m), isa));
+        suggestions.candidates.push_back(candidate_of(fitting_code(spec, k, m), plan));
       } catch (const Error& error) {
         if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
         suggestions.skipped.push_back({spec, error.what()});
       }
     }
   }
+  measures ? measure(suggestions) : predict(suggestions);
   std::ranges::stable_sort(suggestions.candidates, [](const Candidate& a, const Candidate& b) {
-    return std::pair(std::round(a.l2_gigabytes), a.l1_gigabytes) >
-           std::pair(std::round(b.l2_gigabytes), b.l1_gigabytes);
+    return std::pair(a.encode.speed.l2, a.decode.speed.l2) >
+           std::pair(b.encode.speed.l2, b.decode.speed.l2);
   });
   return suggestions;
+}
+
+Recommendation recommendation(const Suggestions& suggestions) {
+  using Side = CandidateOperation Candidate::*;
+  const auto best = [&](Side first, Side second, bool on_words) {
+    const auto fits = [&](const Candidate& candidate) {
+      return !on_words || candidate.code.arrangement == Arrangement::kWord;
+    };
+    double fastest = 0;
+    for (const Candidate& candidate : suggestions.candidates) {
+      if (fits(candidate)) fastest = std::max(fastest, (candidate.*first).speed.l2);
+    }
+    const Candidate* chosen = nullptr;
+    for (const Candidate& candidate : suggestions.candidates) {
+      if (!fits(candidate) || (candidate.*first).speed.l2 < kNearlyAsFast * fastest) continue;
+      if (chosen == nullptr || (candidate.*second).speed.l2 > (chosen->*second).speed.l2) {
+        chosen = &candidate;
+      }
+    }
+    return chosen;
+  };
+  return {best(&Candidate::encode, &Candidate::decode, false),
+          best(&Candidate::decode, &Candidate::encode, false),
+          best(&Candidate::encode, &Candidate::decode, true)};
 }
 
 }  // namespace xorloom::cli

@@ -9,12 +9,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <random>
 #include <span>
 #include <utility>
 
 #include "cli/measuring/bench_sizes.hpp"
-#include "cli/measuring/placed_stripe.hpp"
+#include "cli/measuring/chunk_block.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
@@ -54,34 +53,7 @@ constexpr std::array kWords = {"rs:k=3,m=2",  "rs:k=5,m=3",  "rs:k=8,m=3",
                                "rs:k=8,m=4",  "rs:k=12,m=4", "isa-cauchy:k=8,m=4",
                                "rs:k=20,m=4", "raid6:k=8",   "isa-cauchy:k=16,m=4"};
 
-/// A block of random bytes that the chunks of every code are laid out in.
-class Room {
- public:
-  explicit Room(std::size_t bytes) : block_(1, bytes, Layout::kAligned) {
-    std::mt19937_64 random(1);
-    const std::span<std::uint8_t> all = block_.chunk(0);
-    for (std::size_t i = 0; i + 8 <= all.size(); i += 8) {
-      const std::uint64_t word = random();
-      std::copy_n(reinterpret_cast<const std::uint8_t*>(&word), 8, &all[i]);
-    }
-  }
-
-  /// Staggered, as those that are allocated by the library.
-  std::vector<std::uint8_t*> chunks(std::size_t locations, std::size_t chunk_bytes) const {
-    const std::size_t pitch = pitch_of(chunk_bytes, Layout::kStaggered);
-    std::vector<std::uint8_t*> chunks;
-    for (std::size_t i = 0; i < locations; ++i) chunks.push_back(block_.pointers()[0] + i * pitch);
-    return chunks;
-  }
-
-  static std::size_t bytes_for(std::size_t stripe_bytes) {
-    constexpr std::size_t kMostLocations = 64;
-    return stripe_bytes + kMostLocations * (kPageBytes + kStaggerBytes);
-  }
-
- private:
-  PlacedStripe block_;
-};
+constexpr std::size_t kMostLocations = 64;
 
 double seconds_of_call(const Codec& codec, const std::vector<std::uint8_t*>& chunks,
                        std::size_t chunk_bytes, bool is_far) {
@@ -102,7 +74,7 @@ struct LevelTiles {
 };
 
 void time_code(const char* spec, const Options& options, const SystemDescription& machine,
-               const Room& room, bool times_far, LevelTiles& tiles) {
+               const ChunkBlock& block, bool times_far, LevelTiles& tiles) {
   const Code code = make_code(spec);
   const PlanExplanation explanation =
       explanation_of(code, encoding_map(code), for_encoding(plan_options(options)));
@@ -111,7 +83,7 @@ void time_code(const char* spec, const Options& options, const SystemDescription
     const std::size_t stripe_bytes = chunk_bytes * code.locations;
     const std::string_view level = level_of(stripe_bytes, machine.caches);
     if (level == "L1" || (level == "DRAM" && !times_far)) continue;
-    const double seconds = seconds_of_call(codec, room.chunks(code.locations, chunk_bytes),
+    const double seconds = seconds_of_call(codec, block.chunks(code.locations, chunk_bytes),
                                            chunk_bytes, stripe_bytes > machine.caches.l3);
     const double count =
         static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(explanation.tile));
@@ -127,13 +99,13 @@ void time_code(const char* spec, const Options& options, const SystemDescription
 
 MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::size_t>& done) {
   const SystemDescription machine = describe_system();
-  const Room room(Room::bytes_for(most_stripe_bytes(machine.caches, machine.memory_bytes)));
+  const ChunkBlock block(most_stripe_bytes(machine.caches, machine.memory_bytes), kMostLocations);
   LevelTiles tiles;
   Options options;
   options.isa = isa;
   const auto time_all = [&](std::span<const char* const> specs) {
     for (const char* spec : specs) {
-      time_code(spec, options, machine, room, done % kFarOneIn == 0, tiles);
+      time_code(spec, options, machine, block, done % kFarOneIn == 0, tiles);
       ++done;
     }
   };

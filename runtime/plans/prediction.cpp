@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace xorloom {
 namespace {
@@ -35,7 +36,8 @@ double predicted_seconds(const TileCounts& tile, Level level, const CoreRates& r
   const double bandwidth = level == Level::kL2   ? rates.l2_bytes
                            : level == Level::kL3 ? rates.l3_bytes
                                                  : rates.memory_bytes;
-  return std::max(computing, per(bytes, bandwidth));
+  // A core computes while bytes move, but each waits for the other at times.
+  return std::hypot(computing, per(bytes, bandwidth));
 }
 
 }  // namespace xorloom

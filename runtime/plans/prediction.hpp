@@ -28,13 +28,13 @@ struct CoreRates {
   double loads = 2;
   double stores = 1;
   double multiplications = 1;
-  double l2_bytes = 112e9;  ///< these three: a second
+  double l2_bytes = 115e9;  ///< these three: a second
   double l3_bytes = 35e9;
   double memory_bytes = 17e9;
 };
 
-/// Seconds a tile takes, by the scarcest of what it needs: a roofline. Reality is slower, as
-/// nothing here waits for anything else.
+/// Seconds a tile takes. In L1 it is the scarcest of what it needs: a roofline. Past L1 it is the
+/// root of the sum of the squares of that and of the time that moving its bytes takes.
 double predicted_seconds(const TileCounts& tile, Level level, const CoreRates& rates = {});
 
 }  // namespace xorloom

@@ -12,13 +12,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json suggestions(const std::string& k_and_m) {
-  const Outcome outcome = xorloom({"codes", "--suggest", k_and_m, "--format", "json"});
+Json suggestions(const std::string& k_and_m, bool measures = false) {
+  std::vector<std::string> call{"codes", "--suggest", k_and_m, "--format", "json"};
+  if (measures) call.emplace_back("--measure");
+  const Outcome outcome = xorloom(call);
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
   Json json = Json::parse(outcome.out);
   CHECK(json["format"] == "xorloom-suggestions");
-  CHECK(json["version"] == 1);
+  CHECK(json["version"] == 2);
   return json;
 }
 
@@ -195,8 +197,9 @@ TEST_CASE("Formats of a code that there are none of are refused") {
 
 TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what they take") {
   const Json json = suggestions("10,4");
+  CHECK(json["speeds"].get<std::string>().starts_with("predicted for "));
   for (const char* begin :
-       {"cauchy:k=10,m=4,w=4", "cauchy-good:k=10,m=4,w=8", "rs:k=10,m=4,w=8",
+       {"cauchy:k=10,m=4,w=4", "cauchy-good:k=10,m=4,w=8", "rs:k=10,m=4,w=8", "leopard:k=10,m=4",
         "isa-cauchy:k=10,m=4,arrangement=word", "isa-vandermonde:k=10,m=4,arrangement=packet"}) {
     CAPTURE(begin);
     CHECK(has_candidate(json, begin));
@@ -204,21 +207,49 @@ TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what 
   double last = 1e9;
   for (const Json& candidate : json["candidates"]) {
     CAPTURE(candidate["spec"]);
-    const double speed = candidate["predicted_l2_data_gb_per_s"];
-    CHECK(speed > 0);
-    CHECK(speed <= last + 1);
-    CHECK(speed <= candidate["predicted_l1_data_gb_per_s"].get<double>());
-    CHECK(candidate["predicted_dram_data_gb_per_s"].get<double>() <= speed);
-    last = speed;
-    CHECK(candidate["instructions"] > 0);
-    CHECK(candidate["instructions_per_data_byte"] > 0.0);
-    const bool is_packets = candidate["arrangement"] == "packet";
-    CHECK(candidate["direct_xors"].is_number() == is_packets);
-    if (is_packets) CHECK(candidate["multiplications"] == 0);
-    if (candidate["shared_xors"].is_number()) {
-      CHECK(candidate["shared_xors"] <= candidate["direct_xors"]);
+    CHECK(candidate["encode"]["lost"].empty());
+    CHECK(candidate["decode"]["lost"] == std::vector<int>{0, 1, 2, 3});
+    for (const char* name : {"encode", "decode"}) {
+      const Json& operation = candidate[name];
+      CHECK(operation["l2_data_gb_per_s"] > 0.0);
+      CHECK(operation["dram_data_gb_per_s"] > 0.0);
+      CHECK(operation["instructions"] > 0);
+      CHECK(operation["instructions_per_data_byte"] > 0.0);
+      const bool is_packets = candidate["arrangement"] == "packet";
+      CHECK(operation["direct_xors"].is_number() == is_packets);
+      if (is_packets) CHECK(operation["multiplications"] == 0);
+      if (operation["shared_xors"].is_number()) {
+        CHECK(operation["shared_xors"] <= operation["direct_xors"]);
+      }
     }
+    CHECK(candidate["encode"]["l2_data_gb_per_s"] <= last);
+    last = candidate["encode"]["l2_data_gb_per_s"];
   }
+}
+
+TEST_CASE("What is recommended encodes or decodes nearly as fast as anything") {
+  for (const bool measures : {false, true}) {
+    const Json json = suggestions("3,2", measures);
+    if (measures) CHECK(json["speeds"] == "measured");
+    const auto speed = [&](const std::string& spec, const char* operation) {
+      for (const Json& candidate : json["candidates"]) {
+        if (candidate["spec"] == spec) {
+          return candidate[operation]["l2_data_gb_per_s"].get<double>();
+        }
+      }
+      return 0.0;
+    };
+    const Json& best = json["recommended"];
+    for (const Json& candidate : json["candidates"]) {
+      for (const char* operation : {"encode", "decode"}) {
+        const double recommended = speed(best[std::string("to_") + operation], operation);
+        CHECK(recommended >= 0.95 * candidate[operation]["l2_data_gb_per_s"].get<double>());
+        if (measures) CHECK(candidate[operation]["dram_data_gb_per_s"] != 0.0);
+      }
+    }
+    CHECK(best["on_words"].get<std::string>().ends_with("arrangement=word"));
+  }
+  CHECK(suggestions("1,1")["recommended"]["to_encode"].is_string());
 }
 
 TEST_CASE("Dyadic blocks save multiplications where matrices of bits are multiplied by") {
@@ -226,8 +257,9 @@ TEST_CASE("Dyadic blocks save multiplications where matrices of bits are multipl
   for (const Json& candidate : json["candidates"]) {
     if (candidate["family"] != "isa-cauchy" || candidate["arrangement"] != "word") continue;
     const bool has_matrices = json["isa"].get<std::string>().ends_with("gfni");
-    const int expected = candidate["engine"] == "code" ? 24 : 40;
-    if (has_matrices || json["isa"] == "portable") CHECK(candidate["multiplications"] == expected);
+    const Json& encode = candidate["encode"];
+    const int expected = encode["engine"] == "code" ? 24 : 40;
+    if (has_matrices || json["isa"] == "portable") CHECK(encode["multiplications"] == expected);
   }
 }
 
@@ -254,6 +286,8 @@ TEST_CASE("The table of suggestions fits 80 columns") {
     CHECK(outcome.status == 0);
     CHECK(widest_line(outcome.out) <= 80);
     CHECK(outcome.out.find("\ncauchy-good ") != std::string::npos);
+    CHECK(outcome.out.find("\nIf no other software has to read the chunks, take\n") !=
+          std::string::npos);
   }
 }
 
@@ -271,6 +305,7 @@ TEST_CASE("Suggestions for what no code can be are refused with the value and th
   refusal({"--suggest", "200,57"},
           "k + m = 257 exceeds the 256 chunks that codes are suggested for");
   refusal({"--format", "json"}, "--format = json, but the families come as text");
+  refusal({"--measure"}, "--measure times the codes that --suggest K,M finds");
 }
 
 TEST_CASE("What a repair reads is shown, of several codes side by side") {
