@@ -119,7 +119,7 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
                                         const VectorMachine& machine, const JitOptions& options) {
   const std::size_t least =
       least_code_bytes(program, machine) * tiles.tile_bytes / machine.vector_bytes;
-  if (least > kMostBytesOfParts) return {};
+  if (xors(program) > kMostXorsOfParts) return {};
   if (least <= kMostCodeBytes) {
     if (auto whole = lower_packets(program, tiles, machine, options)) {
       std::vector<LoweredPart> parts;
@@ -139,9 +139,6 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
     if (found.empty()) return {};
     std::ranges::move(found, std::back_inserter(parts));
   }
-  std::size_t bytes = 0;
-  for (const LoweredPart& part : parts) bytes += part.kernels.code_bytes;
-  if (bytes > kMostBytesOfParts) return {};
   return parts;
 }
 

@@ -55,7 +55,7 @@ struct LoweredPart {
 
 /// The kernels of an XOR program in as many parts as it takes, one after the other. A program is
 /// cut only where no value waits. None if a part that cannot be cut exceeds kMostCodeBytes, or if
-/// all of them together exceed kMostBytesOfParts.
+/// the program has more than kMostXorsOfParts.
 ///
 /// Shape, errors: as lower_packets.
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,

@@ -30,8 +30,8 @@ struct MachineCodeOptions {
 /// replace, as it does not stay in the core's first cache.
 inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
 
-/// Bytes of all parts of a program: they stay in the second cache.
-inline constexpr std::size_t kMostBytesOfParts = std::size_t{768} << 10;
+/// XORs of a program that is cut into parts: more would take seconds to lower and to prove.
+inline constexpr std::size_t kMostXorsOfParts = 8192;
 
 /// Of a tile: more take more than kMostCodeBytes, as each takes an instruction of four bytes or more.
 inline constexpr std::size_t kMostEquations = kMostCodeBytes / 4;

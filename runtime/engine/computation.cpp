@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "equations/ir/cost.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/engine/jit.hpp"
 
@@ -31,8 +32,10 @@ std::string why_kernels(const Code& code, const Program& program, Isa isa,
                                     : WordJit::Tiles::why_none(program, isa, options);
   if (why) return *why;
   if (!program.is_xor()) return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
-  return fmt::format("the code would exceed {} bytes, or {} bytes without a place to cut it",
-                     kMostBytesOfParts, kMostCodeBytes);
+  if (xors(program) > kMostXorsOfParts) {
+    return fmt::format("{} XORs exceed {}", xors(program), kMostXorsOfParts);
+  }
+  return fmt::format("the code would exceed {} bytes, and has no place to cut it", kMostCodeBytes);
 }
 
 }  // namespace xorloom

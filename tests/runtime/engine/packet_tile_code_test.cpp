@@ -72,7 +72,7 @@ TEST_CASE("There is no machine code where it is not wanted, cannot be had or wou
     CHECK_FALSE(PacketTileCode::make(code, program, isa, {.is_wanted = false}));
     CHECK_FALSE(PacketTileCode::make(packet_layout(5, 4, 40), program, isa, {}));
     CHECK_FALSE(PacketTileCode::make(packet_layout(5, 4, 8192), program, isa, {}));
-    const Code wide = make_code("cauchy:k=150,m=40,w=8");
+    const Code wide = make_code("cauchy:k=60,m=8,w=8");
     CHECK_FALSE(PacketTileCode::make(wide, direct_encoding(wide), isa, {}));
     // Nowhere is a place to cut it: each sum reads the one before.
     const Code chained = packet_layout(201, 16, 64);
@@ -88,15 +88,14 @@ TEST_CASE("There is no machine code where it is not wanted, cannot be had or wou
 }
 
 TEST_CASE("Long programs are machine code in parts, which agree with the oracle over many blocks") {
-  const Code code = make_code("cauchy:k=60,m=8,w=8");
+  const Code code = make_code("cauchy:k=26,m=8,w=8");
   const Program program = direct_encoding(code);
   for (const Isa isa : isas_with_code()) {
     CAPTURE(to_string(isa));
     check_code(code, program, isa, {});
     const auto machine_code = PacketTileCode::make(code, program, isa, {});
     REQUIRE(machine_code);
-    CHECK(machine_code->counts().code_bytes > 2 * kMostCodeBytes);
-    CHECK(machine_code->counts().code_bytes <= kMostBytesOfParts);
+    CHECK(machine_code->counts().code_bytes > kMostCodeBytes);
     CHECK(machine_code->counts().vectors_written * machine_code->counts().vector_bytes ==
           program.outputs.size() * machine_code->tile_bytes());
   }
