@@ -175,7 +175,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const std::size_t bands = may_be_code ? usual_bands(result.direct, *machine) : 1;
-  if (form_for(options.style, xors(result.direct) / bands) != EquationForm::kIterative) {
+  if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
     result.program = result.direct;
     return result;
   }
