@@ -11,6 +11,7 @@
 #include "equations/build/bands.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "gen/vector/crowded_schedule.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_tile.hpp"
 
@@ -46,15 +47,39 @@ TileProgram tile_of_symbols(const Program& program, const VectorMachine& machine
                  machine);
 }
 
+void prove_schedule(const InstructionSchedule& schedule, const TileProgram& tile,
+                    const VectorMachine& machine) {
+  if (const auto wrong = find_disagreement(schedule, tile, machine)) {
+    fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
+  }
+}
+
 /// Registers, then instructions, for one way of storing. No bytes if they are too many.
 std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& places,
                                  const VectorMachine& machine, const MachineCodeOptions& options,
                                  InstructionSchedule& schedule) {
   schedule = assign_registers(tile, machine, !options.non_temporal);
-  if (const auto wrong = find_disagreement(schedule, tile, machine)) {
-    fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
-  }
+  prove_schedule(schedule, tile, machine);
   return machine_code(places, schedule, machine, options);
+}
+
+/// The kernel for streams that begin at the same place of a page. No bytes if there is none.
+std::vector<std::uint8_t> crowded_kernel(const TileProgram& tile, const TilePlaces& places,
+                                         const VectorMachine& machine, MachineCodeOptions options) {
+  if (tile.field.w() != 1) return {};
+  auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
+  if (!crowded) return {};
+  prove_schedule(crowded->schedule, tile, machine);
+  options.prefetched = std::move(crowded->prefetched);
+  return machine_code(places, crowded->schedule, machine, options);
+}
+
+/// Puts a kernel behind the others, and says where.
+std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_t>& kernel) {
+  all.resize((all.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
+  const std::size_t at = all.size();
+  all.insert(all.end(), kernel.begin(), kernel.end());
+  return at;
 }
 
 std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
@@ -65,13 +90,13 @@ std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
   result.bytes = kernel(tile, places, machine, options, result.schedule);
   if (result.bytes.empty()) return std::nullopt;
   result.code_bytes = result.bytes.size();
-  result.bytes.resize((result.bytes.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
-  result.non_temporal_at = result.bytes.size();
+  const std::vector<std::uint8_t> crowded = crowded_kernel(tile, places, machine, options);
   InstructionSchedule past_caches;
   options.non_temporal = true;
   const std::vector<std::uint8_t> second = kernel(tile, places, machine, options, past_caches);
   if (second.empty()) return std::nullopt;
-  result.bytes.insert(result.bytes.end(), second.begin(), second.end());
+  result.non_temporal_at = append(result.bytes, second);
+  if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
   result.tile = std::move(tile);
   result.places = std::move(places);
   return result;

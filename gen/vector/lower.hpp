@@ -18,13 +18,14 @@ namespace xorloom {
 // From a proved program to the bytes of its kernels. lower.cpp reads like a table of contents: a
 // line per step, and its proof beside it.
 
-/// The two kernels of a program as position-independent bytes, to be placed at a multiple of 64.
+/// The kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
   TileProgram tile;
   TilePlaces places;
   InstructionSchedule schedule;     ///< of the kernel with ordinary stores
   std::size_t code_bytes = 0;       ///< of that kernel, which comes first
   std::size_t non_temporal_at = 0;  ///< where the kernel with non-temporal stores begins
+  std::size_t crowded_at = 0;       ///< where that of a CrowdedSchedule begins; 0: there is none
   std::vector<std::uint8_t> bytes;
 };
 

@@ -131,8 +131,8 @@ class Emitter : private Xbyak::CodeGenerator {
       }
     };
     if (options_.prefetch_bytes == 0) return lines;
-    add(places_.inputs, false);
-    if (!options_.non_temporal) add(places_.outputs, true);
+    add(options_.prefetched.value_or(places_.inputs), false);
+    if (!options_.non_temporal && !options_.prefetched) add(places_.outputs, true);
     std::ranges::sort(lines);
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     return lines;

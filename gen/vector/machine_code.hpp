@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "gen/vector/instruction_schedule.hpp"
@@ -20,6 +21,9 @@ struct MachineCodeOptions {
   /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the
   /// stack until the end of a turn, so that those of one cache line are stored one after the other.
   bool non_temporal = false;
+  /// Where the lines begin that are prefetched; nothing: all of inputs and, through the caches, of
+  /// outputs.
+  std::optional<std::vector<TilePlaces::Place>> prefetched{};
   /// Of each coefficient that is multiplied by, the map of bytes that does so, as
   /// codes/field/byte_maps.hpp writes it: bits where the machine has products by matrices, else
   /// nibbles.

@@ -68,7 +68,7 @@ typedef struct xl_options {
   /* The time to make a plan: "fast" (milliseconds), "quick" (tens of milliseconds), "normal"
    * (seconds) or "auto" (quick for encoding, fast for the rest); NULL or "": "auto". */
   const char* effort;
-  /* Bytes of the cache that keeps decoding plans for later calls; 0: 64 MiB; SIZE_MAX: no cache.
+  /* Bytes of the cache that keeps decoding plans for later calls; 0: 80 MiB; SIZE_MAX: no cache.
    * (In C++ 0 means no cache.) */
   size_t plan_cache_bytes;
   /* Not 0: a thread of the codec makes a better plan when xl_decode has used one twice (effort

@@ -135,7 +135,7 @@ struct Options {
   bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
-  std::size_t plan_cache_bytes = std::size_t{64} << 20;
+  std::size_t plan_cache_bytes = std::size_t{80} << 20;
   /// A thread of the codec makes a better plan when decode() has used one twice (Effort::kQuick),
   /// and again after a thousand times (Effort::kNormal). decode() uses the old plan until then.
   /// Plans that you hold do not change. It has no effect with an atlas.

@@ -21,12 +21,14 @@ namespace {
 
 constexpr std::uint8_t kGuard = 0xa5;
 constexpr std::size_t kGuardBytes = 64;
+constexpr std::size_t kPage = 4096;
 
 struct Variant {
   const char* name;
   std::size_t misalignment;
   bool cut = false;  ///< into ranges of columns
   Stores stores = Stores::kOrdinary;
+  bool is_crowded = false;  ///< regions begin at equal places of pages
 };
 
 constexpr std::array kVariants = {
@@ -37,21 +39,24 @@ constexpr std::array kVariants = {
 };
 
 constexpr const Variant& kPastCaches = kVariants[2];
+constexpr Variant kCrowded{"at equal places of pages", 0, false, Stores::kOrdinary, true};
 
 /// Copies of the regions of a trial with guard bytes around each, the first aligned to 64 bytes
-/// plus the misalignment and each next one by as much more.
+/// plus the misalignment and each next one by as much more. Or all begin 64 bytes past a page.
 class GuardedStripe {
  public:
-  GuardedStripe(const AcceptanceCase& test_case, std::size_t misalignment) {
+  GuardedStripe(const AcceptanceCase& test_case, const Variant& variant) {
+    const std::size_t misalignment = variant.misalignment;
+    const std::size_t unit = variant.is_crowded ? kPage : 64;
     std::size_t end = 0;
     std::vector<std::size_t> offsets;
     for (const auto& region : test_case.before) {
       offsets.push_back(end + kGuardBytes + misalignment * (offsets.size() + 1) % 64);
-      end = (offsets.back() + region.size() + kGuardBytes + 63) / 64 * 64;
+      end = (offsets.back() + region.size() + kGuardBytes + unit - 1) / unit * unit;
     }
-    storage_.assign(end + 64, kGuard);
+    storage_.assign(end + unit, kGuard);
     std::uint8_t* const base =
-        storage_.data() + (64 - reinterpret_cast<std::uintptr_t>(storage_.data()) % 64);
+        storage_.data() + (unit - reinterpret_cast<std::uintptr_t>(storage_.data()) % unit);
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       regions_.push_back(base + offsets[i]);
       std::ranges::copy(test_case.before[i], regions_[i]);
@@ -138,7 +143,7 @@ Run run_of(GraphRun& run) {
 void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
   for (const Variant& variant : variants) {
-    const GuardedStripe stripe(test_case, variant.misalignment);
+    const GuardedStripe stripe(test_case, variant);
     run(variant, stripe.chunks(), test_case.chunk_bytes);
     if (const auto reason = stripe.find_difference(test_case)) {
       fail(Status::kInternal,
@@ -148,12 +153,17 @@ void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
   }
 }
 
-void accept_packets(const Code& code, const Run& run, const PacketCases& cases) {
+void accept_packets(const Code& code, const Run& run, const PacketCases& cases,
+                    bool looks_at_addresses) {
+  const auto check_all = [&](const AcceptanceCase& test_case) {
+    check(code, run, test_case, kVariants);
+    if (looks_at_addresses) check(code, run, test_case, {&kCrowded, 1});
+  };
   // One lane more than there are unit vectors holds the zero vector.
   for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
-    check(code, run, cases.units(first), kVariants);
+    check_all(cases.units(first));
   }
-  check(code, run, cases.random(), kVariants);
+  check_all(cases.random());
 }
 
 /// Unit vectors go once through each loop of the kernels: turns of many vectors, with ordinary and
@@ -189,7 +199,7 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
   const auto cut = computation.with_packet_bytes(cut_bytes);
   const PacketCases cases(code, map, cut ? cut_bytes : code.packet_bytes,
                           std::max<std::size_t>(3, sizes.super_blocks + 2));
-  accept_packets(code, run_of(cut ? *cut : computation), cases);
+  accept_packets(code, run_of(cut ? *cut : computation), cases, computation.looks_at_addresses());
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
@@ -215,7 +225,10 @@ void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
     return accept_words(code, run_of(run), sizes, WordCases(code, map));
   }
   constexpr std::size_t kSuperBlocks = 5;
-  accept_packets(code, run_of(run), PacketCases(code, map, code.packet_bytes, kSuperBlocks));
+  const bool looks = std::ranges::any_of(graph.groups(), [](const TaskGraph::Group& group) {
+    return group.computation->looks_at_addresses();
+  });
+  accept_packets(code, run_of(run), PacketCases(code, map, code.packet_bytes, kSuperBlocks), looks);
 }
 
 }  // namespace xorloom

@@ -72,6 +72,9 @@ class Computation {
 
   virtual LoopSizes loop_sizes() const noexcept = 0;
 
+  /// Whether run() uses other code where chunks begin at equal places of pages.
+  virtual bool looks_at_addresses() const noexcept { return false; }
+
   /// Compares every product that kernels look up with the one made by shift and add. The answer is
   /// none if all agree, else a sentence that names the first that does not.
   virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }

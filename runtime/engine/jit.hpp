@@ -47,6 +47,7 @@ class Jit final : public Computation {
   std::size_t tile_columns() const noexcept override { return tiles_.tile_bytes(); }
   std::size_t cost() const noexcept override { return kernels_.cost(); }
   LoopSizes loop_sizes() const noexcept override { return kernels_.loop_sizes(); }
+  bool looks_at_addresses() const noexcept override { return tiles_.looks_at_addresses(); }
   std::optional<std::string> find_wrong_product(const Field& field) const override {
     return kernels_.find_wrong_product(field);
   }

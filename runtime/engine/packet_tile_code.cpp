@@ -73,6 +73,11 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   return result;
 }
 
+bool PacketTileCode::looks_at_addresses() const noexcept {
+  return std::ranges::any_of(parts_,
+                             [](const Part& part) { return part.tiles.looks_at_addresses(); });
+}
+
 std::size_t PacketTileCode::code_bytes() const noexcept {
   std::size_t bytes = 0;
   for (const Part& part : parts_) bytes += part.tiles.code_bytes();

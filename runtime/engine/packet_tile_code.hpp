@@ -53,6 +53,9 @@ class PacketTileCode {
   /// Bytes of a tile: of each packet.
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
 
+  /// See Computation.
+  bool looks_at_addresses() const noexcept;
+
   std::size_t code_bytes() const noexcept;
   const TileCounts& counts() const noexcept { return counts_; }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,9 @@
 
 namespace xorloom {
 namespace {
+
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kSets = 64;  ///< of the first cache; bits of a word
 
 TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
   const auto* place = static_cast<const std::uint8_t*>(memory.begin()) + offset;
@@ -46,6 +50,15 @@ TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
   memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
   ordinary_ = kernel_at(*memory_, 0);
   non_temporal_ = kernel_at(*memory_, kernels.non_temporal_at);
+  if (kernels.crowded_at != 0) {
+    crowded_ = kernel_at(*memory_, kernels.crowded_at);
+    sets_.resize(kernels.places.streams);
+    for (const auto* places : {&kernels.places.inputs, &kernels.places.outputs}) {
+      for (const TilePlaces::Place& place : *places) {
+        sets_[place.stream] |= std::uint64_t{1} << place.offset / kLine % kSets;
+      }
+    }
+  }
   for (const TilePlaces::Place& place : kernels.places.outputs) written_.push_back(place.stream);
   std::ranges::sort(written_);
   written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
@@ -55,6 +68,27 @@ bool TileCode::writes_vectors(std::uint8_t* const* streams) const noexcept {
   return std::ranges::all_of(written_, [&](std::uint32_t stream) {
     return reinterpret_cast<std::uintptr_t>(streams[stream]) % vector_bytes_ == 0;
   });
+}
+
+/// Whether more than eight lines compete in most of the sets that the first tile touches. Later
+/// tiles move all streams on alike. Lines are counted in all sets at once: bit s of counts[i] is
+/// bit i of the number for set s.
+bool TileCode::are_crowded(std::uint8_t* const* streams) const noexcept {
+  std::uint64_t counts[4] = {};
+  std::uint64_t many = 0;  // 16 or more
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const std::size_t first = reinterpret_cast<std::uintptr_t>(streams[s]) / kLine % kSets;
+    std::uint64_t carry = std::rotl(sets_[s], static_cast<int>(first));
+    for (std::uint64_t& count : counts) {
+      const std::uint64_t next = count & carry;
+      count ^= carry;
+      carry = next;
+    }
+    many |= carry;
+  }
+  const std::uint64_t touched = counts[0] | counts[1] | counts[2] | counts[3] | many;
+  const std::uint64_t crowded = many | (counts[3] & (counts[0] | counts[1] | counts[2]));
+  return 2 * std::popcount(crowded) > std::popcount(touched);
 }
 
 }  // namespace xorloom

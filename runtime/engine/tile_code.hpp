@@ -28,7 +28,8 @@ std::optional<VectorMachine> vector_machine(Isa isa);
 /// instruction set. Nothing if neither is so.
 std::optional<std::string> why_no_code(Isa isa, const JitOptions& options);
 
-/// The kernels of a tile in executable memory: with ordinary and with non-temporal stores.
+/// The kernels of a tile in executable memory: with ordinary and with non-temporal stores, and one
+/// for streams that crowd the sets of the first cache.
 ///
 /// Immutable; copies share the code.
 class TileCode {
@@ -42,10 +43,14 @@ class TileCode {
   /// Buffers: a pointer for each stream.
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores) const noexcept {
     const bool is_ordinary = stores == Stores::kOrdinary || !writes_vectors(streams);
-    (is_ordinary ? ordinary_ : non_temporal_)(streams, tile_count);
+    const bool is_crowded = is_ordinary && looks_at_addresses() && are_crowded(streams);
+    (is_crowded ? crowded_ : is_ordinary ? ordinary_ : non_temporal_)(streams, tile_count);
   }
 
-  /// Of both kernels, in whole pages.
+  /// Whether there is a kernel for streams that begin at equal places of pages.
+  bool looks_at_addresses() const noexcept { return crowded_ != nullptr; }
+
+  /// Of all kernels, in whole pages.
   std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
 
   /// Of the kernel with ordinary stores.
@@ -53,10 +58,13 @@ class TileCode {
 
  private:
   bool writes_vectors(std::uint8_t* const* streams) const noexcept;
+  bool are_crowded(std::uint8_t* const* streams) const noexcept;
 
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;
   TileKernel non_temporal_ = nullptr;
+  TileKernel crowded_ = nullptr;     ///< null if there is none
+  std::vector<std::uint64_t> sets_;  ///< by stream, the sets of its lines if it begins with a page
   std::vector<std::uint32_t> written_;  ///< streams, ascending
   std::size_t vector_bytes_;
   TileCounts counts_;

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
@@ -45,6 +47,31 @@ bool is_accepted(const Code& code, const LinearMap& map, const Made& computation
   }
 }
 
+/// A right computation that does nothing where chunks begin at equal places of pages, or says that
+/// it does not look.
+class IdleWhereCrowded final : public Computation {
+ public:
+  IdleWhereCrowded(Made right, bool looks) : right_(std::move(right)), looks_(looks) {}
+  std::size_t columns(std::size_t bytes) const noexcept override { return right_->columns(bytes); }
+  std::size_t column_multiple() const noexcept override { return right_->column_multiple(); }
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override {
+    const auto place = [](const std::uint8_t* chunk) {
+      return reinterpret_cast<std::uintptr_t>(chunk) % 4096;
+    };
+    if (place(chunks[0]) != place(chunks[1])) right_->run(chunks, chunk_bytes, begin, end, stores);
+  }
+  std::size_t cost() const noexcept override { return right_->cost(); }
+  const TileCounts& counts() const noexcept override { return right_->counts(); }
+  std::size_t memory_bytes() const noexcept override { return right_->memory_bytes(); }
+  LoopSizes loop_sizes() const noexcept override { return right_->loop_sizes(); }
+  bool looks_at_addresses() const noexcept override { return looks_; }
+
+ private:
+  Made right_;
+  bool looks_;
+};
+
 const char* const kSpecs[] = {
     "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0,poly=0xb",
     "cauchy-good:k=6,m=3,w=8",
@@ -74,6 +101,16 @@ TEST_CASE("what computes its code is accepted on every instruction set") {
       CHECK(is_accepted(code, decoding, ready(code, decoding, isa)));
       CHECK(!is_accepted(code, encoding, ready(code, decoding, isa)));
     }
+  }
+}
+
+TEST_CASE("code for chunks at equal places of pages is refused if it is wrong") {
+  const Code code = make_code("cauchy-good:k=6,m=3,w=8");
+  const LinearMap map = encoding_map(code);
+  for (const bool looks : {true, false}) {
+    const Made idle =
+        std::make_unique<const IdleWhereCrowded>(ready(code, map, Isa::kPortable), looks);
+    CHECK(is_accepted(code, map, idle) == !looks);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -47,6 +49,46 @@ TEST_CASE("Machine code for packets agrees with the oracle, past the caches and 
         CAPTURE(seed);
         const Code code = packet_layout(5, 7, packet_bytes);
         check_code(code, random_program(5, 7, 9, seed), isa, {true, seed == 3 ? 200U : 0U});
+      }
+    }
+  }
+}
+
+TEST_CASE("Chunks at equal places of pages hold the bytes that others hold") {
+  for (const Isa isa : isas_with_code()) {
+    for (const std::size_t locations : {8U, 9U, 12U, 14U, 15U, 16U, 28U}) {
+      for (const std::size_t shift : {0U, 64U, 4064U, 13U}) {
+        for (const std::size_t tiles : {0U, 1U, 2U, 9U}) {
+          CAPTURE(to_string(isa));
+          CAPTURE(locations);
+          CAPTURE(shift);
+          CAPTURE(tiles);
+          const std::size_t rows = locations > 16 ? 2 : 8;
+          const Code code = packet_layout(locations, rows, 64);
+          const Program program = random_program(locations, rows, 12, locations);
+          const auto machine_code = PacketTileCode::make(code, program, isa, {});
+          REQUIRE(machine_code);
+          const bool is_crowded = vector_bytes(isa) == 32 && locations > 8;
+          CHECK(machine_code->looks_at_addresses() == is_crowded);
+          const std::size_t chunk_bytes = tiles * chunk_multiple(code);
+          const Stripe stripe(locations, chunk_bytes, 3);
+          const Stripe want = expected(code, program, stripe);
+          constexpr std::size_t kPitch = 3 * 4096;
+          std::vector<std::uint8_t> memory((locations + 1) * kPitch, 0xa5);
+          std::uint8_t* base = memory.data();
+          base += 4096 - reinterpret_cast<std::uintptr_t>(base) % 4096 + shift;
+          std::vector<std::uint8_t> before = memory;
+          std::vector<std::uint8_t*> chunks;
+          for (std::size_t l = 0; l < locations; ++l) {
+            chunks.push_back(base + l * kPitch);
+            std::ranges::copy(stripe.chunk(l), chunks[l]);
+            std::ranges::copy(want.chunk(l), before.data() + (chunks[l] - memory.data()));
+          }
+          for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+            machine_code->run(chunks.data(), chunk_bytes, {0, tiles * 64}, stores);
+            CHECK(memory == before);
+          }
+        }
       }
     }
   }

@@ -1,0 +1,234 @@
+#include "gen/vector/crowded_schedule.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace xorloom {
+namespace {
+
+using Op = InstructionSchedule::Op;
+using Memory = InstructionSchedule::Memory;
+using Kind = Memory::Kind;
+using Instruction = InstructionSchedule::Instruction;
+using Place = TilePlaces::Place;
+
+constexpr std::uint32_t kLine = 64;
+constexpr std::uint32_t kSets = 64;
+
+/// Inputs of a set that stay: two ways are for the stack and for lines that pass. Five to seven
+/// were measured to be equally fast.
+constexpr std::size_t kStaying = kCacheWays - 2;
+
+/// Registers as bits.
+using Registers = std::uint64_t;
+Registers bit(std::size_t number) { return Registers{1} << number; }
+std::uint8_t any_of(Registers set) { return static_cast<std::uint8_t>(std::countr_zero(set)); }
+
+Registers read_by(const Instruction& in) {
+  const Registers b = in.memory.kind == Kind::kNowhere ? bit(in.b) : 0;
+  switch (in.op) {
+    case Op::kLoad:
+    case Op::kZero:
+      return 0;
+    case Op::kXor:
+      return bit(in.a) | b;
+    case Op::kXor3:
+      return bit(in.target) | bit(in.a) | b;
+    default:
+      return bit(in.a);
+  }
+}
+
+/// Before each instruction, and at the end, the registers whose values nobody reads.
+std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
+                                   std::size_t registers) {
+  const Registers all = bit(registers) - 1;
+  std::vector<Registers> dead(instructions.size() + 1, all);
+  for (std::size_t i = instructions.size(); i-- > 0;) {
+    const Instruction& in = instructions[i];
+    dead[i] = dead[i + 1] | (in.op == Op::kStore ? 0 : bit(in.target));
+    dead[i] &= ~read_by(in);
+  }
+  return dead;
+}
+
+Place line_of(Place place) { return {place.stream, place.offset / kLine * kLine}; }
+
+/// Instructions with others put between them.
+class Edit {
+ public:
+  Edit(const std::vector<Instruction>& instructions, std::size_t registers)
+      : instructions_(instructions),
+        before_(instructions.size() + 1),
+        after_(instructions.size()),
+        dead_(dead_before(instructions, registers)) {}
+
+  const Instruction& operator[](std::size_t i) const { return instructions_[i]; }
+  Instruction& operator[](std::size_t i) { return instructions_[i]; }
+  std::size_t size() const { return instructions_.size(); }
+  Registers dead(std::size_t i) const { return dead_[i]; }
+
+  /// Moves a vector through a register that is dead there.
+  void move_before(std::size_t i, std::uint8_t through, Memory from, Memory to) {
+    before_[i].push_back({Op::kLoad, through, 0, 0, 1, from});
+    before_[i].push_back({Op::kStore, 0, through, 0, 1, to});
+  }
+  void store_after(std::size_t i, std::uint8_t number, Memory to) {
+    after_[i].push_back({Op::kStore, 0, number, 0, 1, to});
+  }
+
+  std::vector<Instruction> result() const {
+    std::vector<Instruction> all;
+    const auto add = [&](const std::vector<Instruction>& some) {
+      all.insert(all.end(), some.begin(), some.end());
+    };
+    for (std::size_t i = 0; i < size(); ++i) {
+      add(before_[i]);
+      all.push_back(instructions_[i]);
+      add(after_[i]);
+    }
+    add(before_.back());
+    return all;
+  }
+
+ private:
+  std::vector<Instruction> instructions_;
+  std::vector<std::vector<Instruction>> before_;
+  std::vector<std::vector<Instruction>> after_;
+  std::vector<Registers> dead_;
+};
+
+Memory new_slot(InstructionSchedule& schedule) {
+  return {Kind::kSlot, static_cast<std::uint32_t>(schedule.slots++)};
+}
+
+/// All vectors of a line of output wait for the last of them.
+void store_lines_together(InstructionSchedule& schedule, const TilePlaces& places,
+                          std::size_t registers) {
+  Edit edit(schedule.instructions, registers);
+  std::map<Place, std::vector<std::size_t>> stores;
+  for (std::size_t i = 0; i < edit.size(); ++i) {
+    const Memory memory = edit[i].memory;
+    if (edit[i].op != Op::kStore || memory.kind != Kind::kOutput) continue;
+    stores[line_of(places.outputs[memory.index])].push_back(i);
+  }
+  for (const auto& [line, those] : stores) {
+    std::size_t at = those.back() + 1;
+    while (edit.dead(at) == 0) ++at;  // at the end all are dead
+    for (std::size_t j = 0; j + 1 < those.size(); ++j) {
+      const Memory slot = new_slot(schedule);
+      const Memory output = std::exchange(edit[those[j]].memory, slot);
+      edit.move_before(at, any_of(edit.dead(at)), slot, output);
+    }
+  }
+  schedule.instructions = edit.result();
+}
+
+/// Makes instructions touch lines of input at one place.
+class Carrier {
+ public:
+  Carrier(InstructionSchedule& schedule, std::size_t inputs, std::size_t registers)
+      : schedule_(schedule), edit_(schedule.instructions, registers), reads_(inputs) {
+    for (std::size_t i = 0; i < edit_.size(); ++i) {
+      if (edit_[i].memory.kind == Kind::kInput) reads_[edit_[i].memory.index].push_back(i);
+    }
+  }
+
+  void carry(const std::vector<std::uint32_t>& inputs) {
+    std::size_t first = edit_.size();
+    for (const std::uint32_t input : inputs) {
+      if (!reads_[input].empty()) first = std::min(first, reads_[input].front());
+    }
+    if (first == edit_.size()) return;
+    const Instruction in = edit_[first];
+    // What the instruction only writes is dead before it.
+    const bool is_written_alone = in.op == Op::kLoad || (in.op == Op::kXor && in.target != in.a);
+    std::size_t at = first;
+    Registers dead = is_written_alone ? bit(in.target) : edit_.dead(at);
+    while (dead == 0 && at > 0) dead = edit_.dead(--at);
+    if (dead == 0) return;
+    for (const std::uint32_t input : inputs) {
+      if (input != in.memory.index && !reads_[input].empty()) move(input, at, any_of(dead));
+    }
+    if (reads_[in.memory.index].size() < 2) return;
+    if (in.op != Op::kLoad) return move(in.memory.index, at, any_of(dead));
+    const Memory slot = read_from_slot(in.memory.index, 1);
+    edit_.store_after(first, in.target, slot);
+  }
+
+  void finish() { schedule_.instructions = edit_.result(); }
+
+ private:
+  void move(std::uint32_t input, std::size_t at, std::uint8_t through) {
+    edit_.move_before(at, through, {Kind::kInput, input}, read_from_slot(input, 0));
+  }
+
+  /// All reads of an input from one on.
+  Memory read_from_slot(std::uint32_t input, std::size_t from) {
+    const Memory slot = new_slot(schedule_);
+    for (std::size_t i = from; i < reads_[input].size(); ++i) {
+      edit_[reads_[input][i]].memory = slot;
+    }
+    return slot;
+  }
+
+  InstructionSchedule& schedule_;
+  Edit edit_;
+  std::vector<std::vector<std::size_t>> reads_;  ///< by input, ascending
+};
+
+/// The lines of a tile by the set that they fall into where all streams begin with a page.
+std::map<std::uint32_t, std::set<Place>> lines_by_set(const std::vector<Place>& places) {
+  std::map<std::uint32_t, std::set<Place>> lines;
+  for (const Place place : places) {
+    lines[place.offset / kLine % kSets].insert(line_of(place));
+  }
+  return lines;
+}
+
+/// Whether a set has several lines of one stream.
+bool has_rivals_in_stream(const std::set<Place>& lines) {
+  return std::ranges::adjacent_find(lines, {}, &Place::stream) != lines.end();
+}
+
+}  // namespace
+
+std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
+                                                const TilePlaces& places,
+                                                const VectorMachine& machine) {
+  if (machine.vector_bytes >= kLine) return std::nullopt;
+  std::vector<Place> all = places.inputs;
+  all.insert(all.end(), places.outputs.begin(), places.outputs.end());
+  bool is_crowded = false;
+  for (const auto& [set, lines] : lines_by_set(all)) {
+    if (has_rivals_in_stream(lines)) return std::nullopt;
+    is_crowded = is_crowded || lines.size() > kCacheWays;
+  }
+  if (!is_crowded) return std::nullopt;
+
+  CrowdedSchedule result{given, {}};
+  store_lines_together(result.schedule, places, machine.registers);
+  std::map<Place, std::vector<std::uint32_t>> inputs_of;
+  for (std::uint32_t i = 0; i < places.inputs.size(); ++i) {
+    inputs_of[line_of(places.inputs[i])].push_back(i);
+  }
+  Carrier carrier(result.schedule, places.inputs.size(), machine.registers);
+  for (const auto& [set, lines] : lines_by_set(places.inputs)) {
+    std::size_t number = 0;
+    for (const Place line : lines) {
+      if (number++ < kStaying) {
+        result.prefetched.push_back(line);
+      } else {
+        carrier.carry(inputs_of[line]);
+      }
+    }
+  }
+  carrier.finish();
+  return result;
+}
+
+}  // namespace xorloom

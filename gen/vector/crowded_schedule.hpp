@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "gen/vector/instruction_schedule.hpp"
+#include "gen/vector/tile_places.hpp"
+
+namespace xorloom {
+
+/// The ways of a set of a first cache: the lines that it holds of those that compete for a place.
+inline constexpr std::size_t kCacheWays = 8;
+
+/// A schedule for streams that all begin at the same place of a page, and what it prefetches.
+///
+/// Then the lines of all streams at one offset compete for the ways of one set, and a line that is
+/// read again is no longer there. So some inputs of a set stay as they are, as many as fit, and of
+/// the others a line is touched at one place alone: all its vectors that are read again go to slots
+/// on the stack, which other sets hold. Vectors of one line of output are stored together.
+///
+///     line of input     | v0 | v1 |      load v1, store slot; load v0, store slot; … read slots
+///     line of output    | o0 | o1 |      store slot; … store o1; load slot, store o0
+struct CrowdedSchedule {
+  InstructionSchedule schedule;
+  std::vector<TilePlaces::Place> prefetched;  ///< where lines begin: of the inputs that stay
+};
+
+/// Such a schedule, or none where it gains nothing: if the lines of no set exceed its ways, if lines
+/// are no wider than vectors, or if the lines of one stream alone compete.
+///
+/// Shape: the given schedule is of XORs alone and does not read outputs again
+///        (outputs_are_read_again of assign_registers).
+std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
+                                                const TilePlaces& places,
+                                                const VectorMachine& machine);
+
+}  // namespace xorloom

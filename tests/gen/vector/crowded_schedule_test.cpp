@@ -1,0 +1,95 @@
+#include "gen/vector/crowded_schedule.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "gen/vector/greedy_steps.hpp"
+#include "gen/vector/tile_program.hpp"
+#include "tests/support/random_program.hpp"
+
+namespace xorloom {
+namespace {
+
+using Kind = InstructionSchedule::Memory::Kind;
+using Line = TilePlaces::Place;
+
+constexpr std::size_t kPacket = 64;
+const VectorMachine kNarrow{32, 16, false};
+
+/// A tile of packets of 64 bytes in two vectors, and where it lies.
+struct Scene {
+  Scene(const Program& program, const VectorMachine& on, std::size_t packet_bytes = kPacket)
+      : machine(on),
+        tile(unrolled(greedy_steps(tile_of(program), on).tile, kPacket / on.vector_bytes)),
+        places(packet_places(tile, {program.rows, packet_bytes, on.vector_bytes})),
+        given(assign_registers(tile, on, false)) {}
+
+  std::optional<CrowdedSchedule> crowded() const {
+    return crowded_schedule(given, places, machine);
+  }
+
+  VectorMachine machine;
+  TileProgram tile;
+  TilePlaces places;
+  InstructionSchedule given;
+};
+
+Line line_of(TilePlaces::Place place) { return {place.stream, place.offset / 64 * 64}; }
+
+TEST_CASE("Schedules for crowded sets agree with their tiles on few and many registers") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (const std::size_t registers : {5U, 8U, 16U}) {
+      for (const bool has_three : {false, true}) {
+        CAPTURE(seed);
+        CAPTURE(registers);
+        const Scene scene(random_program(10 + seed % 5, 1 + seed % 8, 6 + seed, seed),
+                          {32, registers, has_three});
+        const auto crowded = scene.crowded();
+        REQUIRE(crowded);
+        CHECK(find_disagreement(crowded->schedule, scene.tile, scene.machine) == std::nullopt);
+      }
+    }
+  }
+}
+
+TEST_CASE("Beside six lines of input of a set, lines are touched at one place") {
+  const Scene scene(direct_encoding(make_code("cauchy-good:k=10,m=4,w=8")), kNarrow);
+  const auto crowded = scene.crowded();
+  REQUIRE(crowded);
+  CHECK(crowded->prefetched.size() == 6 * 8);
+  // By line, the first and the last instruction that touches it.
+  std::map<Line, std::pair<std::size_t, std::size_t>> touched;
+  const auto& instructions = crowded->schedule.instructions;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const auto memory = instructions[i].memory;
+    if (memory.kind != Kind::kInput && memory.kind != Kind::kOutput) continue;
+    const auto& places = memory.kind == Kind::kInput ? scene.places.inputs : scene.places.outputs;
+    touched.try_emplace(line_of(places[memory.index]), i, i).first->second.second = i;
+  }
+  CHECK(touched.size() == 14 * 8);
+  std::size_t at_one_place = 0;
+  for (const auto& [line, range] : touched) {
+    if (std::ranges::find(crowded->prefetched, line) != crowded->prefetched.end()) continue;
+    CHECK(range.second - range.first < 40);
+    ++at_one_place;
+  }
+  CHECK(at_one_place == 8 * 8);
+}
+
+TEST_CASE("There is no schedule for crowded sets where lines do not exceed their ways") {
+  const Program few = random_program(8, 4, 9, 1);
+  const Program many = random_program(12, 4, 9, 1);
+  CHECK_FALSE(Scene(few, kNarrow).crowded());
+  CHECK(Scene(many, kNarrow).crowded());
+  // Lines of one vector are touched once as it is, and wide packets of one stream compete alone.
+  CHECK_FALSE(Scene(many, {64, 32, true}).crowded());
+  CHECK_FALSE(Scene(many, kNarrow, 4096).crowded());
+}
+
+}  // namespace
+}  // namespace xorloom
