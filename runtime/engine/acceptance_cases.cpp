@@ -136,16 +136,18 @@ WordCases::WordCases(const Code& code, const LinearMap& map)
     if (is_read_[l]) sources_.push_back(l);
   }
   bits_ = bits_tried(code, sources_.size() * code.subchunks);
+  bits_of_lane_ = code.plane_bytes != 0 ? bits_ : 1;
 }
 
 std::size_t WordCases::bits_tried(const Code& code, std::size_t inputs) {
-  const std::size_t bits = 8 * unit_bytes(code);
+  const std::size_t bits = code.plane_bytes != 0 ? code.field.w() : 8 * unit_bytes(code);
   return inputs * bits <= kManyLanes ? bits : 1;
 }
 
 double WordCases::lane_bytes(const Code& code, double inputs) {
   const std::size_t bits = bits_tried(code, static_cast<std::size_t>(inputs));
-  return inputs * static_cast<double>(bits * unit_bytes(code));
+  const std::size_t lanes = code.plane_bytes != 0 ? 1 : bits;
+  return inputs * static_cast<double>(lanes * unit_bytes(code));
 }
 
 WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
@@ -160,7 +162,7 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
 /// Enough that the last has a place left for the zero vector.
 std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
   const Batching b = batching(subchunk_bytes);
-  return b.pools * code_.subchunks * bits_ / b.per_batch + 1;
+  return b.pools * code_.subchunks * (bits_ / bits_of_lane_) / b.per_batch + 1;
 }
 
 AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) const {
@@ -185,24 +187,27 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
   }
 
   const std::size_t w = code_.field.w();
-  const std::size_t triples = b.pools * code_.subchunks * bits_;
+  const std::size_t lanes_of_unit = bits_ / bits_of_lane_;
+  const std::size_t triples = b.pools * code_.subchunks * lanes_of_unit;
   const std::size_t first = batch * b.per_batch;
-  for (std::size_t t = first; t < std::min(triples, first + b.per_batch); ++t) {
-    const std::size_t bit = t % bits_;
-    const std::size_t sub = t / bits_ % code_.subchunks;
-    const std::size_t pool = t / bits_ / code_.subchunks;
+  for (std::size_t i = first * bits_of_lane_;
+       i < std::min(triples, first + b.per_batch) * bits_of_lane_; ++i) {
+    const std::size_t t = i / bits_of_lane_;
+    const std::size_t bit = t % lanes_of_unit * bits_of_lane_ + i % bits_of_lane_;
+    const std::size_t sub = t / lanes_of_unit % code_.subchunks;
+    const std::size_t pool = t / lanes_of_unit / code_.subchunks;
     const std::size_t last_lane = (t - first + 1) * b.windows - 1;
     for (Regions* regions : {&test_case.before, &test_case.after}) {
-      set((*regions)[first_pool + pool].data() + sub * subchunk_bytes, last_lane, 1U << bit);
+      set((*regions)[first_pool + pool].data() + sub * subchunk_bytes, last_lane, bit, 1U << bit);
     }
     const std::size_t end = std::min(sources_.size(), (pool + 1) * b.windows);
-    for (std::size_t i = pool * b.windows; i < end; ++i) {
-      const std::size_t column = column_of(sources_[i], sub);
+    for (std::size_t s = pool * b.windows; s < end; ++s) {
+      const std::size_t column = column_of(sources_[s], sub);
       if (column == kNoColumn) continue;
-      const std::size_t lane = last_lane - i % b.windows;
-      if (is_written_[sources_[i]]) {
+      const std::size_t lane = last_lane - s % b.windows;
+      if (is_written_[sources_[s]]) {
         for (Regions* regions : {&test_case.before, &test_case.after}) {
-          set(subchunk(test_case, *regions, map_.inputs[column]), lane, 1U << bit);
+          set(subchunk(test_case, *regions, map_.inputs[column]), lane, bit, 1U << bit);
         }
       }
       for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
@@ -210,7 +215,8 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
         if (coefficient == 0) continue;
         const Field::Symbol product =
             code_.field.multiply_by_shifts(coefficient, Field::Symbol{1} << bit % w);
-        set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, product << (bit / w * w));
+        set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, bit,
+            product << (bit / w * w));
       }
     }
   }
@@ -235,7 +241,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
     fill_random(region, random);
     const std::size_t part = is_whole ? region.size() : subchunk_bytes;
     for (std::size_t begin = 0; begin < region.size(); begin += part) {
-      repeat(region.data() + begin, part, kPeriod * unit_bytes());
+      repeat(region.data() + begin, part, period_bytes());
     }
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -250,7 +256,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
 
 /// By the oracle, on a stripe that holds the first period of each sub-chunk.
 void WordCases::compute_periods(AcceptanceCase& test_case) const {
-  const std::size_t period = kPeriod * unit_bytes();
+  const std::size_t period = period_bytes();
   const std::size_t subchunk_bytes = test_case.chunk_bytes / code_.subchunks;
   Regions chunks(code_.locations);
   std::vector<std::uint8_t*> pointers(code_.locations);
@@ -303,8 +309,21 @@ std::uint8_t* WordCases::subchunk(const AcceptanceCase& test_case, Regions& regi
          cell % code_.subchunks * (test_case.chunk_bytes / code_.subchunks);
 }
 
-/// The lane has to be 0 before, but for other bits.
-void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::uint32_t unit) const {
+/// Whole units, and blocks where lanes are such.
+std::size_t WordCases::period_bytes() const {
+  return (code_.plane_bytes != 0 ? kPeriodOfBlocks : kPeriod) * unit_bytes();
+}
+
+/// The lane has to be 0 before, but for other bits. Of a block the bit has a symbol of its own.
+void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::size_t bit,
+                    std::uint32_t unit) const {
+  if (const std::size_t plane = code_.plane_bytes; plane != 0) {
+    std::uint8_t* const block = subchunk + lane * unit_bytes() + bit % plane;
+    for (std::size_t i = 0; i * plane < unit_bytes(); ++i) {
+      block[i * plane] |= static_cast<std::uint8_t>(unit >> (8 * i));
+    }
+    return;
+  }
   for (std::size_t i = 0; i < unit_bytes(); ++i) {
     subchunk[lane * unit_bytes() + i] |= static_cast<std::uint8_t>(unit >> (8 * i));
   }
