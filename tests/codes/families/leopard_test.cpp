@@ -87,7 +87,7 @@ Symbols product(const Field& field, const Matrix& matrix, const Symbols& column)
 }  // namespace
 
 TEST_CASE("The symbols of Leopard's field are coordinates in a Cantor basis") {
-  for (const std::size_t w : {8, 16}) {
+  for (const std::size_t w : {std::size_t{8}, std::size_t{16}}) {
     const Field& field = leopard_field(w);
     for (std::size_t i = 0; i + 1 < w; ++i) {
       const Symbol next = Symbol{2} << i;
