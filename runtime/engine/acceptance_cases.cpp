@@ -16,6 +16,9 @@ constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 /// All bits of every input are tried while that takes no more lanes; past it one bit of each is.
 constexpr std::size_t kManyLanes = 8192;
 
+/// With more terms than this, random blocks of planes are few.
+constexpr std::size_t kManyTerms = std::size_t{1} << 15;
+
 /// Random data comes from at least this many pools, so that windows are misaligned in as many ways.
 /// Where locations have several sub-chunks each has a pool of its own, as long as all take no more
 /// than this.
@@ -228,7 +231,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
   test_case.data = "random data";
   const bool is_whole = code_.subchunks == 1;  // else each sub-chunk repeats data of its own
   const std::size_t wanted = is_whole
-                                 ? std::max(kFewPools, sources_.size() / kPeriod + 1)
+                                 ? std::max(kFewPools, sources_.size() / period() + 1)
                                  : std::max<std::size_t>(1, kPoolBytes / test_case.chunk_bytes);
   const std::size_t num_pools = std::clamp<std::size_t>(sources_.size(), 1, wanted);
   const std::size_t windows = is_whole ? (sources_.size() + num_pools - 1) / num_pools : 0;
@@ -241,7 +244,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
     fill_random(region, random);
     const std::size_t part = is_whole ? region.size() : subchunk_bytes;
     for (std::size_t begin = 0; begin < region.size(); begin += part) {
-      repeat(region.data() + begin, part, period_bytes());
+      repeat(region.data() + begin, part, period() * unit_bytes());
     }
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -256,26 +259,26 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
 
 /// By the oracle, on a stripe that holds the first period of each sub-chunk.
 void WordCases::compute_periods(AcceptanceCase& test_case) const {
-  const std::size_t period = period_bytes();
+  const std::size_t period_bytes = period() * unit_bytes();
   const std::size_t subchunk_bytes = test_case.chunk_bytes / code_.subchunks;
   Regions chunks(code_.locations);
   std::vector<std::uint8_t*> pointers(code_.locations);
   for (std::size_t l = 0; l < code_.locations; ++l) {
     if (!is_read_[l] && !is_written_[l]) continue;
-    chunks[l].resize(code_.subchunks * period);
+    chunks[l].resize(code_.subchunks * period_bytes);
     pointers[l] = chunks[l].data();
   }
   const auto in_chunks = [&](Cell cell) {
-    return pointers[code_.location_of_cell(cell)] + cell % code_.subchunks * period;
+    return pointers[code_.location_of_cell(cell)] + cell % code_.subchunks * period_bytes;
   };
   for (const Cell cell : map_.inputs) {
-    std::memcpy(in_chunks(cell), subchunk(test_case, test_case.before, cell), period);
+    std::memcpy(in_chunks(cell), subchunk(test_case, test_case.before, cell), period_bytes);
   }
   for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
-    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period);
+    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period_bytes);
     std::uint8_t* const output = subchunk(test_case, test_case.after, map_.outputs[o]);
-    std::memcpy(output, in_chunks(map_.outputs[o]), period);
-    repeat(output, subchunk_bytes, period);
+    std::memcpy(output, in_chunks(map_.outputs[o]), period_bytes);
+    repeat(output, subchunk_bytes, period_bytes);
   }
 }
 
@@ -309,9 +312,10 @@ std::uint8_t* WordCases::subchunk(const AcceptanceCase& test_case, Regions& regi
          cell % code_.subchunks * (test_case.chunk_bytes / code_.subchunks);
 }
 
-/// Whole units, and blocks where lanes are such.
-std::size_t WordCases::period_bytes() const {
-  return (code_.plane_bytes != 0 ? kPeriodOfBlocks : kPeriod) * unit_bytes();
+/// Blocks have many symbols, and the oracle computes them one by one: of a wide code one block.
+std::size_t WordCases::period() const {
+  if (code_.plane_bytes == 0) return kPeriod;
+  return map_.inputs.size() * map_.outputs.size() > kManyTerms ? 1 : kPeriodOfBlocks;
 }
 
 /// The lane has to be 0 before, but for other bits. Of a block the bit has a symbol of its own.

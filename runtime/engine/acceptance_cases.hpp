@@ -86,7 +86,7 @@ class WordCases {
   std::size_t batches(std::size_t subchunk_bytes) const;
   AcceptanceCase units(std::size_t subchunk_bytes, std::size_t batch) const;
 
-  /// Random data, which repeats after kPeriod units, a prime, so that the oracle need compute no
+  /// Random data, which repeats after period() units, so that the oracle need compute no
   /// more than those of each sub-chunk. No two sub-chunks of a location repeat the same.
   AcceptanceCase random(std::size_t subchunk_bytes) const;
 
@@ -120,7 +120,7 @@ class WordCases {
   std::size_t column_of(std::size_t location, std::size_t subchunk) const;
   std::uint8_t* subchunk(const AcceptanceCase& test_case, Regions& regions, Cell cell) const;
   void set(std::uint8_t* subchunk, std::size_t lane, std::size_t bit, std::uint32_t unit) const;
-  std::size_t period_bytes() const;
+  std::size_t period() const;  ///< units after which random data repeats
 
   const Code& code_;
   const LinearMap& map_;

@@ -14,14 +14,18 @@
 namespace xorloom {
 namespace {
 
-/// Columns of a tile. In the caches they are few, so that the rows stay in the first one. Past them
-/// a stretch of each chunk is long enough for the memory's own prefetching.
-constexpr std::size_t kNearBytes = 256;
-constexpr std::size_t kFarBytes = 2048;
+/// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core. Past
+/// them a stretch of each chunk is long enough for the memory's own prefetching.
+constexpr std::size_t kNearBytes = 320;
+constexpr std::size_t kFarBytes = 2112;
 
 /// Bytes of all rows of a tile, unless these are many.
-constexpr std::size_t kNearScratch = std::size_t{64} << 10;
+constexpr std::size_t kNearScratch = std::size_t{128} << 10;
 constexpr std::size_t kFarScratch = std::size_t{256} << 10;
+
+/// Chunks of more bytes together are in no cache when they are computed again. Stores past the
+/// caches gain nothing before that: transforms take longer than memory does.
+constexpr std::size_t kFarStripe = std::size_t{16} << 20;
 
 const TransformKernel& transform_kernel(const Code& code, Isa isa) {
   const TransformKernelTable& kernels = *kernels_of(isa).transforms;
@@ -148,13 +152,13 @@ TransformKernels::TransformKernels(const Code& code, const LinearMap& map, const
     }
     solve_ = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
   }
-  near_ = tile_of(kNearBytes, kNearScratch, false);
-  far_ = tile_of(kFarBytes, kFarScratch, true);
+  near_bytes_ = tile_bytes(kNearBytes, kNearScratch);
+  far_bytes_ = tile_bytes(kFarBytes, kFarScratch);
   const std::size_t pointers =
       (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
       sizeof(std::uint8_t*);
   pool_ =
-      std::make_unique<ScratchPool>(scratch_rows() * std::max(near_.bytes, far_.bytes) + pointers);
+      std::make_unique<ScratchPool>(scratch_rows() * std::max(near_bytes_, far_bytes_) + pointers);
   count(isa, code.field.w());
 }
 
@@ -164,10 +168,11 @@ std::size_t TransformKernels::scratch_rows() const {
   return 2 + 2 * steps_.shape().points + num_rows_;
 }
 
-TransformKernels::Tile TransformKernels::tile_of(std::size_t bytes, std::size_t most_scratch,
-                                                 bool prefetches) const {
-  while (bytes > unit_bytes_ && scratch_rows() * bytes > most_scratch) bytes /= 2;
-  return {padded(bytes, unit_bytes_), prefetches};
+/// An odd number of units: the rows of a pass, which are a power of two apart, then lie in different
+/// sets of a cache.
+std::size_t TransformKernels::tile_bytes(std::size_t most, std::size_t most_scratch) const {
+  const std::size_t units = std::min(most, most_scratch / scratch_rows()) / unit_bytes_;
+  return (units == 0 ? 1 : units - (units + 1) % 2) * unit_bytes_;
 }
 
 /// Multiplies out what the steps do, and what follows them, and compares it with the map.
@@ -241,16 +246,19 @@ struct TransformKernels::Scratch {
   std::uint8_t** solved;
 };
 
-void TransformKernels::run(std::uint8_t* const* chunks, std::size_t /*chunk_bytes*/,
-                           std::size_t begin, std::size_t end, Stores stores) const noexcept {
-  const Tile& tile = stores == Stores::kNonTemporal ? far_ : near_;
+void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                           std::size_t end, Stores stores) const noexcept {
+  const bool is_far = stores == Stores::kNonTemporal &&
+                      chunk_bytes > kFarStripe / (counts_.vectors_read + counts_.vectors_written);
+  if (!is_far) stores = Stores::kOrdinary;
+  const std::size_t tile = is_far ? far_bytes_ : near_bytes_;
   const ScratchPool::Buffer buffer(*pool_);
   const std::size_t points = steps_.shape().points;
   Scratch scratch{};
   std::uint8_t* next = buffer.bytes();
   const auto take = [&](std::size_t rows) {
     std::uint8_t* const first = next;
-    next += rows * tile.bytes;
+    next += rows * tile;
     return first;
   };
   scratch.zero = take(1);
@@ -261,15 +269,15 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t /*chunk_byte
   scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
   scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + location_of_input_.size();
   scratch.solved = scratch.outputs + points;
-  std::memset(scratch.zero, 0, tile.bytes);
-  for (std::size_t column = begin; column < end; column += tile.bytes) {
-    run_tile(scratch, chunks, column, std::min(tile.bytes, end - column), tile, stores);
+  std::memset(scratch.zero, 0, tile);
+  for (std::size_t column = begin; column < end; column += tile) {
+    run_tile(scratch, chunks, column, std::min(tile, end - column), stores);
   }
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
 void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chunks,
-                                std::size_t column, std::size_t bytes, const Tile& tile,
+                                std::size_t column, std::size_t bytes,
                                 Stores stores) const noexcept {
   const std::size_t row_bytes = padded(bytes, unit_bytes_);
   for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
@@ -304,7 +312,7 @@ void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chu
     if (is_from_inputs) {
       block.bytes = bytes;
       const std::size_t following = step.input + rows;
-      if (tile.prefetches && following + rows <= location_of_input_.size()) {
+      if (following + rows <= location_of_input_.size()) {
         block.prefetched = scratch.inputs + following;
       }
     } else if (step.to == TransformStep::To::kOutputs) {

@@ -41,7 +41,7 @@ class TransformKernels final : public Computation {
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
   std::size_t column_multiple() const noexcept override { return kColumns; }
-  std::size_t tile_columns() const noexcept override { return near_.bytes; }
+  std::size_t tile_columns() const noexcept override { return near_bytes_; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
   std::size_t cost() const noexcept override { return cost_; }
@@ -56,10 +56,6 @@ class TransformKernels final : public Computation {
 
   /// The parts of a map that matter here.
   struct Parts;
-  struct Tile {
-    std::size_t bytes;
-    bool prefetches;
-  };
   /// Where a tile's rows and pointers lie in a buffer.
   struct Scratch;
 
@@ -67,11 +63,11 @@ class TransformKernels final : public Computation {
 
   static std::optional<Parts> parts_of(const Code& code, const LinearMap& map);
   void prove(const Code& code, const LinearMap& map, const Parts& parts) const;
-  Tile tile_of(std::size_t bytes, std::size_t most_scratch, bool prefetches) const;
+  std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
   std::size_t scratch_rows() const;
   void count(Isa isa, std::size_t w);
   void run_tile(const Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
-                std::size_t bytes, const Tile& tile, Stores stores) const noexcept;
+                std::size_t bytes, Stores stores) const noexcept;
 
   TransformKernel kernel_;
   WordFactors form_;
@@ -87,8 +83,8 @@ class TransformKernels final : public Computation {
   std::size_t num_rows_ = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
   std::unique_ptr<const WordKernels> solve_;  ///< from those rows, or null: outputs are chunks
   std::vector<std::uint32_t> solved_;         ///< the locations it writes
-  Tile near_{};                               ///< in the caches
-  Tile far_{};                                ///< past them
+  std::size_t near_bytes_ = 0;                ///< columns of a tile, in the caches
+  std::size_t far_bytes_ = 0;                 ///< the same past them
   std::unique_ptr<ScratchPool> pool_;
   TileCounts counts_;
   std::size_t cost_ = 0;
