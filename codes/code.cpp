@@ -14,8 +14,11 @@ Role Code::role(Cell cell) const {
   return std::ranges::binary_search(redundant, cell) ? Role::kRedundant : Role::kData;
 }
 
+std::size_t plane_block_bytes(const Code& code) { return code.plane_bytes * code.field.w() / 8; }
+
 std::size_t chunk_multiple(const Code& code) {
   if (code.arrangement == Arrangement::kPacket) return code.rows() * code.packet_bytes;
+  if (code.plane_bytes != 0) return code.subchunks * plane_block_bytes(code);
   return code.subchunks * std::max<std::size_t>(1, code.field.w() / 8);
 }
 

@@ -32,6 +32,11 @@ enum class Role { kData, kRedundant };
 ///
 ///   kWord     a chunk is cut into alpha contiguous sub-chunks; in each, symbols of w = 4, 8, 16 or
 ///             32 bits lie one after the other (w = 4: low nibble first; 16 and 32 little-endian)
+///
+///             With plane_bytes, symbols of 16 bits lie in blocks instead:
+///
+///             | plane_bytes low bytes | plane_bytes high bytes || low bytes | …
+///             |<------ a block of plane_bytes symbols -------->||<--- block 1
 enum class Arrangement { kPacket, kWord };
 
 /// A cell as a sum of others: of factor times cell over the terms.
@@ -84,6 +89,8 @@ struct Code {
 
   Arrangement arrangement = Arrangement::kPacket;
   std::size_t packet_bytes = 0;  ///< 0 where the arrangement is words
+  /// On words: the bytes of a plane, or 0 where symbols lie one after the other.
+  std::size_t plane_bytes = 0;
 
   /// The family's promise: any set of this many lost locations can be rebuilt.
   std::size_t promised_losses = 0;
@@ -103,6 +110,9 @@ struct Code {
   std::size_t location_of_cell(Cell cell) const { return cell / subchunks; }
   Role role(Cell cell) const;
 };
+
+/// Where the bytes of symbols lie in planes, the bytes of a block of all planes; else 0.
+std::size_t plane_block_bytes(const Code& code);
 
 /// chunk_bytes of every stripe is a multiple of this many bytes.
 std::size_t chunk_multiple(const Code& code);

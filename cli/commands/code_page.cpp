@@ -35,6 +35,10 @@ std::string layout(const Code& code) {
 
 std::string arrangement(const Code& code) {
   if (code.arrangement == Arrangement::kWord) {
+    if (code.plane_bytes != 0) {
+      return fmt::format("words of {} bits, {} low bytes before their {} high bytes",
+                         code.field.w(), code.plane_bytes, code.plane_bytes);
+    }
     return fmt::format("words of {} bits, one after the other", code.field.w());
   }
   if (code.field.w() == 1) return fmt::format("packets of {} bytes", code.packet_bytes);

@@ -1,7 +1,7 @@
 // Leopard's code. The data are values of a polynomial at the points M + j, the redundancy its
 // values at the points i, all of them coordinates in a Cantor basis:
 //
-//   point   0 … m-1      m … M-1      M … M+k-1   M+k … 255
+//   point   0 … m-1      m … M-1      M … M+k-1   M+k … 2^w-1
 //   holds   redundancy   never sent   data        zeros
 //
 // Leopard evaluates it by additive Fourier transforms. Its matrix is a Cauchy matrix with scaled
@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <utility>
+#include <vector>
 
 #include "codes/construction/bounds.hpp"
 #include "codes/construction/finish.hpp"
@@ -22,9 +23,16 @@
 
 namespace xorloom {
 
-const Field& leopard_field() {
-  static constexpr std::array<Field::Symbol, 8> kBasis = {1, 214, 152, 146, 86, 200, 88, 230};
-  static const Field field(8, 0x11d, kBasis);
+const Field& leopard_field(std::size_t w) {
+  if (w == 8) {
+    static constexpr std::array<Field::Symbol, 8> kBasis = {1, 214, 152, 146, 86, 200, 88, 230};
+    static const Field field(8, 0x11d, kBasis);
+    return field;
+  }
+  static constexpr std::array<Field::Symbol, 16> kBasis = {
+      0x0001, 0xacca, 0x3c0e, 0x163e, 0xc582, 0xed2e, 0x914c, 0x4012,
+      0x6c98, 0x10d8, 0x6a72, 0xb900, 0xfdb8, 0xfb34, 0xff38, 0x991e};
+  static const Field field(16, 0x1002d, kBasis);
   return field;
 }
 
@@ -32,12 +40,16 @@ Matrix leopard_matrix(const Field& field, std::size_t k, std::size_t m) {
   const std::size_t points = std::bit_ceil(m);
   const auto levels = static_cast<std::size_t>(std::countr_zero(points));
   Matrix matrix(m, k);
+  std::vector<Field::Symbol> inverses(k == 1 ? 0 : std::bit_ceil(points + k));
+  for (std::size_t symbol = 1; symbol < inverses.size(); ++symbol) {
+    inverses[symbol] = field.invert(static_cast<Field::Symbol>(symbol));
+  }
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < k; ++j) {
       const std::size_t point = points + j;
-      matrix(i, j) = k == 1 ? 1
-                            : field.divide(static_cast<Field::Symbol>(point >> levels),
-                                           static_cast<Field::Symbol>(point ^ i));
+      matrix(i, j) =
+          k == 1 ? 1
+                 : field.multiply(static_cast<Field::Symbol>(point >> levels), inverses[point ^ i]);
     }
   }
   return matrix;
@@ -45,25 +57,31 @@ Matrix leopard_matrix(const Field& field, std::size_t k, std::size_t m) {
 
 namespace {
 
+/// Of a block of 64 bytes the first 32 are the low bytes of its symbols, the others the high ones.
+constexpr std::size_t kPlaneBytes = 32;
+
 Code build_leopard(const Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const std::size_t w = spec.number_or("w", 0, kAnyNumber, 8);
-  if (w != 8) fail(Status::kInvalidArgument, fmt::format("w = {} is not 8, as leopard needs", w));
-  const Field& field = leopard_field();
   const std::size_t points = std::bit_ceil(m) + k;
-  if (points > field.size()) {
+  const std::size_t w = spec.number_or("w", 0, kAnyNumber, points <= 256 ? 8 : 16);
+  if (w != 8 && w != 16) {
+    fail(Status::kInvalidArgument, fmt::format("w = {} is not 8 or 16, as leopard needs", w));
+  }
+  if (points > std::size_t{1} << w) {
     fail(Status::kInvalidArgument,
          fmt::format("leopard needs M + k <= {} for w = {}, where M is the power of two from m up; "
                      "it is {}",
-                     field.size(), w, points));
+                     std::size_t{1} << w, w, points));
   }
+  const Field& field = leopard_field(w);
   check_locations_fit(spec, k, m, field);
   Code code = systematic_code("leopard", field, leopard_matrix(field, k, m));
   code.transform_points = k == 1 ? 0 : std::bit_ceil(m);
   code.proof = k == 1 ? "each location is a copy"
                       : "every square part of a Cauchy matrix with scaled columns has an inverse";
   finish_words(code, spec, fmt::format("leopard:k={},m={},w={}", k, m, w));
+  if (w == 16 && code.arrangement == Arrangement::kWord) code.plane_bytes = kPlaneBytes;
   return code;
 }
 
@@ -73,9 +91,9 @@ extern constexpr Family kLeopard = {
     .name = "leopard",
     .keys = "k m w arrangement packet_bytes",
     .constraint =
-        "M + k <= 256, where M is the power of two from m up; w = 8; Leopard itself needs "
-        "m <= k",
-    .summary = "Leopard's Reed-Solomon on bytes, whose bits are coordinates in a Cantor basis",
+        "M + k <= 2^w, where M is the power of two from m up; w is 8 or 16, by default 8 if that "
+        "suffices; k times m <= 2^24; Leopard itself needs m <= k",
+    .summary = "Leopard's Reed-Solomon, whose symbols are coordinates in a Cantor basis",
     .source =
         "Taylor, Leopard-RS; Lin et al., Novel polynomial basis with FFT, IEEE Trans. Inf. "
         "Theory 2016",

@@ -7,8 +7,10 @@
 
 namespace xorloom {
 
-/// GF(2^8) as Leopard has it: symbols are coordinates in a Cantor basis.
-const Field& leopard_field();
+/// GF(2^8) and GF(2^16) as Leopard has them: symbols are coordinates in a Cantor basis.
+///
+/// Shape: w is 8 or 16.
+const Field& leopard_field(std::size_t w);
 
 /// The redundant rows of Leopard's code. Entry (i, j) is [(M + j) >> L] / [(M + j) xor i], where M
 /// is the power of two from m up, L its logarithm, and the integers in brackets are symbols. With

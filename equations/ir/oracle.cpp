@@ -5,17 +5,27 @@
 namespace xorloom {
 namespace {
 
+/// Where byte i of the symbol at an index of a sub-chunk lies.
+std::size_t place_of_byte(const Code& code, std::size_t index, std::size_t i) {
+  const std::size_t bytes = code.field.w() / 8;
+  const std::size_t plane = code.plane_bytes;
+  if (plane == 0) return index * bytes + i;
+  return (index / plane * bytes + i) * plane + index % plane;
+}
+
 /// The symbol at an index of a sub-chunk that begins at `bytes`.
-Field::Symbol read_symbol(const std::uint8_t* bytes, std::size_t w, std::size_t index) {
+Field::Symbol read_symbol(const Code& code, const std::uint8_t* bytes, std::size_t index) {
+  const std::size_t w = code.field.w();
   if (w == 4) return Field::Symbol{bytes[index / 2]} >> (index % 2 * 4) & 0xf;
   Field::Symbol symbol = 0;
   for (std::size_t i = 0; i < w / 8; ++i) {
-    symbol |= static_cast<Field::Symbol>(bytes[index * (w / 8) + i]) << (8 * i);
+    symbol |= static_cast<Field::Symbol>(bytes[place_of_byte(code, index, i)]) << (8 * i);
   }
   return symbol;
 }
 
-void write_symbol(std::uint8_t* bytes, std::size_t w, std::size_t index, Field::Symbol symbol) {
+void write_symbol(const Code& code, std::uint8_t* bytes, std::size_t index, Field::Symbol symbol) {
+  const std::size_t w = code.field.w();
   if (w == 4) {
     const unsigned shift = index % 2 * 4;
     bytes[index / 2] =
@@ -23,7 +33,7 @@ void write_symbol(std::uint8_t* bytes, std::size_t w, std::size_t index, Field::
     return;
   }
   for (std::size_t i = 0; i < w / 8; ++i) {
-    bytes[index * (w / 8) + i] = static_cast<std::uint8_t>(symbol >> (8 * i));
+    bytes[place_of_byte(code, index, i)] = static_cast<std::uint8_t>(symbol >> (8 * i));
   }
 }
 
@@ -61,9 +71,9 @@ void oracle_words(const Code& code, const LinearMap& map, std::uint8_t* const* c
       Field::Symbol sum = 0;
       for (std::size_t i = 0; i < map.inputs.size(); ++i) {
         sum ^= code.field.multiply_by_shifts(map.coefficients(o, i),
-                                             read_symbol(subchunk(map.inputs[i]), w, index));
+                                             read_symbol(code, subchunk(map.inputs[i]), index));
       }
-      write_symbol(subchunk(map.outputs[o]), w, index, sum);
+      write_symbol(code, subchunk(map.outputs[o]), index, sum);
     }
   }
 }

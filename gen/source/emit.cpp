@@ -47,6 +47,12 @@ void check_program_of(const Code& code, const Program& program) {
   if (!program.virtuals.empty()) {
     fail(Status::kUnsupported, "updates are not written as source for words");
   }
+  if (code.plane_bytes != 0) {
+    fail(Status::kUnsupported,
+         fmt::format("{} lays the bytes of its symbols out in planes of {}, for which no source is "
+                     "written; arrangement=packet has source",
+                     code.name(), code.plane_bytes));
+  }
   if (program.field == code.field) return;
   fail(Status::kInvalidArgument,
        fmt::format("{} lays out words, and source for them needs a program over its symbols",

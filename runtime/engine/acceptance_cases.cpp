@@ -16,6 +16,9 @@ constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 /// All bits of every input are tried while that takes no more lanes; past it one bit of each is.
 constexpr std::size_t kManyLanes = 8192;
 
+/// With more terms than this, random blocks of planes are few.
+constexpr std::size_t kManyTerms = std::size_t{1} << 15;
+
 /// Random data comes from at least this many pools, so that windows are misaligned in as many ways.
 /// Where locations have several sub-chunks each has a pool of its own, as long as all take no more
 /// than this.
@@ -136,16 +139,18 @@ WordCases::WordCases(const Code& code, const LinearMap& map)
     if (is_read_[l]) sources_.push_back(l);
   }
   bits_ = bits_tried(code, sources_.size() * code.subchunks);
+  bits_of_lane_ = code.plane_bytes != 0 ? bits_ : 1;
 }
 
 std::size_t WordCases::bits_tried(const Code& code, std::size_t inputs) {
-  const std::size_t bits = 8 * unit_bytes(code);
+  const std::size_t bits = code.plane_bytes != 0 ? code.field.w() : 8 * unit_bytes(code);
   return inputs * bits <= kManyLanes ? bits : 1;
 }
 
 double WordCases::lane_bytes(const Code& code, double inputs) {
   const std::size_t bits = bits_tried(code, static_cast<std::size_t>(inputs));
-  return inputs * static_cast<double>(bits * unit_bytes(code));
+  const std::size_t lanes = code.plane_bytes != 0 ? 1 : bits;
+  return inputs * static_cast<double>(lanes * unit_bytes(code));
 }
 
 WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
@@ -160,7 +165,7 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
 /// Enough that the last has a place left for the zero vector.
 std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
   const Batching b = batching(subchunk_bytes);
-  return b.pools * code_.subchunks * bits_ / b.per_batch + 1;
+  return b.pools * code_.subchunks * (bits_ / bits_of_lane_) / b.per_batch + 1;
 }
 
 AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) const {
@@ -185,24 +190,27 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
   }
 
   const std::size_t w = code_.field.w();
-  const std::size_t triples = b.pools * code_.subchunks * bits_;
+  const std::size_t lanes_of_unit = bits_ / bits_of_lane_;
+  const std::size_t triples = b.pools * code_.subchunks * lanes_of_unit;
   const std::size_t first = batch * b.per_batch;
-  for (std::size_t t = first; t < std::min(triples, first + b.per_batch); ++t) {
-    const std::size_t bit = t % bits_;
-    const std::size_t sub = t / bits_ % code_.subchunks;
-    const std::size_t pool = t / bits_ / code_.subchunks;
+  for (std::size_t i = first * bits_of_lane_;
+       i < std::min(triples, first + b.per_batch) * bits_of_lane_; ++i) {
+    const std::size_t t = i / bits_of_lane_;
+    const std::size_t bit = t % lanes_of_unit * bits_of_lane_ + i % bits_of_lane_;
+    const std::size_t sub = t / lanes_of_unit % code_.subchunks;
+    const std::size_t pool = t / lanes_of_unit / code_.subchunks;
     const std::size_t last_lane = (t - first + 1) * b.windows - 1;
     for (Regions* regions : {&test_case.before, &test_case.after}) {
-      set((*regions)[first_pool + pool].data() + sub * subchunk_bytes, last_lane, 1U << bit);
+      set((*regions)[first_pool + pool].data() + sub * subchunk_bytes, last_lane, bit, 1U << bit);
     }
     const std::size_t end = std::min(sources_.size(), (pool + 1) * b.windows);
-    for (std::size_t i = pool * b.windows; i < end; ++i) {
-      const std::size_t column = column_of(sources_[i], sub);
+    for (std::size_t s = pool * b.windows; s < end; ++s) {
+      const std::size_t column = column_of(sources_[s], sub);
       if (column == kNoColumn) continue;
-      const std::size_t lane = last_lane - i % b.windows;
-      if (is_written_[sources_[i]]) {
+      const std::size_t lane = last_lane - s % b.windows;
+      if (is_written_[sources_[s]]) {
         for (Regions* regions : {&test_case.before, &test_case.after}) {
-          set(subchunk(test_case, *regions, map_.inputs[column]), lane, 1U << bit);
+          set(subchunk(test_case, *regions, map_.inputs[column]), lane, bit, 1U << bit);
         }
       }
       for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
@@ -210,7 +218,8 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
         if (coefficient == 0) continue;
         const Field::Symbol product =
             code_.field.multiply_by_shifts(coefficient, Field::Symbol{1} << bit % w);
-        set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, product << (bit / w * w));
+        set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, bit,
+            product << (bit / w * w));
       }
     }
   }
@@ -222,7 +231,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
   test_case.data = "random data";
   const bool is_whole = code_.subchunks == 1;  // else each sub-chunk repeats data of its own
   const std::size_t wanted = is_whole
-                                 ? std::max(kFewPools, sources_.size() / kPeriod + 1)
+                                 ? std::max(kFewPools, sources_.size() / period() + 1)
                                  : std::max<std::size_t>(1, kPoolBytes / test_case.chunk_bytes);
   const std::size_t num_pools = std::clamp<std::size_t>(sources_.size(), 1, wanted);
   const std::size_t windows = is_whole ? (sources_.size() + num_pools - 1) / num_pools : 0;
@@ -235,7 +244,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
     fill_random(region, random);
     const std::size_t part = is_whole ? region.size() : subchunk_bytes;
     for (std::size_t begin = 0; begin < region.size(); begin += part) {
-      repeat(region.data() + begin, part, kPeriod * unit_bytes());
+      repeat(region.data() + begin, part, period() * unit_bytes());
     }
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -250,26 +259,26 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
 
 /// By the oracle, on a stripe that holds the first period of each sub-chunk.
 void WordCases::compute_periods(AcceptanceCase& test_case) const {
-  const std::size_t period = kPeriod * unit_bytes();
+  const std::size_t period_bytes = period() * unit_bytes();
   const std::size_t subchunk_bytes = test_case.chunk_bytes / code_.subchunks;
   Regions chunks(code_.locations);
   std::vector<std::uint8_t*> pointers(code_.locations);
   for (std::size_t l = 0; l < code_.locations; ++l) {
     if (!is_read_[l] && !is_written_[l]) continue;
-    chunks[l].resize(code_.subchunks * period);
+    chunks[l].resize(code_.subchunks * period_bytes);
     pointers[l] = chunks[l].data();
   }
   const auto in_chunks = [&](Cell cell) {
-    return pointers[code_.location_of_cell(cell)] + cell % code_.subchunks * period;
+    return pointers[code_.location_of_cell(cell)] + cell % code_.subchunks * period_bytes;
   };
   for (const Cell cell : map_.inputs) {
-    std::memcpy(in_chunks(cell), subchunk(test_case, test_case.before, cell), period);
+    std::memcpy(in_chunks(cell), subchunk(test_case, test_case.before, cell), period_bytes);
   }
   for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
-    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period);
+    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period_bytes);
     std::uint8_t* const output = subchunk(test_case, test_case.after, map_.outputs[o]);
-    std::memcpy(output, in_chunks(map_.outputs[o]), period);
-    repeat(output, subchunk_bytes, period);
+    std::memcpy(output, in_chunks(map_.outputs[o]), period_bytes);
+    repeat(output, subchunk_bytes, period_bytes);
   }
 }
 
@@ -303,8 +312,22 @@ std::uint8_t* WordCases::subchunk(const AcceptanceCase& test_case, Regions& regi
          cell % code_.subchunks * (test_case.chunk_bytes / code_.subchunks);
 }
 
-/// The lane has to be 0 before, but for other bits.
-void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::uint32_t unit) const {
+/// Blocks have many symbols, and the oracle computes them one by one: of a wide code one block.
+std::size_t WordCases::period() const {
+  if (code_.plane_bytes == 0) return kPeriod;
+  return map_.inputs.size() * map_.outputs.size() > kManyTerms ? 1 : kPeriodOfBlocks;
+}
+
+/// The lane has to be 0 before, but for other bits. Of a block the bit has a symbol of its own.
+void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::size_t bit,
+                    std::uint32_t unit) const {
+  if (const std::size_t plane = code_.plane_bytes; plane != 0) {
+    std::uint8_t* const block = subchunk + lane * unit_bytes() + bit % plane;
+    for (std::size_t i = 0; i * plane < unit_bytes(); ++i) {
+      block[i * plane] |= static_cast<std::uint8_t>(unit >> (8 * i));
+    }
+    return;
+  }
   for (std::size_t i = 0; i < unit_bytes(); ++i) {
     subchunk[lane * unit_bytes() + i] |= static_cast<std::uint8_t>(unit >> (8 * i));
   }

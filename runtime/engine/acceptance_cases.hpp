@@ -66,7 +66,8 @@ class PacketCases {
 };
 
 /// The same on words. A lane is a unit of a sub-chunk (see WordBlock), a unit vector one bit of a
-/// unit of one input cell.
+/// unit of one input cell. Where the bytes of symbols lie in planes, a lane is a block of them, and
+/// each bit that is tried is one of another symbol of the block.
 ///
 /// Chunks that are only read are windows on a few pools, each window a step after the one before.
 /// One unit set in a pool of zeros is then a unit vector in every lane:
@@ -85,7 +86,7 @@ class WordCases {
   std::size_t batches(std::size_t subchunk_bytes) const;
   AcceptanceCase units(std::size_t subchunk_bytes, std::size_t batch) const;
 
-  /// Random data, which repeats after kPeriod units, a prime, so that the oracle need compute no
+  /// Random data, which repeats after period() units, so that the oracle need compute no
   /// more than those of each sub-chunk. No two sub-chunks of a location repeat the same.
   AcceptanceCase random(std::size_t subchunk_bytes) const;
 
@@ -96,27 +97,30 @@ class WordCases {
 
  private:
   static std::size_t unit_bytes(const Code& code) {
+    if (code.plane_bytes != 0) return plane_block_bytes(code);
     return code.field.w() == 4 ? 1 : code.field.w() / 8;
   }
 
-  /// Bits of a unit that are tried, each in a lane of its own.
+  /// Bits of a unit that are tried, each in a lane of its own unless lanes are blocks.
   static std::size_t bits_tried(const Code& code, std::size_t inputs);
 
   static constexpr std::size_t kPeriod = 61;
+  static constexpr std::size_t kPeriodOfBlocks = 3;
 
   /// Windows of a pool, and how many of them with how many bits fit the lanes of a batch.
   struct Batching {
     std::size_t lanes;
     std::size_t windows;
     std::size_t pools;
-    std::size_t per_batch;  ///< triples of a pool, a sub-chunk and a bit
+    std::size_t per_batch;  ///< triples of a pool, a sub-chunk and the bits of a lane
   };
   Batching batching(std::size_t subchunk_bytes) const;
   AcceptanceCase stripe(std::size_t subchunk_bytes) const;
   void compute_periods(AcceptanceCase& test_case) const;
   std::size_t column_of(std::size_t location, std::size_t subchunk) const;
   std::uint8_t* subchunk(const AcceptanceCase& test_case, Regions& regions, Cell cell) const;
-  void set(std::uint8_t* subchunk, std::size_t lane, std::uint32_t unit) const;
+  void set(std::uint8_t* subchunk, std::size_t lane, std::size_t bit, std::uint32_t unit) const;
+  std::size_t period() const;  ///< units after which random data repeats
 
   const Code& code_;
   const LinearMap& map_;
@@ -124,7 +128,8 @@ class WordCases {
   std::vector<bool> is_read_;                ///< by location
   std::vector<bool> is_written_;             ///< by location
   std::vector<std::size_t> column_of_cell_;  ///< kNoColumn where a cell is no input
-  std::size_t bits_;                         ///< of a unit that are tried, each in a lane
+  std::size_t bits_;                         ///< of a unit that are tried
+  std::size_t bits_of_lane_;                 ///< of these, that one lane tries
 };
 
 }  // namespace xorloom

@@ -22,8 +22,15 @@ constexpr std::size_t kMinSliceBytes = 768;
 /// costs.
 constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
 
-WordKernel word_kernel(std::size_t w, Isa isa) {
+WordKernel word_kernel(const Code& code, Isa isa) {
   const WordKernelTable& kernels = *kernels_of(isa).words;
+  const std::size_t w = code.field.w();
+  if (code.plane_bytes != 0) {
+    if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels.planes;
+    fail(Status::kUnsupported,
+         fmt::format("planes of {} bytes and w = {}, but kernels take planes of {} and w = 16",
+                     code.plane_bytes, w, kPlaneBytes));
+  }
   switch (w) {
     case 4:
       return kernels.nibbles;
@@ -36,6 +43,13 @@ WordKernel word_kernel(std::size_t w, Isa isa) {
     default:
       fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
   }
+}
+
+/// Of turns of few vectors. With planes, also the part of one, which is whole blocks.
+std::size_t few_bytes(const Code& code, Isa isa) {
+  const std::size_t turn = std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8;
+  const std::size_t block = plane_block_bytes(code);
+  return block == 0 ? turn : std::max(turn, block) + 2 * block;
 }
 
 constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
@@ -57,10 +71,10 @@ void finish_non_temporal_stores() noexcept {
 WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     : locations_(code.locations),
       subchunks_(code.subchunks),
-      kernel_(word_kernel(code.field.w(), isa)),
+      kernel_(word_kernel(code, isa)),
       form_(code.field, kernel_.form),
       reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
-      few_bytes_(std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8),
+      few_bytes_(few_bytes(code, isa)),
       is_cell_(program.end_of_elements()),
       number_of_(program.end_of_elements(), kUnnumbered),
       counts_(kernel_counts(program, isa)) {

@@ -13,6 +13,8 @@ namespace xorloom {
 
 extern const WordKernelTable kPortableWords, kNeonWords, kSsse3Words, kAvx2Words, kAvx2GfniWords,
     kAvx512Words, kAvx512GfniWords;
+extern const TransformKernelTable kPortableTransforms, kNeonTransforms, kSsse3Transforms,
+    kAvx2Transforms, kAvx2GfniTransforms, kAvx512Transforms, kAvx512GfniTransforms;
 
 namespace {
 
@@ -65,16 +67,26 @@ struct KernelLine {
 // Those of this build, in the order of the enum.
 constexpr std::array kKernels = {
     KernelLine{is_everywhere,
-               {Isa::kPortable, &kPortableWords, xor_lines_portable, plain_xor_portable}},
+               {Isa::kPortable, &kPortableWords, xor_lines_portable, plain_xor_portable,
+                &kPortableTransforms}},
 #if defined(__aarch64__)
-    KernelLine{is_everywhere, {Isa::kNeon, &kNeonWords, xor_lines_portable, plain_xor_portable}},
+    KernelLine{is_everywhere,
+               {Isa::kNeon, &kNeonWords, xor_lines_portable, plain_xor_portable, &kNeonTransforms}},
 #elif defined(__x86_64__)
-    KernelLine{has_ssse3, {Isa::kSsse3, &kSsse3Words, xor_lines_portable, plain_xor_portable}},
-    KernelLine{has_avx2, {Isa::kAvx2, &kAvx2Words, xor_lines_avx2, plain_xor_avx2}},
-    KernelLine{has_avx2_gfni, {Isa::kAvx2Gfni, &kAvx2GfniWords, xor_lines_avx2, plain_xor_avx2}},
-    KernelLine{has_avx512, {Isa::kAvx512, &kAvx512Words, xor_lines_avx512, plain_xor_avx512}},
+    KernelLine{
+        has_ssse3,
+        {Isa::kSsse3, &kSsse3Words, xor_lines_portable, plain_xor_portable, &kSsse3Transforms}},
+    KernelLine{has_avx2,
+               {Isa::kAvx2, &kAvx2Words, xor_lines_avx2, plain_xor_avx2, &kAvx2Transforms}},
+    KernelLine{
+        has_avx2_gfni,
+        {Isa::kAvx2Gfni, &kAvx2GfniWords, xor_lines_avx2, plain_xor_avx2, &kAvx2GfniTransforms}},
+    KernelLine{
+        has_avx512,
+        {Isa::kAvx512, &kAvx512Words, xor_lines_avx512, plain_xor_avx512, &kAvx512Transforms}},
     KernelLine{has_avx512_gfni,
-               {Isa::kAvx512Gfni, &kAvx512GfniWords, xor_lines_avx512, plain_xor_avx512}},
+               {Isa::kAvx512Gfni, &kAvx512GfniWords, xor_lines_avx512, plain_xor_avx512,
+                &kAvx512GfniTransforms}},
 #endif
 };
 

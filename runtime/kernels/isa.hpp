@@ -24,12 +24,15 @@ std::size_t vector_bytes(Isa isa);
 /// Whether it multiplies vectors of bytes by matrices of bits.
 bool has_gfni(Isa isa);
 
+struct TransformKernelTable;  // runtime/transforms/transform_kernel.hpp
+
 /// What runs with an instruction set: kernels of its own, or else the best of weaker ones.
 struct IsaKernels {
   Isa isa;
   const WordKernelTable* words;
   PacketKernel xor_lines;
   PlainXorKernel plain_xor;
+  const TransformKernelTable* transforms;
 };
 
 /// Errors: throws kUnsupported if this build has none for it.

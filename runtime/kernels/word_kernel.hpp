@@ -70,12 +70,16 @@ struct WordKernel {
 
 constexpr std::size_t kTurnMultiple = 1536;
 
-/// Kernels for w = 4, 8, 16 and 32.
+/// Bytes of the planes that kernels take: see Code::plane_bytes.
+constexpr std::size_t kPlaneBytes = 32;
+
+/// Kernels for w = 4, 8, 16 and 32, and for w = 16 in planes of 32 bytes.
 struct WordKernelTable {
   WordKernel nibbles;
   WordKernel bytes;
   WordKernel pairs;
   WordKernel quads;
+  WordKernel planes;
 };
 
 }  // namespace xorloom

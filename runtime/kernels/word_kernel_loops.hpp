@@ -34,6 +34,35 @@ void join_units(typename V::Register* x) {
   if constexpr (Planes >= 2) V::join(x[0], x[1]);
 }
 
+/// The vectors V for symbols whose bytes lie in planes. Vectors of half a block are split already;
+/// those of a whole block are split by exchanging halves; of smaller ones several make up a plane.
+template <class V>
+struct InPlanes : V {
+  static constexpr std::size_t kVectorsOfPlane =
+      V::kBytes < kPlaneBytes ? kPlaneBytes / V::kBytes : 1;
+
+  static void split([[maybe_unused]] typename V::Register& a,
+                    [[maybe_unused]] typename V::Register& b) {
+    if constexpr (V::kBytes > kPlaneBytes) V::exchange_halves(a, b);
+  }
+  static void join(typename V::Register& a, typename V::Register& b) { split(a, b); }
+};
+
+/// Vectors that have to be computed together, of each plane.
+template <class V>
+constexpr std::size_t kFewestSteps = 1;
+template <class V>
+constexpr std::size_t kFewestSteps<InPlanes<V>> = InPlanes<V>::kVectorsOfPlane;
+
+/// Where vector i of a turn begins, `Planes` vectors a step.
+template <class V, std::size_t Planes>
+constexpr std::size_t place_of(std::size_t i) {
+  constexpr std::size_t kSteps = kFewestSteps<V>;
+  const std::size_t step = i / Planes;
+  const std::size_t vector = (step / kSteps * Planes + i % Planes) * kSteps + step % kSteps;
+  return vector * V::kBytes;
+}
+
 /// A turn of the loops: `Rows` rows over `Steps` times `Planes` vectors. The sums of all rows stay
 /// in registers over all sources.
 template <class V, std::size_t Planes, std::size_t Rows, std::size_t Steps>
@@ -66,16 +95,17 @@ struct Turn {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kVectors; ++i) {
       if constexpr (Whole) {
-        x[i] = V::load(from + i * V::kBytes);
+        x[i] = V::load(from + place_of<V, Planes>(i));
       } else {
-        x[i] = V::load_part(from + i * V::kBytes, part(i));
+        x[i] = V::load_part(from + place_of<V, Planes>(i), part(i));
       }
     }
   }
 
   /// Bytes of vector i.
   std::size_t part(std::size_t i) const {
-    const std::size_t left = bytes > i * V::kBytes ? bytes - i * V::kBytes : 0;
+    const std::size_t place = place_of<V, Planes>(i);
+    const std::size_t left = bytes > place ? bytes - place : 0;
     return left < V::kBytes ? left : V::kBytes;
   }
 
@@ -166,16 +196,16 @@ struct Turn {
     if constexpr (Whole && V::kStreams && kBytes % 64 == 0) {
       if (block.streams) {
 #pragma GCC unroll 16
-        for (std::size_t i = 0; i < kVectors; ++i) V::stream(to + i * V::kBytes, sum[i]);
+        for (std::size_t i = 0; i < kVectors; ++i) V::stream(to + place_of<V, Planes>(i), sum[i]);
         return;
       }
     }
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kVectors; ++i) {
       if constexpr (Whole) {
-        V::store(to + i * V::kBytes, sum[i]);
+        V::store(to + place_of<V, Planes>(i), sum[i]);
       } else {
-        V::store_part(to + i * V::kBytes, part(i), sum[i]);
+        V::store_part(to + place_of<V, Planes>(i), part(i), sum[i]);
       }
     }
   }
@@ -188,15 +218,16 @@ constexpr std::size_t steps_of(std::size_t planes, std::size_t rows) {
   for (const std::size_t steps : kTried) {
     const std::size_t registers = steps * planes * (rows + V::kSourceRegisters);
     const std::size_t bytes = steps * planes * V::kBytes;
+    if (steps % kFewestSteps<V> != 0) continue;
     if (registers <= V::kRegisters && bytes % 64 == 0 && kTurnMultiple % bytes == 0) return steps;
   }
-  return 1;
+  return kFewestSteps<V>;
 }
 
 template <class V, std::size_t Planes, std::size_t Rows>
 void combine_rows(const WordBlock& block) {
   using Many = Turn<V, Planes, Rows, steps_of<V>(Planes, Rows)>;
-  using One = Turn<V, Planes, Rows, 1>;
+  using One = Turn<V, Planes, Rows, kFewestSteps<V>>;
   static_assert(kTurnMultiple % Many::kBytes == 0);
   const bool prefetches = block.prefetch_ahead != 0;
   const std::size_t first_line = prefetches ? block.part * Many::kLines / block.parts : 0;
@@ -230,7 +261,8 @@ constexpr WordKernel make_kernel(FactorForm form) {
 template <class V, std::size_t MaxBytes, std::size_t MaxPairs, std::size_t MaxQuads>
 constexpr WordKernelTable make_kernels(FactorForm form) {
   return {make_kernel<V, 1, MaxBytes>(form), make_kernel<V, 1, MaxBytes>(form),
-          make_kernel<V, 2, MaxPairs>(form), make_kernel<V, 4, MaxQuads>(form)};
+          make_kernel<V, 2, MaxPairs>(form), make_kernel<V, 4, MaxQuads>(form),
+          make_kernel<InPlanes<V>, 2, MaxPairs>(form)};
 }
 
 }  // namespace

@@ -63,8 +63,28 @@ void change_basis(std::uint64_t* words, const std::uint32_t* elements) {
   std::memcpy(words, sums, sizeof sums);
 }
 
+/// Brings the bytes of 16-bit symbols together that lie in planes, or lays them out in planes again.
+/// Of the last words whole blocks count.
+void gather_planes(const std::uint8_t* planes, std::size_t bytes, std::uint8_t* symbols) {
+  for (std::size_t block = 0; block < bytes; block += 2 * kPlaneBytes) {
+    for (std::size_t i = 0; i < kPlaneBytes; ++i) {
+      symbols[block + 2 * i] = planes[block + i];
+      symbols[block + 2 * i + 1] = planes[block + kPlaneBytes + i];
+    }
+  }
+}
+
+void scatter_planes(const std::uint8_t* symbols, std::size_t bytes, std::uint8_t* planes) {
+  for (std::size_t block = 0; block < bytes; block += 2 * kPlaneBytes) {
+    for (std::size_t i = 0; i < kPlaneBytes; ++i) {
+      planes[block + i] = symbols[block + 2 * i];
+      planes[block + kPlaneBytes + i] = symbols[block + 2 * i + 1];
+    }
+  }
+}
+
 /// Products by shift and add: the doublings of a source serve all rows.
-template <unsigned W>
+template <unsigned W, bool InPlanes>
 void combine(const WordBlock& block) noexcept {
   const std::size_t rows = block.rows;
   const bool has_basis = block.basis != nullptr && block.num_plain != block.num_sources;
@@ -75,9 +95,14 @@ void combine(const WordBlock& block) noexcept {
     std::uint64_t sum[kMaxWordRows][kWords] = {};
     for (std::size_t s = 0; s < block.num_sources; ++s) {
       const WordSource& source = block.sources[s];
-      load(block.chunks[source.location] + source.subchunk * block.subchunk_bytes + block.column +
-               done,
-           bytes, x);
+      const std::uint8_t* from = block.chunks[source.location] +
+                                 source.subchunk * block.subchunk_bytes + block.column + done;
+      std::uint8_t symbols[kWords * kWordBytes];
+      if constexpr (InPlanes) {
+        gather_planes(from, bytes, symbols);
+        from = symbols;
+      }
+      load(from, bytes, x);
       if (has_basis) change_basis<W>(x, block.basis);
       if (s < block.num_plain) {
         for (std::size_t r = 0; r < rows; ++r) add(sum[r], x);
@@ -100,17 +125,27 @@ void combine(const WordBlock& block) noexcept {
       }
     }
     for (std::size_t r = 0; has_basis && r < rows; ++r) change_basis<W>(sum[r], block.powers_of_x);
-    for (std::size_t r = 0; r < rows; ++r) store(block.targets[r] + done, bytes, sum[r]);
+    for (std::size_t r = 0; r < rows; ++r) {
+      if constexpr (InPlanes) {
+        std::uint8_t symbols[kWords * kWordBytes];
+        store(symbols, bytes, sum[r]);
+        scatter_planes(symbols, bytes, block.targets[r] + done);
+      } else {
+        store(block.targets[r] + done, bytes, sum[r]);
+      }
+    }
   }
 }
 
-template <unsigned W>
-constexpr WordKernel kKernel = {
-    combine<W>, FactorForm::kCoefficient, kMaxWordRows, {256, 256, 256, 256, 256, 256, 256, 256}};
+template <unsigned W, bool InPlanes = false>
+constexpr WordKernel kKernel = {combine<W, InPlanes>,
+                                FactorForm::kCoefficient,
+                                kMaxWordRows,
+                                {256, 256, 256, 256, 256, 256, 256, 256}};
 
 }  // namespace
 
 extern constinit const WordKernelTable kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>,
-                                                         kKernel<32>};
+                                                         kKernel<32>, kKernel<16, true>};
 
 }  // namespace xorloom

@@ -1,6 +1,7 @@
 #pragma once
 
-// A register of 32 bytes, for the kernels' files alone (see word_kernel_loops.hpp).
+// A register of 32 bytes and how it multiplies, for the kernels' files alone (see
+// word_kernel_loops.hpp).
 
 #include <immintrin.h>
 
@@ -51,6 +52,56 @@ struct Avx2Vector {
     a = low;
   }
 };
+
+struct Avx2Nibbles : Avx2Vector {
+  struct Prepared {
+    Register low;
+    Register high;
+  };
+  struct Map {
+    Register low;
+    Register high;
+  };
+  static constexpr std::size_t kMapBytes = 32;
+  static constexpr std::size_t kRegisters = 13;
+  static constexpr std::size_t kSourceRegisters = 2;
+
+  static Prepared prepare(Register x) {
+    const Register nibble = _mm256_set1_epi8(0x0f);
+    return {_mm256_and_si256(x, nibble), _mm256_and_si256(_mm256_srli_epi16(x, 4), nibble)};
+  }
+  static Map map(const std::uint8_t* factor) {
+    const auto* table = reinterpret_cast<const __m128i*>(factor);
+    return {_mm256_broadcastsi128_si256(_mm_loadu_si128(table)),
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(table + 1))};
+  }
+  static Register multiply_add(Register sum, Map map, Prepared x) {
+    sum = _mm256_xor_si256(sum, _mm256_shuffle_epi8(map.low, x.low));
+    return _mm256_xor_si256(sum, _mm256_shuffle_epi8(map.high, x.high));
+  }
+};
+
+#if defined(__GFNI__)
+
+struct Avx2Gfni : Avx2Vector {
+  using Prepared = Register;
+  using Map = Register;
+  static constexpr std::size_t kMapBytes = 8;
+  static constexpr std::size_t kRegisters = 14;
+  static constexpr std::size_t kSourceRegisters = 1;
+
+  static Prepared prepare(Register x) { return x; }
+  static Map map(const std::uint8_t* factor) {
+    long long bits = 0;
+    __builtin_memcpy(&bits, factor, sizeof bits);
+    return _mm256_set1_epi64x(bits);
+  }
+  static Register multiply_add(Register sum, Map map, Prepared x) {
+    return _mm256_xor_si256(sum, _mm256_gf2p8affine_epi64_epi8(x, map, 0));
+  }
+};
+
+#endif
 
 }  // namespace
 }  // namespace xorloom

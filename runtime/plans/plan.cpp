@@ -20,6 +20,7 @@
 #include "runtime/engine/refused_code.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
+#include "runtime/plans/transform_choice.hpp"
 #include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
 
@@ -166,6 +167,9 @@ JitOptions jit_options(const PlanOptions& options) {
 
 WordComputation word_computation(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
+  if (auto transforms = transform_computation(code, map, options)) {
+    return {program_over_symbols(code, map), std::move(transforms)};
+  }
   const auto computation_of = [&](Program program) {
     prove(program, map.coefficients);
     auto computation = make_computation(code, program, options.isa, jit_options(options));

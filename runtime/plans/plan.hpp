@@ -79,8 +79,10 @@ Plan make_plan(const Code& code, const Program& program, const GivenOrders& orde
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options);
 
-/// What computes a map of a code on words, proved: the rows of the map, or sparse sums where the
-/// rows would take twice the work or have no machine code. Not accepted yet.
+/// What computes a map of a code on words, proved: additive Fourier transforms where
+/// transform_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take
+/// twice the work or have no machine code. Not accepted yet. The program of transforms has no
+/// equations.
 struct WordComputation {
   Program program;
   std::unique_ptr<const Computation> computation;

@@ -37,7 +37,10 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
   explanation.chunks = chunks_of(code, map);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
   if (!computation.has_code()) {
-    explanation.why_kernels = why_kernels(code, program, options.isa, jit_options(options));
+    const bool has_transforms = program.equations.empty() && !program.outputs.empty();
+    explanation.why_kernels = has_transforms
+                                  ? "additive Fourier transforms take fewer instructions"
+                                  : why_kernels(code, program, options.isa, jit_options(options));
   }
   explanation.tile = computation.counts();
   explanation.data_bytes = data_bytes_of(code, map, explanation.tile);

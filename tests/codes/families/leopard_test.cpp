@@ -87,37 +87,28 @@ Symbols product(const Field& field, const Matrix& matrix, const Symbols& column)
 }  // namespace
 
 TEST_CASE("The symbols of Leopard's field are coordinates in a Cantor basis") {
-  const Field& field = leopard_field();
-  for (std::size_t i = 0; i + 1 < 8; ++i) {
-    const Symbol next = Symbol{2} << i;
-    CHECK((field.multiply(next, next) ^ next) == Symbol{1} << i);  // b[i + 1]^2 + b[i + 1] = b[i]
+  for (const std::size_t w : {std::size_t{8}, std::size_t{16}}) {
+    const Field& field = leopard_field(w);
+    for (std::size_t i = 0; i + 1 < w; ++i) {
+      const Symbol next = Symbol{2} << i;
+      CHECK((field.multiply(next, next) ^ next) == Symbol{1} << i);  // b[i + 1]^2 + b[i + 1] = b[i]
+    }
   }
-  CHECK(field.polynomial_of(0xff) == (1 ^ 214 ^ 152 ^ 146 ^ 86 ^ 200 ^ 88 ^ 230));
+  CHECK(leopard_field(8).polynomial_of(0xff) == (1 ^ 214 ^ 152 ^ 146 ^ 86 ^ 200 ^ 88 ^ 230));
+  CHECK(leopard_field(16).polynomial_of(0x8002) == (0xacca ^ 0x991e));
 }
 
 TEST_CASE("The matrix gives what additive transforms give") {
   struct Case {
     std::size_t k, m;
+    std::size_t w = 8;
   };
-  const Field& field = leopard_field();
-  for (const Case& one : {Case{2, 1},
-                          {4, 2},
-                          {10, 4},
-                          {28, 4},
-                          {17, 3},
-                          {128, 128},
-                          {223, 32},
-                          {192, 64},
-                          {5, 5},
-                          {255, 1},
-                          {254, 2},
-                          {3, 100},
-                          {100, 100},
-                          {2, 128},
-                          {128, 65},
-                          {37, 9},
-                          {8, 8},
-                          {7, 6}}) {
+  for (const Case& one :
+       {Case{2, 1},  {4, 2},         {10, 4},       {28, 4},        {17, 3},    {128, 128},
+        {223, 32},   {192, 64},      {5, 5},        {255, 1},       {254, 2},   {3, 100},
+        {100, 100},  {2, 128},       {128, 65},     {37, 9},        {8, 8},     {7, 6},
+        {10, 4, 16}, {129, 128, 16}, {223, 33, 16}, {1000, 20, 16}, {3, 70, 16}}) {
+    const Field& field = leopard_field(one.w);
     const std::size_t k = one.k;
     const std::size_t m = one.m;
     CAPTURE(k);
@@ -127,7 +118,7 @@ TEST_CASE("The matrix gives what additive transforms give") {
     std::mt19937 random(static_cast<std::uint32_t>(1000 * k + m));
     for (int turn = 0; turn < 3; ++turn) {
       Symbols data;
-      for (std::size_t j = 0; j < k; ++j) data.push_back(random() % 256);
+      for (std::size_t j = 0; j < k; ++j) data.push_back(random() % (1U << one.w));
       CHECK(product(field, matrix, data) == transforms.redundancy(data));
     }
   }
@@ -135,8 +126,8 @@ TEST_CASE("The matrix gives what additive transforms give") {
 
 TEST_CASE("One redundant location is the sum, and of one data location all are copies") {
   for (std::size_t i = 0; i < 5; ++i) {
-    CHECK(leopard_matrix(leopard_field(), 5, 1)(0, i) == 1);
-    CHECK(leopard_matrix(leopard_field(), 1, 5)(i, 0) == 1);
+    CHECK(leopard_matrix(leopard_field(8), 5, 1)(0, i) == 1);
+    CHECK(leopard_matrix(leopard_field(8), 1, 5)(i, 0) == 1);
   }
 }
 
@@ -151,16 +142,36 @@ TEST_CASE("Small codes of Leopard survive every m losses when all are tried") {
   }
 }
 
-TEST_CASE("A code of Leopard fits its points into the field") {
+TEST_CASE("A code of Leopard has symbols of 8 bits if its points fit them, else of 16") {
   for (const char* spec : {"leopard:k=128,m=128", "leopard:k=224,m=32", "leopard:k=255,m=1"}) {
-    CHECK(make_code(spec).promised_losses == make_code(spec).m);
+    const Code code = make_code(spec);
+    CHECK(code.promised_losses == code.m);
+    CHECK(code.w == 8);
+    CHECK(chunk_multiple(code) == 1);
   }
+  for (const char* spec : {"leopard:k=129,m=128", "leopard:k=200,m=55", "leopard:k=1,m=129",
+                           "leopard:k=4,m=2,w=16", "leopard:k=65000,m=200"}) {
+    const Code code = make_code(spec);
+    CHECK(code.w == 16);
+    CHECK(chunk_multiple(code) == 64);  // 32 low bytes, 32 high ones
+  }
+  CHECK(make_code("leopard:k=4,m=2,w=16").spec == "leopard:k=4,m=2,w=16,arrangement=word");
+  CHECK(make_code("leopard:k=4,m=2,w=16,arrangement=packet").plane_bytes == 0);
+}
+
+TEST_CASE("A code of Leopard fits its points into the field") {
   const std::string bound =
       "leopard needs M + k <= 256 for w = 8, where M is the power of two from m up; it is ";
-  CHECK_THROWS_WITH_AS(make_code("leopard:k=129,m=128"), (bound + "257").c_str(), Error);
-  CHECK_THROWS_WITH_AS(make_code("leopard:k=200,m=55"), (bound + "264").c_str(), Error);
-  CHECK_THROWS_WITH_AS(make_code("leopard:k=1,m=129"), (bound + "257").c_str(), Error);
-  CHECK_THROWS_WITH_AS(make_code("leopard:k=4,m=2,w=16"), "w = 16 is not 8, as leopard needs",
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=129,m=128,w=8"), (bound + "257").c_str(), Error);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=200,m=55,w=8"), (bound + "264").c_str(), Error);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=1,m=129,w=8"), (bound + "257").c_str(), Error);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=65000,m=600"),
+                       "leopard needs M + k <= 65536 for w = 16, where M is the power of two from "
+                       "m up; it is 66024",
+                       Error);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=4097,m=4096"), "k times m = 16781312 exceeds 16777216",
+                       Error);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=4,m=2,w=12"), "w = 12 is not 8 or 16, as leopard needs",
                        Error);
   CHECK_THROWS_AS(make_code("leopard:k=0,m=1"), Error);
   CHECK_THROWS_AS(make_code("leopard:k=1,m=0"), Error);

@@ -21,8 +21,16 @@ using Sizes = std::vector<std::size_t>;
 
 constexpr std::size_t kWidths[] = {4, 8, 16, 32};
 
-Code word_layout(std::size_t locations, std::size_t subchunks, Field field) {
+struct Layout {
+  std::size_t w;
+  std::size_t plane_bytes = 0;
+};
+constexpr Layout kLayouts[] = {{4}, {8}, {16}, {32}, {16, 32}};
+
+Code word_layout(std::size_t locations, std::size_t subchunks, Field field,
+                 std::size_t plane_bytes = 0) {
   Code code;
+  code.plane_bytes = plane_bytes;
   code.spec = "layout";
   code.field = std::move(field);
   code.locations = locations;
@@ -151,8 +159,10 @@ TEST_CASE("every coefficient and every symbol of eight bits meet") {
 
 TEST_CASE("every number of symbols up to three vectors' worth comes out right, and no other byte") {
   for (const Isa isa : machine_isas()) {
-    for (const std::size_t w : kWidths) {
-      const Code code = word_layout(9, 1, Field(w));
+    for (const Layout& layout : kLayouts) {
+      const std::size_t w = layout.w;
+      const std::size_t plane_bytes = layout.plane_bytes;
+      const Code code = word_layout(9, 1, Field(w), plane_bytes);
       const LinearMap map = dense_map(code, 5, w);
       const WordKernels program(code, direct_symbols(code, map), isa);
       const std::size_t unit = chunk_multiple(code);
@@ -162,7 +172,8 @@ TEST_CASE("every number of symbols up to three vectors' worth comes out right, a
         const Stripe want = expected(code, map, before);
         for (std::size_t bytes = 0; bytes <= most; bytes += unit) {
           for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
-            INFO(to_string(isa), ", w = ", w, ", ", bytes, " bytes, misaligned by ", misalignment);
+            INFO(to_string(isa), ", w = ", w, " in planes of ", plane_bytes, ", ", bytes,
+                 " bytes, misaligned by ", misalignment);
             Stripe stripe = before;
             program.run(stripe.chunks(), bytes, 0, bytes, stores);
             bool right = true;
@@ -183,9 +194,11 @@ TEST_CASE("every number of symbols up to three vectors' worth comes out right, a
 
 TEST_CASE("rows over the same inputs are computed together, as many as there are") {
   for (const Isa isa : machine_isas()) {
-    for (const std::size_t w : kWidths) {
+    for (const Layout& layout : kLayouts) {
+      const std::size_t w = layout.w;
+      const std::size_t plane_bytes = layout.plane_bytes;
       for (const std::size_t rows : Sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 17}) {
-        const Code code = word_layout(6 + rows, 1, Field(w));
+        const Code code = word_layout(6 + rows, 1, Field(w), plane_bytes);
         const LinearMap map = dense_map(code, 6, rows);
         const WordKernels program(code, direct_symbols(code, map), isa);
         const LoopSizes sizes = program.loop_sizes();
@@ -193,7 +206,8 @@ TEST_CASE("rows over the same inputs are computed together, as many as there are
             2 * sizes.block_bytes + sizes.rest_bytes + 3 * chunk_multiple(code);
         for (const std::size_t misalignment : Sizes{0, 5}) {
           for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
-            INFO(to_string(isa), ", w = ", w, ", ", rows, " rows, misaligned by ", misalignment);
+            INFO(to_string(isa), ", w = ", w, " in planes of ", plane_bytes, ", ", rows,
+                 " rows, misaligned by ", misalignment);
             Stripe stripe(code.locations, bytes, rows, misalignment);
             const Stripe want = expected(code, map, stripe);
             program.run(stripe.chunks(), bytes, 0, bytes, stores);

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/kernels/word_kernel.hpp"
+
+namespace xorloom {
+
+// What the kernels of additive Fourier transforms take. Plain data only, as in word_kernel.hpp.
+
+/// A block of 2^r rows of bytes that one pass takes through r levels of a transform. Its butterflies
+/// have constants c; of level t, from the bottom, there are 2^(r-1-t), each for the pairs of rows
+/// of a part of the block:
+///
+///     rows      0   1   2   3   4   5   6   7
+///     level 0   `c0-'   `c1-'   `c2-'   `c3-'        inverse, upwards:  y += x, then x += c·y
+///     level 1   `--c4---'       `--c5---'            downwards:         x += c·y, then y += x
+///     level 2   `------c6-------'                    (also between 1 and 5, 2 and 6, 3 and 7)
+///
+/// The factors of the constants, c0 first, are in the form of the kernel: see WordFactors.
+struct TransformBlock {
+  /// Where rows come from and go to, by kind of the pass: each by a pointer of its own, or row i
+  /// from the first on in steps of that many bytes.
+  const std::uint8_t* const* inputs;
+  std::uint8_t* const* outputs;
+  const std::uint8_t* from;
+  std::uint8_t* to;
+  std::size_t step;
+
+  const std::uint8_t* factors;
+
+  /// Of each row. Rows in steps have whole units of unit_bytes, and may have some bytes more.
+  std::size_t bytes;
+
+  /// Inputs to prefetch meanwhile, as many as the block has; or null.
+  const std::uint8_t* const* prefetched;
+
+  /// Outputs are aligned to 64 bytes and stored past the caches.
+  bool streams;
+};
+
+/// What a pass does.
+enum class TransformKind {
+  kInputs,       ///< upwards, inputs to rows
+  kInputsAdded,  ///< upwards, inputs added to rows
+  kUp,           ///< upwards, rows to rows, which may be the same
+  kUpAdded,      ///< upwards, rows added to other rows
+  kDown,         ///< downwards, rows to the same rows
+  kDownZero,     ///< the same, where the first constant of each level is 0
+  kOutputs,      ///< downwards, rows to outputs
+  kOutputsZero,
+};
+inline constexpr std::size_t kTransformKinds = 8;
+
+inline constexpr std::size_t kMaxTransformLevels = 3;  ///< of a pass
+
+using TransformPass = void (*)(const TransformBlock& block) noexcept;
+
+/// Passes for symbols of one width.
+struct TransformKernel {
+  TransformPass pass[kMaxTransformLevels][kTransformKinds];  ///< by levels - 1
+  void (*add)(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept;
+  FactorForm form;
+  std::size_t max_levels;  ///< of a pass that leaves all rows in registers
+  std::size_t unit_bytes;  ///< rows are padded to a multiple of it
+};
+
+/// For w = 8, and for w = 16 in planes of 32 bytes.
+struct TransformKernelTable {
+  TransformKernel bytes;
+  TransformKernel planes;
+};
+
+}  // namespace xorloom

@@ -1,0 +1,9 @@
+#include "runtime/kernels/word_vector_avx2.hpp"
+#include "runtime/transforms/transform_loops.hpp"
+
+namespace xorloom {
+
+extern constinit const TransformKernelTable kAvx2GfniTransforms =
+    make_transforms<Avx2Gfni>(FactorForm::kBits, 3, 2);
+
+}  // namespace xorloom

@@ -1,0 +1,9 @@
+#include "runtime/kernels/word_vector_avx512.hpp"
+#include "runtime/transforms/transform_loops.hpp"
+
+namespace xorloom {
+
+extern constinit const TransformKernelTable kAvx512Transforms =
+    make_transforms<Avx512Nibbles>(FactorForm::kNibbles, 3, 3);
+
+}  // namespace xorloom

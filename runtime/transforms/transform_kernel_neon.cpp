@@ -1,0 +1,9 @@
+#include "runtime/kernels/word_vector_neon.hpp"
+#include "runtime/transforms/transform_loops.hpp"
+
+namespace xorloom {
+
+extern constinit const TransformKernelTable kNeonTransforms =
+    make_transforms<Neon>(FactorForm::kNibbles, 3, 3);
+
+}  // namespace xorloom

@@ -1,0 +1,9 @@
+#include "runtime/kernels/word_vector_ssse3.hpp"
+#include "runtime/transforms/transform_loops.hpp"
+
+namespace xorloom {
+
+extern constinit const TransformKernelTable kSsse3Transforms =
+    make_transforms<Ssse3>(FactorForm::kNibbles, 3, 2);
+
+}  // namespace xorloom

@@ -1,0 +1,368 @@
+#include "runtime/transforms/transform_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core. Past
+/// them a stretch of each chunk is long enough for the memory's own prefetching.
+constexpr std::size_t kNearBytes = 320;
+constexpr std::size_t kFarBytes = 2112;
+
+/// Bytes of all rows of a tile, unless these are many.
+constexpr std::size_t kNearScratch = std::size_t{128} << 10;
+constexpr std::size_t kFarScratch = std::size_t{256} << 10;
+
+/// Chunks of more bytes together are in no cache when they are computed again. Stores past the
+/// caches gain nothing before that: transforms take longer than memory does.
+constexpr std::size_t kFarStripe = std::size_t{16} << 20;
+
+const TransformKernel& transform_kernel(const Code& code, Isa isa) {
+  const TransformKernelTable& kernels = *kernels_of(isa).transforms;
+  return code.field.w() == 8 ? kernels.bytes : kernels.planes;
+}
+
+void finish_non_temporal_stores() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
+}
+
+bool is_aligned(const void* place) noexcept {
+  return reinterpret_cast<std::uintptr_t>(place) % 64 == 0;
+}
+
+std::size_t padded(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+struct TransformKernels::Parts {
+  TransformShape shape;
+  std::vector<std::size_t> stored;         ///< columns of the map that are redundant cells
+  std::vector<std::size_t> stored_points;  ///< their points
+  std::vector<std::size_t> lost;           ///< rows of the map that are redundant cells
+  std::vector<std::size_t> lost_points;
+};
+
+/// Redundant cell k + i is point i, as the families lay them out that have transforms.
+std::optional<TransformKernels::Parts> TransformKernels::parts_of(const Code& code,
+                                                                  const LinearMap& map) {
+  const std::size_t w = code.field.w();
+  const bool has_kernel = w == 8 || (w == 16 && code.plane_bytes == kPlaneBytes);
+  if (code.transform_points < 2 || code.arrangement != Arrangement::kWord || !has_kernel) return {};
+  Parts parts;
+  parts.shape.points = code.transform_points;
+  parts.shape.has_output.resize(code.transform_points);
+  for (std::size_t c = 0; c < map.inputs.size(); ++c) {
+    const std::size_t cell = map.inputs[c];
+    if (cell >= code.k) {
+      parts.stored.push_back(c);
+      parts.stored_points.push_back(cell - code.k);
+      parts.shape.has_output[cell - code.k] = true;
+      continue;
+    }
+    if (cell >= parts.shape.has_input.size()) parts.shape.has_input.resize(cell + 1);
+    parts.shape.has_input[cell] = true;
+  }
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    const std::size_t cell = map.outputs[o];
+    if (cell < code.k) continue;
+    parts.lost.push_back(o);
+    parts.lost_points.push_back(cell - code.k);
+    parts.shape.has_output[cell - code.k] = true;
+  }
+  const bool is_encoding = parts.lost.size() == map.outputs.size();
+  if (parts.shape.has_input.empty() || (parts.stored.empty() && !is_encoding)) return {};
+  return parts;
+}
+
+std::unique_ptr<const TransformKernels> TransformKernels::make(
+    const Code& code, const LinearMap& map, Isa isa,
+    const std::function<bool(std::size_t)>& is_wanted) {
+  const std::optional<Parts> parts = parts_of(code, map);
+  if (!parts) return nullptr;
+  std::unique_ptr<const TransformKernels> made(new TransformKernels(code, map, *parts, isa));
+  if (!is_wanted(made->counts().instructions)) return nullptr;
+  made->prove(code, map, *parts);
+  return made;
+}
+
+TransformKernels::TransformKernels(const Code& code, const LinearMap& map, const Parts& parts,
+                                   Isa isa)
+    : kernel_(transform_kernel(code, isa)),
+      form_(code.field, kernel_.form),
+      steps_(parts.shape, kernel_.max_levels),
+      unit_bytes_(std::lcm(kernel_.unit_bytes, kColumns)),
+      block_bytes_(plane_block_bytes(code)),
+      place_of_output_(parts.shape.points, kNone) {
+  const std::size_t factor_bytes = form_.bytes();
+  factors_.resize(steps_.constants().size() * factor_bytes);
+  for (std::size_t i = 0; i < steps_.constants().size(); ++i) {
+    form_.write(steps_.constants()[i], factors_.data() + i * factor_bytes);
+  }
+  const std::size_t inputs = padded(parts.shape.has_input.size(), parts.shape.points);
+  location_of_input_.resize(inputs, kNone);
+  for (std::size_t j = 0; j < parts.shape.has_input.size(); ++j) {
+    if (parts.shape.has_input[j]) location_of_input_[j] = static_cast<std::uint32_t>(j);
+  }
+  if (parts.stored.empty()) {
+    for (const std::size_t point : parts.lost_points) {
+      place_of_output_[point] = static_cast<std::uint32_t>(code.k + point);
+    }
+  } else {
+    const auto add_row = [&](std::size_t point) {
+      place_of_output_[point] = static_cast<std::uint32_t>(num_rows_++);
+    };
+    for (const std::size_t point : parts.stored_points) {
+      stored_.push_back(static_cast<std::uint32_t>(code.k + point));
+      add_row(point);
+    }
+    std::ranges::for_each(parts.lost_points, add_row);
+    // What is lost, from the syndromes and what the transforms make of lost redundancy.
+    Code rows;
+    rows.field = code.field;
+    rows.arrangement = code.arrangement;
+    rows.plane_bytes = code.plane_bytes;
+    rows.locations = num_rows_ + map.outputs.size();
+    LinearMap from_rows{{}, {}, Matrix(map.outputs.size(), num_rows_)};
+    for (std::size_t row = 0; row < num_rows_; ++row) {
+      from_rows.inputs.push_back(static_cast<Cell>(row));
+    }
+    for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+      from_rows.outputs.push_back(static_cast<Cell>(num_rows_ + o));
+      solved_.push_back(map.outputs[o]);
+      for (std::size_t s = 0; s < parts.stored.size(); ++s) {
+        from_rows.coefficients(o, s) = map.coefficients(o, parts.stored[s]);
+      }
+    }
+    for (std::size_t l = 0; l < parts.lost.size(); ++l) {
+      from_rows.coefficients(parts.lost[l], stored_.size() + l) = 1;
+    }
+    solve_ = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
+  }
+  near_bytes_ = tile_bytes(kNearBytes, kNearScratch);
+  far_bytes_ = tile_bytes(kFarBytes, kFarScratch);
+  const std::size_t pointers =
+      (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
+      sizeof(std::uint8_t*);
+  pool_ =
+      std::make_unique<ScratchPool>(scratch_rows() * std::max(near_bytes_, far_bytes_) + pointers);
+  count(isa, code.field.w());
+}
+
+/// The zero row, the row of outputs that nobody wants, the two tables of the transforms, and
+/// outputs.
+std::size_t TransformKernels::scratch_rows() const {
+  return 2 + 2 * steps_.shape().points + num_rows_;
+}
+
+/// An odd number of units: the rows of a pass, which are a power of two apart, then lie in different
+/// sets of a cache.
+std::size_t TransformKernels::tile_bytes(std::size_t most, std::size_t most_scratch) const {
+  const std::size_t units = std::min(most, most_scratch / scratch_rows()) / unit_bytes_;
+  return (units == 0 ? 1 : units - (units + 1) % 2) * unit_bytes_;
+}
+
+/// Multiplies out what the steps do, and what follows them, and compares it with the map.
+void TransformKernels::prove(const Code& code, const LinearMap& map, const Parts& parts) const {
+  const Matrix transformed = steps_.matrix(code.field);
+  std::vector<std::size_t> data;  // columns of the map
+  for (std::size_t c = 0; c < map.inputs.size(); ++c) {
+    if (map.inputs[c] < code.k) data.push_back(c);
+  }
+  std::vector<std::size_t> point_of(map.outputs.size(), steps_.shape().points);
+  for (std::size_t l = 0; l < parts.lost.size(); ++l)
+    point_of[parts.lost[l]] = parts.lost_points[l];
+  std::vector<Field::Symbol> sum(transformed.columns());
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    std::ranges::fill(sum, 0);
+    for (std::size_t s = 0; s < parts.stored.size(); ++s) {
+      add_scaled(code.field, sum, map.coefficients(o, parts.stored[s]),
+                 transformed.row(parts.stored_points[s]));
+    }
+    if (point_of[o] < steps_.shape().points) {
+      add_scaled(code.field, sum, 1, transformed.row(point_of[o]));
+    }
+    for (const std::size_t c : data) {
+      if (sum[map.inputs[c]] == map.coefficients(o, c)) continue;
+      fail(Status::kInternal,
+           fmt::format("transforms of {} give cell {} another factor in cell {} than its matrix",
+                       code.name(), map.inputs[c], map.outputs[o]));
+    }
+  }
+}
+
+void TransformKernels::count(Isa isa, std::size_t w) {
+  constexpr std::size_t kPortableProduct = 64;  // operations for 16 bytes, looked up one by one
+  const std::size_t bytes = w / 8;
+  const std::size_t products = steps_.multiplications() * bytes * bytes;
+  const bool is_portable = vector_bytes(isa) == 0;
+  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
+  counts_.multiplications = products * lookups;
+  counts_.operations = steps_.additions() * bytes + 2 * counts_.multiplications +
+                       (lookups - 1) * 3 * steps_.multiplications() * bytes;
+  if (is_portable) counts_.operations += products * kPortableProduct;
+  counts_.loads = steps_.loads() * bytes + counts_.multiplications;
+  counts_.stores = steps_.stores() * bytes;
+  counts_.vectors_read =
+      static_cast<std::size_t>(std::ranges::count(steps_.shape().has_input, true));
+  counts_.vectors_written =
+      static_cast<std::size_t>(std::ranges::count(steps_.shape().has_output, true));
+  counts_.vector_bytes = std::max<std::size_t>(16, vector_bytes(isa));
+  counts_.instructions = counts_.operations + counts_.loads + counts_.stores;
+  cost_ = steps_.multiplications() + steps_.additions() / 2;
+  if (!solve_) return;
+  const TileCounts& solving = solve_->counts();
+  counts_.instructions += solving.instructions;
+  counts_.operations += solving.operations;
+  counts_.loads += solving.loads + 2 * stored_.size();
+  counts_.stores += solving.stores;
+  counts_.multiplications += solving.multiplications;
+  counts_.vectors_read += stored_.size();
+  counts_.vectors_written = solved_.size();
+  cost_ += solve_->cost();
+}
+
+struct TransformKernels::Scratch {
+  std::uint8_t* zero;
+  std::uint8_t* unwanted;
+  std::uint8_t* work;
+  std::uint8_t* sums;
+  std::uint8_t* rows;
+  const std::uint8_t** inputs;
+  std::uint8_t** outputs;
+  std::uint8_t** solved;
+};
+
+void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                           std::size_t end, Stores stores) const noexcept {
+  const bool is_far = stores == Stores::kNonTemporal &&
+                      chunk_bytes > kFarStripe / (counts_.vectors_read + counts_.vectors_written);
+  if (!is_far) stores = Stores::kOrdinary;
+  const std::size_t tile = is_far ? far_bytes_ : near_bytes_;
+  const ScratchPool::Buffer buffer(*pool_);
+  const std::size_t points = steps_.shape().points;
+  Scratch scratch{};
+  std::uint8_t* next = buffer.bytes();
+  const auto take = [&](std::size_t rows) {
+    std::uint8_t* const first = next;
+    next += rows * tile;
+    return first;
+  };
+  scratch.zero = take(1);
+  scratch.unwanted = take(1);
+  scratch.work = take(points);
+  scratch.sums = take(points);
+  scratch.rows = take(num_rows_);
+  scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
+  scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + location_of_input_.size();
+  scratch.solved = scratch.outputs + points;
+  std::memset(scratch.zero, 0, tile);
+  for (std::size_t column = begin; column < end; column += tile) {
+    run_tile(scratch, chunks, column, std::min(tile, end - column), stores);
+  }
+  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
+}
+
+void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chunks,
+                                std::size_t column, std::size_t bytes,
+                                Stores stores) const noexcept {
+  const std::size_t row_bytes = padded(bytes, unit_bytes_);
+  for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
+    const std::uint32_t location = location_of_input_[j];
+    scratch.inputs[j] = location == kNone ? scratch.zero : chunks[location] + column;
+  }
+  for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
+    const std::uint32_t place = place_of_output_[i];
+    scratch.outputs[i] = place == kNone ? scratch.unwanted
+                         : solve_       ? scratch.rows + place * row_bytes
+                                        : chunks[place] + column;
+  }
+  const std::vector<TransformStep>& steps = steps_.steps();
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const TransformStep& step = steps[s];
+    std::uint8_t* const table = step.to == TransformStep::To::kWork ? scratch.work : scratch.sums;
+    if (step.is_clear) {
+      std::memset(table + step.row * row_bytes, 0, step.count * row_bytes);
+      continue;
+    }
+    const bool is_upwards = step.kind == TransformKind::kUp || step.kind == TransformKind::kUpAdded;
+    const bool is_from_inputs =
+        step.kind == TransformKind::kInputs || step.kind == TransformKind::kInputsAdded;
+    const std::size_t rows = std::size_t{1} << step.levels;
+    TransformBlock block{};
+    block.inputs = scratch.inputs + step.input;
+    block.from = (is_upwards ? scratch.work : scratch.sums) + step.row * row_bytes;
+    block.to = table + step.row * row_bytes;
+    block.step = step.distance * row_bytes;
+    block.factors = factors_.data() + step.first_constant * form_.bytes();
+    block.bytes = step.count * row_bytes;
+    if (is_from_inputs) {
+      block.bytes = bytes;
+      const std::size_t following = step.input + rows;
+      if (following + rows <= location_of_input_.size()) {
+        block.prefetched = scratch.inputs + following;
+      }
+    } else if (step.to == TransformStep::To::kOutputs) {
+      block.bytes = bytes;
+      block.outputs = scratch.outputs + step.row;
+      block.streams = stores == Stores::kNonTemporal && !solve_;
+      for (std::size_t i = 0; i < rows; ++i) {
+        const std::uint8_t* const output = block.outputs[i];
+        if (output == scratch.unwanted || !is_aligned(output)) block.streams = false;
+      }
+    }
+    kernel_.pass[step.levels - 1][static_cast<std::size_t>(step.kind)](block);
+  }
+  if (!solve_) return;
+  for (std::size_t i = 0; i < stored_.size(); ++i) {
+    kernel_.add(scratch.rows + i * row_bytes, chunks[stored_[i]] + column, bytes);
+  }
+  for (std::size_t row = 0; row < num_rows_; ++row) {
+    scratch.solved[row] = scratch.rows + row * row_bytes;
+  }
+  for (std::size_t o = 0; o < solved_.size(); ++o) {
+    scratch.solved[num_rows_ + o] = chunks[solved_[o]] + column;
+  }
+  solve_->run(scratch.solved, bytes, 0, bytes, stores);
+}
+
+std::size_t TransformKernels::memory_bytes() const noexcept {
+  return sizeof *this + pool_->bytes() + factors_.size() +
+         steps_.steps().size() * sizeof(TransformStep) +
+         steps_.constants().size() * sizeof(Field::Symbol) +
+         (location_of_input_.size() + place_of_output_.size() + stored_.size() + solved_.size()) *
+             sizeof(std::uint32_t) +
+         (solve_ ? solve_->memory_bytes() : 0);
+}
+
+/// Tiles in the caches and past them, turns of many vectors of what solves, and parts of a vector.
+LoopSizes TransformKernels::loop_sizes() const noexcept {
+  const std::size_t few = block_bytes_ == 0
+                              ? 2 * counts_.vector_bytes
+                              : std::max(unit_bytes_, block_bytes_) + 2 * block_bytes_;
+  return {kTurnMultiple, few, 1};
+}
+
+std::optional<std::string> TransformKernels::find_wrong_product(const Field& field) const {
+  const std::vector<Field::Symbol>& constants = steps_.constants();
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    const std::uint8_t* const factor = factors_.data() + i * form_.bytes();
+    if (auto wrong = form_.find_wrong_entry(field, constants[i], factor)) return wrong;
+  }
+  return solve_ ? solve_->find_wrong_product(field) : std::nullopt;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/word_kernels.hpp"
+#include "runtime/kernels/isa.hpp"
+#include "runtime/kernels/word_factors.hpp"
+#include "runtime/transforms/scratch_pool.hpp"
+#include "runtime/transforms/transform_kernel.hpp"
+#include "runtime/transforms/transform_steps.hpp"
+
+namespace xorloom {
+
+/// A map of a code computed by additive Fourier transforms (Code::transform_points), in tiles:
+///
+///   encoding   the wanted redundancy is what the transforms make of the data
+///   decoding   by syndromes: the transforms encode the data left, with zeros for what is lost. The
+///              stored redundancy that the map reads is added. What comes out, the syndromes, times
+///              a small matrix is what was lost. Lost redundancy is added from the transforms, too.
+///
+/// A tile is some columns of all chunks. Its intermediate rows are in a buffer of the pool, small
+/// enough for the caches of a core.
+class TransformKernels final : public Computation {
+ public:
+  /// Null where the code has no transforms, where the map is not one of them, and where
+  /// is_wanted(instructions of a tile) says no.
+  ///
+  /// Errors: throws kInternal unless the transforms, multiplied out, are the map.
+  static std::unique_ptr<const TransformKernels> make(
+      const Code& code, const LinearMap& map, Isa isa,
+      const std::function<bool(std::size_t)>& is_wanted);
+
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
+  std::size_t column_multiple() const noexcept override { return kColumns; }
+  std::size_t tile_columns() const noexcept override { return near_bytes_; }
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override;
+  std::size_t cost() const noexcept override { return cost_; }
+  std::size_t memory_bytes() const noexcept override;
+  const TileCounts& counts() const noexcept override { return counts_; }
+  LoopSizes loop_sizes() const noexcept override;
+  std::optional<std::string> find_wrong_product(const Field& field) const override;
+
+ private:
+  static constexpr std::size_t kColumns = 64;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// The parts of a map that matter here.
+  struct Parts;
+  /// Where a tile's rows and pointers lie in a buffer.
+  struct Scratch;
+
+  TransformKernels(const Code& code, const LinearMap& map, const Parts& parts, Isa isa);
+
+  static std::optional<Parts> parts_of(const Code& code, const LinearMap& map);
+  void prove(const Code& code, const LinearMap& map, const Parts& parts) const;
+  std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
+  std::size_t scratch_rows() const;
+  void count(Isa isa, std::size_t w);
+  void run_tile(const Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
+                std::size_t bytes, Stores stores) const noexcept;
+
+  TransformKernel kernel_;
+  WordFactors form_;
+  TransformSteps steps_;
+  std::size_t unit_bytes_;             ///< columns of a tile are padded to a multiple of it
+  std::size_t block_bytes_;            ///< of planes, or 0
+  std::vector<std::uint8_t> factors_;  ///< of the constants of the steps
+  std::vector<std::uint32_t> location_of_input_;  ///< kNone: zeros
+  /// By point below M: the location, or with syndromes the number of the row; kNone: nowhere.
+  std::vector<std::uint32_t> place_of_output_;
+  /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.
+  std::vector<std::uint32_t> stored_;
+  std::size_t num_rows_ = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
+  std::unique_ptr<const WordKernels> solve_;  ///< from those rows, or null: outputs are chunks
+  std::vector<std::uint32_t> solved_;         ///< the locations it writes
+  std::size_t near_bytes_ = 0;                ///< columns of a tile, in the caches
+  std::size_t far_bytes_ = 0;                 ///< the same past them
+  std::unique_ptr<ScratchPool> pool_;
+  TileCounts counts_;
+  std::size_t cost_ = 0;
+};
+
+}  // namespace xorloom

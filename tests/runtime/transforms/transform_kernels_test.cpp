@@ -1,0 +1,130 @@
+#include "runtime/transforms/transform_kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
+#include "equations/ir/oracle.hpp"
+#include "runtime/engine/accept.hpp"
+#include "tests/runtime/face/allocations.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+namespace {
+
+bool always(std::size_t) { return true; }
+
+std::unique_ptr<const TransformKernels> transforms(const Code& code, const LinearMap& map,
+                                                   Isa isa) {
+  return TransformKernels::make(code, map, isa, always);
+}
+
+const char* const kSpecs[] = {
+    "leopard:k=5,m=2",  "leopard:k=13,m=9",     "leopard:k=40,m=16",     "leopard:k=70,m=33",
+    "leopard:k=3,m=20", "leopard:k=5,m=2,w=16", "leopard:k=20,m=7,w=16", "leopard:k=70,m=33,w=16"};
+
+}  // namespace
+
+TEST_CASE("Encoding by transforms agrees with the oracle at every size, and writes nothing else") {
+  for (const char* spec : kSpecs) {
+    const Code code = make_code(spec);
+    const LinearMap map = encoding_map(code);
+    for (const Isa isa : machine_isas()) {
+      const auto computation = transforms(code, map, isa);
+      REQUIRE(computation);
+      accept(code, map, *computation);
+      const std::size_t unit = chunk_multiple(code);
+      for (const std::size_t units : {std::size_t{1}, 63 / unit + 1, 320 / unit, 2500 / unit + 1}) {
+        for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+          for (const std::size_t misalignment : {std::size_t{0}, std::size_t{13}}) {
+            INFO(to_string(isa), " ", spec, " ", units);
+            const std::size_t bytes = units * unit;
+            Stripe stripe(code.locations, bytes, 7, misalignment);
+            Stripe expected = stripe;
+            oracle(code, map, expected.chunks(), bytes);
+            computation->run(stripe.chunks(), bytes, 0, bytes, stores);
+            CHECK(stripe == expected);
+            CHECK(stripe.guards_intact());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Decoding by syndromes gives back lost data and lost redundancy") {
+  std::mt19937 random(5);
+  for (const char* spec : kSpecs) {
+    const Code code = make_code(spec);
+    std::vector<std::size_t> order(code.locations);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t turn = 0; turn < 4; ++turn) {
+      std::ranges::shuffle(order, random);
+      std::vector<std::size_t> lost(
+          order.begin(),
+          order.begin() + static_cast<std::ptrdiff_t>(turn == 0 ? code.m : 1 + random() % code.m));
+      std::ranges::sort(lost);
+      const auto map = recovery_map(code, lost, lost);
+      REQUIRE(map);
+      for (const Isa isa : machine_isas()) {
+        INFO(to_string(isa), " ", spec, " ", set_text(lost));
+        const auto computation = transforms(code, *map, isa);
+        const bool are_all_data_lost = lost.size() >= code.k;
+        if (!computation) {
+          CHECK(are_all_data_lost);
+          continue;
+        }
+        accept(code, *map, *computation);
+        CHECK(computation->counts().vectors_written == lost.size());
+      }
+    }
+  }
+}
+
+TEST_CASE("Transforms are refused where they are not those of the code") {
+  Code code = make_code("leopard:k=13,m=9");
+  const LinearMap encoding = encoding_map(code);
+  CHECK_FALSE(
+      TransformKernels::make(code, encoding, Isa::kPortable, [](std::size_t) { return false; }));
+  LinearMap other = encoding;
+  other.coefficients(3, 4) ^= 1;
+  CHECK_THROWS_WITH_AS(transforms(code, other, Isa::kPortable),
+                       "transforms of leopard:k=13,m=9,w=8 give cell 4 another factor in cell 16 "
+                       "than its matrix",
+                       Error);
+  code.transform_points = 0;
+  CHECK_FALSE(transforms(code, encoding, Isa::kPortable));
+}
+
+TEST_CASE("A thread alone allocates nothing, and several threads write the same bytes") {
+  const Code code = make_code("leopard:k=40,m=16");
+  const LinearMap map = encoding_map(code);
+  const Isa isa = machine_isas().back();
+  const auto computation = transforms(code, map, isa);
+  constexpr std::size_t kBytes = 4096;
+  const Stripe stripe(code.locations, kBytes, 3);
+  computation->run(stripe.chunks(), kBytes, 0, kBytes, Stores::kOrdinary);
+  const Stripe expected = stripe;
+  const AllocationCount count;
+  computation->run(stripe.chunks(), kBytes, 0, kBytes, Stores::kOrdinary);
+  CHECK(count.so_far() == 0);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int turn = 0; turn < 20; ++turn) {
+        computation->run(stripe.chunks(), kBytes, t * 1024, (t + 1) * 1024, Stores::kOrdinary);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(stripe == expected);
+}
+
+}  // namespace xorloom

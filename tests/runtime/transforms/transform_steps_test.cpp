@@ -1,0 +1,90 @@
+#include "runtime/transforms/transform_steps.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <random>
+#include <vector>
+
+#include "codes/families/leopard.hpp"
+
+namespace xorloom {
+namespace {
+
+TransformShape shape_of(std::size_t k, std::size_t m) {
+  return {std::bit_ceil(m), std::vector<bool>(k, true), std::vector<bool>(m, true)};
+}
+
+}  // namespace
+
+TEST_CASE("The steps of a transform of two points are the sum and the products of the code") {
+  const Field& field = leopard_field(8);
+  const TransformSteps transform(shape_of(2, 2), 3);
+  CHECK(transform.matrix(field) == leopard_matrix(field, 2, 2));
+  // Upwards the constant of the one butterfly is the point 2, downwards it is 0.
+  CHECK(transform.constants() == std::vector<Field::Symbol>{2, 0});
+  CHECK(transform.multiplications() == 1);
+}
+
+TEST_CASE("Transforms multiplied out are the matrix, whatever passes they have") {
+  struct Case {
+    std::size_t k, m, w;
+  };
+  for (const Case& one : {Case{10, 4, 8},
+                          {28, 4, 8},
+                          {17, 3, 8},
+                          {37, 9, 8},
+                          {8, 8, 8},
+                          {100, 20, 8},
+                          {223, 32, 8},
+                          {192, 64, 8},
+                          {128, 128, 8},
+                          {3, 100, 8},
+                          {129, 16, 8},
+                          {10, 5, 16},
+                          {300, 70, 16}}) {
+    const Field& field = leopard_field(one.w);
+    Matrix expected(std::bit_ceil(one.m), one.k);
+    const Matrix rows = leopard_matrix(field, one.k, one.m);
+    for (std::size_t i = 0; i < one.m; ++i) {
+      for (std::size_t j = 0; j < one.k; ++j) expected(i, j) = rows(i, j);
+    }
+    for (std::size_t max_levels = 1; max_levels <= 3; ++max_levels) {
+      CAPTURE(one.k);
+      CAPTURE(one.m);
+      CAPTURE(max_levels);
+      CHECK(TransformSteps(shape_of(one.k, one.m), max_levels).matrix(field) == expected);
+    }
+  }
+}
+
+TEST_CASE("Inputs that are not there count as 0, and outputs that nobody wants take few steps") {
+  const Field& field = leopard_field(8);
+  std::mt19937 random(1);
+  for (int turn = 0; turn < 20; ++turn) {
+    CAPTURE(turn);
+    const std::size_t k = 1 + random() % 90;
+    const std::size_t m = 2 + random() % 40;
+    TransformShape shape = shape_of(k, m);
+    for (std::size_t j = 0; j < k; ++j) shape.has_input[j] = random() % 3 != 0;
+    shape.has_input[random() % k] = true;
+    for (std::size_t i = 0; i < m; ++i) shape.has_output[i] = random() % 8 == 0;
+    const Matrix rows = leopard_matrix(field, k + 1, m);  // a code of one location is no transform
+    Matrix expected(shape.points, k);
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < k; ++j) {
+        if (shape.has_output[i] && shape.has_input[j]) expected(i, j) = rows(i, j);
+      }
+    }
+    const TransformSteps transform(shape, 1 + random() % 3);
+    CHECK(transform.matrix(field) == expected);
+    CHECK(transform.stores() <= TransformSteps(shape_of(k, m), 1).stores());
+  }
+}
+
+TEST_CASE("A transform of 223 and 32 takes a tenth of the products of the matrix") {
+  const TransformSteps transform(shape_of(223, 32), 3);
+  CHECK(transform.multiplications() < 223 * 32 / 10);
+}
+
+}  // namespace xorloom
