@@ -118,7 +118,8 @@ TEST_CASE("The matrix gives what additive transforms give") {
     std::mt19937 random(static_cast<std::uint32_t>(1000 * k + m));
     for (int turn = 0; turn < 3; ++turn) {
       Symbols data;
-      for (std::size_t j = 0; j < k; ++j) data.push_back(random() % (1U << one.w));
+      for (std::size_t j = 0; j < k; ++j)
+        data.push_back(static_cast<Field::Symbol>(random() % (1U << one.w)));
       CHECK(product(field, matrix, data) == transforms.redundancy(data));
     }
   }
