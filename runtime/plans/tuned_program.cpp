@@ -73,6 +73,9 @@ class Question {
 /// Of a band for which machine code costs about the least.
 constexpr std::size_t kOutputsOfBand = 16;
 
+/// About as many numbers of bands are compared, as far as the usual one.
+constexpr std::size_t kNumbersOfBands = 8;
+
 /// Direct XORs of a band that fit machine code once they share, where loading the inputs and
 /// prefetching them took no room. They take as much as two XORs each, or one where there are two
 /// vectors in a tile.
@@ -95,13 +98,15 @@ std::size_t usual_bands(const Program& direct, const VectorMachine& machine) {
   return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
 }
 
-/// The number of bands whose machine code is cheapest where nothing is searched.
+/// The number of bands whose machine code is cheapest where nothing is searched. Of many numbers,
+/// some are tried: one more or less makes little difference there.
 std::size_t cheapest_bands(const Program& direct, const VectorMachine& machine) {
   const std::size_t usual = usual_bands(direct, machine);
+  const std::size_t step = std::max<std::size_t>(1, usual / kNumbersOfBands);
   std::size_t best = usual;
   std::size_t lowest = std::numeric_limits<std::size_t>::max();
   for (std::size_t number = std::max<std::size_t>(1, usual / 2);
-       number <= std::min(2 * usual, direct.outputs.size()); ++number) {
+       number <= std::min(2 * usual, direct.outputs.size()); number += step) {
     std::size_t price = 0;
     for (const Program& band : bands_of(direct, number)) {
       price += greedy_price(program_of(greedy_circuit(band), band), machine);
