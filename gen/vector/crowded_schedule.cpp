@@ -23,6 +23,9 @@ constexpr std::uint32_t kSets = 64;
 /// were measured to be equally fast.
 constexpr std::size_t kStaying = kCacheWays - 2;
 
+/// On the stack: more of them would crowd the first cache themselves.
+constexpr std::size_t kMostSlotBytes = std::size_t{16} << 10;
+
 /// Registers as bits.
 using Registers = std::uint64_t;
 Registers bit(std::size_t number) { return Registers{1} << number; }
@@ -33,14 +36,30 @@ Registers read_by(const Instruction& in) {
   switch (in.op) {
     case Op::kLoad:
     case Op::kZero:
+    case Op::kProduct:
       return 0;
     case Op::kXor:
       return bit(in.a) | b;
     case Op::kXor3:
       return bit(in.target) | bit(in.a) | b;
+    case Op::kAddProduct:
+      return bit(in.target);
+    case Op::kSplit:
+      return in.memory.kind == Kind::kNowhere ? bit(in.a) : 0;
     default:
       return bit(in.a);
   }
+}
+
+Registers written_by(const Instruction& in) {
+  return in.op == Op::kStore || in.op == Op::kSplit ? 0 : bit(in.target);
+}
+
+/// How many registers hold values of the tile: those of tables hold what is looked up.
+std::size_t registers_of_values(const InstructionSchedule& schedule, const VectorMachine& machine) {
+  const bool has_tables = std::ranges::find(schedule.instructions, Op::kSplit, &Instruction::op) !=
+                          schedule.instructions.end();
+  return machine.registers - (has_tables ? table_registers(machine) : 0);
 }
 
 /// Before each instruction, and at the end, the registers whose values nobody reads.
@@ -50,7 +69,7 @@ std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
   std::vector<Registers> dead(instructions.size() + 1, all);
   for (std::size_t i = instructions.size(); i-- > 0;) {
     const Instruction& in = instructions[i];
-    dead[i] = dead[i + 1] | (in.op == Op::kStore ? 0 : bit(in.target));
+    dead[i] = dead[i + 1] | written_by(in);
     dead[i] &= ~read_by(in);
   }
   return dead;
@@ -200,7 +219,6 @@ bool has_rivals_in_stream(const std::set<Place>& lines) {
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
                                                 const TilePlaces& places,
                                                 const VectorMachine& machine) {
-  if (machine.vector_bytes >= kLine) return std::nullopt;
   std::vector<Place> all = places.inputs;
   all.insert(all.end(), places.outputs.begin(), places.outputs.end());
   bool is_crowded = false;
@@ -211,12 +229,13 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
   if (!is_crowded) return std::nullopt;
 
   CrowdedSchedule result{given, {}};
-  store_lines_together(result.schedule, places, machine.registers);
+  const std::size_t registers = registers_of_values(given, machine);
+  store_lines_together(result.schedule, places, registers);
   std::map<Place, std::vector<std::uint32_t>> inputs_of;
   for (std::uint32_t i = 0; i < places.inputs.size(); ++i) {
     inputs_of[line_of(places.inputs[i])].push_back(i);
   }
-  Carrier carrier(result.schedule, places.inputs.size(), machine.registers);
+  Carrier carrier(result.schedule, places.inputs.size(), registers);
   for (const auto& [set, lines] : lines_by_set(places.inputs)) {
     std::size_t number = 0;
     for (const Place line : lines) {
@@ -228,6 +247,7 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
     }
   }
   carrier.finish();
+  if (result.schedule.slots * machine.vector_bytes > kMostSlotBytes) return std::nullopt;
   return result;
 }
 

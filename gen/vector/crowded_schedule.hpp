@@ -26,11 +26,11 @@ struct CrowdedSchedule {
   std::vector<TilePlaces::Place> prefetched;  ///< where lines begin: of the inputs that stay
 };
 
-/// Such a schedule, or none where it gains nothing: if the lines of no set exceed its ways, if lines
-/// are no wider than vectors, or if the lines of one stream alone compete.
+/// Such a schedule, or none where it gains nothing: if the lines of no set exceed its ways, if the
+/// lines of one stream alone compete, or if slots would take more than 16 KiB.
 ///
-/// Shape: the given schedule is of XORs alone and does not read outputs again
-///        (outputs_are_read_again of assign_registers).
+/// Shape: the given schedule does not read outputs again (outputs_are_read_again of
+///        assign_registers).
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
                                                 const TilePlaces& places,
                                                 const VectorMachine& machine);

@@ -63,14 +63,17 @@ std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& plac
   return machine_code(places, schedule, machine, options);
 }
 
+/// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone again.
+constexpr std::size_t kCrowdedTilesAhead = 2;
+
 /// The kernel for streams that begin at the same place of a page. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const TileProgram& tile, const TilePlaces& places,
                                          const VectorMachine& machine, MachineCodeOptions options) {
-  if (tile.field.w() != 1) return {};
   auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
   if (!crowded) return {};
   prove_schedule(crowded->schedule, tile, machine);
   options.prefetched = std::move(crowded->prefetched);
+  options.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
   return machine_code(places, crowded->schedule, machine, options);
 }
 

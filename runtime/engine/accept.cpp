@@ -168,8 +168,8 @@ void accept_packets(const Code& code, const Run& run, const PacketCases& cases,
 
 /// Unit vectors go once through each loop of the kernels: turns of many vectors, with ordinary and
 /// with non-temporal stores, and turns of few, the last of which is part of a vector.
-void accept_words(const Code& code, const Run& run, const LoopSizes& sizes,
-                  const WordCases& cases) {
+void accept_words(const Code& code, const Run& run, const LoopSizes& sizes, const WordCases& cases,
+                  bool looks_at_addresses) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
     for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
       check(code, run, cases.units(subchunk_bytes, i), {&variant, 1});
@@ -179,8 +179,11 @@ void accept_words(const Code& code, const Run& run, const LoopSizes& sizes,
   check_units(sizes.block_bytes, kVariants.front());
   check_units(sizes.block_bytes, kPastCaches);
   check_units(odd_bytes, kVariants.back());
-  check(code, run, cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes()),
-        kVariants);
+  if (looks_at_addresses) check_units(sizes.block_bytes, kCrowded);
+  const AcceptanceCase random =
+      cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes());
+  check(code, run, random, kVariants);
+  if (looks_at_addresses) check(code, run, random, {&kCrowded, 1});
 }
 
 }  // namespace
@@ -192,7 +195,8 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
   }
   const LoopSizes sizes = computation.loop_sizes();
   if (code.arrangement == Arrangement::kWord) {
-    return accept_words(code, run_of(computation), sizes, WordCases(code, map));
+    return accept_words(code, run_of(computation), sizes, WordCases(code, map),
+                        computation.looks_at_addresses());
   }
   // Packets are cut down, unless machine code is made for their size.
   const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
@@ -209,12 +213,15 @@ double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
     // A unit vector is a bit in each packet, and a term w terms of bits in each of w packets.
     return kVariants.size() * (inputs * w / 8) * (terms * w * w) / kBytesANanosecond;
   }
-  constexpr double kUnitRuns = 3;  // of the variants on words, at most
+  constexpr double kUnitRuns = 4;  // of the variants on words, at most
   return kUnitRuns * WordCases::lane_bytes(code, inputs) * terms / kBytesANanosecond;
 }
 
 void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
   GraphRun run(graph);
+  const bool looks = std::ranges::any_of(graph.groups(), [](const TaskGraph::Group& group) {
+    return group.computation->looks_at_addresses();
+  });
   if (code.arrangement == Arrangement::kWord) {
     LoopSizes sizes{0, 0, 1};
     for (const TaskGraph::Group& group : graph.groups()) {
@@ -222,12 +229,9 @@ void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
       sizes.block_bytes = std::max(sizes.block_bytes, those.block_bytes);
       sizes.rest_bytes = std::max(sizes.rest_bytes, those.rest_bytes);
     }
-    return accept_words(code, run_of(run), sizes, WordCases(code, map));
+    return accept_words(code, run_of(run), sizes, WordCases(code, map), looks);
   }
   constexpr std::size_t kSuperBlocks = 5;
-  const bool looks = std::ranges::any_of(graph.groups(), [](const TaskGraph::Group& group) {
-    return group.computation->looks_at_addresses();
-  });
   accept_packets(code, run_of(run), PacketCases(code, map, code.packet_bytes, kSuperBlocks), looks);
 }
 

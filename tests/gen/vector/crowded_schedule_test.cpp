@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_program.hpp"
+#include "gen/vector/word_tile.hpp"
 #include "tests/support/random_program.hpp"
 
 namespace xorloom {
@@ -47,14 +49,40 @@ TEST_CASE("Schedules for crowded sets agree with their tiles on few and many reg
       for (const bool has_three : {false, true}) {
         CAPTURE(seed);
         CAPTURE(registers);
+        const std::size_t vector_bytes = has_three && seed % 2 == 0 ? 64 : 32;
         const Scene scene(random_program(10 + seed % 5, 1 + seed % 8, 6 + seed, seed),
-                          {32, registers, has_three});
+                          {vector_bytes, registers, has_three});
         const auto crowded = scene.crowded();
         REQUIRE(crowded);
         CHECK(find_disagreement(crowded->schedule, scene.tile, scene.machine) == std::nullopt);
       }
     }
   }
+}
+
+TEST_CASE("Schedules of words for crowded sets agree with their tiles") {
+  const Code code = make_code("rs:k=10,m=4");
+  const LinearMap map = encoding_map(code);
+  for (const VectorMachine& machine :
+       {VectorMachine{32, 16, false, false}, VectorMachine{32, 16, false},
+        VectorMachine{32, 9, false, false}, VectorMachine{64, 32, true}, VectorMachine{64, 7, true},
+        VectorMachine{64, 32, true, false}}) {
+    CAPTURE(machine.vector_bytes);
+    CAPTURE(machine.registers);
+    CAPTURE(machine.has_matrix_products);
+    const TileProgram tile = unrolled(tile_of(code.field, map, machine), 2);
+    const TilePlaces places = word_places(tile, 2, machine.vector_bytes);
+    const auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
+    REQUIRE(crowded);
+    CHECK(crowded->prefetched.size() == 6 * machine.vector_bytes / 32);
+    CHECK(find_disagreement(crowded->schedule, tile, machine) == std::nullopt);
+  }
+}
+
+TEST_CASE("Slots for crowded sets take no more than half a first cache") {
+  const VectorMachine wide{64, 32, true};
+  CHECK(Scene(random_program(40, 7, 9, 1), wide).crowded());
+  CHECK_FALSE(Scene(random_program(60, 7, 9, 1), wide).crowded());
 }
 
 TEST_CASE("Beside six lines of input of a set, lines are touched at one place") {
@@ -86,8 +114,7 @@ TEST_CASE("There is no schedule for crowded sets where lines do not exceed their
   const Program many = random_program(12, 4, 9, 1);
   CHECK_FALSE(Scene(few, kNarrow).crowded());
   CHECK(Scene(many, kNarrow).crowded());
-  // Lines of one vector are touched once as it is, and wide packets of one stream compete alone.
-  CHECK_FALSE(Scene(many, {64, 32, true}).crowded());
+  // Wide packets of one stream compete alone.
   CHECK_FALSE(Scene(many, kNarrow, 4096).crowded());
 }
 

@@ -105,12 +105,15 @@ TEST_CASE("what computes its code is accepted on every instruction set") {
 }
 
 TEST_CASE("code for chunks at equal places of pages is refused if it is wrong") {
-  const Code code = make_code("cauchy-good:k=6,m=3,w=8");
-  const LinearMap map = encoding_map(code);
-  for (const bool looks : {true, false}) {
-    const Made idle =
-        std::make_unique<const IdleWhereCrowded>(ready(code, map, Isa::kPortable), looks);
-    CHECK(is_accepted(code, map, idle) == !looks);
+  for (const char* spec : {"cauchy-good:k=6,m=3,w=8", "rs:k=6,m=3"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const LinearMap map = encoding_map(code);
+    for (const bool looks : {true, false}) {
+      const Made idle =
+          std::make_unique<const IdleWhereCrowded>(ready(code, map, Isa::kPortable), looks);
+      CHECK(is_accepted(code, map, idle) == !looks);
+    }
   }
 }
 
