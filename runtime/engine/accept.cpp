@@ -39,7 +39,10 @@ constexpr std::array kVariants = {
 };
 
 constexpr const Variant& kPastCaches = kVariants[2];
-constexpr Variant kCrowded{"at equal places of pages", 0, false, Stores::kOrdinary, true};
+constexpr std::array kCrowded = {
+    Variant{"at equal places of pages", 0, false, Stores::kOrdinary, true},
+    Variant{"past the caches at equal places of pages", 0, false, Stores::kNonTemporal, true},
+};
 
 /// Copies of the regions of a trial with guard bytes around each, the first aligned to 64 bytes
 /// plus the misalignment and each next one by as much more. Or all begin 64 bytes past a page.
@@ -157,7 +160,7 @@ void accept_packets(const Code& code, const Run& run, const PacketCases& cases,
                     bool looks_at_addresses) {
   const auto check_all = [&](const AcceptanceCase& test_case) {
     check(code, run, test_case, kVariants);
-    if (looks_at_addresses) check(code, run, test_case, {&kCrowded, 1});
+    if (looks_at_addresses) check(code, run, test_case, kCrowded);
   };
   // One lane more than there are unit vectors holds the zero vector.
   for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
@@ -179,11 +182,11 @@ void accept_words(const Code& code, const Run& run, const LoopSizes& sizes, cons
   check_units(sizes.block_bytes, kVariants.front());
   check_units(sizes.block_bytes, kPastCaches);
   check_units(odd_bytes, kVariants.back());
-  if (looks_at_addresses) check_units(sizes.block_bytes, kCrowded);
+  if (looks_at_addresses) check_units(sizes.block_bytes, kCrowded.front());
   const AcceptanceCase random =
       cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes());
   check(code, run, random, kVariants);
-  if (looks_at_addresses) check(code, run, random, {&kCrowded, 1});
+  if (looks_at_addresses) check(code, run, random, kCrowded);
 }
 
 }  // namespace

@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kSets = 64;  ///< of the first cache; bits of a word
 
+/// Code of fewer bytes of its streams per instruction computes for longer than it waits for memory.
+/// Words by tables have two to three, packets of 10 + 4 seven to twelve.
+constexpr std::size_t kBytesAnInstruction = 4;
+
 TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
   const auto* place = static_cast<const std::uint8_t*>(memory.begin()) + offset;
   return reinterpret_cast<TileKernel>(const_cast<std::uint8_t*>(place));
@@ -52,6 +56,8 @@ TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
   non_temporal_ = kernel_at(*memory_, kernels.non_temporal_at);
   if (kernels.crowded_at != 0) {
     crowded_ = kernel_at(*memory_, kernels.crowded_at);
+    const std::size_t vectors = counts_.vectors_read + counts_.vectors_written;
+    is_computing_ = counts_.instructions * kBytesAnInstruction > vectors * machine.vector_bytes;
     sets_.resize(kernels.places.streams);
     for (const auto* places : {&kernels.places.inputs, &kernels.places.outputs}) {
       for (const TilePlaces::Place& place : *places) {

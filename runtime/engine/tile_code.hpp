@@ -38,12 +38,13 @@ class TileCode {
   TileCode(const LoweredKernels& kernels, const VectorMachine& machine);
 
   /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
-  /// is not aligned to the vector.
+  /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.
   ///
   /// Buffers: a pointer for each stream.
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores) const noexcept {
     const bool is_ordinary = stores == Stores::kOrdinary || !writes_vectors(streams);
-    const bool is_crowded = is_ordinary && looks_at_addresses() && are_crowded(streams);
+    const bool is_crowded =
+        (is_ordinary || is_computing_) && looks_at_addresses() && are_crowded(streams);
     (is_crowded ? crowded_ : is_ordinary ? ordinary_ : non_temporal_)(streams, tile_count);
   }
 
@@ -64,6 +65,7 @@ class TileCode {
   TileKernel ordinary_ = nullptr;
   TileKernel non_temporal_ = nullptr;
   TileKernel crowded_ = nullptr;     ///< null if there is none
+  bool is_computing_ = false;        ///< for longer than it waits for memory
   std::vector<std::uint64_t> sets_;  ///< by stream, the sets of its lines if it begins with a page
   std::vector<std::uint32_t> written_;  ///< streams, ascending
   std::size_t vector_bytes_;
