@@ -130,8 +130,16 @@ TileCounts kernel_counts(const Program& program, Isa isa) {
 }
 
 TileCounts dense_kernel_counts(std::size_t w, std::size_t outputs, std::size_t inputs, Isa isa) {
+  constexpr std::size_t kRowsOfStep = 4;  // kernels load inputs, and split them, for about so many
   const std::size_t terms = outputs * inputs;
-  return word_counts({w, inputs, outputs, outputs, inputs, terms, 0, terms * w / 2}, isa);
+  TileCounts counts =
+      word_counts({w, inputs, outputs, outputs, inputs, terms, 0, terms * w / 2}, isa);
+  const std::size_t again = outputs / kRowsOfStep * inputs;
+  const std::size_t splitting = has_gfni(isa) || vector_bytes(isa) == 0 ? 0 : 3 * again;
+  counts.loads += again;
+  counts.operations += splitting;
+  counts.instructions += again + splitting;
+  return counts;
 }
 
 }  // namespace xorloom

@@ -238,7 +238,8 @@ struct Pass {
     }
   }
 
-  static void run(const TransformBlock& block) noexcept {
+  static void run(const TransformBlock& given) noexcept {
+    const TransformBlock block = given;  // a copy, which no store can change, stays in registers
     std::size_t offset = 0;
     for (; block.bytes - offset >= kUnit; offset += kUnit) {
       if constexpr (kFromInputs) {
