@@ -26,7 +26,7 @@ constexpr std::size_t kNearScratch = std::size_t{128} << 10;
 constexpr std::size_t kFarScratch = std::size_t{256} << 10;
 
 /// The same where passes upwards leave their rows in tables. Each pass goes through two or three of
-/// these in order, so that they may lie in a cache farther away.
+/// these in order, so that they may lie in a cache farther away. Longer tiles gain nothing then.
 constexpr std::size_t kManyRowsScratch = std::size_t{4} << 20;
 
 /// Chunks of more bytes together are in no cache when they are computed again. Stores past the
@@ -221,8 +221,12 @@ void TransformKernels::finish() {
   for (std::size_t i = 0; i < passes_.constants().size(); ++i) {
     form_.write(passes_.constants()[i], factors_.data() + i * factor_bytes);
   }
-  near_bytes_ = tile_bytes(kNearBytes, skips_missing_ ? kManyRowsScratch : kNearScratch);
-  far_bytes_ = tile_bytes(kFarBytes, skips_missing_ ? kManyRowsScratch : kFarScratch);
+  if (skips_missing_) {
+    near_bytes_ = far_bytes_ = tile_bytes(kNearBytes, kManyRowsScratch);
+  } else {
+    near_bytes_ = tile_bytes(kNearBytes, kNearScratch);
+    far_bytes_ = tile_bytes(kFarBytes, kFarScratch);
+  }
   const std::size_t pointers =
       (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
       sizeof(std::uint8_t*);

@@ -26,11 +26,13 @@ TEST_CASE("Maps of wide codes are proved by transforms, and refused with any fac
   const Code code = make_code("leopard:k=150,m=100");
   LinearMap map = wide_map(code);
   prove_map(map, code);
-  for (const auto& [output, input] : {std::pair{0, 0}, {0, 149}, {91, 0}, {90, 80}, {45, 61}}) {
-    CAPTURE(output);
-    CAPTURE(input);
-    auto& factor =
-        map.coefficients(static_cast<std::size_t>(output), static_cast<std::size_t>(input));
+  struct Place {
+    std::size_t output, input;
+  };
+  for (const Place& at : {Place{0, 0}, {0, 149}, {91, 0}, {90, 80}, {45, 61}}) {
+    CAPTURE(at.output);
+    CAPTURE(at.input);
+    auto& factor = map.coefficients(at.output, at.input);
     factor ^= 1;
     CHECK_THROWS_AS(prove_map(map, code), Error);
     factor ^= 1;
