@@ -37,7 +37,11 @@ void fill_random(std::vector<std::uint8_t>& bytes, Random& random) {
 
 /// Bytes from `period` on repeat those before.
 void repeat(std::uint8_t* bytes, std::size_t num_bytes, std::size_t period) {
-  for (std::size_t i = period; i < num_bytes; ++i) bytes[i] = bytes[i - period];
+  for (std::size_t done = period; done < num_bytes;) {  // whole periods, twice as many each time
+    const std::size_t more = std::min(done, num_bytes - done);
+    std::memcpy(bytes + done, bytes, more);
+    done += more;
+  }
 }
 
 std::vector<std::uint8_t*> pointers_to(const AcceptanceCase& test_case, Regions& regions) {
@@ -175,8 +179,10 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
     std::memset(subchunk(test_case, test_case.before, cell), 0, subchunk_bytes);
   }
   test_case.after = test_case.before;
+  std::vector<std::uint8_t*> outputs;  // where each begins
   for (const Cell cell : map_.outputs) {
-    std::memset(subchunk(test_case, test_case.after, cell), 0, subchunk_bytes);
+    outputs.push_back(subchunk(test_case, test_case.after, cell));
+    std::memset(outputs.back(), 0, subchunk_bytes);
   }
 
   const std::size_t w = code_.field.w();
@@ -213,8 +219,7 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
           if (coefficient == 0) continue;
           const Field::Symbol product =
               code_.field.multiply(coefficient, Field::Symbol{1} << bit % w);
-          set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, symbol,
-              product << (bit / w * w));
+          set(outputs[o], lane, symbol, product << (bit / w * w));
         }
       }
     }
