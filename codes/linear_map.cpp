@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "codes/transform_recovery.hpp"
 
 namespace xorloom {
 namespace {
@@ -209,6 +210,10 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
     }
   }
 
+  const bool has_points = code.transform_points != 0 && code.subchunks == 1;
+  if (has_points && !wanted.empty()) {
+    return transform_recovery(code, is_lost, is_wanted, redundant);
+  }
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
   WantedCells outputs = wanted_cells(code, is_wanted);
   const Matrix& rows = outputs.rows;

@@ -1,5 +1,8 @@
 #include "equations/ir/oracle.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <vector>
 
 namespace xorloom {
@@ -58,22 +61,44 @@ void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
   }
 }
 
+/// By shift and add: an input is doubled w times, and each bit of a factor adds one of its doubles.
+/// Symbols are polynomials meanwhile.
 void oracle_words(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
                   std::size_t chunk_bytes) {
-  const std::size_t w = code.field.w();
+  constexpr std::size_t kMostSymbols = 64;  // at a time
+  const Field& field = code.field;
+  const std::size_t w = field.w();
   const std::size_t subchunk_bytes = chunk_bytes / code.subchunks;
   const std::size_t symbols = subchunk_bytes * 8 / w;
   const auto subchunk = [&](Cell cell) {
     return chunks[cell / code.subchunks] + cell % code.subchunks * subchunk_bytes;
   };
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    for (std::size_t index = 0; index < symbols; ++index) {
-      Field::Symbol sum = 0;
-      for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-        sum ^= code.field.multiply_by_shifts(map.coefficients(o, i),
-                                             read_symbol(code, subchunk(map.inputs[i]), index));
+  for (std::size_t first = 0; first < symbols; first += kMostSymbols) {
+    const std::size_t count = std::min(kMostSymbols, symbols - first);
+    std::vector<std::array<Field::Symbol, kMostSymbols>> sums(map.outputs.size());
+    std::array<std::array<Field::Symbol, kMostSymbols>, 32> doubles{};
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      for (std::size_t s = 0; s < count; ++s) {
+        std::uint64_t value =
+            field.polynomial_of(read_symbol(code, subchunk(map.inputs[i]), first + s));
+        for (std::size_t bit = 0; bit < w; ++bit) {
+          doubles[bit][s] = static_cast<Field::Symbol>(value);
+          value <<= 1;
+          if ((value >> w & 1U) != 0) value ^= field.polynomial();
+        }
       }
-      write_symbol(code, subchunk(map.outputs[o]), index, sum);
+      for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+        const Field::Symbol factor = field.polynomial_of(map.coefficients(o, i));
+        for (Field::Symbol bits = factor; bits != 0; bits &= bits - 1) {
+          const auto& double_of_bit = doubles[static_cast<std::size_t>(std::countr_zero(bits))];
+          for (std::size_t s = 0; s < count; ++s) sums[o][s] ^= double_of_bit[s];
+        }
+      }
+    }
+    for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+      for (std::size_t s = 0; s < count; ++s) {
+        write_symbol(code, subchunk(map.outputs[o]), first + s, field.symbol_of(sums[o][s]));
+      }
     }
   }
 }

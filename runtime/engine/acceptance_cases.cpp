@@ -37,7 +37,11 @@ void fill_random(std::vector<std::uint8_t>& bytes, Random& random) {
 
 /// Bytes from `period` on repeat those before.
 void repeat(std::uint8_t* bytes, std::size_t num_bytes, std::size_t period) {
-  for (std::size_t i = period; i < num_bytes; ++i) bytes[i] = bytes[i - period];
+  for (std::size_t done = period; done < num_bytes;) {  // whole periods, twice as many each time
+    const std::size_t more = std::min(done, num_bytes - done);
+    std::memcpy(bytes + done, bytes, more);
+    done += more;
+  }
 }
 
 std::vector<std::uint8_t*> pointers_to(const AcceptanceCase& test_case, Regions& regions) {
@@ -46,20 +50,6 @@ std::vector<std::uint8_t*> pointers_to(const AcceptanceCase& test_case, Regions&
     pointers.push_back(regions[place.region].data() + place.offset);
   }
   return pointers;
-}
-
-/// One output of a map from those inputs that it is made of.
-LinearMap sparse_row(const LinearMap& map, std::size_t output) {
-  LinearMap row{{}, {map.outputs[output]}, {}};
-  std::vector<Field::Symbol> symbols;
-  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-    if (map.coefficients(output, i) == 0) continue;
-    row.inputs.push_back(map.inputs[i]);
-    symbols.push_back(map.coefficients(output, i));
-  }
-  row.coefficients = Matrix(1, symbols.size());
-  std::ranges::copy(symbols, row.coefficients.row(0).begin());
-  return row;
 }
 
 }  // namespace
@@ -150,7 +140,9 @@ std::size_t WordCases::bits_tried(const Code& code, std::size_t inputs) {
 double WordCases::lane_bytes(const Code& code, double inputs) {
   const std::size_t bits = bits_tried(code, static_cast<std::size_t>(inputs));
   const std::size_t lanes = code.plane_bytes != 0 ? 1 : bits;
-  return inputs * static_cast<double>(lanes * unit_bytes(code));
+  const std::size_t inputs_of_lane = code.plane_bytes != 0 ? code.plane_bytes / bits : 1;
+  return inputs * static_cast<double>(lanes * unit_bytes(code)) /
+         static_cast<double>(inputs_of_lane);
 }
 
 WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
@@ -158,6 +150,8 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
   result.lanes = subchunk_bytes / unit_bytes();
   result.windows = std::clamp<std::size_t>(sources_.size(), 1, result.lanes);
   result.pools = (sources_.size() + result.windows - 1) / result.windows;
+  result.pools_of_lane = code_.plane_bytes != 0 ? code_.plane_bytes / bits_of_lane_ : 1;
+  result.groups = (result.pools + result.pools_of_lane - 1) / result.pools_of_lane;
   result.per_batch = result.lanes / result.windows;
   return result;
 }
@@ -165,7 +159,7 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
 /// Enough that the last has a place left for the zero vector.
 std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
   const Batching b = batching(subchunk_bytes);
-  return b.pools * code_.subchunks * (bits_ / bits_of_lane_) / b.per_batch + 1;
+  return b.groups * code_.subchunks * (bits_ / bits_of_lane_) / b.per_batch + 1;
 }
 
 AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) const {
@@ -185,41 +179,48 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
     std::memset(subchunk(test_case, test_case.before, cell), 0, subchunk_bytes);
   }
   test_case.after = test_case.before;
+  std::vector<std::uint8_t*> outputs;  // where each begins
   for (const Cell cell : map_.outputs) {
-    std::memset(subchunk(test_case, test_case.after, cell), 0, subchunk_bytes);
+    outputs.push_back(subchunk(test_case, test_case.after, cell));
+    std::memset(outputs.back(), 0, subchunk_bytes);
   }
 
   const std::size_t w = code_.field.w();
   const std::size_t lanes_of_unit = bits_ / bits_of_lane_;
-  const std::size_t triples = b.pools * code_.subchunks * lanes_of_unit;
+  const std::size_t triples = b.groups * code_.subchunks * lanes_of_unit;
   const std::size_t first = batch * b.per_batch;
   for (std::size_t i = first * bits_of_lane_;
        i < std::min(triples, first + b.per_batch) * bits_of_lane_; ++i) {
     const std::size_t t = i / bits_of_lane_;
     const std::size_t bit = t % lanes_of_unit * bits_of_lane_ + i % bits_of_lane_;
     const std::size_t sub = t / lanes_of_unit % code_.subchunks;
-    const std::size_t pool = t / lanes_of_unit / code_.subchunks;
+    const std::size_t first_pool_of_group = t / lanes_of_unit / code_.subchunks * b.pools_of_lane;
+    const std::size_t end_pool = std::min(b.pools, first_pool_of_group + b.pools_of_lane);
     const std::size_t last_lane = (t - first + 1) * b.windows - 1;
-    for (Regions* regions : {&test_case.before, &test_case.after}) {
-      set((*regions)[first_pool + pool].data() + sub * subchunk_bytes, last_lane, bit, 1U << bit);
-    }
-    const std::size_t end = std::min(sources_.size(), (pool + 1) * b.windows);
-    for (std::size_t s = pool * b.windows; s < end; ++s) {
-      const std::size_t column = column_of(sources_[s], sub);
-      if (column == kNoColumn) continue;
-      const std::size_t lane = last_lane - s % b.windows;
-      if (is_written_[sources_[s]]) {
-        for (Regions* regions : {&test_case.before, &test_case.after}) {
-          set(subchunk(test_case, *regions, map_.inputs[column]), lane, bit, 1U << bit);
-        }
+    for (std::size_t pool = first_pool_of_group; pool < end_pool; ++pool) {
+      // Of a block, each pool of the group has symbols of its own, one for each bit.
+      const std::size_t symbol = (pool - first_pool_of_group) * bits_of_lane_ + bit;
+      for (Regions* regions : {&test_case.before, &test_case.after}) {
+        std::uint8_t* const bytes = (*regions)[first_pool + pool].data() + sub * subchunk_bytes;
+        set(bytes, last_lane, symbol, 1U << bit);
       }
-      for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
-        const Field::Symbol coefficient = map_.coefficients(o, column);
-        if (coefficient == 0) continue;
-        const Field::Symbol product =
-            code_.field.multiply_by_shifts(coefficient, Field::Symbol{1} << bit % w);
-        set(subchunk(test_case, test_case.after, map_.outputs[o]), lane, bit,
-            product << (bit / w * w));
+      const std::size_t end = std::min(sources_.size(), (pool + 1) * b.windows);
+      for (std::size_t s = pool * b.windows; s < end; ++s) {
+        const std::size_t column = column_of(sources_[s], sub);
+        if (column == kNoColumn) continue;
+        const std::size_t lane = last_lane - s % b.windows;
+        if (is_written_[sources_[s]]) {
+          for (Regions* regions : {&test_case.before, &test_case.after}) {
+            set(subchunk(test_case, *regions, map_.inputs[column]), lane, symbol, 1U << bit);
+          }
+        }
+        for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
+          const Field::Symbol coefficient = map_.coefficients(o, column);
+          if (coefficient == 0) continue;
+          const Field::Symbol product =
+              code_.field.multiply(coefficient, Field::Symbol{1} << bit % w);
+          set(outputs[o], lane, symbol, product << (bit / w * w));
+        }
       }
     }
   }
@@ -274,10 +275,10 @@ void WordCases::compute_periods(AcceptanceCase& test_case) const {
   for (const Cell cell : map_.inputs) {
     std::memcpy(in_chunks(cell), subchunk(test_case, test_case.before, cell), period_bytes);
   }
-  for (std::size_t o = 0; o < map_.outputs.size(); ++o) {
-    oracle_words(code_, sparse_row(map_, o), pointers.data(), code_.subchunks * period_bytes);
-    std::uint8_t* const output = subchunk(test_case, test_case.after, map_.outputs[o]);
-    std::memcpy(output, in_chunks(map_.outputs[o]), period_bytes);
+  oracle_words(code_, map_, pointers.data(), code_.subchunks * period_bytes);
+  for (const Cell cell : map_.outputs) {
+    std::uint8_t* const output = subchunk(test_case, test_case.after, cell);
+    std::memcpy(output, in_chunks(cell), period_bytes);
     repeat(output, subchunk_bytes, period_bytes);
   }
 }
@@ -318,11 +319,11 @@ std::size_t WordCases::period() const {
   return map_.inputs.size() * map_.outputs.size() > kManyTerms ? 1 : kPeriodOfBlocks;
 }
 
-/// The lane has to be 0 before, but for other bits. Of a block the bit has a symbol of its own.
-void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::size_t bit,
+/// The lane has to be 0 before, but for other bits and symbols. `symbol` is one of a block.
+void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::size_t symbol,
                     std::uint32_t unit) const {
   if (const std::size_t plane = code_.plane_bytes; plane != 0) {
-    std::uint8_t* const block = subchunk + lane * unit_bytes() + bit % plane;
+    std::uint8_t* const block = subchunk + lane * unit_bytes() + symbol;
     for (std::size_t i = 0; i * plane < unit_bytes(); ++i) {
       block[i * plane] |= static_cast<std::uint8_t>(unit >> (8 * i));
     }

@@ -66,8 +66,8 @@ class PacketCases {
 };
 
 /// The same on words. A lane is a unit of a sub-chunk (see WordBlock), a unit vector one bit of a
-/// unit of one input cell. Where the bytes of symbols lie in planes, a lane is a block of them, and
-/// each bit that is tried is one of another symbol of the block.
+/// unit of one input cell. Where the bytes of symbols lie in planes, a lane is a block of them. Each
+/// bit that is tried is one of another symbol of the block, and so are the inputs of several pools.
 ///
 /// Chunks that are only read are windows on a few pools, each window a step after the one before.
 /// One unit set in a pool of zeros is then a unit vector in every lane:
@@ -112,14 +112,16 @@ class WordCases {
     std::size_t lanes;
     std::size_t windows;
     std::size_t pools;
-    std::size_t per_batch;  ///< triples of a pool, a sub-chunk and the bits of a lane
+    std::size_t pools_of_lane;  ///< that can be tried in the same lanes
+    std::size_t groups;         ///< of that many pools
+    std::size_t per_batch;      ///< triples of a group, a sub-chunk and the bits of a lane
   };
   Batching batching(std::size_t subchunk_bytes) const;
   AcceptanceCase stripe(std::size_t subchunk_bytes) const;
   void compute_periods(AcceptanceCase& test_case) const;
   std::size_t column_of(std::size_t location, std::size_t subchunk) const;
   std::uint8_t* subchunk(const AcceptanceCase& test_case, Regions& regions, Cell cell) const;
-  void set(std::uint8_t* subchunk, std::size_t lane, std::size_t bit, std::uint32_t unit) const;
+  void set(std::uint8_t* subchunk, std::size_t lane, std::size_t symbol, std::uint32_t unit) const;
   std::size_t period() const;  ///< units after which random data repeats
 
   const Code& code_;

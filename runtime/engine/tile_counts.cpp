@@ -20,32 +20,33 @@ std::size_t kernel_vector_bytes(Isa isa) { return std::max(kNarrowest, vector_by
 /// Multiplying a unit by a factor is that many products of bytes.
 std::size_t products_of(std::size_t w) { return w <= 8 ? 1 : (w / 8) * (w / 8); }
 
-/// Of a program over symbols.
-TileCounts word_counts(const Program& program, Isa isa) {
-  const std::size_t w = program.field.w();
-  TileCounts counts;
-  counts.vectors_read = program.inputs.size();
-  counts.vectors_written = program.outputs.size();
-  counts.vector_bytes = kernel_vector_bytes(isa);
-  for (const std::vector<std::size_t>& group : groups_of(program)) {
-    counts.loads += program.equations[group.front()].operands.size();
-  }
-  counts.stores = program.equations.size();
-  std::size_t factors = 0;
+/// What a program over symbols has, or would have.
+struct WordTerms {
+  std::size_t w;
+  std::size_t inputs;
+  std::size_t outputs;
+  std::size_t equations;
+  std::size_t loads;        ///< of operands
+  std::size_t factors = 0;  ///< other than 1
   std::size_t ones = 0;
-  std::size_t bits = 0;
-  for (const Equation& equation : program.equations) {
-    for (const auto& [element, coefficient] : equation.operands) {
-      factors += coefficient != 1;
-      ones += coefficient == 1;
-      bits += static_cast<std::size_t>(std::popcount(coefficient));
-    }
-  }
+  std::size_t bits = 0;  ///< set in all factors
+};
+
+TileCounts word_counts(const WordTerms& terms, Isa isa) {
+  const std::size_t w = terms.w;
+  const std::size_t factors = terms.factors;
+  const std::size_t bits = terms.bits;
+  TileCounts counts;
+  counts.vectors_read = terms.inputs;
+  counts.vectors_written = terms.outputs;
+  counts.vector_bytes = kernel_vector_bytes(isa);
+  counts.loads = terms.loads;
+  counts.stores = terms.equations;
   if (vector_bytes(isa) == 0) {
     // By shift and add: an input is doubled for all outputs, and every bit of a coefficient is a
     // sum that is loaded and stored again.
     counts.multiplications = factors;
-    counts.operations = program.inputs.size() * (w - 1) * 6 + bits;
+    counts.operations = terms.inputs * (w - 1) * 6 + bits;
     counts.loads += 2 * bits;
     counts.stores += bits;
     counts.instructions = counts.operations + counts.loads + counts.stores;
@@ -55,10 +56,26 @@ TileCounts word_counts(const Program& program, Isa isa) {
   // apart.
   const std::size_t lookups = has_gfni(isa) ? 1 : 2;
   counts.multiplications = factors * products_of(w) * lookups;
-  counts.operations = ones + 2 * counts.multiplications + (lookups - 1) * 3 * program.inputs.size();
+  counts.operations = terms.ones + 2 * counts.multiplications + (lookups - 1) * 3 * terms.inputs;
   counts.loads += counts.multiplications / 2;  // of factors, each for two vectors or more
   counts.instructions = counts.operations + counts.loads + counts.stores;
   return counts;
+}
+
+WordTerms terms_of(const Program& program) {
+  WordTerms terms{program.field.w(), program.inputs.size(), program.outputs.size(),
+                  program.equations.size(), 0};
+  for (const std::vector<std::size_t>& group : groups_of(program)) {
+    terms.loads += program.equations[group.front()].operands.size();
+  }
+  for (const Equation& equation : program.equations) {
+    for (const auto& [element, coefficient] : equation.operands) {
+      terms.factors += coefficient != 1;
+      terms.ones += coefficient == 1;
+      terms.bits += static_cast<std::size_t>(std::popcount(coefficient));
+    }
+  }
+  return terms;
 }
 
 }  // namespace
@@ -96,7 +113,7 @@ double instructions_per_vector(const TileCounts& counts) {
 }
 
 TileCounts kernel_counts(const Program& program, Isa isa) {
-  if (!program.is_xor()) return word_counts(program, isa);
+  if (!program.is_xor()) return word_counts(terms_of(program), isa);
   TileCounts counts;
   for (const Equation& equation : program.equations) {
     counts.loads += equation.operands.size();
@@ -109,6 +126,19 @@ TileCounts kernel_counts(const Program& program, Isa isa) {
   counts.vectors_read = program.inputs.size();
   counts.vectors_written = program.outputs.size();
   counts.vector_bytes = kernel_vector_bytes(isa);
+  return counts;
+}
+
+TileCounts dense_kernel_counts(std::size_t w, std::size_t outputs, std::size_t inputs, Isa isa) {
+  constexpr std::size_t kRowsOfStep = 4;  // kernels load inputs, and split them, for about so many
+  const std::size_t terms = outputs * inputs;
+  TileCounts counts =
+      word_counts({w, inputs, outputs, outputs, inputs, terms, 0, terms * w / 2}, isa);
+  const std::size_t again = outputs / kRowsOfStep * inputs;
+  const std::size_t splitting = has_gfni(isa) || vector_bytes(isa) == 0 ? 0 : 3 * again;
+  counts.loads += again;
+  counts.operations += splitting;
+  counts.instructions += again + splitting;
   return counts;
 }
 

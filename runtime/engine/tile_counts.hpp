@@ -41,4 +41,9 @@ double instructions_per_vector(const TileCounts& counts);
 /// instruction set.
 TileCounts kernel_counts(const Program& program, Isa isa);
 
+/// The same of rows over symbols of w bits that have a factor for every input, not one of them 1.
+///
+/// Cost: none, however many there are.
+TileCounts dense_kernel_counts(std::size_t w, std::size_t outputs, std::size_t inputs, Isa isa);
+
 }  // namespace xorloom

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "codes/bits.hpp"
 #include "codes/cell_contents.hpp"
@@ -11,6 +13,7 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/engine/word_kernels.hpp"
+#include "runtime/transforms/encoding_passes.hpp"
 
 namespace xorloom {
 namespace {
@@ -29,17 +32,55 @@ std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& element
   return cells;
 }
 
+/// Products of fewer terms are quickly multiplied out as they are.
+constexpr std::size_t kManyProducts = std::size_t{1} << 20;
+
+/// What redundant cells add to the sums of prove_map, by transforms, once these are proved to be the
+/// code's matrix. Of wide codes that takes far fewer products. None if the code has no transforms or
+/// if they are not its matrix.
+std::optional<Matrix> redundant_sums(const LinearMap& map, const Code& code) {
+  const auto redundant = std::ranges::count_if(
+      map.inputs, [&](Cell cell) { return code.role(cell) == Role::kRedundant; });
+  const std::size_t products =
+      map.outputs.size() * static_cast<std::size_t>(redundant) * code.data.size();
+  if (code.transform_points < 2 || products < kManyProducts) return std::nullopt;
+  constexpr std::size_t kLevelsOfPass = 3;
+  const TransformPasses passes =
+      encoding_passes({code.transform_points, std::vector<bool>(code.data.size(), true),
+                       std::vector<bool>(code.redundant.size(), true)},
+                      kLevelsOfPass);
+  Matrix rows(code.redundant.size(), code.transform_points);
+  for (std::size_t i = 0; i < rows.rows(); ++i) rows(i, i) = 1;
+  if (passes.product(code.field, rows) != code.parity) return std::nullopt;
+  const auto row_of = [&](Cell cell) {
+    const auto place = std::ranges::lower_bound(code.redundant, cell);
+    return static_cast<std::size_t>(place - code.redundant.begin());
+  };
+  Matrix factors(map.outputs.size(), code.transform_points);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    const auto add = [&](Cell cell, Field::Symbol factor) {
+      if (code.role(cell) == Role::kRedundant) factors(o, row_of(cell)) ^= factor;
+    };
+    add(map.outputs[o], 1);
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
+  }
+  return passes.product(code.field, factors);
+}
+
 }  // namespace
 
 void prove_map(const LinearMap& map, const Code& code) {
   const CellContents contents(code);
+  const std::optional<Matrix> redundant = redundant_sums(map, code);
   std::vector<Field::Symbol> sum(code.data.size());
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     std::ranges::fill(sum, 0);
-    contents.add(sum, map.outputs[o], 1);
-    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-      contents.add(sum, map.inputs[i], map.coefficients(o, i));
-    }
+    if (redundant) std::ranges::copy(redundant->row(o), sum.begin());
+    const auto add = [&](Cell cell, Field::Symbol factor) {
+      if (!redundant || code.role(cell) == Role::kData) contents.add(sum, cell, factor);
+    };
+    add(map.outputs[o], 1);
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
     if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) {
       fail(Status::kInternal, fmt::format("cell {} comes out different from what {} says it holds",
                                           map.outputs[o], code.name()));

@@ -18,14 +18,23 @@ namespace xorloom {
 ///     level 1   `--c4---'       `--c5---'            downwards:         x += c·y, then y += x
 ///     level 2   `------c6-------'                    (also between 1 and 5, 2 and 6, 3 and 7)
 ///
-/// The factors of the constants, c0 first, are in the form of the kernel: see WordFactors.
+/// The factors of the constants, c0 first, are in the form of the kernel: see WordFactors. Where
+/// rows are scaled, factors of the rows stand before them (inputs) or behind them (outputs).
+///
+/// The derivative of a block has in row j the sum of the rows that differ from j in one bit which j
+/// has not:
+///
+///     row of the derivative   0          1      2      3  4      5  6  7
+///     is the sum of           1, 2, 4    3, 5   3, 6   7  5, 6   7  7  nothing
 struct TransformBlock {
   /// Where rows come from and go to, by kind of the pass: each by a pointer of its own, or row i
-  /// from the first on in steps of that many bytes.
+  /// from the first on in steps of that many bytes. Where rows are scaled a pointer may be null: an
+  /// input of zeros, or an output that nobody wants.
   const std::uint8_t* const* inputs;
   std::uint8_t* const* outputs;
   const std::uint8_t* from;
   std::uint8_t* to;
+  const std::uint8_t* derived;  ///< rows in the same steps, whose derivative is added; or null
   std::size_t step;
 
   const std::uint8_t* factors;
@@ -50,8 +59,12 @@ enum class TransformKind {
   kDownZero,     ///< the same, where the first constant of each level is 0
   kOutputs,      ///< downwards, rows to outputs
   kOutputsZero,
+  kScaledInputs,   ///< upwards, inputs times their factors to rows
+  kTurn,           ///< up to the highest level of all, the derivative, and down, rows to other rows
+  kDownDerived,    ///< downwards, rows with a derivative added to the same rows
+  kScaledOutputs,  ///< downwards, rows, with a derivative added, times their factors to outputs
 };
-inline constexpr std::size_t kTransformKinds = 8;
+inline constexpr std::size_t kTransformKinds = 12;
 
 inline constexpr std::size_t kMaxTransformLevels = 3;  ///< of a pass
 

@@ -18,6 +18,7 @@ struct PortableVector {
   static constexpr bool kStreams = false;
   static constexpr std::size_t kMapBytes = 32;
 
+  static Register zero() { return {}; }
   static Register load(const std::uint8_t* from) { return load_part(from, kBytes); }
   static Register load_part(const std::uint8_t* from, std::size_t bytes) {
     Register x{};

@@ -10,6 +10,8 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "runtime/transforms/decoding_passes.hpp"
+#include "runtime/transforms/encoding_passes.hpp"
 
 namespace xorloom {
 namespace {
@@ -22,6 +24,10 @@ constexpr std::size_t kFarBytes = 2112;
 /// Bytes of all rows of a tile, unless these are many.
 constexpr std::size_t kNearScratch = std::size_t{128} << 10;
 constexpr std::size_t kFarScratch = std::size_t{256} << 10;
+
+/// The same where passes upwards leave their rows in tables. Each pass goes through two or three of
+/// these in order, so that they may lie in a cache farther away. Longer tiles gain nothing then.
+constexpr std::size_t kManyRowsScratch = std::size_t{4} << 20;
 
 /// Chunks of more bytes together are in no cache when they are computed again. Stores past the
 /// caches gain nothing before that: transforms take longer than memory does.
@@ -48,15 +54,16 @@ std::size_t padded(std::size_t bytes, std::size_t multiple) {
 
 }  // namespace
 
+/// The parts of a map that matter here. Redundant cell k + i is point i, and data cell j is point
+/// M + j, as the families lay them out that have transforms.
 struct TransformKernels::Parts {
-  TransformShape shape;
+  EncodingShape shape;
   std::vector<std::size_t> stored;         ///< columns of the map that are redundant cells
   std::vector<std::size_t> stored_points;  ///< their points
   std::vector<std::size_t> lost;           ///< rows of the map that are redundant cells
   std::vector<std::size_t> lost_points;
 };
 
-/// Redundant cell k + i is point i, as the families lay them out that have transforms.
 std::optional<TransformKernels::Parts> TransformKernels::parts_of(const Code& code,
                                                                   const LinearMap& map) {
   const std::size_t w = code.field.w();
@@ -84,7 +91,7 @@ std::optional<TransformKernels::Parts> TransformKernels::parts_of(const Code& co
     parts.shape.has_output[cell - code.k] = true;
   }
   const bool is_encoding = parts.lost.size() == map.outputs.size();
-  if (parts.shape.has_input.empty() || (parts.stored.empty() && !is_encoding)) return {};
+  if (parts.stored.empty() && (!is_encoding || parts.shape.has_input.empty())) return {};
   return parts;
 }
 
@@ -92,138 +99,110 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
     const Code& code, const LinearMap& map, Isa isa,
     const std::function<bool(std::size_t)>& is_wanted) {
   const std::optional<Parts> parts = parts_of(code, map);
-  if (!parts) return nullptr;
-  std::unique_ptr<const TransformKernels> made(new TransformKernels(code, map, *parts, isa));
-  if (!is_wanted(made->counts().instructions)) return nullptr;
-  made->prove(code, map, *parts);
+  if (!parts || parts->shape.has_input.empty()) return nullptr;
+  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
+  std::unique_ptr<TransformKernels> made(
+      new TransformKernels(code, isa, encoding_passes(parts->shape, max_levels)));
+  if (!is_wanted(made->counts_.instructions + instructions_to_solve(code, map, *parts, isa))) {
+    return nullptr;
+  }
+  made->place_encoding(code, map, *parts, isa);
+  made->finish();
+  made->prove_encoding(code, map, *parts);
   return made;
 }
 
-TransformKernels::TransformKernels(const Code& code, const LinearMap& map, const Parts& parts,
-                                   Isa isa)
+std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
+    const Code& code, const LinearMap& map, Isa isa,
+    const std::function<bool(std::size_t)>& is_wanted) {
+  const std::optional<Parts> parts = parts_of(code, map);
+  if (!parts || parts->stored.empty() || map.inputs.size() != code.k) return nullptr;
+  const std::size_t points = std::bit_ceil(code.transform_points + code.k);
+  const auto point_of = [&](Cell cell) {
+    return cell < code.k ? code.transform_points + cell : cell - code.k;
+  };
+  std::vector<bool> is_known(points);
+  std::vector<bool> is_zero(points);
+  std::vector<bool> is_wanted_there(points);
+  for (const Cell cell : map.inputs) is_known[point_of(cell)] = true;
+  for (const Cell cell : map.outputs) is_wanted_there[point_of(cell)] = true;
+  std::fill(is_zero.begin() + static_cast<std::ptrdiff_t>(code.transform_points + code.k),
+            is_zero.end(), true);
+  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
+  const auto passes_of = [&](DecodingShape shape) { return decoding_passes(shape, max_levels); };
+  // Counts do not depend on the factors, which take longer.
+  const auto any_factors = [](const std::vector<bool>& flags) {
+    return std::vector<Field::Symbol>(flags.begin(), flags.end());
+  };
+  std::unique_ptr<TransformKernels> made(new TransformKernels(
+      code, isa, passes_of({points, any_factors(is_known), any_factors(is_wanted_there)})));
+  if (!is_wanted(made->counts_.instructions)) return nullptr;
+  made.reset(new TransformKernels(
+      code, isa, passes_of(decoding_shape(code.field, is_known, is_zero, is_wanted_there))));
+  made->location_of_input_.resize(points, kNone);
+  made->place_of_output_.resize(points, kNone);
+  for (const Cell cell : map.inputs) made->location_of_input_[point_of(cell)] = cell;
+  for (const Cell cell : map.outputs) made->place_of_output_[point_of(cell)] = cell;
+  made->counts_.vectors_read = map.inputs.size();
+  made->counts_.vectors_written = map.outputs.size();
+  made->skips_missing_ = true;
+  made->finish();
+  made->prove_decoding(code, map);
+  return made;
+}
+
+TransformKernels::TransformKernels(const Code& code, Isa isa, TransformPasses passes)
     : kernel_(transform_kernel(code, isa)),
       form_(code.field, kernel_.form),
-      steps_(parts.shape, kernel_.max_levels),
+      passes_(std::move(passes)),
       unit_bytes_(std::lcm(kernel_.unit_bytes, kColumns)),
-      block_bytes_(plane_block_bytes(code)),
-      place_of_output_(parts.shape.points, kNone) {
-  const std::size_t factor_bytes = form_.bytes();
-  factors_.resize(steps_.constants().size() * factor_bytes);
-  for (std::size_t i = 0; i < steps_.constants().size(); ++i) {
-    form_.write(steps_.constants()[i], factors_.data() + i * factor_bytes);
-  }
-  const std::size_t inputs = padded(parts.shape.has_input.size(), parts.shape.points);
-  location_of_input_.resize(inputs, kNone);
-  for (std::size_t j = 0; j < parts.shape.has_input.size(); ++j) {
-    if (parts.shape.has_input[j]) location_of_input_[j] = static_cast<std::uint32_t>(j);
+      block_bytes_(plane_block_bytes(code)) {
+  count(isa, code.field.w());
+}
+
+/// Places of inputs and outputs of transforms that encode, and what computes lost data from them.
+void TransformKernels::place_encoding(const Code& code, const LinearMap& map, const Parts& parts,
+                                      Isa isa) {
+  place_of_output_.resize(passes_.points(), kNone);
+  location_of_input_.resize(padded(passes_.has_input().size(), passes_.points()), kNone);
+  for (std::size_t j = 0; j < passes_.has_input().size(); ++j) {
+    if (passes_.has_input()[j]) location_of_input_[j] = static_cast<std::uint32_t>(j);
   }
   if (parts.stored.empty()) {
     for (const std::size_t point : parts.lost_points) {
       place_of_output_[point] = static_cast<std::uint32_t>(code.k + point);
     }
-  } else {
-    const auto add_row = [&](std::size_t point) {
-      place_of_output_[point] = static_cast<std::uint32_t>(num_rows_++);
-    };
-    for (const std::size_t point : parts.stored_points) {
-      stored_.push_back(static_cast<std::uint32_t>(code.k + point));
-      add_row(point);
-    }
-    std::ranges::for_each(parts.lost_points, add_row);
-    // What is lost, from the syndromes and what the transforms make of lost redundancy.
-    Code rows;
-    rows.field = code.field;
-    rows.arrangement = code.arrangement;
-    rows.plane_bytes = code.plane_bytes;
-    rows.locations = num_rows_ + map.outputs.size();
-    LinearMap from_rows{{}, {}, Matrix(map.outputs.size(), num_rows_)};
-    for (std::size_t row = 0; row < num_rows_; ++row) {
-      from_rows.inputs.push_back(static_cast<Cell>(row));
-    }
-    for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-      from_rows.outputs.push_back(static_cast<Cell>(num_rows_ + o));
-      solved_.push_back(map.outputs[o]);
-      for (std::size_t s = 0; s < parts.stored.size(); ++s) {
-        from_rows.coefficients(o, s) = map.coefficients(o, parts.stored[s]);
-      }
-    }
-    for (std::size_t l = 0; l < parts.lost.size(); ++l) {
-      from_rows.coefficients(parts.lost[l], stored_.size() + l) = 1;
-    }
-    solve_ = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
+    return;
   }
-  near_bytes_ = tile_bytes(kNearBytes, kNearScratch);
-  far_bytes_ = tile_bytes(kFarBytes, kFarScratch);
-  const std::size_t pointers =
-      (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
-      sizeof(std::uint8_t*);
-  pool_ =
-      std::make_unique<ScratchPool>(scratch_rows() * std::max(near_bytes_, far_bytes_) + pointers);
-  count(isa, code.field.w());
-}
-
-/// The zero row, the row of outputs that nobody wants, the two tables of the transforms, and
-/// outputs.
-std::size_t TransformKernels::scratch_rows() const {
-  return 2 + 2 * steps_.shape().points + num_rows_;
-}
-
-/// An odd number of units: the rows of a pass, which are a power of two apart, then lie in different
-/// sets of a cache.
-std::size_t TransformKernels::tile_bytes(std::size_t most, std::size_t most_scratch) const {
-  const std::size_t units = std::min(most, most_scratch / scratch_rows()) / unit_bytes_;
-  return (units == 0 ? 1 : units - (units + 1) % 2) * unit_bytes_;
-}
-
-/// Multiplies out what the steps do, and what follows them, and compares it with the map.
-void TransformKernels::prove(const Code& code, const LinearMap& map, const Parts& parts) const {
-  const Matrix transformed = steps_.matrix(code.field);
-  std::vector<std::size_t> data;  // columns of the map
-  for (std::size_t c = 0; c < map.inputs.size(); ++c) {
-    if (map.inputs[c] < code.k) data.push_back(c);
+  const auto add_row = [&](std::size_t point) {
+    place_of_output_[point] = static_cast<std::uint32_t>(num_rows_++);
+  };
+  for (const std::size_t point : parts.stored_points) {
+    stored_.push_back(static_cast<std::uint32_t>(code.k + point));
+    add_row(point);
   }
-  std::vector<std::size_t> point_of(map.outputs.size(), steps_.shape().points);
-  for (std::size_t l = 0; l < parts.lost.size(); ++l)
-    point_of[parts.lost[l]] = parts.lost_points[l];
-  std::vector<Field::Symbol> sum(transformed.columns());
+  std::ranges::for_each(parts.lost_points, add_row);
+  // What is lost, from the syndromes and what the transforms make of lost redundancy.
+  Code rows;
+  rows.field = code.field;
+  rows.arrangement = code.arrangement;
+  rows.plane_bytes = code.plane_bytes;
+  rows.locations = num_rows_ + map.outputs.size();
+  LinearMap from_rows{{}, {}, Matrix(map.outputs.size(), num_rows_)};
+  for (std::size_t row = 0; row < num_rows_; ++row) {
+    from_rows.inputs.push_back(static_cast<Cell>(row));
+  }
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    std::ranges::fill(sum, 0);
+    from_rows.outputs.push_back(static_cast<Cell>(num_rows_ + o));
+    solved_.push_back(map.outputs[o]);
     for (std::size_t s = 0; s < parts.stored.size(); ++s) {
-      add_scaled(code.field, sum, map.coefficients(o, parts.stored[s]),
-                 transformed.row(parts.stored_points[s]));
-    }
-    if (point_of[o] < steps_.shape().points) {
-      add_scaled(code.field, sum, 1, transformed.row(point_of[o]));
-    }
-    for (const std::size_t c : data) {
-      if (sum[map.inputs[c]] == map.coefficients(o, c)) continue;
-      fail(Status::kInternal,
-           fmt::format("transforms of {} give cell {} another factor in cell {} than its matrix",
-                       code.name(), map.inputs[c], map.outputs[o]));
+      from_rows.coefficients(o, s) = map.coefficients(o, parts.stored[s]);
     }
   }
-}
-
-void TransformKernels::count(Isa isa, std::size_t w) {
-  constexpr std::size_t kPortableProduct = 64;  // operations for 16 bytes, looked up one by one
-  const std::size_t bytes = w / 8;
-  const std::size_t products = steps_.multiplications() * bytes * bytes;
-  const bool is_portable = vector_bytes(isa) == 0;
-  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
-  counts_.multiplications = products * lookups;
-  counts_.operations = steps_.additions() * bytes + 2 * counts_.multiplications +
-                       (lookups - 1) * 3 * steps_.multiplications() * bytes;
-  if (is_portable) counts_.operations += products * kPortableProduct;
-  counts_.loads = steps_.loads() * bytes + counts_.multiplications;
-  counts_.stores = steps_.stores() * bytes;
-  counts_.vectors_read =
-      static_cast<std::size_t>(std::ranges::count(steps_.shape().has_input, true));
-  counts_.vectors_written =
-      static_cast<std::size_t>(std::ranges::count(steps_.shape().has_output, true));
-  counts_.vector_bytes = std::max<std::size_t>(16, vector_bytes(isa));
-  counts_.instructions = counts_.operations + counts_.loads + counts_.stores;
-  cost_ = steps_.multiplications() + steps_.additions() / 2;
-  if (!solve_) return;
+  for (std::size_t l = 0; l < parts.lost.size(); ++l) {
+    from_rows.coefficients(parts.lost[l], stored_.size() + l) = 1;
+  }
+  solve_ = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
   const TileCounts& solving = solve_->counts();
   counts_.instructions += solving.instructions;
   counts_.operations += solving.operations;
@@ -235,11 +214,121 @@ void TransformKernels::count(Isa isa, std::size_t w) {
   cost_ += solve_->cost();
 }
 
+/// Factors and buffers, when it is known where all lies.
+void TransformKernels::finish() {
+  const std::size_t factor_bytes = form_.bytes();
+  factors_.resize(passes_.constants().size() * factor_bytes);
+  for (std::size_t i = 0; i < passes_.constants().size(); ++i) {
+    form_.write(passes_.constants()[i], factors_.data() + i * factor_bytes);
+  }
+  if (skips_missing_) {
+    near_bytes_ = far_bytes_ = tile_bytes(kNearBytes, kManyRowsScratch);
+  } else {
+    near_bytes_ = tile_bytes(kNearBytes, kNearScratch);
+    far_bytes_ = tile_bytes(kFarBytes, kFarScratch);
+  }
+  const std::size_t pointers =
+      (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
+      sizeof(std::uint8_t*);
+  pool_ =
+      std::make_unique<ScratchPool>(scratch_rows() * std::max(near_bytes_, far_bytes_) + pointers);
+}
+
+/// The zero row, the row of outputs that nobody wants, the two tables of the transforms, and
+/// outputs.
+std::size_t TransformKernels::scratch_rows() const {
+  return (skips_missing_ ? 0 : 2) + passes_.tables() * passes_.points() + num_rows_;
+}
+
+/// An odd number of units: the rows of a pass, which are a power of two apart, then lie in different
+/// sets of a cache.
+std::size_t TransformKernels::tile_bytes(std::size_t most, std::size_t most_scratch) const {
+  const std::size_t units = std::min(most, most_scratch / scratch_rows()) / unit_bytes_;
+  return (units == 0 ? 1 : units - (units + 1) % 2) * unit_bytes_;
+}
+
+namespace {
+
+void compare(const Code& code, const LinearMap& map, std::size_t output, std::size_t input,
+             Field::Symbol factor) {
+  if (factor == map.coefficients(output, input)) return;
+  fail(Status::kInternal,
+       fmt::format("transforms of {} give cell {} another factor in cell {} than its matrix",
+                   code.name(), map.inputs[input], map.outputs[output]));
+}
+
+}  // namespace
+
+/// Multiplies out what the steps do, and what follows them, and compares it with the map.
+void TransformKernels::prove_encoding(const Code& code, const LinearMap& map,
+                                      const Parts& parts) const {
+  Matrix left(map.outputs.size(), passes_.points());
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t s = 0; s < parts.stored.size(); ++s) {
+      left(o, parts.stored_points[s]) = map.coefficients(o, parts.stored[s]);
+    }
+  }
+  for (std::size_t l = 0; l < parts.lost.size(); ++l) left(parts.lost[l], parts.lost_points[l]) = 1;
+  const Matrix product = passes_.product(code.field, left);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t c = 0; c < map.inputs.size(); ++c) {
+      if (map.inputs[c] < code.k) compare(code, map, o, c, product(o, map.inputs[c]));
+    }
+  }
+}
+
+void TransformKernels::prove_decoding(const Code& code, const LinearMap& map) const {
+  std::vector<std::size_t> point_of(code.locations, kNone);
+  const auto note = [&](const std::vector<std::uint32_t>& locations) {
+    for (std::size_t point = 0; point < locations.size(); ++point) {
+      if (locations[point] != kNone) point_of[locations[point]] = point;
+    }
+  };
+  note(location_of_input_);
+  note(place_of_output_);
+  Matrix left(map.outputs.size(), passes_.points());
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) left(o, point_of[map.outputs[o]]) = 1;
+  const Matrix product = passes_.product(code.field, left);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t c = 0; c < map.inputs.size(); ++c) {
+      compare(code, map, o, c, product(o, point_of[map.inputs[c]]));
+    }
+  }
+}
+
+/// Of the kernels that take syndromes to what was lost. A lost redundant cell adds one more row.
+std::size_t TransformKernels::instructions_to_solve(const Code& code, const LinearMap& map,
+                                                    const Parts& parts, Isa isa) {
+  if (parts.stored.empty()) return 0;
+  return dense_kernel_counts(code.field.w(), map.outputs.size(), parts.stored.size(), isa)
+             .instructions +
+         2 * parts.stored.size();
+}
+
+void TransformKernels::count(Isa isa, std::size_t w) {
+  constexpr std::size_t kPortableProduct = 64;  // operations for 16 bytes, looked up one by one
+  const std::size_t bytes = w / 8;
+  const std::size_t products = passes_.multiplications() * bytes * bytes;
+  const bool is_portable = vector_bytes(isa) == 0;
+  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
+  counts_.multiplications = products * lookups;
+  counts_.operations = passes_.additions() * bytes + 2 * counts_.multiplications +
+                       (lookups - 1) * 3 * passes_.multiplications() * bytes;
+  if (is_portable) counts_.operations += products * kPortableProduct;
+  counts_.loads = passes_.loads() * bytes + counts_.multiplications;
+  counts_.stores = passes_.stores() * bytes;
+  counts_.vectors_read = static_cast<std::size_t>(std::ranges::count(passes_.has_input(), true));
+  counts_.vectors_written =
+      static_cast<std::size_t>(std::ranges::count(passes_.has_output(), true));
+  counts_.vector_bytes = std::max<std::size_t>(16, vector_bytes(isa));
+  counts_.instructions = counts_.operations + counts_.loads + counts_.stores;
+  cost_ = passes_.multiplications() + passes_.additions() / 2;
+}
+
 struct TransformKernels::Scratch {
-  std::uint8_t* zero;
-  std::uint8_t* unwanted;
-  std::uint8_t* work;
-  std::uint8_t* sums;
+  std::uint8_t* zero;      ///< or null: passes skip what is not there
+  std::uint8_t* unwanted;  ///< the same of outputs
+  std::uint8_t* tables;
   std::uint8_t* rows;
   const std::uint8_t** inputs;
   std::uint8_t** outputs;
@@ -253,7 +342,6 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   if (!is_far) stores = Stores::kOrdinary;
   const std::size_t tile = is_far ? far_bytes_ : near_bytes_;
   const ScratchPool::Buffer buffer(*pool_);
-  const std::size_t points = steps_.shape().points;
   Scratch scratch{};
   std::uint8_t* next = buffer.bytes();
   const auto take = [&](std::size_t rows) {
@@ -261,15 +349,16 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
     next += rows * tile;
     return first;
   };
-  scratch.zero = take(1);
-  scratch.unwanted = take(1);
-  scratch.work = take(points);
-  scratch.sums = take(points);
+  if (!skips_missing_) {
+    scratch.zero = take(1);
+    scratch.unwanted = take(1);
+    std::memset(scratch.zero, 0, tile);
+  }
+  scratch.tables = take(passes_.tables() * passes_.points());
   scratch.rows = take(num_rows_);
   scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
   scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + location_of_input_.size();
-  scratch.solved = scratch.outputs + points;
-  std::memset(scratch.zero, 0, tile);
+  scratch.solved = scratch.outputs + place_of_output_.size();
   for (std::size_t column = begin; column < end; column += tile) {
     run_tile(scratch, chunks, column, std::min(tile, end - column), stores);
   }
@@ -290,38 +379,41 @@ void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chu
                          : solve_       ? scratch.rows + place * row_bytes
                                         : chunks[place] + column;
   }
-  const std::vector<TransformStep>& steps = steps_.steps();
-  for (std::size_t s = 0; s < steps.size(); ++s) {
-    const TransformStep& step = steps[s];
-    std::uint8_t* const table = step.to == TransformStep::To::kWork ? scratch.work : scratch.sums;
+  const auto table = [&](std::uint8_t number, std::size_t row) {
+    return scratch.tables + (number * passes_.points() + row) * row_bytes;
+  };
+  for (const TransformStep& step : passes_.steps()) {
     if (step.is_clear) {
-      std::memset(table + step.row * row_bytes, 0, step.count * row_bytes);
+      std::memset(table(step.to, step.row), 0, step.count * row_bytes);
       continue;
     }
-    const bool is_upwards = step.kind == TransformKind::kUp || step.kind == TransformKind::kUpAdded;
-    const bool is_from_inputs =
-        step.kind == TransformKind::kInputs || step.kind == TransformKind::kInputsAdded;
     const std::size_t rows = std::size_t{1} << step.levels;
     TransformBlock block{};
-    block.inputs = scratch.inputs + step.input;
-    block.from = (is_upwards ? scratch.work : scratch.sums) + step.row * row_bytes;
-    block.to = table + step.row * row_bytes;
     block.step = step.distance * row_bytes;
     block.factors = factors_.data() + step.first_constant * form_.bytes();
     block.bytes = step.count * row_bytes;
-    if (is_from_inputs) {
+    if (step.derived != TransformStep::kNoTable) block.derived = table(step.derived, step.row);
+    if (!step.reads_inputs()) {
+      block.from = table(step.from, step.row);
+    } else {
+      block.inputs = scratch.inputs + step.input;
       block.bytes = bytes;
       const std::size_t following = step.input + rows;
       if (following + rows <= location_of_input_.size()) {
         block.prefetched = scratch.inputs + following;
       }
-    } else if (step.to == TransformStep::To::kOutputs) {
+    }
+    if (!step.writes_outputs()) {
+      block.to = table(step.to, step.row);
+    } else {
       block.bytes = bytes;
       block.outputs = scratch.outputs + step.row;
       block.streams = stores == Stores::kNonTemporal && !solve_;
       for (std::size_t i = 0; i < rows; ++i) {
         const std::uint8_t* const output = block.outputs[i];
-        if (output == scratch.unwanted || !is_aligned(output)) block.streams = false;
+        const bool is_skipped = skips_missing_ && output == nullptr;
+        const bool is_chunk = skips_missing_ || output != scratch.unwanted;
+        if (!is_skipped && (!is_chunk || !is_aligned(output))) block.streams = false;
       }
     }
     kernel_.pass[step.levels - 1][static_cast<std::size_t>(step.kind)](block);
@@ -341,8 +433,8 @@ void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chu
 
 std::size_t TransformKernels::memory_bytes() const noexcept {
   return sizeof *this + pool_->bytes() + factors_.size() +
-         steps_.steps().size() * sizeof(TransformStep) +
-         steps_.constants().size() * sizeof(Field::Symbol) +
+         passes_.steps().size() * sizeof(TransformStep) +
+         passes_.constants().size() * sizeof(Field::Symbol) +
          (location_of_input_.size() + place_of_output_.size() + stored_.size() + solved_.size()) *
              sizeof(std::uint32_t) +
          (solve_ ? solve_->memory_bytes() : 0);
@@ -357,7 +449,7 @@ LoopSizes TransformKernels::loop_sizes() const noexcept {
 }
 
 std::optional<std::string> TransformKernels::find_wrong_product(const Field& field) const {
-  const std::vector<Field::Symbol>& constants = steps_.constants();
+  const std::vector<Field::Symbol>& constants = passes_.constants();
   for (std::size_t i = 0; i < constants.size(); ++i) {
     const std::uint8_t* const factor = factors_.data() + i * form_.bytes();
     if (auto wrong = form_.find_wrong_entry(field, constants[i], factor)) return wrong;

@@ -16,7 +16,7 @@
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/transforms/scratch_pool.hpp"
 #include "runtime/transforms/transform_kernel.hpp"
-#include "runtime/transforms/transform_steps.hpp"
+#include "runtime/transforms/transform_passes.hpp"
 
 namespace xorloom {
 
@@ -26,16 +26,23 @@ namespace xorloom {
 ///   decoding   by syndromes: the transforms encode the data left, with zeros for what is lost. The
 ///              stored redundancy that the map reads is added. What comes out, the syndromes, times
 ///              a small matrix is what was lost. Lost redundancy is added from the transforms, too.
+///   decoding   by transforms alone, see decoding_passes: no matrix, so that many losses take little
+///              more than few
 ///
 /// A tile is some columns of all chunks. Its intermediate rows are in a buffer of the pool, small
 /// enough for the caches of a core.
 class TransformKernels final : public Computation {
  public:
-  /// Null where the code has no transforms, where the map is not one of them, and where
-  /// is_wanted(instructions of a tile) says no.
+  /// Encoding, and decoding by syndromes. Null where the code has no transforms, where the map is
+  /// not one of them, and where is_wanted(instructions of a tile) says no.
   ///
   /// Errors: throws kInternal unless the transforms, multiplied out, are the map.
   static std::unique_ptr<const TransformKernels> make(
+      const Code& code, const LinearMap& map, Isa isa,
+      const std::function<bool(std::size_t)>& is_wanted);
+
+  /// The same, of decoding by transforms alone.
+  static std::unique_ptr<const TransformKernels> make_decoding(
       const Code& code, const LinearMap& map, Isa isa,
       const std::function<bool(std::size_t)>& is_wanted);
 
@@ -59,10 +66,15 @@ class TransformKernels final : public Computation {
   /// Where a tile's rows and pointers lie in a buffer.
   struct Scratch;
 
-  TransformKernels(const Code& code, const LinearMap& map, const Parts& parts, Isa isa);
+  TransformKernels(const Code& code, Isa isa, TransformPasses passes);
 
   static std::optional<Parts> parts_of(const Code& code, const LinearMap& map);
-  void prove(const Code& code, const LinearMap& map, const Parts& parts) const;
+  static std::size_t instructions_to_solve(const Code& code, const LinearMap& map,
+                                           const Parts& parts, Isa isa);
+  void place_encoding(const Code& code, const LinearMap& map, const Parts& parts, Isa isa);
+  void finish();
+  void prove_encoding(const Code& code, const LinearMap& map, const Parts& parts) const;
+  void prove_decoding(const Code& code, const LinearMap& map) const;
   std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
   std::size_t scratch_rows() const;
   void count(Isa isa, std::size_t w);
@@ -71,13 +83,14 @@ class TransformKernels final : public Computation {
 
   TransformKernel kernel_;
   WordFactors form_;
-  TransformSteps steps_;
+  TransformPasses passes_;
   std::size_t unit_bytes_;             ///< columns of a tile are padded to a multiple of it
   std::size_t block_bytes_;            ///< of planes, or 0
-  std::vector<std::uint8_t> factors_;  ///< of the constants of the steps
+  std::vector<std::uint8_t> factors_;  ///< of the constants of the passes
   std::vector<std::uint32_t> location_of_input_;  ///< kNone: zeros
-  /// By point below M: the location, or with syndromes the number of the row; kNone: nowhere.
+  /// By point: the location, or with syndromes the number of the row; kNone: nowhere.
   std::vector<std::uint32_t> place_of_output_;
+  bool skips_missing_ = false;  ///< passes take null for what lies nowhere
   /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.
   std::vector<std::uint32_t> stored_;
   std::size_t num_rows_ = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy

@@ -17,16 +17,20 @@ struct Pass {
   static constexpr std::size_t kSteps = kFewestSteps<V>;
   static constexpr std::size_t kUnit = kSteps * Planes * V::kBytes;
   static constexpr std::size_t kFactorBytes = Planes * Planes * V::kMapBytes;
+  static constexpr bool kScalesInputs = Kind == TransformKind::kScaledInputs;
+  static constexpr bool kScalesOutputs = Kind == TransformKind::kScaledOutputs;
+  static constexpr bool kTurns = Kind == TransformKind::kTurn;
+  static constexpr bool kDerives = kScalesOutputs || Kind == TransformKind::kDownDerived;
   static constexpr bool kFromInputs =
-      Kind == TransformKind::kInputs || Kind == TransformKind::kInputsAdded;
+      kScalesInputs || Kind == TransformKind::kInputs || Kind == TransformKind::kInputsAdded;
   static constexpr bool kToOutputs =
-      Kind == TransformKind::kOutputs || Kind == TransformKind::kOutputsZero;
+      kScalesOutputs || Kind == TransformKind::kOutputs || Kind == TransformKind::kOutputsZero;
   static constexpr bool kIsUp =
       kFromInputs || Kind == TransformKind::kUp || Kind == TransformKind::kUpAdded;
   static constexpr bool kAdds =
       Kind == TransformKind::kInputsAdded || Kind == TransformKind::kUpAdded;
   static constexpr bool kHasZero =
-      Kind == TransformKind::kDownZero || Kind == TransformKind::kOutputsZero;
+      kTurns || Kind == TransformKind::kDownZero || Kind == TransformKind::kOutputsZero;
 
   static void add(Register* sum, const Register* x) {
 #pragma GCC unroll 2
@@ -47,7 +51,58 @@ struct Pass {
     }
   }
 
+  static void scale(Register* x, const std::uint8_t* factor) {
+    Register product[Planes];
+#pragma GCC unroll 2
+    for (std::size_t p = 0; p < Planes; ++p) product[p] = V::zero();
+    multiply_add(product, factor, x);
+#pragma GCC unroll 2
+    for (std::size_t p = 0; p < Planes; ++p) x[p] = product[p];
+  }
+
+  /// Adds the derivative of rows in memory, of which it is step s of a unit.
+  static void add_derivative(Register (*x)[Planes], const std::uint8_t* rows, std::size_t step,
+                             std::size_t s) {
+#pragma GCC unroll 8
+    for (std::size_t i = 1; i < kRows; ++i) {
+      Register row[Planes];
+#pragma GCC unroll 2
+      for (std::size_t p = 0; p < Planes; ++p) {
+        row[p] = V::load(rows + i * step + place_of<V, Planes>(s * Planes + p));
+      }
+#pragma GCC unroll 3
+      for (std::size_t bit = 1; bit < kRows; bit *= 2) {
+        if ((i & bit) != 0) add(x[i ^ bit], row);
+      }
+    }
+  }
+
+  /// Rows become their derivative. The part of the highest bit has gone up and down that level as
+  /// well: of a pair x0, x1 the level makes x0 + x1 above, that is the derivative of the pair below,
+  /// and back down both are x0 + x1.
+  static void derive(Register (*x)[Planes]) {
+    constexpr std::size_t kHalf = kRows / 2;
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < kHalf; ++i) {
+      Register sum[Planes];
+#pragma GCC unroll 2
+      for (std::size_t p = 0; p < Planes; ++p) sum[p] = V::add(x[i][p], x[i + kHalf][p]);
+        // Rows before this one are finished, and only later ones have bits that it has not.
+#pragma GCC unroll 2
+      for (std::size_t half = 0; half < 2; ++half) {
+        Register* const row = x[i + half * kHalf];
+#pragma GCC unroll 2
+        for (std::size_t p = 0; p < Planes; ++p) row[p] = sum[p];
+#pragma GCC unroll 2
+        for (std::size_t bit = 1; bit < kHalf; bit *= 2) {
+          if ((i & bit) == 0) add(row, x[(i | bit) + half * kHalf]);
+        }
+      }
+    }
+  }
+
   /// The butterflies of level t.
+  template <bool Up = kIsUp>
   static void level(Register (*x)[Planes], std::size_t t, const std::uint8_t* factors) {
     const std::size_t distance = std::size_t{1} << t;
     const std::size_t first = kRows - (kRows >> t);  // constants of the levels below
@@ -57,18 +112,26 @@ struct Pass {
       for (std::size_t i = 0; i < distance; ++i) {
         Register* const low = x[2 * part * distance + i];
         Register* const high = x[(2 * part + 1) * distance + i];
-        if constexpr (kIsUp) add(high, low);
+        if constexpr (Up) add(high, low);
         if (!kHasZero || part != 0) {
           multiply_add(low, factors + (first + part) * kFactorBytes, high);
         }
-        if constexpr (!kIsUp) add(high, low);
+        if constexpr (!Up) add(high, low);
       }
     }
   }
 
   static void butterflies(Register (*x)[Planes], const std::uint8_t* factors) {
+    if constexpr (kTurns) {
+#pragma GCC unroll 2
+      for (std::size_t t = 0; t + 1 < Levels; ++t) level<true>(x, t, factors);
+      derive(x);
+#pragma GCC unroll 2
+      for (std::size_t t = 0; t + 1 < Levels; ++t) level<false>(x, Levels - 2 - t, factors);
+    } else {
 #pragma GCC unroll 3
-    for (std::size_t t = 0; t < Levels; ++t) level(x, kIsUp ? t : Levels - 1 - t, factors);
+      for (std::size_t t = 0; t < Levels; ++t) level(x, kIsUp ? t : Levels - 1 - t, factors);
+    }
   }
 
   static std::size_t left(std::size_t bytes, std::size_t place) {
@@ -76,44 +139,81 @@ struct Pass {
     return more < V::kBytes ? more : V::kBytes;
   }
 
+  template <bool Whole>
+  static void load_input(const std::uint8_t* input, std::size_t s, std::size_t bytes, Register* x) {
+#pragma GCC unroll 2
+    for (std::size_t p = 0; p < Planes; ++p) {
+      const std::size_t place = place_of<V, Planes>(s * Planes + p);
+      if constexpr (Whole) {
+        x[p] = V::load(input + place);
+      } else {
+        x[p] = V::load_part(input + place, left(bytes, place));
+      }
+    }
+    if constexpr (Planes == 2) V::split(x[0], x[1]);
+  }
+
+  template <bool Whole>
+  static void store_output(const TransformBlock& block, std::uint8_t* output, std::size_t s,
+                           std::size_t bytes, Register* x) {
+    if constexpr (Planes == 2) V::join(x[0], x[1]);
+#pragma GCC unroll 2
+    for (std::size_t p = 0; p < Planes; ++p) {
+      const std::size_t place = place_of<V, Planes>(s * Planes + p);
+      if constexpr (Whole) {
+        store(block, output + place, x[p]);
+      } else {
+        V::store_part(output + place, left(bytes, place), x[p]);
+      }
+    }
+  }
+
   /// One unit, of which `bytes` bytes are there in inputs and outputs.
   template <bool Whole>
   static void unit(const TransformBlock& block, std::size_t offset, std::size_t bytes) {
     const std::uint8_t* const from = block.from + (kFromInputs ? 0 : offset);
     std::uint8_t* const to = block.to + (kToOutputs ? 0 : offset);
+    const std::uint8_t* const factors = block.factors + (kScalesInputs ? kRows * kFactorBytes : 0);
 #pragma GCC unroll 1
     for (std::size_t s = 0; s < kSteps; ++s) {
       Register x[kRows][Planes];
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < kRows; ++i) {
+        if constexpr (kScalesInputs) {
+          if (block.inputs[i] == nullptr) {
 #pragma GCC unroll 2
-        for (std::size_t p = 0; p < Planes; ++p) {
-          const std::size_t place = place_of<V, Planes>(s * Planes + p);
-          if constexpr (!kFromInputs) {
-            x[i][p] = V::load(from + i * block.step + place);
-          } else if constexpr (Whole) {
-            x[i][p] = V::load(block.inputs[i] + offset + place);
-          } else {
-            x[i][p] = V::load_part(block.inputs[i] + offset + place, left(bytes, place));
+            for (std::size_t p = 0; p < Planes; ++p) x[i][p] = V::zero();
+            continue;
           }
         }
-        if constexpr (kFromInputs && Planes == 2) V::split(x[i][0], x[i][1]);
+        if constexpr (kFromInputs) {
+          load_input<Whole>(block.inputs[i] + offset, s, bytes, x[i]);
+        } else {
+#pragma GCC unroll 2
+          for (std::size_t p = 0; p < Planes; ++p) {
+            x[i][p] = V::load(from + i * block.step + place_of<V, Planes>(s * Planes + p));
+          }
+        }
+        if constexpr (kScalesInputs) scale(x[i], block.factors + i * kFactorBytes);
       }
-      butterflies(x, block.factors);
+      if constexpr (kDerives) {
+        if (block.derived != nullptr) add_derivative(x, block.derived + offset, block.step, s);
+      }
+      butterflies(x, factors);
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < kRows; ++i) {
-        if constexpr (kToOutputs && Planes == 2) V::join(x[i][0], x[i][1]);
+        if constexpr (kScalesOutputs) {
+          if (block.outputs[i] == nullptr) continue;
+          scale(x[i], factors + (kRows - 1 + i) * kFactorBytes);
+        }
+        if constexpr (kToOutputs) {
+          store_output<Whole>(block, block.outputs[i] + offset, s, bytes, x[i]);
+          continue;
+        }
 #pragma GCC unroll 2
         for (std::size_t p = 0; p < Planes; ++p) {
-          const std::size_t place = place_of<V, Planes>(s * Planes + p);
-          if constexpr (!kToOutputs) {
-            std::uint8_t* const row = to + i * block.step + place;
-            V::store(row, kAdds ? V::add(x[i][p], V::load(row)) : x[i][p]);
-          } else if constexpr (!Whole) {
-            V::store_part(block.outputs[i] + offset + place, left(bytes, place), x[i][p]);
-          } else {
-            store(block, block.outputs[i] + offset + place, x[i][p]);
-          }
+          std::uint8_t* const row = to + i * block.step + place_of<V, Planes>(s * Planes + p);
+          V::store(row, kAdds ? V::add(x[i][p], V::load(row)) : x[i][p]);
         }
       }
     }
@@ -130,6 +230,7 @@ struct Pass {
     if (block.prefetched == nullptr) return;
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kRows; ++i) {
+      if (kScalesInputs && block.prefetched[i] == nullptr) continue;
 #pragma GCC unroll 2
       for (std::size_t line = 0; line < kUnit; line += 64) {
         __builtin_prefetch(block.prefetched[i] + offset + line, 0, 3);
@@ -137,7 +238,8 @@ struct Pass {
     }
   }
 
-  static void run(const TransformBlock& block) noexcept {
+  static void run(const TransformBlock& given) noexcept {
+    const TransformBlock block = given;  // a copy, which no store can change, stays in registers
     std::size_t offset = 0;
     for (; block.bytes - offset >= kUnit; offset += kUnit) {
       if constexpr (kFromInputs) {
@@ -165,6 +267,10 @@ constexpr void set_passes(TransformKernel& kernel) {
   set(kDownZero, Pass<V, Planes, Levels, kDownZero>::run);
   set(kOutputs, Pass<V, Planes, Levels, kOutputs>::run);
   set(kOutputsZero, Pass<V, Planes, Levels, kOutputsZero>::run);
+  set(kScaledInputs, Pass<V, Planes, Levels, kScaledInputs>::run);
+  set(kTurn, Pass<V, Planes, Levels, kTurn>::run);
+  set(kDownDerived, Pass<V, Planes, Levels, kDownDerived>::run);
+  set(kScaledOutputs, Pass<V, Planes, Levels, kScaledOutputs>::run);
 }
 
 /// Rows in steps alone: whole vectors.

@@ -225,6 +225,23 @@ TEST_CASE("a wrong coefficient of a late input of a wide word code is refused") 
   CHECK(!is_accepted(code, map, ready(code, swapped, Isa::kPortable)));
 }
 
+TEST_CASE(
+    "a wrong coefficient of a wide code in planes is refused, wherever in a block it is tried") {
+  const Code code = make_code("leopard:k=700,m=2,w=16");  // one bit of each input is tried
+  const LinearMap map = encoding_map(code);
+  const Isa isa = machine_isas().back();
+  CHECK(is_accepted(code, map, ready(code, map, isa)));
+  for (const std::size_t input : Sizes{0, 1, 23, 24, 31, 32, 345, 698, 699}) {
+    INFO("input ", input);
+    LinearMap wrong = map;
+    wrong.coefficients(1, input) ^= 0x8000;
+    CHECK(!is_accepted(code, map, ready(code, wrong, isa)));
+  }
+  LinearMap swapped = map;
+  std::swap(swapped.inputs[5], swapped.inputs[5 + 32]);
+  CHECK(!is_accepted(code, map, ready(code, swapped, isa)));
+}
+
 TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
   // Locations 0 to 2 are read, 2 to 4 written, 5 and 6 neither.
   for (const std::size_t w : Sizes{4, 8, 16, 32}) {

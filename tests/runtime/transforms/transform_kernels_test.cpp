@@ -11,8 +11,10 @@
 
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/accept.hpp"
+#include "runtime/engine/word_kernels.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/stripe.hpp"
 
@@ -88,6 +90,54 @@ TEST_CASE("Decoding by syndromes gives back lost data and lost redundancy") {
   }
 }
 
+TEST_CASE("Rows, syndromes and transforms alone recover the same bytes") {
+  std::mt19937 random(6);
+  for (const char* spec : kSpecs) {
+    const Code code = make_code(spec);
+    std::vector<std::size_t> order(code.locations);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const std::size_t unit = chunk_multiple(code);
+    for (std::size_t turn = 0; turn < 4; ++turn) {
+      std::ranges::shuffle(order, random);
+      std::vector<std::size_t> lost(
+          order.begin(),
+          order.begin() + static_cast<std::ptrdiff_t>(turn == 0 ? code.m : 1 + random() % code.m));
+      std::ranges::sort(lost);
+      std::vector<std::size_t> wanted = lost;
+      if (turn == 1) wanted.resize(1 + random() % lost.size());
+      const auto map = recovery_map(code, lost, wanted);
+      REQUIRE(map);
+      const bool is_encoding =
+          std::ranges::all_of(map->inputs, [&](Cell cell) { return cell < code.k; });
+      for (const Isa isa : machine_isas()) {
+        INFO(to_string(isa), " ", spec, " ", set_text(lost));
+        const auto alone = TransformKernels::make_decoding(code, *map, isa, always);
+        CHECK((alone == nullptr) == is_encoding);
+        if (!alone) continue;
+        accept(code, *map, *alone);
+        CHECK(alone->counts().vectors_written == wanted.size());
+        const auto syndromes = transforms(code, *map, isa);
+        const WordKernels rows(code, direct_symbols(code, *map), isa);
+        for (const std::size_t units : {std::size_t{1}, 63 / unit + 1, 2500 / unit + 1}) {
+          const std::size_t bytes = units * unit;
+          for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+            Stripe expected(code.locations, bytes, 9, turn == 2 ? 13 : 0);
+            Stripe by_transforms = expected;
+            Stripe by_syndromes = expected;
+            rows.run(expected.chunks(), bytes, 0, bytes, stores);
+            alone->run(by_transforms.chunks(), bytes, 0, bytes, stores);
+            CHECK(by_transforms == expected);
+            CHECK(by_transforms.guards_intact());
+            if (!syndromes) continue;
+            syndromes->run(by_syndromes.chunks(), bytes, 0, bytes, stores);
+            CHECK(by_syndromes == expected);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Transforms are refused where they are not those of the code") {
   Code code = make_code("leopard:k=13,m=9");
   const LinearMap encoding = encoding_map(code);
@@ -99,7 +149,18 @@ TEST_CASE("Transforms are refused where they are not those of the code") {
                        "transforms of leopard:k=13,m=9,w=8 give cell 4 another factor in cell 16 "
                        "than its matrix",
                        Error);
+  const std::vector<std::size_t> lost{1, 4, 15};
+  LinearMap decoding = *recovery_map(code, lost, lost);
+  decoding.coefficients(1, 2) ^= 1;
+  for (const auto make : {TransformKernels::make, TransformKernels::make_decoding}) {
+    CHECK_FALSE(make(code, decoding, Isa::kPortable, [](std::size_t) { return false; }));
+    CHECK_THROWS_WITH_AS(make(code, decoding, Isa::kPortable, always),
+                         "transforms of leopard:k=13,m=9,w=8 give cell 3 another factor in cell 4 "
+                         "than its matrix",
+                         Error);
+  }
   code.transform_points = 0;
+  CHECK_FALSE(TransformKernels::make_decoding(code, decoding, Isa::kPortable, always));
   CHECK_FALSE(transforms(code, encoding, Isa::kPortable));
 }
 

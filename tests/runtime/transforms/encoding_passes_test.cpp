@@ -1,4 +1,4 @@
-#include "runtime/transforms/transform_steps.hpp"
+#include "runtime/transforms/encoding_passes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "codes/families/leopard.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {
 
-TransformShape shape_of(std::size_t k, std::size_t m) {
+EncodingShape shape_of(std::size_t k, std::size_t m) {
   return {std::bit_ceil(m), std::vector<bool>(k, true), std::vector<bool>(m, true)};
 }
 
@@ -19,7 +20,7 @@ TransformShape shape_of(std::size_t k, std::size_t m) {
 
 TEST_CASE("The steps of a transform of two points are the sum and the products of the code") {
   const Field& field = leopard_field(8);
-  const TransformSteps transform(shape_of(2, 2), 3);
+  const TransformPasses transform = encoding_passes(shape_of(2, 2), 3);
   CHECK(transform.matrix(field) == leopard_matrix(field, 2, 2));
   // Upwards the constant of the one butterfly is the point 2, downwards it is 0.
   CHECK(transform.constants() == std::vector<Field::Symbol>{2, 0});
@@ -53,7 +54,7 @@ TEST_CASE("Transforms multiplied out are the matrix, whatever passes they have")
       CAPTURE(one.k);
       CAPTURE(one.m);
       CAPTURE(max_levels);
-      CHECK(TransformSteps(shape_of(one.k, one.m), max_levels).matrix(field) == expected);
+      CHECK(encoding_passes(shape_of(one.k, one.m), max_levels).matrix(field) == expected);
     }
   }
 }
@@ -65,7 +66,7 @@ TEST_CASE("Inputs that are not there count as 0, and outputs that nobody wants t
     CAPTURE(turn);
     const std::size_t k = 1 + random() % 90;
     const std::size_t m = 2 + random() % 40;
-    TransformShape shape = shape_of(k, m);
+    EncodingShape shape = shape_of(k, m);
     for (std::size_t j = 0; j < k; ++j) shape.has_input[j] = random() % 3 != 0;
     shape.has_input[random() % k] = true;
     for (std::size_t i = 0; i < m; ++i) shape.has_output[i] = random() % 8 == 0;
@@ -76,14 +77,38 @@ TEST_CASE("Inputs that are not there count as 0, and outputs that nobody wants t
         if (shape.has_output[i] && shape.has_input[j]) expected(i, j) = rows(i, j);
       }
     }
-    const TransformSteps transform(shape, 1 + random() % 3);
+    const TransformPasses transform = encoding_passes(shape, 1 + random() % 3);
     CHECK(transform.matrix(field) == expected);
-    CHECK(transform.stores() <= TransformSteps(shape_of(k, m), 1).stores());
+    CHECK(transform.stores() <= encoding_passes(shape_of(k, m), 1).stores());
   }
 }
 
+TEST_CASE("A matrix times transforms is their outputs, added up") {
+  const Field& field = leopard_field(16);
+  std::mt19937 random(4);
+  const TransformPasses transform = encoding_passes(shape_of(50, 20), 2);
+  Matrix left(70, 32);
+  for (std::size_t r = 0; r < left.rows(); ++r) {
+    for (std::size_t i = 0; i < 20; ++i) left(r, i) = static_cast<Field::Symbol>(random() & 0xffff);
+  }
+  CHECK(transform.product(field, left) == multiply(field, left, transform.matrix(field)));
+}
+
+TEST_CASE("Transforms that read rows which nothing wrote are found out") {
+  TransformPasses transform(2, 1, {true, true}, {true, true});
+  TransformStep step;
+  step.kind = TransformKind::kOutputsZero;
+  step.levels = 1;
+  step.from = 0;
+  step.count = 1;
+  step.distance = 1;
+  transform.add_pass(step, 0, 0);
+  CHECK_THROWS_WITH_AS(transform.matrix(leopard_field(8)),
+                       "transforms read rows that no step has written", Error);
+}
+
 TEST_CASE("A transform of 223 and 32 takes a tenth of the products of the matrix") {
-  const TransformSteps transform(shape_of(223, 32), 3);
+  const TransformPasses transform = encoding_passes(shape_of(223, 32), 3);
   CHECK(transform.multiplications() < 223 * 32 / 10);
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "codes/field/field.hpp"
+#include "runtime/transforms/transform_passes.hpp"
+
+namespace xorloom {
+
+/// What decoding by transforms takes and gives: a polynomial f of few terms at the points 0 … N-1,
+/// of which some values are known. All others, those that are lost, are the roots of a polynomial L.
+/// The product f·L has the value f(i)·L(i) at a known point, and 0 at a lost one. At a lost point
+/// its derivative is f(l)·L'(l).
+struct DecodingShape {
+  std::size_t points = 0;             ///< N, a power of two from 4 on
+  std::vector<Field::Symbol> known;   ///< by point: L(i); 0: the value is lost, or is 0
+  std::vector<Field::Symbol> wanted;  ///< by point: 1/L'(l); 0: not wanted
+};
+
+/// The shape for points with known values and wanted ones.
+///
+/// Shape: flags by point, 0 … N-1. is_zero: points where f is known to be 0. Points that are
+///        neither known nor 0 are lost. Wanted ones are lost.
+/// Cost:  O(known or wanted points · lost points) field operations.
+DecodingShape decoding_shape(const Field& field, const std::vector<bool>& is_known,
+                             const std::vector<bool>& is_zero, const std::vector<bool>& is_wanted);
+
+/// The transforms from the known values to the wanted ones. With Cantor's basis the derivative
+/// takes coefficient i to all places that have one bit less than i. The part of bit b is the same
+/// between transforms of all levels and of the levels up to b. So each pass upwards leaves its rows
+/// in a table of its own. The pass downwards over the same levels adds the derivative of these
+/// rows, and transforms of the highest level are not computed at all.
+///
+///     inputs --kScaledInputs--> table 0 --kUp--> table 1 … --kTurn--> last table
+///                                  :                :                    |
+///     outputs <--kScaledOutputs----'-----------<----'--kDownDerived--<---'
+///
+/// Shape: max_levels is the most levels of a pass, 1 to 3. Inputs and outputs are by point.
+TransformPasses decoding_passes(const DecodingShape& shape, std::size_t max_levels);
+
+}  // namespace xorloom

@@ -1,0 +1,108 @@
+#include "runtime/transforms/transform_passes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/transforms/transform_product.hpp"
+
+namespace xorloom {
+namespace {
+
+bool is_added(TransformKind kind) {
+  return kind == TransformKind::kInputsAdded || kind == TransformKind::kUpAdded;
+}
+
+bool has_zero(TransformKind kind) {
+  return kind == TransformKind::kDownZero || kind == TransformKind::kOutputsZero;
+}
+
+}  // namespace
+
+std::vector<std::size_t> levels_of_passes(std::size_t levels, std::size_t most,
+                                          std::size_t fewest) {
+  const std::size_t passes = std::max((levels + most - 1) / most, fewest);
+  std::vector<std::size_t> result;
+  for (std::size_t p = 0; p < passes; ++p) {
+    result.push_back(levels / passes + (p < levels % passes ? 1 : 0));
+  }
+  return result;
+}
+
+bool any_set(const std::vector<bool>& flags, std::size_t first, std::size_t count) {
+  const std::size_t begin = std::min(first, flags.size());
+  const std::size_t end = std::min(first + count, flags.size());
+  const auto at = [&](std::size_t i) { return flags.begin() + static_cast<std::ptrdiff_t>(i); };
+  return std::find(at(begin), at(end), true) != at(end);
+}
+
+TransformPasses::TransformPasses(std::size_t points, std::size_t tables,
+                                 std::vector<bool> has_input, std::vector<bool> has_output)
+    : points_(points),
+      tables_(tables),
+      has_input_(std::move(has_input)),
+      has_output_(std::move(has_output)) {
+  has_output_.resize(points);
+}
+
+/// The constant of a butterfly of level l whose part begins at point P is the symbol P >> l.
+void TransformPasses::add_pass(TransformStep step, std::size_t point, std::size_t level,
+                               std::span<const Field::Symbol> factors) {
+  step.first_constant = static_cast<std::uint32_t>(constants_.size());
+  const auto add_factors = [&](TransformKind kind) {
+    if (step.kind == kind) constants_.insert(constants_.end(), factors.begin(), factors.end());
+  };
+  add_factors(TransformKind::kScaledInputs);
+  for (std::size_t t = 0; t < step.levels; ++t) {
+    const std::size_t parts = std::size_t{1} << (step.levels - t - 1);
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::size_t begin = point + (part << (level + t + 1));
+      constants_.push_back(static_cast<Field::Symbol>(begin >> (level + t)));
+    }
+  }
+  add_factors(TransformKind::kScaledOutputs);
+  multiplications_ += factors.size() - static_cast<std::size_t>(std::ranges::count(factors, 0U));
+  count(step);
+  steps_.push_back(step);
+}
+
+void TransformPasses::add_clear(std::uint8_t table, std::size_t row, std::size_t count) {
+  TransformStep step;
+  step.is_clear = true;
+  step.to = table;
+  step.row = static_cast<std::uint32_t>(row);
+  step.count = static_cast<std::uint32_t>(count);
+  steps_.push_back(step);
+  stores_ += count;
+}
+
+void TransformPasses::count(const TransformStep& step) {
+  const std::size_t rows = std::size_t{1} << step.levels;
+  const std::size_t butterflies = step.levels * rows / 2;
+  if (step.kind == TransformKind::kTurn) {
+    const std::size_t there = butterflies - rows / 2;  // without those of the highest level
+    const std::size_t zeros = rows / 2 - 1;
+    multiplications_ += 2 * step.count * (there - zeros);
+    additions_ += step.count * (3 * there + rows / 2);
+  } else {
+    const std::size_t zeros = has_zero(step.kind) ? rows - 1 : 0;  // butterflies of first parts
+    multiplications_ += step.count * (butterflies - zeros);
+    additions_ += step.count * butterflies;
+  }
+  const bool adds = is_added(step.kind);
+  additions_ += adds ? step.count * rows : 0;
+  loads_ += step.count * rows * (adds ? 2 : 1);
+  stores_ += step.count * rows;
+  if (step.derived == TransformStep::kNoTable) return;
+  additions_ += step.count * butterflies;
+  loads_ += step.count * (rows - 1);
+}
+
+Matrix TransformPasses::product(const Field& field, const Matrix& left) const {
+  return transform_product(field, left, *this);
+}
+
+Matrix TransformPasses::matrix(const Field& field) const {
+  return product(field, identity(points_));
+}
+
+}  // namespace xorloom

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codes/field/field.hpp"
+#include "codes/field/matrix.hpp"
+#include "runtime/transforms/transform_kernel.hpp"
+
+namespace xorloom {
+
+/// A step of a list of transforms: a pass over the blocks of rows that share their constants. Rows
+/// are those of tables, as many in each as the transforms have points.
+struct TransformStep {
+  static constexpr std::uint8_t kNoTable = 0xff;
+
+  bool is_clear = false;  ///< no pass: rows `row` to `row + count - 1` of a table become 0
+  TransformKind kind{};
+  std::uint8_t levels = 0;           ///< of the pass
+  std::uint8_t from = kNoTable;      ///< the table it reads; none: inputs
+  std::uint8_t to = kNoTable;        ///< the table it writes; none: outputs
+  std::uint8_t derived = kNoTable;   ///< the table whose derivative it adds, if it adds one
+  std::uint32_t row = 0;             ///< of the first block the first row
+  std::uint32_t input = 0;           ///< passes from inputs: the number of the first one
+  std::uint32_t count = 0;           ///< blocks, which begin at this row and those after it
+  std::uint32_t distance = 0;        ///< of rows that follow each other in a block
+  std::uint32_t first_constant = 0;  ///< of 2^levels - 1, and as many more as rows are scaled
+
+  bool reads_inputs() const { return from == kNoTable; }
+  bool writes_outputs() const { return !is_clear && to == kNoTable; }
+};
+
+/// Additive Fourier transforms from inputs to outputs, as a list of steps over tables of rows. The
+/// list is what runs, and what is proved.
+///
+/// Source: S.-J. Lin, T. Y. Al-Naffouri, Y. S. Han and W.-H. Chung, Novel polynomial basis with fast
+///         Fourier transform and its application to Reed-Solomon erasure codes, IEEE Trans. Inf.
+///         Theory 62(11), 2016.
+class TransformPasses {
+ public:
+  /// Shape: points is a power of two from 2 on. Inputs that are not there are 0. Outputs are by
+  ///        point, up to all.
+  TransformPasses(std::size_t points, std::size_t tables, std::vector<bool> has_input,
+                  std::vector<bool> has_output);
+
+  /// Appends a pass. The first level of its butterflies is `level`, and its first block begins at a
+  /// point. Rows are scaled by factors, if its kind scales any.
+  ///
+  /// Shape: as many factors as rows of a block, of one block. Zeros: the input or output is not
+  ///        there.
+  void add_pass(TransformStep step, std::size_t point, std::size_t level,
+                std::span<const Field::Symbol> factors = {});
+  void add_clear(std::uint8_t table, std::size_t row, std::size_t count);
+
+  std::size_t points() const { return points_; }
+  std::size_t tables() const { return tables_; }
+  const std::vector<bool>& has_input() const { return has_input_; }
+  const std::vector<bool>& has_output() const { return has_output_; }
+  const std::vector<TransformStep>& steps() const { return steps_; }
+  const std::vector<Field::Symbol>& constants() const { return constants_; }
+
+  /// Of a column, over all steps: products, and sums of two rows.
+  std::size_t multiplications() const { return multiplications_; }
+  std::size_t additions() const { return additions_; }
+
+  /// Rows that passes read and write.
+  std::size_t loads() const { return loads_; }
+  std::size_t stores() const { return stores_; }
+
+  /// What the steps compute, multiplied out: a matrix times each output as a combination of inputs.
+  /// The steps are gone through backwards.
+  ///
+  /// Shape:  left has a column for each point, result(r, i) is the sum over outputs p of
+  ///         left(r, p) · output p as a combination of inputs. Outputs that are not there are 0.
+  /// Errors: throws kInternal if a step reads rows that no step before it writes.
+  /// Cost:   O(rows of left · (inputs + points) · log points) field operations.
+  Matrix product(const Field& field, const Matrix& left) const;
+
+  /// Each output as a combination of inputs.
+  ///
+  /// Shape: points x inputs. Rows of outputs that are not there are 0.
+  Matrix matrix(const Field& field) const;
+
+ private:
+  void count(const TransformStep& step);
+
+  std::size_t points_;
+  std::size_t tables_;
+  std::vector<bool> has_input_;
+  std::vector<bool> has_output_;
+  std::vector<TransformStep> steps_;
+  std::vector<Field::Symbol> constants_;
+  std::size_t multiplications_ = 0;
+  std::size_t additions_ = 0;
+  std::size_t loads_ = 0;
+  std::size_t stores_ = 0;
+};
+
+/// As few passes as possible over levels of transforms, of about as many levels each. The first
+/// ones have more.
+///
+/// Shape: passes have up to `most` levels; there are at least `fewest` passes.
+std::vector<std::size_t> levels_of_passes(std::size_t levels, std::size_t most,
+                                          std::size_t fewest = 1);
+
+/// Whether any of some flags is set: those from `first` on. Flags past the end are not.
+bool any_set(const std::vector<bool>& flags, std::size_t first, std::size_t count);
+
+}  // namespace xorloom

@@ -1,0 +1,215 @@
+#include "runtime/transforms/transform_product.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+using Symbol = Field::Symbol;
+
+/// Results that are computed together: their weights of all rows stay in a cache.
+constexpr std::size_t kResults = 64;
+
+/// The rows of a block: each with what it counts for in each result.
+class Weights {
+ public:
+  Weights(const Field& field, std::size_t rows, std::size_t width)
+      : field_(&field), width_(width), symbols_(rows * width), is_there_(rows) {}
+
+  bool is_there(std::size_t row) const { return is_there_[row]; }
+  std::span<Symbol> take(std::size_t row) {
+    is_there_[row] = true;
+    return {symbols_.data() + row * width_, width_};
+  }
+  std::span<const Symbol> operator[](std::size_t row) const {
+    return {symbols_.data() + row * width_, width_};
+  }
+  /// Adds a factor times a row of other weights, or of these, to a row.
+  void add(std::size_t to, Symbol factor, const Weights& from, std::size_t row) {
+    if (from.is_there_[row] && factor != 0) add_scaled(*field_, take(to), factor, from[row]);
+  }
+  void clear(std::size_t row) {
+    if (is_there_[row]) std::ranges::fill(take(row), 0);
+    is_there_[row] = false;
+  }
+  /// A row that counts for something.
+  bool any() const {
+    return std::ranges::any_of(symbols_, [](Symbol symbol) { return symbol != 0; });
+  }
+
+ private:
+  const Field* field_;
+  std::size_t width_;
+  std::vector<Symbol> symbols_;
+  std::vector<bool> is_there_;  ///< else all 0
+};
+
+/// Goes through a list for some rows of a matrix.
+class Backwards {
+ public:
+  Backwards(const Field& field, const TransformPasses& passes, const Matrix& left,
+            std::size_t first, std::size_t width)
+      : field_(field),
+        passes_(passes),
+        left_(left),
+        first_(first),
+        width_(width),
+        tables_(field, passes.tables() * passes.points(), width) {}
+
+  void run(Matrix& result) {
+    const std::vector<TransformStep>& steps = passes_.steps();
+    for (std::size_t s = steps.size(); s-- > 0;) {
+      const TransformStep& step = steps[s];
+      if (step.is_clear) {
+        for (std::size_t row = step.row; row < step.row + step.count; ++row) {
+          tables_.clear(place(step.to, row));
+        }
+        continue;
+      }
+      for (std::size_t b = 0; b < step.count; ++b) undo(step, b, result);
+    }
+    if (tables_.any()) fail(Status::kInternal, "transforms read rows that no step has written");
+  }
+
+ private:
+  std::size_t place(std::uint8_t table, std::size_t row) const {
+    return table * passes_.points() + row;
+  }
+
+  void undo(const TransformStep& step, std::size_t b, Matrix& result) {
+    using enum TransformKind;
+    const std::size_t rows = std::size_t{1} << step.levels;
+    Weights block(field_, rows, width_);
+    const std::span<const Symbol> constants =
+        std::span(passes_.constants()).subspan(step.first_constant);
+    const bool scales_inputs = step.kind == kScaledInputs;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::size_t row = step.row + b + i * step.distance;
+      if (!step.writes_outputs()) {
+        const std::size_t at = place(step.to, row);
+        block.add(i, 1, tables_, at);
+        if (step.kind != kInputsAdded && step.kind != kUpAdded) tables_.clear(at);
+      } else if (passes_.has_output()[row]) {
+        const Symbol factor = step.kind == kScaledOutputs ? constants[rows - 1 + i] : 1;
+        const std::span<Symbol> weights = block.take(i);
+        for (std::size_t r = 0; r < width_; ++r) {
+          weights[r] = field_.multiply(factor, left_(first_ + r, row));
+        }
+      }
+    }
+    undo_butterflies(step, constants.subspan(scales_inputs ? rows : 0), block);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::size_t row = step.row + b + i * step.distance;
+      if (!step.reads_inputs()) {
+        tables_.add(place(step.from, row), 1, block, i);
+      } else if (const std::size_t input = step.input + b + i * step.distance;
+                 block.is_there(i) && input < passes_.has_input().size() &&
+                 passes_.has_input()[input]) {
+        const Symbol factor = scales_inputs ? constants[i] : 1;
+        for (std::size_t r = 0; r < width_; ++r) {
+          result(first_ + r, input) ^= field_.multiply(factor, block[i][r]);
+        }
+      }
+      if (step.derived == TransformStep::kNoTable) continue;
+      for (std::size_t bit = 1; bit < rows; bit *= 2) {
+        if ((i & bit) != 0) tables_.add(place(step.derived, row), 1, block, i ^ bit);
+      }
+    }
+  }
+
+  void undo_butterflies(const TransformStep& step, std::span<const Symbol> constants,
+                        Weights& block) const {
+    using enum TransformKind;
+    const std::size_t levels = step.levels;
+    if (step.kind == kTurn) {
+      for (std::size_t t = 0; t + 1 < levels; ++t) undo_down(step, constants, t, block);
+      block = underived(levels, block);
+      for (std::size_t t = levels - 1; t-- > 0;) undo_up(step, constants, t, block);
+      return;
+    }
+    const bool is_up = step.kind == kInputs || step.kind == kInputsAdded || step.kind == kUp ||
+                       step.kind == kUpAdded || step.kind == kScaledInputs;
+    for (std::size_t t = 0; t < levels; ++t) {
+      is_up ? undo_up(step, constants, levels - 1 - t, block)
+            : undo_down(step, constants, t, block);
+    }
+  }
+
+  /// Calls a butterfly with each pair of a level and its constant. A pass with zeros does not look
+  /// at those of first parts.
+  template <typename Butterfly>
+  static void for_each_pair(const TransformStep& step, std::span<const Symbol> constants,
+                            std::size_t t, const Butterfly& butterfly) {
+    using enum TransformKind;
+    const bool has_zero = step.kind == kTurn || step.kind == kDownZero || step.kind == kOutputsZero;
+    const std::size_t rows = std::size_t{1} << step.levels;
+    const std::size_t distance = std::size_t{1} << t;
+    const std::size_t first = rows - (rows >> t);
+    for (std::size_t part = 0; part < rows >> (t + 1); ++part) {
+      const Symbol constant = has_zero && part == 0 ? 0 : constants[first + part];
+      for (std::size_t i = 0; i < distance; ++i) {
+        const std::size_t low = 2 * part * distance + i;
+        butterfly(low, low + distance, constant);
+      }
+    }
+  }
+
+  /// Forwards: y += x, then x += c·y.
+  static void undo_up(const TransformStep& step, std::span<const Symbol> constants, std::size_t t,
+                      Weights& block) {
+    for_each_pair(step, constants, t, [&](std::size_t x, std::size_t y, Symbol constant) {
+      block.add(y, constant, block, x);
+      block.add(x, 1, block, y);
+    });
+  }
+
+  /// Forwards: x += c·y, then y += x.
+  static void undo_down(const TransformStep& step, std::span<const Symbol> constants, std::size_t t,
+                        Weights& block) {
+    for_each_pair(step, constants, t, [&](std::size_t x, std::size_t y, Symbol constant) {
+      block.add(x, 1, block, y);
+      block.add(y, constant, block, x);
+    });
+  }
+
+  /// Forwards: row j is the sum of the rows that have one bit more, but for the highest bit; and
+  /// both of a pair of the highest bit have the sum of the pair as well.
+  Weights underived(std::size_t levels, const Weights& block) const {
+    const std::size_t rows = std::size_t{1} << levels;
+    const std::size_t highest = rows / 2;
+    Weights result(field_, rows, width_);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t bit = 1; bit < highest; bit *= 2) {
+        if ((i & bit) != 0) result.add(i, 1, block, i ^ bit);
+      }
+      result.add(i, 1, block, i);
+      result.add(i, 1, block, i ^ highest);
+    }
+    return result;
+  }
+
+  const Field& field_;
+  const TransformPasses& passes_;
+  const Matrix& left_;
+  std::size_t first_;
+  std::size_t width_;
+  Weights tables_;
+};
+
+}  // namespace
+
+Matrix transform_product(const Field& field, const Matrix& left, const TransformPasses& passes) {
+  Matrix result(left.rows(), passes.has_input().size());
+  for (std::size_t first = 0; first < left.rows(); first += kResults) {
+    const std::size_t width = std::min(kResults, left.rows() - first);
+    Backwards(field, passes, left, first, width).run(result);
+  }
+  return result;
+}
+
+}  // namespace xorloom
