@@ -9,7 +9,10 @@ namespace xorloom {
 
 std::vector<Program> bands_of(const Program& direct, std::size_t number) {
   const std::vector<std::size_t> equation_of = equation_of_element(direct);
-  std::vector<Program> bands(number, direct);
+  Program empty = direct;
+  empty.outputs.clear();
+  empty.equations.clear();
+  std::vector<Program> bands(number, empty);
   for (std::size_t b = 0; b < number; ++b) {
     Program& band = bands[b];
     const auto output = [&](std::size_t i) {
@@ -17,7 +20,6 @@ std::vector<Program> bands_of(const Program& direct, std::size_t number) {
              static_cast<std::ptrdiff_t>(i * direct.outputs.size() / number);
     };
     band.outputs.assign(output(b), output(b + 1));
-    band.equations.clear();
     for (const Element element : band.outputs) {
       const Equation& equation = direct.equations[equation_of[element]];
       for (const Operand& operand : equation.operands) {

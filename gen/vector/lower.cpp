@@ -66,10 +66,12 @@ std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& plac
 /// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone again.
 constexpr std::size_t kCrowdedTilesAhead = 2;
 
-/// The kernel for streams that begin at the same place of a page. No bytes if there is none.
+/// The kernel for streams that begin at the same place of a page, made of the schedule past the
+/// caches, which does not read outputs again either. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const TileProgram& tile, const TilePlaces& places,
+                                         const InstructionSchedule& past_caches,
                                          const VectorMachine& machine, MachineCodeOptions options) {
-  auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
+  auto crowded = crowded_schedule(past_caches, places, machine);
   if (!crowded) return {};
   prove_schedule(crowded->schedule, tile, machine);
   options.prefetched = std::move(crowded->prefetched);
@@ -93,12 +95,14 @@ std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
   result.bytes = kernel(tile, places, machine, options, result.schedule);
   if (result.bytes.empty()) return std::nullopt;
   result.code_bytes = result.bytes.size();
-  const std::vector<std::uint8_t> crowded = crowded_kernel(tile, places, machine, options);
   InstructionSchedule past_caches;
   options.non_temporal = true;
   const std::vector<std::uint8_t> second = kernel(tile, places, machine, options, past_caches);
   if (second.empty()) return std::nullopt;
   result.non_temporal_at = append(result.bytes, second);
+  options.non_temporal = false;
+  const std::vector<std::uint8_t> crowded =
+      crowded_kernel(tile, places, past_caches, machine, options);
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
   result.tile = std::move(tile);
   result.places = std::move(places);

@@ -156,21 +156,25 @@ void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
   }
 }
 
+/// In every variant that there is for it.
+void check_all(const Code& code, const Run& run, const AcceptanceCase& test_case,
+               bool looks_at_addresses) {
+  check(code, run, test_case, kVariants);
+  if (looks_at_addresses) check(code, run, test_case, kCrowded);
+}
+
 void accept_packets(const Code& code, const Run& run, const PacketCases& cases,
                     bool looks_at_addresses) {
-  const auto check_all = [&](const AcceptanceCase& test_case) {
-    check(code, run, test_case, kVariants);
-    if (looks_at_addresses) check(code, run, test_case, kCrowded);
-  };
   // One lane more than there are unit vectors holds the zero vector.
   for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
-    check_all(cases.units(first));
+    check_all(code, run, cases.units(first), looks_at_addresses);
   }
-  check_all(cases.random());
+  check_all(code, run, cases.random(), looks_at_addresses);
 }
 
 /// Unit vectors go once through each loop of the kernels: turns of many vectors, with ordinary and
-/// with non-temporal stores, and turns of few, the last of which is part of a vector.
+/// with non-temporal stores, and turns of few, the last of which is part of a vector. They go
+/// through the kernel for chunks at equal places of pages, too, if there is one.
 void accept_words(const Code& code, const Run& run, const LoopSizes& sizes, const WordCases& cases,
                   bool looks_at_addresses) {
   const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
@@ -183,10 +187,9 @@ void accept_words(const Code& code, const Run& run, const LoopSizes& sizes, cons
   check_units(sizes.block_bytes, kPastCaches);
   check_units(odd_bytes, kVariants.back());
   if (looks_at_addresses) check_units(sizes.block_bytes, kCrowded.front());
-  const AcceptanceCase random =
-      cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes());
-  check(code, run, random, kVariants);
-  if (looks_at_addresses) check(code, run, random, kCrowded);
+  check_all(code, run,
+            cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes()),
+            looks_at_addresses);
 }
 
 }  // namespace

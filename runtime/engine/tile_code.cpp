@@ -16,7 +16,7 @@ constexpr std::size_t kLine = 64;
 constexpr std::size_t kSets = 64;  ///< of the first cache; bits of a word
 
 /// Code of fewer bytes of its streams per instruction computes for longer than it waits for memory.
-/// Words by tables have two to three, packets of 10 + 4 seven to twelve.
+/// With AVX2, words of 10 + 4 by tables have two to three, packets six to twelve.
 constexpr std::size_t kBytesAnInstruction = 4;
 
 TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {

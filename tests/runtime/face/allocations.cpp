@@ -32,17 +32,23 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   return memory;
 }
 
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes, 0); }
-void* operator new[](std::size_t bytes) { return allocate(bytes, 0); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
-  return allocate(bytes, 0);
+void* allocate_or_none(std::size_t bytes, std::size_t alignment) noexcept try {
+  return allocate(bytes, alignment);
 } catch (const std::bad_alloc&) {
   return nullptr;
 }
+
+}  // namespace
+
+// All forms are replaced: a sanitizer has its own of each, and its memory is not for std::free.
+
+void* operator new(std::size_t bytes) { return allocate(bytes, 0); }
+void* operator new[](std::size_t bytes) { return allocate(bytes, 0); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate_or_none(bytes, 0);
+}
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
-  return operator new(bytes, std::nothrow);
+  return allocate_or_none(bytes, 0);
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
@@ -50,12 +56,25 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 void* operator new[](std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return allocate_or_none(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment,
+                     const std::nothrow_t&) noexcept {
+  return allocate_or_none(bytes, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
