@@ -13,10 +13,10 @@ namespace xorloom {
 namespace {
 
 /// Moves before a start is judged for the first time, for each XOR.
-constexpr std::uint64_t kFirstMoves = 4000;
+constexpr std::uint64_t kFirstMoves = 1000;
 
 /// Twice as many starts for each, of those that moves are shared among beforehand.
-constexpr std::uint64_t kMostLevels = 10;
+constexpr std::uint64_t kMostLevels = 5;
 
 /// A level that no time is enough for.
 constexpr std::uint64_t kNoLastLevel = 40;
