@@ -39,6 +39,7 @@ class GatePool {
   bool is_full() const { return free_.empty(); }
   bool is_gate(Node node) const { return node >= num_inputs_; }
   bool is_free(Node node) const { return values_[node] == 0; }
+  std::uint64_t value(Node node) const { return values_[node]; }  ///< 0 for a free node
 
   const std::vector<Node>& outputs() const { return outputs_; }  ///< kNone for those of zeros
   const std::vector<Node>& in_use() const { return in_use_; }    ///< gates, in any order

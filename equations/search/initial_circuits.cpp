@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "equations/build/direct.hpp"
+#include "equations/build/repeated_blocks.hpp"
 #include "equations/build/row_differences.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/passes/drop_unread.hpp"
 #include "equations/passes/eliminate_in_place.hpp"
 #include "equations/passes/factor_rows.hpp"
 #include "equations/passes/pass_table.hpp"
@@ -25,6 +28,9 @@ constexpr std::size_t kMostVariedXors = 20'000;
 /// Squares of more rows are not eliminated in place: the time that takes grows by their fifth power
 /// or so, to a second at this size.
 constexpr std::size_t kMostEliminated = 128;
+
+/// Levels of repeated blocks that are taken apart at most.
+constexpr std::uint32_t kMostBlockLevels = 4;
 
 /// Whether there is time to compare every two rows: half a second or so at most.
 bool can_compare_rows(std::size_t rows, std::size_t columns) {
@@ -54,6 +60,16 @@ Circuit elimination(const BitMatrix& matrix, Random& random) {
 Circuit nearest_sums(const BitMatrix& matrix, Random& random) {
   std::optional<Circuit> circuit = boyar_peralta(matrix, random);
   return circuit ? *std::move(circuit) : pairs(matrix, random);
+}
+
+Circuit blocks(const BitMatrix& matrix, std::uint32_t levels, Random& random) {
+  const std::optional<Program> program = repeated_blocks(matrix, levels, random);
+  return program ? share_pairs(drop_unread(*program), &random) : pairs(matrix, random);
+}
+
+/// Where no quarters repeat, common pairs do.
+Circuit some_blocks(const BitMatrix& matrix, Random& random) {
+  return blocks(matrix, 1 + random.below(kMostBlockLevels), random);
 }
 
 Circuit product(const Factors& factors, Random& random) {
@@ -95,6 +111,13 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
                                  std::uint64_t seed)
     : first_(greedy_circuit(program)), seed_(seed) {
   if (first_.xors() > kMostVariedXors || matrix.weight() > kMaxDirectXors) return;
+  // A short search takes the first alone, so it has to be good.
+  for (std::uint32_t levels = 1; levels <= kMostBlockLevels && has_repeated_blocks(matrix);
+       ++levels) {
+    Random random(seed);
+    Circuit circuit = blocks(matrix, levels, random);
+    if (circuit.xors() < first_.xors()) first_ = std::move(circuit);
+  }
   for (const bool is_backwards : {false, true}) {
     // Backwards, pairs are those of readers instead of operands, and rows are columns.
     const auto add = [&](auto make, auto shared) {
@@ -114,6 +137,7 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
         add(product, std::make_shared<const Factors>(std::move(factors)));
       }
     }
+    if (has_repeated_blocks(rows)) add(some_blocks, shared_rows);
     if (can_eliminate(rows)) add(elimination, shared_rows);
     if (rows.columns() <= kMostNarrowColumns && rows.rows() <= kMostNarrowRows) {
       add(nearest_sums, shared_rows);

@@ -16,8 +16,9 @@ namespace xorloom {
 /// if that saves a tenth of the XORs before any are shared.
 Circuit greedy_circuit(const Program& program);
 
-/// The circuits that searches begin with, by number: greedy_circuit first, then random ones of
-/// every kind that the matrix allows, of its rows and of its columns, in turn.
+/// The circuits that searches begin with, by number: first greedy_circuit, or that of repeated
+/// blocks if it has fewer XORs; then random ones of every kind that the matrix allows, of its rows
+/// and of its columns, in turn.
 class InitialCircuits {
  public:
   /// Shape: matrix is what evaluate_symbolically says of the program.

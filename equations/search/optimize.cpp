@@ -11,18 +11,19 @@
 #include "equations/search/lower_bound.hpp"
 #include "equations/search/plateau_walk.hpp"
 #include "equations/search/restart_race.hpp"
+#include "equations/search/zero_sums.hpp"
 
 namespace xorloom {
 namespace {
 
-/// Moves of a search of normal effort. Above the usual size there are fewer by the square of it,
-/// since each is slower and what comes before them takes longer.
-constexpr std::uint64_t kNormalMoves = 20'000'000;
+/// What a search of normal effort does, as moves times the nodes that a move looks at: a second or
+/// so. Above the usual size it does less, since what comes before the moves takes longer.
+constexpr std::uint64_t kNormalLooks = 1'600'000'000;
 constexpr std::size_t kUsualXors = 1000;
 
-/// Turns of a quick search, forwards and backwards, and the moves of each: 2 ms at most.
+/// Turns of a quick search, forwards and backwards, and what each does: 2 ms at most.
 constexpr int kQuickTurns = 4;
-constexpr std::uint64_t kQuickMoves = 50'000;
+constexpr std::uint64_t kQuickLooks = 3'000'000;
 constexpr std::uint64_t kQuickMovesOfXor = 500;
 
 /// Circuits that are priced: this many XORs of them, and at most as many as that.
@@ -47,13 +48,19 @@ Circuit cheapest_start(const Program& program, const BitMatrix& matrix, const Se
   return best;
 }
 
+/// The nodes that a move of a walk looks at.
+std::uint64_t looks_of_move(const Circuit& circuit) {
+  return std::clamp<std::uint64_t>(circuit.num_values(), 1, ZeroSums::kMostLooks);
+}
+
 /// One walk from the greedy circuit, half of it on the transposed circuit, where other moves are
 /// free.
 Circuit quick_circuit(const Program& program, std::uint64_t seed) {
   Circuit best = greedy_circuit(program);
   Circuit current = best;
   Random random(seed);
-  const std::uint64_t moves = std::min(kQuickMoves, kQuickMovesOfXor * best.xors());
+  const std::uint64_t moves =
+      std::min(kQuickLooks / looks_of_move(best), kQuickMovesOfXor * best.xors());
   for (int turn = 0; turn < kQuickTurns; ++turn) {
     const bool is_backwards = turn % 2 != 0;
     PlateauWalk walk(is_backwards ? transposed(current, random) : current, random());
@@ -103,7 +110,7 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   };
   if (search.effort == Effort::kMax && search.steps == 0) return run_until_stopped(race);
   const std::uint64_t size = std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
-  const std::uint64_t usual = kNormalMoves / (size * size);
+  const std::uint64_t usual = kNormalLooks / (looks_of_move(starts.first()) * size);
   return run_moves(race, search.effort == Effort::kNormal ? usual : search.steps);
 }
 

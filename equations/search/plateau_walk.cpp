@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace xorloom {
 namespace {
-
-/// Gates above those of the circuit to begin with.
-constexpr std::size_t kSpareGates = 16;
 
 /// Nodes that a move may look at to see that it closes no cycle.
 constexpr std::size_t kMostVisited = 256;
@@ -17,30 +15,48 @@ constexpr std::size_t kMostVisited = 256;
 PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options)
     : options_(options),
       random_(seed),
-      pool_(circuit, kSpareGates + options.slack, random_),
+      pool_(circuit, options.slack + 1, random_),
+      sums_(pool_.num_nodes()),
       uses_(pool_.num_nodes()),
+      readers_(pool_.num_nodes()),
       visited_(pool_.num_nodes()) {
-  for (Node input = 0; input < pool_.num_inputs(); ++input) uses_[input] = 1;  // it never goes
-  for (const Node output : pool_.outputs()) {
-    if (output != kNone) ++uses_[output];
+  for (Node input = 0; input < pool_.num_inputs(); ++input) {
+    uses_[input] = 1;  // it never goes
+    sums_.enter(input, pool_);
   }
   const std::vector<Node> in_order = pool_.in_use();
-  for (const Node gate : in_order) add_uses(gate);
+  for (const Node gate : in_order) {
+    sums_.enter(gate, pool_);
+    const auto [a, b] = pool_.operands(gate);
+    sums_.define(gate, a, b);
+    read(a, gate);
+    read(b, gate);
+  }
+  // Outputs are readers, too, whose numbers no gate has.
+  Node reader = kNone;
+  for (const Node output : pool_.outputs()) {
+    if (output != kNone) read(output, --reader);
+  }
   for (auto gate = in_order.rbegin(); gate != in_order.rend(); ++gate) {
-    if (!pool_.is_free(*gate) && uses_[*gate] == 0) drop_uses(pool_.remove(*gate));
+    if (!pool_.is_free(*gate) && uses_[*gate] == 0) remove(*gate);
   }
   keep_best();
 }
 
-void PlateauWalk::add_uses(Node gate) {
-  for (const Node operand : pool_.operands(gate)) ++uses_[operand];
+void PlateauWalk::read(Node node, Node reader) {
+  ++uses_[node];
+  readers_[node] ^= reader;
 }
 
-/// Takes a reader from each operand; those without any go, and what only they read.
-void PlateauWalk::drop_uses(const Circuit::Gate& operands) {
-  for (const Node operand : operands) {
-    if (--uses_[operand] == 0) drop_uses(pool_.remove(operand));
-  }
+/// Takes a reader from a node, which goes if it was the last, and with it what only it reads.
+void PlateauWalk::unread(Node node, Node reader) {
+  readers_[node] ^= reader;
+  if (--uses_[node] == 0) remove(node);
+}
+
+void PlateauWalk::remove(Node gate) {
+  sums_.leave(gate);
+  for (const Node operand : pool_.remove(gate)) unread(operand, gate);
 }
 
 /// Whether a node is computed from another, or is it. In a large circuit also if that would take
@@ -69,47 +85,58 @@ bool PlateauWalk::depends(Node node, Node on) {
 }
 
 void PlateauWalk::set_operands(Node gate, Node a, Node b) {
-  ++uses_[a];
-  ++uses_[b];
-  drop_uses(pool_.set_operands(gate, a, b));
+  sums_.define(gate, a, b);
+  read(a, gate);
+  read(b, gate);
+  for (const Node operand : pool_.set_operands(gate, a, b)) unread(operand, gate);
 }
 
-/// Computes a gate from two values that add up to it, unless they come from it or are what it
-/// reads already.
+/// Computes a gate from two values that add up to it, unless they come from it.
 bool PlateauWalk::try_derive(Node gate, Node a, Node b) {
-  if (!pool_.is_gate(gate)) return false;
-  const auto reads = [&](Node reader, Node node) {
-    return pool_.is_gate(reader) &&
-           (pool_.operands(reader)[0] == node || pool_.operands(reader)[1] == node);
-  };
-  if (reads(gate, a) || reads(a, gate) || reads(b, gate)) return false;
-  if (depends(a, gate) || depends(b, gate)) return false;
+  if (!pool_.is_gate(gate) || depends(a, gate) || depends(b, gate)) return false;
   set_operands(gate, a, b);
   return true;
 }
 
-void PlateauWalk::probe(std::uint64_t bits) {
-  pool_.probe(bits, [&](Node gate, Node first, Node second) {
-    // Three values that add up to zero: any of them may be computed from the others.
-    return try_derive(gate, first, second) || try_derive(first, gate, second) ||
-           try_derive(second, gate, first);
-  });
+void PlateauWalk::derive(std::uint64_t bits) {
+  if (sums_.num_spare() == 0) return;
+  const auto [a, b, c] = sums_.draw(bits);
+  if (!try_derive(a, b, c) && !try_derive(b, c, a)) try_derive(c, a, b);
 }
 
-void PlateauWalk::reassociate(std::uint64_t bits, bool may_climb) {
-  const std::optional<GatePool::Chain> chain = pool_.draw_chain(bits);
-  if (!chain) return;
-  const auto [gate, inner, a, b, c] = *chain;
+void PlateauWalk::reassociate(std::uint64_t bits) {
+  const Node inner = pool_.draw(bits);
+  const Node gate = readers_[inner];  // if it is the only one
+  if (uses_[inner] != 1 || gate >= pool_.num_nodes()) return;
+  auto [a, b] = pool_.operands(inner);
+  if ((bits >> 16 & 1) != 0) std::swap(a, b);
+  const auto [left, right] = pool_.operands(gate);
+  const Node c = left ^ right ^ inner;
   const Node known = pool_.find_sum(b, c);
   if (known != kNone) {
-    if (!depends(known, gate)) set_operands(gate, a, known);
-  } else if (uses_[inner] == 1) {
-    pool_.reassociate(*chain);
-  } else if (may_climb && !pool_.is_full()) {
-    const Node sum = pool_.add(b, c);
-    add_uses(sum);
-    set_operands(gate, a, sum);
+    try_derive(gate, a, known);
+    return;
   }
+  sums_.leave(inner);
+  pool_.reassociate({gate, inner, a, b, c});
+  readers_[a] ^= inner ^ gate;
+  readers_[c] ^= inner ^ gate;
+  sums_.enter(inner, pool_);
+  sums_.define(inner, b, c);
+  sums_.define(gate, a, inner);
+}
+
+void PlateauWalk::climb(std::uint64_t bits) {
+  const std::optional<GatePool::Chain> chain = pool_.draw_chain(bits);
+  if (!chain || pool_.is_full()) return;
+  const auto [gate, inner, a, b, c] = *chain;
+  if (uses_[inner] == 1 || pool_.find_sum(b, c) != kNone) return;
+  const Node sum = pool_.add(b, c);
+  sums_.enter(sum, pool_);
+  sums_.define(sum, b, c);
+  read(b, sum);
+  read(c, sum);
+  set_operands(gate, a, sum);
 }
 
 void PlateauWalk::keep_best() {
@@ -120,13 +147,15 @@ void PlateauWalk::keep_best() {
 std::uint64_t PlateauWalk::run(std::uint64_t moves, std::size_t enough) {
   for (std::uint64_t done = 0; done < moves; ++done) {
     if (best_xors_ <= enough || pool_.num_gates() == 0) return done;
-    const std::uint64_t kind = random_();
-    if ((kind & 0xffff) < options_.probes) {
-      probe(random_());
+    // The upper half draws a gate, the lower quarter the kind of move, those between details.
+    const std::uint64_t bits = random_();
+    const std::uint64_t kind = bits & 0xffff;
+    if (kind < options_.climbs) {
+      if (pool_.num_gates() < best_xors_ + options_.slack) climb(random_());
+    } else if (kind < options_.climbs + options_.derivations) {
+      derive(bits);
     } else {
-      const bool may_climb = (kind >> 16 & 0xffff) < options_.climbs &&
-                             pool_.num_gates() < best_xors_ + options_.slack;
-      reassociate(random_(), may_climb);
+      reassociate(bits);
     }
     if (pool_.num_gates() < best_xors_) keep_best();
   }

@@ -13,16 +13,20 @@ namespace xorloom {
 namespace {
 
 /// Moves before a start is judged for the first time, for each XOR.
-constexpr std::uint64_t kFirstMoves = 8000;
+constexpr std::uint64_t kFirstMoves = 1000;
 
 /// Twice as many starts for each, of those that moves are shared among beforehand.
-constexpr std::uint64_t kMostLevels = 10;
+constexpr std::uint64_t kMostLevels = 5;
 
 /// A level that no time is enough for.
 constexpr std::uint64_t kNoLastLevel = 40;
 
-/// Moves between looks at the clock.
-constexpr std::uint64_t kMovesAtOnce = 100'000;
+/// Moves between looks at the clock: some 10 ms.
+constexpr std::uint64_t kMovesAtOnce = 50'000;
+
+/// A turn of a walk climbs at one of the rates 16, 32, … 256.
+constexpr std::uint32_t kFewestClimbs = 16;
+constexpr std::uint32_t kRatesOfClimbs = 5;
 
 /// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk.
 struct Walker {
@@ -40,13 +44,15 @@ struct Walker {
 void Walker::walk(std::uint64_t moves, std::size_t enough,
                   const std::function<bool()>& stop_requested) {
   const auto is_to_stop = [&] { return stop_requested && stop_requested(); };
-  const PlateauWalk::Options options;
+  PlateauWalk::Options options;
   while (moves != 0 && best.xors() > enough && !is_to_stop()) {
     // Wide circuits gain by long walks, small ones by many turns.
     const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
                                 << (1 + random.below(4));
     std::uint64_t left = std::min(moves, usual);
     moves -= left;
+    // Few climbs serve some matrices best, many serve others.
+    options.climbs = kFewestClimbs << random.below(kRatesOfClimbs);
     const std::uint64_t seed = random();
     PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options);
     // What is left on the other side is known only there.

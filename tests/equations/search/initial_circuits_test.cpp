@@ -56,6 +56,15 @@ TEST_CASE("The greedy circuit of a decoding takes it apart, and that of an encod
   CHECK(greedy_circuit(encoding) == share_pairs(encoding));
 }
 
+TEST_CASE("The first start of a matrix of repeated blocks has fewer XORs than the greedy circuit") {
+  const BitMatrix matrix = bitmatrix(make_code("cauchy:k=16,m=16,w=8"));
+  const Program program = direct_program(matrix);
+  const InitialCircuits starts(program, matrix, 1);
+  CHECK_NOTHROW(prove(starts.first(), matrix));
+  CHECK(10 * starts.first().xors() <= 9 * greedy_circuit(program).xors());
+  CHECK(InitialCircuits(program, matrix, 1).first() == starts.first());
+}
+
 TEST_CASE("A large matrix has one start, whatever of it is large") {
   // More ones than may be direct XORs backwards, but few different rows.
   const BitMatrix tall = random_matrix(70'000, 10, 1, 100);
