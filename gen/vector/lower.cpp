@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
+/// Where sets are crowded, whole tiles from the second cache are faster than halves from the first.
+constexpr std::size_t kMostCrowdedBytes = 2 * kMostCodeBytes;
+
 /// About the least that the code of a tile of one vector can take.
 std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
   constexpr std::size_t kBytesOfInstruction = 6;
@@ -66,7 +69,9 @@ std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& plac
 /// The kernel for streams that begin at the same place of a page. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const TileProgram& tile, const TilePlaces& places,
                                          const VectorMachine& machine, MachineCodeOptions options) {
-  if (tile.field.w() != 1) return {};
+  if (tile.field.w() != 1 || tile.equations.size() > 2 * kMostEquations) return {};
+  options.is_by_halves = false;
+  options.most_bytes = kMostCrowdedBytes;
   auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
   if (!crowded) return {};
   prove_schedule(crowded->schedule, tile, machine);
@@ -82,15 +87,24 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
   return at;
 }
 
-std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
+/// What a turn of a loop computes, and where that lies.
+struct Turn {
+  TileProgram tile;
+  TilePlaces places;
+};
+
+/// The kernels of a turn, and the crowded one of what may be another turn.
+std::optional<LoweredKernels> kernels(Turn turn, const Turn& crowded_turn,
                                       const VectorMachine& machine, MachineCodeOptions options) {
+  auto& [tile, places] = turn;
   if (tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
   result.bytes = kernel(tile, places, machine, options, result.schedule);
   if (result.bytes.empty()) return std::nullopt;
   result.code_bytes = result.bytes.size();
-  const std::vector<std::uint8_t> crowded = crowded_kernel(tile, places, machine, options);
+  const std::vector<std::uint8_t> crowded =
+      crowded_kernel(crowded_turn.tile, crowded_turn.places, machine, options);
   InstructionSchedule past_caches;
   options.non_temporal = true;
   const std::vector<std::uint8_t> second = kernel(tile, places, machine, options, past_caches);
@@ -128,22 +142,28 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
-  const std::size_t vectors = tiles.tile_bytes / machine.vector_bytes;
-  TileProgram tile = options.orders ? tile_of(proved_order(program, options.orders.get(), machine))
-                                    : ordered_tile(program, machine, options);
-  if (tile.equations.size() > kMostEquations) return std::nullopt;
-  tile = unrolled(tile, vectors);
-  prove_tile(tile, program, vectors);
+  const TileProgram ordered = options.orders
+                                  ? tile_of(proved_order(program, options.orders.get(), machine))
+                                  : ordered_tile(program, machine, options);
+  if (ordered.equations.size() > kMostEquations) return std::nullopt;
   const PacketDistances distances{program.rows, tiles.packet_bytes, machine.vector_bytes};
-  TilePlaces places = packet_places(tile, distances);
-  prove_packets(places, program, vectors, distances);
-  return kernels(std::move(tile), std::move(places), machine, {tiles.stride, tiles.prefetch_bytes});
+  const auto turn_of = [&](std::size_t bytes) {
+    const std::size_t vectors = bytes / machine.vector_bytes;
+    TileProgram tile = unrolled(ordered, vectors);
+    prove_tile(tile, program, vectors);
+    TilePlaces places = packet_places(tile, distances);
+    prove_packets(places, program, vectors, distances);
+    return Turn{std::move(tile), std::move(places)};
+  };
+  const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
+  return kernels(turn_of(tiles.turn_bytes), turn_of(tiles.tile_bytes), machine,
+                 {tiles.stride, tiles.prefetch_bytes, false, is_by_halves});
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
                                         const VectorMachine& machine, const JitOptions& options) {
   const std::size_t least =
-      least_code_bytes(program, machine) * tiles.tile_bytes / machine.vector_bytes;
+      least_code_bytes(program, machine) * tiles.turn_bytes / machine.vector_bytes;
   if (xors(program) > kMostXorsOfParts) return {};
   if (least <= kMostCodeBytes) {
     if (auto whole = lower_packets(program, tiles, machine, options)) {
@@ -188,7 +208,8 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = map_of(coefficient);
     }
   }
-  return kernels(std::move(tile), std::move(places), machine, std::move(options));
+  const Turn turn{std::move(tile), std::move(places)};
+  return kernels(turn, turn, machine, std::move(options));
 }
 
 }  // namespace xorloom
