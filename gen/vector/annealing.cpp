@@ -21,6 +21,7 @@ class Annealing {
       : tile_(stepped.tile),
         chain_of_(stepped.chain_of),
         price_(tile_, machine),
+        load_work_(static_cast<double>(instruction_work(machine).load)),
         random_(seed),
         readers_(tile_.equations.size()),
         position_(tile_.equations.size()) {
@@ -39,13 +40,13 @@ class Annealing {
   }
 
   void run(std::uint64_t moves, const std::function<bool()>& stop_requested) {
-    // Of the temperatures tried on four programs of 10 + 4, these end cheapest.
-    constexpr double kHot = 1.1;
-    constexpr double kCold = 0.37;
+    // Parts of a load. Of the temperatures tried on four programs of 10 + 4, these end cheapest.
+    constexpr double kHot = 0.22;
+    constexpr double kCold = 0.074;
     for (std::uint64_t move = 0; move < moves; ++move) {
       if (move % 256 == 0 && stop_requested && stop_requested()) return;
       const double part = static_cast<double>(move) / static_cast<double>(moves);
-      temperature_ = kHot * std::pow(kCold / kHot, part);
+      temperature_ = load_work_ * kHot * std::pow(kCold / kHot, part);
       if (random_.below(3) == 0) {
         swap_terms();
       } else {
@@ -148,6 +149,7 @@ class Annealing {
   TileProgram tile_;
   std::vector<std::uint32_t> chain_of_;
   StepPrice price_;
+  double load_work_;
   Random random_;
   std::vector<std::vector<std::uint32_t>> chains_;  ///< the steps of each sum, in order
   std::vector<std::vector<std::uint32_t>> readers_;

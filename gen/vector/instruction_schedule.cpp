@@ -254,7 +254,7 @@ InstructionSchedule assign_registers(const TileProgram& tile, const VectorMachin
 }
 
 std::size_t schedule_price(const TileProgram& tile, const VectorMachine& machine) {
-  return cost(assign_registers(tile, machine, true), machine).total();
+  return cost(assign_registers(tile, machine, true), machine).total(instruction_work(machine));
 }
 
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,

@@ -76,12 +76,26 @@ struct InstructionSchedule {
   std::size_t slots = 0;
 };
 
-/// What instructions add to the work of a core. Fitted to the time of 24 kernels of AVX-512, from
-/// 10 + 4 to 28 + 4, that read and wrote the first cache: none was more than 8 % off.
-inline constexpr std::size_t kLoadWork = 5;
-inline constexpr std::size_t kOperationWork = 3;
-inline constexpr std::size_t kStoreWork = 1;
-inline constexpr std::size_t kCopyWork = 1;
+/// What instructions add to the work of a core. Only their proportions matter.
+struct InstructionWork {
+  std::size_t load;
+  std::size_t operation;
+  std::size_t store;
+  std::size_t copy;
+};
+
+/// AVX-512, in about tenths of a cycle. Fitted to the time of 24 kernels, from 10 + 4 to 28 + 4,
+/// that read and wrote the first cache: none was more than 8 % off.
+inline constexpr InstructionWork kThreeWayWork{5, 3, 1, 1};
+
+/// AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of 36 kernels each of five codes,
+/// from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant for each code. Such a core
+/// loads two vectors a cycle, and that is what its kernels wait for.
+inline constexpr InstructionWork kTwoWayWork{10, 1, 3, 1};
+
+inline constexpr const InstructionWork& instruction_work(const VectorMachine& machine) {
+  return machine.has_three_way_xor ? kThreeWayWork : kTwoWayWork;
+}
 
 /// The cost of a schedule.
 struct ScheduleCost {
@@ -95,11 +109,10 @@ struct ScheduleCost {
   /// Instructions that compute.
   std::size_t operations() const { return instructions - loads_alone - stores - copies; }
 
-  /// The work of a core, about tenths of a cycle where vectors have 64 bytes. An XOR that reads
-  /// memory is a load and an operation.
-  std::size_t total() const {
-    return operations() * kOperationWork + loads * kLoadWork + stores * kStoreWork +
-           copies * kCopyWork;
+  /// The work of a core. An XOR that reads memory is a load and an operation.
+  std::size_t total(const InstructionWork& work) const {
+    return operations() * work.operation + loads * work.load + stores * work.store +
+           copies * work.copy;
   }
 };
 

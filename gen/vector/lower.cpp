@@ -20,6 +20,12 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
+/// Where sets are crowded, whole tiles from the second cache are faster than halves from the first.
+constexpr std::size_t kMostCrowdedBytes = 2 * kMostCodeBytes;
+
+/// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone again.
+constexpr std::size_t kCrowdedTilesAhead = 2;
+
 /// About the least that the code of a tile of one vector can take.
 std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
   constexpr std::size_t kBytesOfInstruction = 6;
@@ -63,20 +69,31 @@ std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& plac
   return machine_code(places, schedule, machine, options);
 }
 
-/// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone again.
-constexpr std::size_t kCrowdedTilesAhead = 2;
+/// What a turn of a loop computes, and where that lies.
+struct Turn {
+  TileProgram tile;
+  TilePlaces places;
+};
 
 /// The kernel for streams that begin at the same place of a page, made of the schedule past the
 /// caches, which does not read outputs again either. No bytes if there is none.
-std::vector<std::uint8_t> crowded_kernel(const TileProgram& tile, const TilePlaces& places,
-                                         const InstructionSchedule& past_caches,
+std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
                                          const VectorMachine& machine, MachineCodeOptions options) {
-  auto crowded = crowded_schedule(past_caches, places, machine);
+  auto crowded = crowded_schedule(past_caches, turn.places, machine);
   if (!crowded) return {};
-  prove_schedule(crowded->schedule, tile, machine);
+  prove_schedule(crowded->schedule, turn.tile, machine);
   options.prefetched = std::move(crowded->prefetched);
   options.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
-  return machine_code(places, crowded->schedule, machine, options);
+  return machine_code(turn.places, crowded->schedule, machine, options);
+}
+
+/// The same of whole tiles, where the other kernels compute halves.
+std::vector<std::uint8_t> crowded_kernel(const Turn& whole, const VectorMachine& machine,
+                                         MachineCodeOptions options) {
+  if (whole.tile.equations.size() > 2 * kMostEquations) return {};
+  options.is_by_halves = false;
+  options.most_bytes = kMostCrowdedBytes;
+  return crowded_kernel(whole, assign_registers(whole.tile, machine, false), machine, options);
 }
 
 /// Puts a kernel behind the others, and says where.
@@ -87,8 +104,10 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
   return at;
 }
 
-std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
+/// The kernels of a turn. The one for crowded sets computes whole tiles, if those are given.
+std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole,
                                       const VectorMachine& machine, MachineCodeOptions options) {
+  auto& [tile, places] = turn;
   if (tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
@@ -102,7 +121,8 @@ std::optional<LoweredKernels> kernels(TileProgram tile, TilePlaces places,
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
   const std::vector<std::uint8_t> crowded =
-      crowded_kernel(tile, places, past_caches, machine, options);
+      whole ? crowded_kernel(*whole, machine, options)
+            : crowded_kernel(turn, past_caches, machine, options);
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
   result.tile = std::move(tile);
   result.places = std::move(places);
@@ -135,22 +155,30 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
-  const std::size_t vectors = tiles.tile_bytes / machine.vector_bytes;
-  TileProgram tile = options.orders ? tile_of(proved_order(program, options.orders.get(), machine))
-                                    : ordered_tile(program, machine, options);
-  if (tile.equations.size() > kMostEquations) return std::nullopt;
-  tile = unrolled(tile, vectors);
-  prove_tile(tile, program, vectors);
+  const TileProgram ordered = options.orders
+                                  ? tile_of(proved_order(program, options.orders.get(), machine))
+                                  : ordered_tile(program, machine, options);
+  if (ordered.equations.size() > kMostEquations) return std::nullopt;
   const PacketDistances distances{program.rows, tiles.packet_bytes, machine.vector_bytes};
-  TilePlaces places = packet_places(tile, distances);
-  prove_packets(places, program, vectors, distances);
-  return kernels(std::move(tile), std::move(places), machine, {tiles.stride, tiles.prefetch_bytes});
+  const auto turn_of = [&](std::size_t bytes) {
+    const std::size_t vectors = bytes / machine.vector_bytes;
+    TileProgram tile = unrolled(ordered, vectors);
+    prove_tile(tile, program, vectors);
+    TilePlaces places = packet_places(tile, distances);
+    prove_packets(places, program, vectors, distances);
+    return Turn{std::move(tile), std::move(places)};
+  };
+  const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
+  std::optional<Turn> whole;
+  if (is_by_halves) whole = turn_of(tiles.tile_bytes);
+  return kernels(turn_of(tiles.turn_bytes), whole, machine,
+                 {tiles.stride, tiles.prefetch_bytes, false, is_by_halves});
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
                                         const VectorMachine& machine, const JitOptions& options) {
   const std::size_t least =
-      least_code_bytes(program, machine) * tiles.tile_bytes / machine.vector_bytes;
+      least_code_bytes(program, machine) * tiles.turn_bytes / machine.vector_bytes;
   if (xors(program) > kMostXorsOfParts) return {};
   if (least <= kMostCodeBytes) {
     if (auto whole = lower_packets(program, tiles, machine, options)) {
@@ -195,7 +223,7 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = map_of(coefficient);
     }
   }
-  return kernels(std::move(tile), std::move(places), machine, std::move(options));
+  return kernels({std::move(tile), std::move(places)}, std::nullopt, machine, std::move(options));
 }
 
 }  // namespace xorloom

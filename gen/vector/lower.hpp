@@ -30,10 +30,12 @@ struct LoweredKernels {
 };
 
 /// Where the vectors of an XOR program's tile lie: packets of packet_bytes, of which a tile takes
-/// in tile_bytes, a multiple of the machine's vector. Tiles follow one another at a stride.
+/// in tile_bytes, a multiple of the machine's vector. Tiles follow one another at a stride. A turn
+/// of a kernel's loop computes turn_bytes of them, all or half of a tile.
 struct PacketTiles {
   std::size_t packet_bytes = 0;
   std::size_t tile_bytes = 0;
+  std::size_t turn_bytes = 0;
   std::size_t stride = 0;
   std::size_t prefetch_bytes = 0;
 };

@@ -15,6 +15,7 @@
 #define XBYAK_NO_OP_NAMES
 #include <xbyak/xbyak.h>
 
+#include "gen/vector/prefetched_lines.hpp"
 #include "gen/vector/stream_pointers.hpp"
 #endif
 
@@ -29,6 +30,12 @@ using Kind = InstructionSchedule::Memory::Kind;
 
 constexpr std::size_t kLine = 64;
 constexpr std::uint8_t kXorOfThree = 0x96;
+constexpr int kShiftOfHalf = 5;  ///< half a line is 32 bytes
+
+/// Instructions from one jump to the next. A core that decodes instructions, since its cache of
+/// decoded ones lacked some, goes on doing so until a branch is taken. Without branches on its way
+/// a tile of Zen 3 takes up to twice as long then. From 16 to 128 were measured to be equally fast.
+constexpr std::size_t kInstructionsOfRun = 48;
 
 struct FreeBytes {
   void operator()(std::uint8_t* bytes) const { std::free(bytes); }
@@ -59,10 +66,11 @@ class Emitter : private Xbyak::CodeGenerator {
         first_of_tables_(static_cast<int>(machine.registers - table_registers(machine))),
         options_(options),
         is_staged_(options.non_temporal && machine.vector_bytes < kLine),
-        lines_(prefetched_lines()),
+        staged_bytes_(options.is_by_halves ? kLine : machine.vector_bytes),
+        lines_(prefetched_lines(places, options)),
         pointers_(accesses(), places.streams) {
     const std::size_t staged = schedule.slots * vector_bytes_;
-    const std::size_t end = staged + (is_staged_ ? places.outputs.size() * vector_bytes_ : 0);
+    const std::size_t end = staged + (is_staged_ ? places.outputs.size() * staged_bytes_ : 0);
     frame_ = {staged, end, end + 8, (end + 16 + kLine - 1) / kLine * kLine};
   }
 
@@ -76,8 +84,9 @@ class Emitter : private Xbyak::CodeGenerator {
     L(turn);
     pointers_.begin_turn();
     set_ahead();
+    set_half();
     body();
-    for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), stride());
+    advance();
     dec(qword[rsp + frame_.turns_left]);
     jnz(turn, T_NEAR);
     leave();
@@ -113,33 +122,38 @@ class Emitter : private Xbyak::CodeGenerator {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
-  /// A cache line that is prefetched.
-  struct Line {
-    TilePlaces::Place place;
-    bool is_output;
-    friend auto operator<=>(const Line&, const Line&) = default;
-  };
+  /// Halves: whether this is the first of a tile, as flags; `zero` if so. As many turns are left as
+  /// there are halves.
+  void test_half() { test(byte[rsp + frame_.turns_left], 1); }
 
-  /// Each cache line of the inputs, and of the outputs where these go through the caches, once and
-  /// in the order of the addresses.
-  std::vector<Line> prefetched_lines() const {
-    std::vector<Line> lines;
-    const auto add = [&](const std::vector<TilePlaces::Place>& places, bool are_outputs) {
-      for (const TilePlaces::Place place : places) {
-        lines.push_back({{place.stream, static_cast<std::uint32_t>(place.offset / kLine * kLine)},
-                         are_outputs});
-      }
-    };
-    if (options_.prefetch_bytes == 0) return lines;
-    add(options_.prefetched.value_or(places_.inputs), false);
-    if (!options_.non_temporal && !options_.prefetched) add(places_.outputs, true);
-    std::ranges::sort(lines);
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    return lines;
+  /// In the kernel by halves that stages, the spare register says which halves of lines are staged.
+  void set_half() {
+    if (!options_.is_by_halves || !is_staged_) return;
+    const Xbyak::Reg64 half(pointers_.spare());
+    mov(half, ptr[rsp + frame_.turns_left]);
+    and_(half, 1);
+    shl(half, kShiftOfHalf);
+  }
+
+  /// Moves the streams on: to the second halves, or to the next tile.
+  void advance() {
+    if (!options_.is_by_halves) {
+      for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), stride());
+      return;
+    }
+    const Xbyak::Reg64 step(pointers_.spare());
+    const auto half = static_cast<std::uint32_t>(vector_bytes_);
+    Xbyak::Label is_set;
+    mov(step, half);
+    test_half();
+    jz(is_set, T_SHORT);
+    mov(step, stride() - half);
+    L(is_set);
+    for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), step);
   }
 
   /// Lines whose prefetches stand before an instruction: spread evenly.
-  std::span<const Line> prefetched_before(std::size_t instruction) const {
+  std::span<const PrefetchedLine> prefetched_before(std::size_t instruction) const {
     const std::size_t n = schedule_.instructions.size();
     const std::size_t first = instruction * lines_.size() / n;
     const std::size_t last = (instruction + 1) * lines_.size() / n;
@@ -157,7 +171,7 @@ class Emitter : private Xbyak::CodeGenerator {
   std::vector<std::uint32_t> accesses() const {
     std::vector<std::uint32_t> streams;
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const Line line : prefetched_before(i)) streams.push_back(line.place.stream);
+      for (const PrefetchedLine line : prefetched_before(i)) streams.push_back(line.place.stream);
       const InstructionSchedule::Memory memory = schedule_.instructions[i].memory;
       if (touches_stream(memory)) streams.push_back(place_of(memory).stream);
     }
@@ -171,8 +185,9 @@ class Emitter : private Xbyak::CodeGenerator {
     const Xbyak::Reg64 ahead(pointers_.spare());
     Xbyak::Label is_set;
     if (options_.prefetch_bytes == 0 || options_.non_temporal) return;
-    const std::size_t turns_ahead =
+    const std::size_t tiles_ahead =
         (options_.prefetch_bytes + options_.stride - 1) / options_.stride;
+    const std::size_t turns_ahead = tiles_ahead * (options_.is_by_halves ? 2 : 1);
     cmp(qword[rsp + frame_.turns_left], static_cast<std::uint32_t>(turns_ahead));
     if (pointers_.has_table()) {
       const Xbyak::Reg64 index(StreamPointers::kIndex);
@@ -193,6 +208,7 @@ class Emitter : private Xbyak::CodeGenerator {
     sub(rsp, static_cast<std::uint32_t>(frame_.bytes));
     and_(rsp, ~static_cast<std::uint32_t>(kLine - 1));
     mov(ptr[rsp + frame_.old_rsp], rax);
+    if (options_.is_by_halves) add(rsi, rsi);
     mov(ptr[rsp + frame_.turns_left], rsi);
     if (pointers_.has_table())
       xor_(Xbyak::Reg64(StreamPointers::kIndex), Xbyak::Reg64(StreamPointers::kIndex));
@@ -223,19 +239,22 @@ class Emitter : private Xbyak::CodeGenerator {
     return base + distance;
   }
 
-  void prefetch(const Line& line) {
+  void prefetch(const PrefetchedLine& line) {
+    const std::size_t half = options_.is_by_halves ? vector_bytes_ : 0;
     if (!line.is_output) {
-      prefetcht0(ptr[address_of(line.place, options_.prefetch_bytes)]);
+      prefetcht0(ptr[address_of(line.place, options_.prefetch_bytes + half)]);
       return;
     }
     const Xbyak::Reg64 base = pointer_of(line.place.stream);
-    prefetcht0(ptr[base + Xbyak::Reg64(pointers_.spare()) + line.place.offset]);
+    prefetcht0(ptr[base + Xbyak::Reg64(pointers_.spare()) + (line.place.offset + half)]);
   }
 
   Xbyak::RegExp address_of(InstructionSchedule::Memory memory) {
     if (memory.kind == Kind::kSlot) return rsp + memory.index * vector_bytes_;
     if (is_staged_ && memory.kind == Kind::kOutput) {
-      return rsp + (frame_.staged + memory.index * vector_bytes_);
+      const std::size_t staged = staged_at(memory.index);
+      if (options_.is_by_halves) return rsp + Xbyak::Reg64(pointers_.spare()) + staged;
+      return rsp + staged;
     }
     return address_of(place_of(memory));
   }
@@ -247,18 +266,45 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void body() {
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const Line line : prefetched_before(i)) {
+      for (const PrefetchedLine line : prefetched_before(i)) {
         prefetch(line);
       }
       write(schedule_.instructions[i]);
+      if (i % kInstructionsOfRun == kInstructionsOfRun - 1) jump_on();
     }
-    // Values are dead now, so that all registers may carry what was staged.
+    if (is_staged_) flush();
+  }
+
+  std::size_t staged_at(std::uint32_t output) const {
+    return frame_.staged + output * staged_bytes_;
+  }
+
+  /// Stores what was staged, if the tile is complete. Values are dead now, so that all registers may
+  /// carry it.
+  void flush() {
+    Xbyak::Label is_half;
+    if (options_.is_by_halves) {
+      test_half();
+      jz(is_half, T_NEAR);
+    }
     int number = 0;
     for (const std::uint32_t output : flushed()) {
-      load(number, {Kind::kOutput, output});
-      vmovntdq(ptr[address_of(places_.outputs[output])], vector(number));
-      number = (number + 1) % static_cast<int>(registers_);
+      // By halves, pointers are at the second half.
+      const Xbyak::RegExp end = address_of(places_.outputs[output]) + vector_bytes_;
+      for (std::size_t at = 0; at < staged_bytes_; at += vector_bytes_) {
+        vmovdqu(vector(number), ptr[rsp + (staged_at(output) + at)]);
+        vmovntdq(ptr[end - (staged_bytes_ - at)], vector(number));
+        number = (number + 1) % static_cast<int>(registers_);
+      }
     }
+    L(is_half);
+  }
+
+  /// A branch that is taken, to what follows.
+  void jump_on() {
+    Xbyak::Label next;
+    jmp(next, T_SHORT);
+    L(next);
   }
 
   void load(int number, InstructionSchedule::Memory memory) {
@@ -396,7 +442,8 @@ class Emitter : private Xbyak::CodeGenerator {
   int first_of_tables_;
   MachineCodeOptions options_;
   bool is_staged_;
-  std::vector<Line> lines_;
+  std::size_t staged_bytes_;  ///< of an output
+  std::vector<PrefetchedLine> lines_;
   StreamPointers pointers_;
   Frame frame_{};
   Xbyak::Label maps_;
@@ -411,9 +458,9 @@ std::vector<std::uint8_t> machine_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
                                        const VectorMachine& machine,
                                        const MachineCodeOptions& options) try {
-  const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, kMostCodeBytes)));
+  const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, options.most_bytes)));
   if (!buffer) throw std::bad_alloc();
-  Emitter emitter(buffer.get(), kMostCodeBytes, places, schedule, machine, options);
+  Emitter emitter(buffer.get(), options.most_bytes, places, schedule, machine, options);
   const std::size_t bytes = emitter.write();
   return {buffer.get(), buffer.get() + bytes};
 } catch (const Xbyak::Error& error) {

@@ -12,15 +12,22 @@
 namespace xorloom {
 
 /// What a kernel of machine code is called with: the pointer of each stream at the first tile, and
-/// how many tiles follow one another at the stride.
+/// how many tiles follow one another at the stride. A tile is a turn of the kernel's loop, or two.
 using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count);
+
+/// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would
+/// replace, as it does not stay in the core's first cache.
+inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
 
 struct MachineCodeOptions {
   std::size_t stride = 0;          ///< bytes from a tile to the next
   std::size_t prefetch_bytes = 0;  ///< how far ahead lines are prefetched; 0: not at all
   /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the
-  /// stack until the end of a turn, so that those of one cache line are stored one after the other.
+  /// stack until the end of a tile, so that those of one cache line are stored one after the other.
   bool non_temporal = false;
+  /// Tiles are lines of 64 bytes, and vectors are half as wide: one turn computes all first halves,
+  /// the next all second ones. Such code is half as long as that of whole lines.
+  bool is_by_halves = false;
   /// Where the lines begin that are prefetched; nothing: all of inputs and, through the caches, of
   /// outputs.
   std::optional<std::vector<TilePlaces::Place>> prefetched{};
@@ -28,11 +35,8 @@ struct MachineCodeOptions {
   /// codes/field/byte_maps.hpp writes it: bits where the machine has products by matrices, else
   /// nibbles.
   std::map<Field::Symbol, std::vector<std::uint8_t>> products{};
+  std::size_t most_bytes = kMostCodeBytes;
 };
-
-/// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would
-/// replace, as it does not stay in the core's first cache.
-inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
 
 /// XORs of a program that is cut into parts: more would take seconds to lower and to prove.
 inline constexpr std::size_t kMostXorsOfParts = 8192;
@@ -48,10 +52,10 @@ bool can_write_machine_code();
 /// GFNI where it multiplies by matrices. It follows the calling convention of System V.
 ///
 /// Only loads, stores, register moves, XORs of two and three operands, multiplications, prefetches,
-/// a fence, pointer arithmetic, the loop, entry and return are ever written. Multiplications by
-/// tables have shuffles, masks and shifts.
+/// a fence, pointer arithmetic, jumps forward, the loop, entry and return are ever written.
+/// Multiplications by tables have shuffles, masks and shifts.
 ///
-/// Answer: nothing if it would take more than kMostCodeBytes.
+/// Answer: nothing if it would take more than most_bytes.
 /// Shape:  the schedule agrees with a tile (find_disagreement) whose vectors lie at these places;
 ///         products has each coefficient of it.
 /// Errors: throws kUnsupported where can_write_machine_code() is false.

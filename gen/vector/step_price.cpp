@@ -33,6 +33,7 @@ StepPrice::StepPrice(const TileProgram& steps, const VectorMachine& machine)
     : steps_(steps),
       registers_(machine.registers),
       has_three_way_xor_(machine.has_three_way_xor),
+      work_(instruction_work(machine)),
       next_of_value_(steps.num_values()) {
   std::size_t uses = 0;
   for (const TileProgram::Equation& step : steps.equations) uses += step.terms.size();
@@ -90,7 +91,7 @@ void StepPrice::take() {
       clean_.erase(*clean);
     } else if (dirty) {
       dirty_.erase(*dirty);
-      price_ += kStoreWork;
+      price_ += work_.store;
     }
     ++free_;
   }
@@ -107,7 +108,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
     const bool is_clean = clean_.erase(use);
     const bool is_dirty = !is_clean && dirty_.erase(use);
     const Use next = next_[use];
-    if (!is_clean && !is_dirty) price_ += kLoadWork;
+    if (!is_clean && !is_dirty) price_ += work_.load;
     const bool is_near = is_clean || is_dirty || (next != kNever && take_clean(next));
     ++(is_near ? near : far);
     if (!is_near) continue;
@@ -130,11 +131,11 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
         --far;
       } else {
         --near;
-        price_ += kCopyWork;
+        price_ += work_.copy;
       }
     } else if (near != 0) {
       --near;
-      price_ += kOperationWork;
+      price_ += work_.operation;
       if (far != 0) {
         --far;
       } else if (near != 0) {
@@ -149,7 +150,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
   while (near + far != 0) {
     const bool has_near = near != 0;
     --(has_near ? near : far);
-    price_ += kOperationWork;
+    price_ += work_.operation;
     if (!has_three_way_xor_ || near + far == 0) continue;
     if (has_near) {
       --(far != 0 ? far : near);
@@ -158,7 +159,7 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
       --far;
     }
   }
-  if (step.output != TileProgram::kNoOutput) price_ += kStoreWork;
+  if (step.output != TileProgram::kNoOutput) price_ += work_.store;
   if (next_of_result == kNever) {
     ++free_;
   } else {

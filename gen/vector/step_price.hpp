@@ -50,6 +50,7 @@ class StepPrice {
   const TileProgram& steps_;
   std::size_t registers_;
   bool has_three_way_xor_;
+  InstructionWork work_;
   std::vector<Use> next_of_value_;   ///< while uses are numbered, from the last step to the first
   std::vector<Use> next_;            ///< by use: of the same value
   std::vector<Use> next_of_result_;  ///< by place in the order

@@ -59,14 +59,22 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
   result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
   const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
-  const PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.stride_, ahead};
-  const auto parts = lower_in_parts(program, tiles, machine, options);
+  // Halves of narrow packets are next to one another. Those of wide packets are prefetched twice,
+  // which pays only where whole tiles are too long.
+  PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.tile_bytes_, result.stride_,
+                    ahead};
+  if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
+  auto parts = lower_in_parts(program, tiles, machine, options);
+  if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
+    tiles.turn_bytes = machine.vector_bytes;
+    parts = lower_in_parts(program, tiles, machine, options);
+  }
   if (parts.empty()) return std::nullopt;
   for (const LoweredPart& part : parts) {
     result.parts_.push_back({TileCode(part.kernels, machine), locations_in_use(part.program)});
     add(result.counts_, result.parts_.back().tiles.counts());
   }
-  const std::size_t vectors = result.tile_bytes_ / machine.vector_bytes;
+  const std::size_t vectors = tiles.turn_bytes / machine.vector_bytes;
   result.counts_.vectors_read = program.inputs.size() * vectors;
   const std::size_t tile = (program.inputs.size() + program.outputs.size()) * result.tile_bytes_;
   result.block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);

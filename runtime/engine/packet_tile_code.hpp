@@ -25,6 +25,9 @@ namespace xorloom {
 ///     packet_bytes 64      | tile 0 | tile 1 | …       a super-block each
 ///     packet_bytes 4096    | tile 0 … 63 || tile 64 …  64 a super-block
 ///
+/// With AVX2 a tile is two vectors of each packet. The loop computes one of them a turn where packets
+/// have 64 bytes, and where both together would be too long.
+///
 /// Long programs are several parts. Each computes a block of tiles before the next one does.
 class PacketTileCode {
  public:

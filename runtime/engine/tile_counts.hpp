@@ -10,7 +10,8 @@
 
 namespace xorloom {
 
-/// What a core does for one tile, as prediction needs it.
+/// What a core does for one tile, or for the half of one that a turn computes, as prediction needs
+/// it.
 struct TileCounts {
   std::size_t instructions = 0;  ///< beside the loop and prefetching
   std::size_t operations = 0;    ///< that compute: XORs, multiplications, shuffles

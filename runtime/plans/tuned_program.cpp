@@ -77,31 +77,27 @@ constexpr std::size_t kOutputsOfBand = 16;
 constexpr std::size_t kNumbersOfBands = 8;
 
 /// Direct XORs of a band that fit machine code once they share, where loading the inputs and
-/// prefetching them took no room. They take as much as two XORs each, or one where there are two
-/// vectors in a tile.
+/// prefetching them took no room. They take as much as two XORs each.
 constexpr std::size_t kXorsOfBand = 4000;
-constexpr std::size_t kTwoWayXorsOfBand = 1700;
 
 /// The fewest bands whose machine code is about as long as a kernel may be.
-std::size_t fewest_bands(const Program& direct, const VectorMachine& machine) {
-  const std::size_t inputs = direct.inputs.size();
-  const std::size_t room = machine.has_three_way_xor ? kXorsOfBand : kTwoWayXorsOfBand;
-  const std::size_t taken = machine.has_three_way_xor ? 2 * inputs : inputs;
-  const std::size_t fitting = room > taken ? room - taken : room;
+std::size_t fewest_bands(const Program& direct) {
+  const std::size_t taken = 2 * direct.inputs.size();
+  const std::size_t fitting = kXorsOfBand > taken ? kXorsOfBand - taken : kXorsOfBand;
   return std::max<std::size_t>(1, (xors(direct) + fitting - 1) / fitting);
 }
 
 /// A number of bands that is near the cheapest where orders are greedy.
-std::size_t usual_bands(const Program& direct, const VectorMachine& machine) {
-  const std::size_t bands = std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand,
-                                     fewest_bands(direct, machine));
+std::size_t usual_bands(const Program& direct) {
+  const std::size_t bands =
+      std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand, fewest_bands(direct));
   return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
 }
 
 /// The number of bands whose machine code is cheapest where nothing is searched. Of many numbers,
 /// some are tried: one more or less makes little difference there.
 std::size_t cheapest_bands(const Program& direct, const VectorMachine& machine) {
-  const std::size_t usual = usual_bands(direct, machine);
+  const std::size_t usual = usual_bands(direct);
   const std::size_t step = std::max<std::size_t>(1, usual / kNumbersOfBands);
   std::size_t best = usual;
   std::size_t lowest = std::numeric_limits<std::size_t>::max();
@@ -134,7 +130,7 @@ WisdomEntry searched(const Program& direct, const VectorMachine& machine,
   Search search = search_options(options);
   search.price = [&](const Program& program) { return greedy_price(program, machine); };
   std::vector<std::size_t> numbers{cheapest_bands(direct, machine)};
-  const bool may_be_whole = numbers[0] != 1 && fewest_bands(direct, machine) == 1;
+  const bool may_be_whole = numbers[0] != 1 && fewest_bands(direct) == 1;
   if (is_more(options.effort, Effort::kQuick) && may_be_whole) numbers.push_back(1);
   std::optional<WisdomEntry> best;
   std::size_t lowest = 0;
@@ -170,7 +166,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
   const Program direct = written_out(program);
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
-  const std::size_t bands = may_be_code ? usual_bands(direct, *machine) : 1;
+  const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
   return searched_in_bands(direct, bands, search_options(options));
 }
 
@@ -179,7 +175,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
-  const std::size_t bands = may_be_code ? usual_bands(result.direct, *machine) : 1;
+  const std::size_t bands = may_be_code ? usual_bands(result.direct) : 1;
   if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
     result.program = result.direct;
     return result;

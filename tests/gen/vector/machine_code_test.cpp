@@ -56,5 +56,48 @@ TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
   }
 }
 
+TEST_CASE("By halves of lines, a turn prefetches every other line, and code is half as long") {
+  if (!can_write_machine_code()) return;
+  const VectorMachine machine{32, 16, false};
+  for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
+    CAPTURE(spec);
+    const Program program = direct_encoding(make_code(spec));
+    const PacketDistances distances{program.rows, 64, machine.vector_bytes};
+    const std::size_t stride = program.rows * 64;
+    const auto code = [&](std::size_t vectors, bool is_past_caches) {
+      const TileProgram tile = unrolled(tile_of(program), vectors);
+      const InstructionSchedule schedule = assign_registers(tile, machine, !is_past_caches);
+      return machine_code(packet_places(tile, distances), schedule, machine,
+                          {stride, stride, is_past_caches, vectors == 1});
+    };
+    const std::size_t lines = (program.rows + 1) / 2;
+    CHECK(prefetches(code(1, false)) == program.locations * lines);
+    CHECK(prefetches(code(1, true)) == program.inputs.size() / program.rows * lines);
+    for (const bool is_past_caches : {false, true}) {
+      CHECK(4 * code(1, is_past_caches).size() < 3 * code(2, is_past_caches).size());
+    }
+  }
+}
+
+/// Jumps to the byte behind them: eb 00.
+std::size_t jumps_on(const std::vector<std::uint8_t>& code) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) count += code[i] == 0xeb && code[i + 1] == 0;
+  return count;
+}
+
+TEST_CASE("Straight-line code has a branch every 48 instructions") {
+  if (!can_write_machine_code()) return;
+  const Program program = direct_encoding(make_code("cauchy-good:k=10,m=4,w=4"));
+  for (const VectorMachine& machine : {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
+    const TileProgram tile = tile_of(program);
+    const InstructionSchedule schedule = assign_registers(tile, machine, true);
+    const TilePlaces places = packet_places(tile, {program.rows, machine.vector_bytes, 0});
+    const auto code = machine_code(places, schedule, machine, {program.rows * 64});
+    CHECK(schedule.instructions.size() > 48);
+    CHECK(jumps_on(code) == schedule.instructions.size() / 48);
+  }
+}
+
 }  // namespace
 }  // namespace xorloom

@@ -123,7 +123,7 @@ TEST_CASE("an order of another program is refused as damaged") {
   wrong.equations.back().operands.pop_back();
   options.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
   try {
-    (void)lower_packets(program, {64, 64, 64 * program.rows, 0}, kMachines[0], options);
+    (void)lower_packets(program, {64, 64, 64, 64 * program.rows, 0}, kMachines[0], options);
     FAIL("it was lowered");
   } catch (const Error& error) {
     CHECK(error.kind() == Status::kDamaged);
