@@ -53,12 +53,19 @@ std::string why_effort(const Explanation& e) {
   return text + " (--effort, --wisdom)";
 }
 
+/// Where the machine code for encoding is.
+std::string memory_text(CodeMemory memory) {
+  if (memory == CodeMemory::kNoCode) return "";
+  return memory == CodeMemory::kSealedFile ? "; a sealed file in memory holds it"
+                                           : "; pages that were writable before hold it";
+}
+
 std::string why_engine(const Explanation& e) {
   if (e.options.engine == Engine::kKernels) return "kernels, set by --engine";
   std::string text = fmt::format(
       "machine code made for the equations, in parts of at most {} bytes, each of which stays in "
-      "the core's L1; kernels if there is none (--engine)",
-      kMostCodeBytes);
+      "the core's L1{}; kernels if there is none (--engine)",
+      kMostCodeBytes, memory_text(e.operations.front().explanation.code_memory));
   for (const ExplainedOperation& operation : e.operations) {
     const std::string& why = operation.explanation.why_kernels;
     if (!why.empty()) return fmt::format("{}. {}: {}", text, operation_name(operation), why);
@@ -195,6 +202,7 @@ Json explanation_json(const Explanation& e) {
                {"shared_xors", nullptr},
                {"engine", to_string(c.engine)},
                {"why_kernels", nullptr},
+               {"code_memory", to_string(c.code_memory)},
                {"code_bytes", c.tile.code_bytes},
                {"tile",
                 {{"data_bytes", c.data_bytes},

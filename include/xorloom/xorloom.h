@@ -41,6 +41,16 @@ enum {
   XL_INTERNAL = 6          /* a check inside Xorloom failed; nothing it computed was kept */
 };
 
+/* Sets the function that hears why Xorloom is slower in this process than it could be: machine code
+ * got no executable memory, or was not accepted. It hears each of the two at most once. NULL, as at
+ * the beginning, hears nothing.
+ *
+ * Any thread that makes a plan may call the function, one at a time. It must not throw and must not
+ * call xl_set_log. When xl_set_log returns, the function before is not running and will not be
+ * called again. context is passed on. */
+typedef void (*xl_log)(const char* sentence, void* context);
+XORLOOM_API void xl_set_log(xl_log log, void* context);
+
 typedef struct xl_codec xl_codec;
 typedef struct xl_plan xl_plan;
 typedef struct xl_split xl_split;
@@ -103,6 +113,9 @@ typedef struct xl_info {
   const char* isa;       /* the instruction set in use */
   const char* executor;  /* the executor in use */
   size_t units;          /* units per chunk that can be read separately; see xl_repair */
+  /* Where the machine code for encoding is: in a "sealed file" in memory, or in "own pages" that were
+   * written before they became executable; "none" if kernels run. */
+  const char* code_memory;
 } xl_info;
 
 /* Prepares a code for this machine.

@@ -65,6 +65,18 @@ class XORLOOM_API Error : public std::runtime_error {
   Status kind_;
 };
 
+/// A function that takes a sentence for a log file, and the pointer that set_log was given.
+using Log = void (*)(const char* sentence, void* context);
+
+/// Sets the function that hears why Xorloom is slower in this process than it could be: machine
+/// code got no executable memory, or was not accepted. It hears each of the two at most once. Null,
+/// as at the beginning, hears nothing.
+///
+/// Any thread that makes a plan may call the function, one at a time. The function must not throw,
+/// and must not call set_log. When set_log returns, the function before is not running and will not
+/// be called again.
+XORLOOM_API void set_log(Log log, void* context) noexcept;
+
 /// How threads share the work.
 enum class Executor {
   kRanges,  ///< "ranges": each thread takes a range of the bytes
@@ -85,6 +97,13 @@ enum class Engine {
   kCode,     ///< "code": machine code made for the plan at run time
   kKernels,  ///< "kernels": functions of the library
   kAuto,     ///< "auto": code if it can be made and stays small, otherwise kernels
+};
+
+/// The memory that holds machine code. No page is ever writable and executable.
+enum class CodeMemory {
+  kNoCode,      ///< "none": no machine code is held; kernels run
+  kSealedFile,  ///< "sealed file": a file in memory, sealed against writing and then mapped
+  kOwnPages,    ///< "own pages": pages that were written before they became executable
 };
 
 /// How long to search for few XORs.
@@ -111,6 +130,7 @@ enum class Isa {
 XORLOOM_API const char* to_string(Executor executor) noexcept;
 XORLOOM_API const char* to_string(EquationForm form) noexcept;
 XORLOOM_API const char* to_string(Engine engine) noexcept;
+XORLOOM_API const char* to_string(CodeMemory memory) noexcept;
 XORLOOM_API const char* to_string(Effort effort) noexcept;
 XORLOOM_API const char* to_string(Isa isa) noexcept;
 
@@ -185,6 +205,7 @@ struct Info {
   std::string spec;            ///< canonical: every default written out
   Isa isa;                     ///< the instruction set in use
   Executor executor;           ///< the executor in use
+  CodeMemory code_memory;      ///< where the machine code for encoding is
 };
 
 /// What a repair rebuilds, and what it costs to read the surviving chunks.

@@ -12,6 +12,7 @@
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/stores.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
@@ -64,6 +65,9 @@ class Computation {
 
   /// Whether run() uses machine code.
   bool has_code() const noexcept { return counts().code_bytes != 0; }
+
+  /// Where its machine code is.
+  virtual CodeMemory code_memory() const noexcept { return CodeMemory::kNoCode; }
 
   /// About what it takes of memory, machine code included.
   virtual std::size_t memory_bytes() const noexcept = 0;

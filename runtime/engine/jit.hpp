@@ -35,6 +35,7 @@ class Jit final : public Computation {
   }
 
   const TileCounts& counts() const noexcept override { return tiles_.counts(); }
+  CodeMemory code_memory() const noexcept override { return tiles_.code_memory(); }
 
   std::size_t memory_bytes() const noexcept override {
     return sizeof *this - sizeof kernels_ + tiles_.code_bytes() + kernels_.memory_bytes();

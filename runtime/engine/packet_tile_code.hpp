@@ -60,6 +60,7 @@ class PacketTileCode {
   bool looks_at_addresses() const noexcept;
 
   std::size_t code_bytes() const noexcept;
+  CodeMemory code_memory() const noexcept { return parts_.front().tiles.code_memory(); }
   const TileCounts& counts() const noexcept { return counts_; }
 
  private:

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/machine/log.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -11,17 +12,18 @@ namespace xorloom {
 /// is `auto`, it is asked once more, for kernels. Machine code is refused if its schedule is not
 /// proved, if it is not accepted, or if the system gives it no executable memory.
 ///
-/// PlanOptions::refusals counts this, and `why`, if given, gets the sentence. What kernels do not
-/// mend is thrown as ever.
+/// PlanOptions::refusals counts this. The function of set_log() hears the sentence, and `why`, if
+/// given, gets it. What kernels do not mend is thrown as ever.
 template <typename Make>
 auto with_code_or_kernels(const PlanOptions& options, const Make& make,
                           std::string* why = nullptr) {
   std::string refused;
+  Status kind{};
   try {
     return make(options);
   } catch (const Error& error) {
-    const bool may_be_code =
-        error.kind() == Status::kInternal || error.kind() == Status::kUnsupported;
+    kind = error.kind();
+    const bool may_be_code = kind == Status::kInternal || kind == Status::kUnsupported;
     if (options.engine != Engine::kAuto || !may_be_code) throw;
     refused = error.what();
   }
@@ -29,6 +31,7 @@ auto with_code_or_kernels(const PlanOptions& options, const Make& make,
   by_kernels.engine = Engine::kKernels;
   auto made = make(by_kernels);
   if (options.refusals) options.refusals->fetch_add(1, std::memory_order_relaxed);
+  log_once(kind, "slower kernels run, since machine code was refused: " + refused);
   if (why != nullptr) *why = refused;
   return made;
 }

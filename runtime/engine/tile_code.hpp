@@ -54,6 +54,8 @@ class TileCode {
   /// Of all kernels, in whole pages.
   std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
 
+  CodeMemory code_memory() const noexcept { return memory_->kind(); }
+
   /// Of the kernel with ordinary stores.
   const TileCounts& counts() const noexcept { return counts_; }
 

@@ -52,6 +52,7 @@ class WordTileCode {
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
   bool looks_at_addresses() const noexcept { return tiles_.looks_at_addresses(); }
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
+  CodeMemory code_memory() const noexcept { return tiles_.code_memory(); }
   const TileCounts& counts() const noexcept { return tiles_.counts(); }
 
  private:

@@ -50,7 +50,8 @@ constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, spec),
                                     XL_FIELD(xl_info, isa),
                                     XL_FIELD(xl_info, executor),
-                                    XL_FIELD(xl_info, units)};
+                                    XL_FIELD(xl_info, units),
+                                    XL_FIELD(xl_info, code_memory)};
 
 /// No version will need more; a size that was never set seldom is so small.
 constexpr std::size_t kMaxStructBytes = 4096;
@@ -156,7 +157,8 @@ int xl_codec_info(const xl_codec* codec, xl_info* info) {
                         from.spec.c_str(),
                         to_string(from.isa),
                         to_string(from.executor),
-                        from.units};
+                        from.units,
+                        to_string(from.code_memory)};
     xorloom::fill_struct(info, known, xorloom::kInfoFields, "info");
     return Status::kOk;
   });
@@ -216,5 +218,7 @@ int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts) {
 void xl_codec_destroy(xl_codec* codec) { delete codec; }
 
 const char* xl_strerror(int status) { return xorloom::to_string(static_cast<Status>(status)); }
+
+void xl_set_log(xl_log log, void* context) { xorloom::set_log(log, context); }
 
 const char* xl_last_error(void) { return xorloom::last_error(); }

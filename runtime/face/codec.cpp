@@ -117,7 +117,8 @@ Info Codec::info() const {
           units_of_chunk(code),
           code.spec,
           impl_->options.isa,
-          impl_->options.execution.executor};
+          impl_->options.execution.executor,
+          PlanAccess::impl_of(impl_->encoding).computation->code_memory()};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }

@@ -5,9 +5,17 @@
 #include <optional>
 #include <span>
 
+#include "xorloom/xorloom.hpp"
+
 namespace xorloom {
 
-/// Pages that hold machine code: written first, then executable and no longer writable, never both.
+/// Pages that hold machine code. No page is ever writable and executable, and none that was written
+/// through becomes executable where the system offers files in memory.
+///
+/// A nameless file in memory takes the code, is sealed against any further write, and is mapped as
+/// executable. Processes that are denied to make written pages executable (MemoryDenyWriteExecute,
+/// PR_SET_MDWE) may do that. Where there are no such files, or none may be executed, pages are
+/// written and then become executable instead of writable.
 class ExecutableMemory {
  public:
   /// None where the system gives no executable memory.
@@ -21,12 +29,19 @@ class ExecutableMemory {
 
   const void* begin() const noexcept { return pages_; }
   std::size_t bytes() const noexcept { return bytes_; }
+  CodeMemory kind() const noexcept { return kind_; }
 
  private:
-  ExecutableMemory(void* pages, std::size_t bytes) noexcept : pages_(pages), bytes_(bytes) {}
+  ExecutableMemory(void* pages, std::size_t bytes, CodeMemory kind) noexcept
+      : pages_(pages), bytes_(bytes), kind_(kind) {}
+
+  static std::optional<ExecutableMemory> in_sealed_file(
+      std::span<const std::uint8_t> code) noexcept;
+  static std::optional<ExecutableMemory> in_own_pages(std::span<const std::uint8_t> code) noexcept;
 
   void* pages_;
   std::size_t bytes_;
+  CodeMemory kind_;
 };
 
 }  // namespace xorloom

@@ -16,6 +16,7 @@ namespace {
 constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto"};
 constexpr std::array kEquationForms = {"direct", "iterative", "auto"};
 constexpr std::array kEngines = {"code", "kernels", "auto"};
+constexpr std::array kCodeMemories = {"none", "sealed file", "own pages"};
 constexpr std::array kEfforts = {"fast", "normal", "max", "quick", "auto"};
 
 template <typename Enum>
@@ -41,6 +42,7 @@ std::size_t place_of_name(std::string_view option, std::string_view name,
 const char* to_string(Executor executor) noexcept { return name_of(executor, kExecutors); }
 const char* to_string(EquationForm form) noexcept { return name_of(form, kEquationForms); }
 const char* to_string(Engine engine) noexcept { return name_of(engine, kEngines); }
+const char* to_string(CodeMemory memory) noexcept { return name_of(memory, kCodeMemories); }
 const char* to_string(Effort effort) noexcept { return name_of(effort, kEfforts); }
 
 Executor parse_executor(std::string_view name) {

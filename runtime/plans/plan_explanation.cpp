@@ -36,6 +36,7 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
               const PlanOptions& options) {
   explanation.chunks = chunks_of(code, map);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
+  explanation.code_memory = computation.code_memory();
   if (!computation.has_code()) {
     const bool has_transforms = program.equations.empty() && !program.outputs.empty();
     explanation.why_kernels = has_transforms

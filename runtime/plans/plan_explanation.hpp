@@ -23,6 +23,7 @@ struct PlanExplanation {
   bool is_known = false;                       ///< packets: wisdom has the program
   Engine engine = Engine::kKernels;            ///< code or kernels
   std::string why_kernels;                     ///< a phrase; empty where there is machine code
+  CodeMemory code_memory = CodeMemory::kNoCode;
   TileCounts tile;
   std::size_t tile_columns = 0;   ///< that a tile is of
   std::size_t data_bytes = 0;     ///< the user's, of the chunks that a tile is a part of

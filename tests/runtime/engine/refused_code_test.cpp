@@ -1,9 +1,6 @@
 #include "runtime/engine/refused_code.hpp"
 
 #include <doctest/doctest.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <string>
@@ -14,6 +11,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/engine/tile_code.hpp"
 #include "runtime/plans/plan_explanation.hpp"
+#include "tests/support/denied.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
@@ -34,31 +32,39 @@ auto refusing(Status kind) {
   };
 }
 
-// Linux 6.3 and later; headers may be older.
-constexpr int kSetDenyExecutable = 65;    // PR_SET_MDWE
-constexpr unsigned long kRefuseGain = 1;  // PR_MDWE_REFUSE_EXEC_GAIN
-
 enum Answer : int { kAsExpected = 0, kNotSupported = 77, kOtherwise = 1 };
+
+/// What set_log's function heard.
+struct Heard {
+  std::vector<std::string> sentences{};
+  static void note(const char* sentence, void* context) {
+    static_cast<Heard*>(context)->sentences.emplace_back(sentence);
+  }
+};
 
 /// A process that may have no executable memory any more encodes, decodes and explains.
 Answer without_executable_memory() {
-  if (::prctl(kSetDenyExecutable, kRefuseGain, 0, 0, 0) != 0) return kNotSupported;
+  if (!deny_executable_memory()) return kNotSupported;
+  Heard heard;
+  set_log(Heard::note, &heard);
   const char* const spec = "cauchy-good:k=3,m=2,w=8";
   const Codec codec(spec);
   const std::size_t bytes = codec.round_up(4096);
   const Stripe stripe(5, bytes, 3);
   if (codec.encode(stripe.chunks(), bytes) != Status::kOk) return kOtherwise;
   if (codec.plan_counts().code_refused != 1) return kOtherwise;
+  if (codec.info().code_memory != CodeMemory::kNoCode) return kOtherwise;
   Stripe broken = stripe;
   broken.lose(1);
   const std::vector<std::size_t> lost{1};
   if (codec.decode(broken.chunks(), lost, bytes) != Status::kOk) return kOtherwise;
   if (codec.plan_counts().code_refused != 2 || !(broken == stripe)) return kOtherwise;
+  const std::string sentence = "machine code was refused: the system gives no executable memory";
+  if (heard.sentences.size() != 1) return kOtherwise;
+  if (heard.sentences[0].find(sentence) == std::string::npos) return kOtherwise;
   const Code code = make_code(spec);
   const std::string why = explanation_of(code, encoding_map(code), plan_options({})).why_kernels;
-  if (!why.starts_with("machine code was refused: the system gives no executable memory for ")) {
-    return kOtherwise;
-  }
+  if (!why.starts_with(sentence)) return kOtherwise;
   try {
     const Codec with_code(spec, {.engine = Engine::kCode});
   } catch (const Error& error) {
@@ -97,23 +103,30 @@ TEST_CASE("Machine code that was made and accepted is not counted as refused") {
 
 TEST_CASE("Without executable memory kernels run, and asking for machine code is an error") {
   if (!vector_machine(machine_isas().back())) return;
-  const ::pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    try {
-      ::_exit(without_executable_memory());
-    } catch (...) {
-      ::_exit(kOtherwise);
-    }
-  }
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == kNotSupported) {
+  const int ended = in_child(without_executable_memory);
+  if (ended == kNotSupported) {
     MESSAGE("skipped: this kernel does not deny executable memory");
     return;
   }
-  CHECK(WEXITSTATUS(status) == kAsExpected);
+  CHECK(ended == kAsExpected);
+}
+
+TEST_CASE("The log hears each kind of refusal once, from set_log to set_log") {
+  Heard heard;
+  set_log(Heard::note, &heard);
+  for (int i = 0; i < 3; ++i) {
+    with_code_or_kernels(counting(Engine::kAuto), refusing(Status::kUnsupported));
+    with_code_or_kernels(counting(Engine::kAuto), refusing(Status::kInternal));
+  }
+  CHECK(heard.sentences.size() == 2);
+  CHECK(heard.sentences.front() ==
+        "slower kernels run, since machine code was refused: no machine code here");
+  set_log(Heard::note, &heard);
+  with_code_or_kernels(counting(Engine::kAuto), refusing(Status::kInternal));
+  CHECK(heard.sentences.size() == 3);
+  set_log(nullptr, nullptr);
+  with_code_or_kernels(counting(Engine::kAuto), refusing(Status::kUnsupported));
+  CHECK(heard.sentences.size() == 3);
 }
 
 }  // namespace xorloom

@@ -124,6 +124,8 @@ static void info_writes_the_defaults_out(const xl_codec* codec) {
   REQUIRE(info.locations == 5 && info.data == 3 && info.rows == 3);
   REQUIRE(info.chunk_multiple == xl_codec_chunk_multiple(codec));
   REQUIRE(info.units == 3);
+  REQUIRE(strcmp(info.code_memory, "none") == 0 || strcmp(info.code_memory, "sealed file") == 0 ||
+          strcmp(info.code_memory, "own pages") == 0);
   REQUIRE(xl_round_up(codec, info.chunk_multiple + 1) == 2 * info.chunk_multiple);
   REQUIRE(strcmp(xl_version(), XORLOOM_VERSION) == 0);
   REQUIRE(strstr(info.spec, "packet_bytes=64") != NULL);

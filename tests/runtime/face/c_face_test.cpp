@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/engine/tile_code.hpp"
 #include "tests/runtime/face/allocations.hpp"
+#include "tests/support/denied.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
@@ -237,4 +239,22 @@ TEST_CASE("every status has a name, and so has a number that is none") {
 }
 
 }  // namespace
+TEST_CASE("xl_set_log hears why kernels run, and xl_info says that no code is held") {
+  const int ended = in_child([] {
+    if (!deny_executable_memory()) return 77;
+    int times = 0;
+    const auto count = [](const char*, void* context) { ++*static_cast<int*>(context); };
+    xl_set_log(count, &times);
+    const CodecOwner first(kSpec);
+    const CodecOwner second(kSpec);
+    xl_info info{};
+    info.size = sizeof info;
+    if (xl_codec_info(second.codec, &info) != XL_OK) return 1;
+    if (info.code_memory != std::string("none")) return 2;
+    const int refusals = vector_machine(machine_isas().back()) ? 1 : 0;
+    return times == refusals ? 0 : 3;
+  });
+  if (ended != 77) CHECK(ended == 0);
+}
+
 }  // namespace xorloom
