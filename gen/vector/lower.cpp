@@ -60,20 +60,19 @@ void prove_schedule(const InstructionSchedule& schedule, const TileProgram& tile
   }
 }
 
-/// Registers, then instructions, for one way of storing. No bytes if they are too many.
-std::vector<std::uint8_t> kernel(const TileProgram& tile, const TilePlaces& places,
-                                 const VectorMachine& machine, const MachineCodeOptions& options,
-                                 InstructionSchedule& schedule) {
-  schedule = assign_registers(tile, machine, !options.non_temporal);
-  prove_schedule(schedule, tile, machine);
-  return machine_code(places, schedule, machine, options);
-}
-
 /// What a turn of a loop computes, and where that lies.
 struct Turn {
   TileProgram tile;
   TilePlaces places;
 };
+
+/// Registers, then instructions, for one way of storing. No bytes if they are too many.
+std::vector<std::uint8_t> kernel(const Turn& turn, const VectorMachine& machine,
+                                 const MachineCodeOptions& options, InstructionSchedule& schedule) {
+  schedule = assign_registers(turn.tile, machine, !options.non_temporal);
+  prove_schedule(schedule, turn.tile, machine);
+  return machine_code(turn.places, schedule, machine, options);
+}
 
 /// The kernel for streams that begin at the same place of a page, made of the schedule past the
 /// caches, which does not read outputs again either. No bytes if there is none.
@@ -107,16 +106,15 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
 /// The kernels of a turn. The one for crowded sets computes whole tiles, if those are given.
 std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole,
                                       const VectorMachine& machine, MachineCodeOptions options) {
-  auto& [tile, places] = turn;
-  if (tile.equations.size() > kMostEquations) return std::nullopt;
+  if (turn.tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
-  result.bytes = kernel(tile, places, machine, options, result.schedule);
+  result.bytes = kernel(turn, machine, options, result.schedule);
   if (result.bytes.empty()) return std::nullopt;
   result.code_bytes = result.bytes.size();
   InstructionSchedule past_caches;
   options.non_temporal = true;
-  const std::vector<std::uint8_t> second = kernel(tile, places, machine, options, past_caches);
+  const std::vector<std::uint8_t> second = kernel(turn, machine, options, past_caches);
   if (second.empty()) return std::nullopt;
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
@@ -124,8 +122,8 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
       whole ? crowded_kernel(*whole, machine, options)
             : crowded_kernel(turn, past_caches, machine, options);
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
-  result.tile = std::move(tile);
-  result.places = std::move(places);
+  result.tile = std::move(turn.tile);
+  result.places = std::move(turn.places);
   return result;
 }
 

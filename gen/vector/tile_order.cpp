@@ -41,7 +41,7 @@ Program fused(const Program& program, const VectorMachine& machine) {
 /// A tile that is ordered as one.
 TileProgram ordered_band(const Program& band, const VectorMachine& machine,
                          const JitOptions& options) {
-  const TileProgram whole = tile_of(fused(band, machine));
+  TileProgram whole = tile_of(fused(band, machine));
   if (whole.equations.size() > kMostEquations) return whole;  // none will run
   std::uint64_t iterations = options.iterations;
   std::uint64_t starts = 1;
