@@ -160,6 +160,56 @@ XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
 
+/* Says whether the redundancy of a stripe agrees with its data: XL_OK if it does, XL_DAMAGED if not.
+ * Then xl_last_error names the first chunk that differs, and the byte. Nothing is written.
+ *
+ * Shape:   as for xl_encode; every pointer to a chunk that holds data or redundancy is needed.
+ * Errors:  XL_INVALID_ARGUMENT as for xl_encode; XL_UNSUPPORTED if memory runs out.
+ * Cost:    encoding, and comparing with what is there. Up to 128 KiB are allocated, or as many bytes
+ *          as the redundancy has if chunks consist of sub-chunks. */
+XORLOOM_API int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes);
+
+/* Carries a change of the data of one location over to the redundancy, without the other data. With
+ * old_data = NULL, new_data is the difference. So redundancy that begins as zeros becomes that of
+ * the whole stripe when each location's data has been carried over, in any order.
+ *
+ * Shape:   old_data and new_data have chunk_bytes each: what the chunk of the location held and what
+ *          it will hold. The chunk itself is not touched. Of chunks, only pointers to redundancy are
+ *          used, and bytes that a change cannot reach stay as they are.
+ * Buffers: no alignment is needed; a chunk of redundancy must not overlap any other buffer
+ *          (checked). old_data and new_data may overlap.
+ * Errors:  those of xl_encode; XL_INVALID_ARGUMENT if the location is out of range or does not hold
+ *          data alone; XL_UNSUPPORTED if memory runs out. Then nothing is written.
+ * Cost:    the data is read once, and the redundancy is read and written once. Memory is allocated
+ *          as for xl_verify. The first call for a location makes a plan, as in xl_decode. */
+XORLOOM_API int xl_update(const xl_codec* codec, int location, const uint8_t* old_data,
+                          const uint8_t* new_data, uint8_t* const chunks[], size_t chunk_bytes);
+
+/* How many bytes of data a stripe holds. 0 if codec is NULL or chunk_bytes is not a multiple of
+ * xl_codec_chunk_multiple(). */
+XORLOOM_API size_t xl_data_bytes(const xl_codec* codec, size_t chunk_bytes);
+
+/* The smallest chunk_bytes, not 0, of a stripe that holds that many bytes of data. 0 if codec is NULL
+ * or they are more than 2^62. */
+XORLOOM_API size_t xl_chunk_bytes_for(const xl_codec* codec, size_t data_bytes);
+
+/* Copies data to where a stripe holds it, and fills what is left there with zeros. Other libraries
+ * call this split. If locations of data hold nothing else, their chunks hold the data one after the
+ * other.
+ *
+ * Errors: XL_INVALID_ARGUMENT if data_bytes exceeds xl_data_bytes(codec, chunk_bytes), if chunk_bytes
+ *         is not a multiple of xl_codec_chunk_multiple(), or if a needed pointer is NULL. Then
+ *         nothing is written. */
+XORLOOM_API int xl_spread(const xl_codec* codec, const uint8_t* data, size_t data_bytes,
+                          uint8_t* const chunks[], size_t chunk_bytes);
+
+/* Copies the first data_bytes bytes of data out of a stripe: the reverse of xl_spread. Other
+ * libraries call this join. Chunks that hold none of these bytes may be NULL.
+ *
+ * Errors: as for xl_spread. */
+XORLOOM_API int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
+                           uint8_t* data, size_t data_bytes);
+
 /* Makes a plan that rebuilds the wanted locations, a part of the erased ones. If the codec still
  * keeps such a plan, it returns a new handle of that one. Destroy each *plan that you get.
  *

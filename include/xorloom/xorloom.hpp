@@ -308,6 +308,57 @@ class XORLOOM_API Codec {
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
 
+  /// Says whether the redundancy of a stripe agrees with its data: kOk if it does, kDamaged if not.
+  /// Then last_error() names the first chunk that differs, and the byte. Nothing is written.
+  ///
+  /// Shape:  as for encode(); every pointer to a chunk that holds data or redundancy is needed.
+  /// Errors: kInvalidArgument as for encode(); kUnsupported if memory runs out.
+  /// Cost:   encoding, and comparing with what is there. Up to 128 KiB are allocated, or as many
+  ///         bytes as the redundancy has if chunks consist of sub-chunks.
+  Status verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
+
+  /// Carries a change of the data of one location over to the redundancy, without the other data.
+  /// With old_data = null, new_data is the difference. So redundancy that begins as zeros becomes
+  /// that of the whole stripe when each location's data has been carried over, in any order.
+  ///
+  /// Shape:   old_data and new_data have chunk_bytes each: what the chunk of the location held and
+  ///          what it will hold. The chunk itself is not touched. Of chunks, only pointers to
+  ///          redundancy are used, and bytes that a change cannot reach stay as they are.
+  /// Buffers: no alignment is needed; a chunk of redundancy must not overlap any other buffer
+  ///          (checked). old_data and new_data may overlap.
+  /// Errors:  those of encode(); kInvalidArgument if the location is out of range or does not hold
+  ///          data alone; kUnsupported if memory runs out. Then nothing is written.
+  /// Cost:    the data is read once, and the redundancy is read and written once. Memory is
+  ///          allocated as for verify(). The first call for a location makes a plan, as in decode().
+  Status update(std::size_t location, const std::uint8_t* old_data, const std::uint8_t* new_data,
+                std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
+
+  /// How many bytes of data a stripe holds, at most 2^62. 0 if chunk_bytes is not a multiple of
+  /// chunk_multiple().
+  std::size_t data_bytes(std::size_t chunk_bytes) const noexcept;
+
+  /// The smallest chunk_bytes, not 0, of a stripe that holds that many bytes of data.
+  ///
+  /// Errors: throws Error: kInvalidArgument if they are more than 2^62.
+  std::size_t chunk_bytes_for(std::size_t data_bytes) const;
+
+  /// Copies data to where a stripe holds it, and fills what is left there with zeros. Other
+  /// libraries call this split. If locations of data hold nothing else, their chunks hold the data
+  /// one after the other.
+  ///
+  /// Shape:  data has at most data_bytes(chunk_bytes) bytes.
+  /// Errors: kInvalidArgument if it has more, if chunk_bytes is not a multiple of chunk_multiple(),
+  ///         or if a pointer to a chunk that holds data is null. Then nothing is written.
+  Status spread(std::span<const std::uint8_t> data, std::uint8_t* const* chunks,
+                std::size_t chunk_bytes) const noexcept;
+
+  /// Copies the first data.size() bytes of data out of a stripe: the reverse of spread(). Other
+  /// libraries call this join. Chunks that hold none of these bytes may be null.
+  ///
+  /// Errors: as for spread().
+  Status collect(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                 std::span<std::uint8_t> data) const noexcept;
+
   /// The plan that encode() runs.
   Plan encoding() const;
 

@@ -219,6 +219,55 @@ void xl_codec_destroy(xl_codec* codec) { delete codec; }
 
 const char* xl_strerror(int status) { return xorloom::to_string(static_cast<Status>(status)); }
 
+int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    return codec->codec.verify(chunks, chunk_bytes);
+  });
+}
+
+int xl_update(const xl_codec* codec, int location, const uint8_t* old_data, const uint8_t* new_data,
+              uint8_t* const chunks[], size_t chunk_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    if (location < 0) {
+      return report(Status::kInvalidArgument, "location = {} is less than 0", location);
+    }
+    return codec->codec.update(static_cast<std::size_t>(location), old_data, new_data, chunks,
+                               chunk_bytes);
+  });
+}
+
+size_t xl_data_bytes(const xl_codec* codec, size_t chunk_bytes) {
+  return codec == nullptr ? 0 : codec->codec.data_bytes(chunk_bytes);
+}
+
+size_t xl_chunk_bytes_for(const xl_codec* codec, size_t data_bytes) {
+  size_t chunk_bytes = 0;
+  static_cast<void>(xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    chunk_bytes = codec->codec.chunk_bytes_for(data_bytes);
+    return Status::kOk;
+  }));
+  return chunk_bytes;
+}
+
+int xl_spread(const xl_codec* codec, const uint8_t* data, size_t data_bytes,
+              uint8_t* const chunks[], size_t chunk_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    return codec->codec.spread({data, data_bytes}, chunks, chunk_bytes);
+  });
+}
+
+int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
+               uint8_t* data, size_t data_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    return codec->codec.collect(chunks, chunk_bytes, {data, data_bytes});
+  });
+}
+
 void xl_set_log(xl_log log, void* context) { xorloom::set_log(log, context); }
 
 const char* xl_last_error(void) { return xorloom::last_error(); }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,9 @@
 #include "runtime/plans/plan_improver.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "runtime/plans/split_repair.hpp"
+#include "runtime/stripes/stripe_data.hpp"
+#include "runtime/stripes/update_stripe.hpp"
+#include "runtime/stripes/verify_stripe.hpp"
 
 namespace xorloom {
 
@@ -73,6 +77,16 @@ struct Codec::Impl {
       return *std::move(plan);
     }
     return make_plan(code, in_memory_map(code, lost, wanted), options);
+  }
+
+  /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.
+  Plan update_plan(std::size_t location) const {
+    if (location >= code.locations) return make_update_plan(code, location, options);  // throws
+    const PlanCache::Key key = PlanCache::key_of({}, std::array{location});
+    if (std::optional<PlanCache::Found> kept = decodings.find(key)) return std::move(kept->plan);
+    Plan plan = make_update_plan(code, location, options);
+    decodings.keep(key, plan, memory_bytes(plan));
+    return plan;
   }
 
   bool improve(const PlanCache::Key& key, Effort effort,
@@ -139,6 +153,37 @@ Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> e
   return decoding(erased).run(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
+}
+
+Status Codec::verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
+  return verify_stripe(impl_->code, impl_->encoding, chunks, chunk_bytes);
+}
+
+Status Codec::update(std::size_t location, const std::uint8_t* old_data,
+                     const std::uint8_t* new_data, std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) const noexcept try {
+  return update_stripe(impl_->code, impl_->update_plan(location), old_data, new_data, chunks,
+                       chunk_bytes);
+} catch (...) {
+  return report_exception();
+}
+
+std::size_t Codec::data_bytes(std::size_t chunk_bytes) const noexcept {
+  return stripe_data_bytes(impl_->code, chunk_bytes);
+}
+
+std::size_t Codec::chunk_bytes_for(std::size_t data_bytes) const {
+  return stripe_chunk_bytes(impl_->code, data_bytes);
+}
+
+Status Codec::spread(std::span<const std::uint8_t> data, std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) const noexcept {
+  return spread_data(impl_->code, data, chunks, chunk_bytes);
+}
+
+Status Codec::collect(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                      std::span<std::uint8_t> data) const noexcept {
+  return collect_data(impl_->code, chunks, chunk_bytes, data);
 }
 
 Plan Codec::encoding() const { return impl_->encoding; }

@@ -206,11 +206,12 @@ Plan make_plan(const Code& code, const Program& program, const GivenOrders& orde
 }
 
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
-                                  const std::vector<LinearMap>& parts, const PlanOptions& options) {
+                                  const std::vector<LinearMap>& parts, const PlanOptions& options,
+                                  std::size_t count) {
   prove_map(whole, code);
   prove_sum(code, whole, parts);
   std::vector<Plan> plans;
-  for (const LinearMap& part : parts) {
+  for (const LinearMap& part : std::span(parts).first(std::min(count, parts.size()))) {
     plans.push_back(with_code_or_kernels(options, [&](const PlanOptions& how) {
       return accepted_plan(code, part, how, proved_part(code, part, how), true);
     }));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -75,9 +76,11 @@ Plan make_plan(const Code& code, const Program& program, const GivenOrders& orde
 /// become zero. Proved are the map against the code, that the parts add up to it, and the equations
 /// of each part; what runs is accepted, as every plan is.
 ///
+/// Shape:  the answer has plans of that many first parts, at most of all.
 /// Errors: as make_plan.
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
-                                  const std::vector<LinearMap>& parts, const PlanOptions& options);
+                                  const std::vector<LinearMap>& parts, const PlanOptions& options,
+                                  std::size_t count = std::numeric_limits<std::size_t>::max());
 
 /// What computes a map of a code on words, proved: additive Fourier transforms where
 /// transform_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take

@@ -257,4 +257,39 @@ TEST_CASE("xl_set_log hears why kernels run, and xl_info says that no code is he
   if (ended != 77) CHECK(ended == 0);
 }
 
+TEST_CASE("stripes are filled, verified, updated and read in C") {
+  const CodecOwner owner(kSpec);
+  xl_codec* const codec = owner.codec;
+  const std::vector<std::uint8_t> data{1, 2, 3, 4, 5};
+  const std::size_t bytes = xl_chunk_bytes_for(codec, 577);
+  CHECK(bytes == 384);
+  CHECK(xl_data_bytes(codec, bytes) == 1152);
+  CHECK(xl_data_bytes(codec, bytes + 1) == 0);
+  Stripe stripe(5, bytes, 1);
+  REQUIRE(xl_spread(codec, data.data(), data.size(), stripe.chunks(), bytes) == XL_OK);
+  REQUIRE(xl_encode(codec, stripe.chunks(), bytes) == XL_OK);
+  CHECK(xl_verify(codec, stripe.chunks(), bytes) == XL_OK);
+  const Stripe fresh(1, bytes, 2);
+  std::uint8_t* const chunk = stripe.chunks()[1];
+  REQUIRE(xl_update(codec, 1, chunk, fresh.chunks()[0], stripe.chunks(), bytes) == XL_OK);
+  CHECK(xl_verify(codec, stripe.chunks(), bytes) == XL_DAMAGED);
+  CHECK(last_sentence().starts_with("chunk 3 does not agree with the data, first at byte "));
+  std::memcpy(chunk, fresh.chunks()[0], bytes);
+  CHECK(xl_verify(codec, stripe.chunks(), bytes) == XL_OK);
+  std::vector<std::uint8_t> back(data.size());
+  REQUIRE(xl_collect(codec, stripe.chunks(), bytes, back.data(), back.size()) == XL_OK);
+  CHECK(back == data);
+  CHECK(xl_update(codec, -1, nullptr, chunk, stripe.chunks(), bytes) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "location = -1 is less than 0");
+  CHECK(xl_spread(codec, nullptr, 5, stripe.chunks(), bytes) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "data is null");
+  CHECK(xl_verify(nullptr, stripe.chunks(), bytes) == XL_INVALID_ARGUMENT);
+  CHECK(xl_update(nullptr, 1, chunk, chunk, stripe.chunks(), bytes) == XL_INVALID_ARGUMENT);
+  CHECK(xl_spread(nullptr, data.data(), 5, stripe.chunks(), bytes) == XL_INVALID_ARGUMENT);
+  CHECK(xl_collect(nullptr, stripe.chunks(), bytes, back.data(), 5) == XL_INVALID_ARGUMENT);
+  CHECK(xl_data_bytes(nullptr, bytes) == 0);
+  CHECK(xl_chunk_bytes_for(nullptr, 1) == 0);
+  CHECK(xl_chunk_bytes_for(codec, SIZE_MAX) == 0);
+}
+
 }  // namespace xorloom

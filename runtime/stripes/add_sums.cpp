@@ -1,7 +1,10 @@
+#include "runtime/stripes/add_sums.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/plain_xor.hpp"
@@ -15,7 +18,8 @@ namespace {
 constexpr PlainXorShape kShape{.lines = 4};
 
 /// An instruction set, and whether its kernel was seen to add up right: lines in all the ways they
-/// are taken, and what is no whole line, of one stream and of several, at odd addresses.
+/// are taken, and what is no whole line, of one stream and of several, at odd addresses, also where
+/// the sum takes the place of one of them.
 struct Adder {
   Isa isa;
   bool is_accepted;
@@ -49,6 +53,11 @@ bool adds_right(Isa isa) noexcept {
       }
       plain_xor(isa, kShape, {reads.data(), num_reads, &to, 1}, 0, bytes);
       if (sum != expected) return false;
+      std::memcpy(to, reads[0], bytes);
+      const std::uint8_t* const first = std::exchange(reads[0], to);
+      plain_xor(isa, kShape, {reads.data(), num_reads, &to, 1}, 0, bytes);
+      reads[0] = first;
+      if (sum != expected) return false;
     }
   }
   return true;
@@ -64,6 +73,25 @@ const Adder& adder() {
 }
 
 }  // namespace
+
+Status check_adder() noexcept try {
+  const Adder& made = adder();
+  if (made.is_accepted) return Status::kOk;
+  return report(Status::kInternal, "the kernel for sums on {} was not accepted",
+                to_string(made.isa));
+} catch (...) {
+  return report_exception();
+}
+
+void add(std::uint8_t* to, const std::uint8_t* a, const std::uint8_t* b,
+         std::size_t bytes) noexcept {
+  const std::array reads{a, b};
+  plain_xor(adder().isa, kShape, {reads.data(), reads.size(), &to, 1}, 0, bytes);
+}
+
+void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept {
+  add(to, to, from, bytes);
+}
 
 Status add_sums(const std::uint8_t* const* sums, std::size_t num_sums, std::uint8_t* chunk,
                 std::size_t bytes) noexcept try {
@@ -83,12 +111,8 @@ Status add_sums(const std::uint8_t* const* sums, std::size_t num_sums, std::uint
                     bytes);
     }
   }
-  const Adder& made = adder();
-  if (!made.is_accepted) {
-    return report(Status::kInternal, "the kernel for sums on {} was not accepted",
-                  to_string(made.isa));
-  }
-  plain_xor(made.isa, kShape, {sums, num_sums, &chunk, 1}, 0, bytes);
+  if (const Status status = check_adder(); status != Status::kOk) return status;
+  plain_xor(adder().isa, kShape, {sums, num_sums, &chunk, 1}, 0, bytes);
   return Status::kOk;
 } catch (...) {
   return report_exception();

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+/// Whether the kernel of add_sums() and of add_to() was seen to add up right; found out once.
+///
+/// Errors: kInternal if it was not, kUnsupported if XORLOOM_ISA names an instruction set that is
+///         not available.
+Status check_adder() noexcept;
+
+/// to[i] = to[i] XOR from[i].
+///
+/// Shape:   check_adder() was kOk.
+/// Buffers: no alignment is needed; they must not overlap.
+void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept;
+
+/// to[i] = a[i] XOR b[i], with the same kernel.
+///
+/// Buffers: `to` must not overlap the others.
+void add(std::uint8_t* to, const std::uint8_t* a, const std::uint8_t* b,
+         std::size_t bytes) noexcept;
+
+}  // namespace xorloom

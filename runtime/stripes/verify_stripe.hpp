@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "codes/code.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+/// Codec::verify. The plan is the one that encodes.
+Status verify_stripe(const Code& code, const Plan& encoding, const std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) noexcept;
+
+}  // namespace xorloom
