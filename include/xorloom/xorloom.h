@@ -165,7 +165,7 @@ XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const 
  *
  * Shape:   as for xl_encode; every pointer to a chunk that holds data or redundancy is needed.
  * Errors:  XL_INVALID_ARGUMENT as for xl_encode; XL_UNSUPPORTED if memory runs out.
- * Cost:    encoding, and comparing with what is there. Up to 128 KiB are allocated, or as many bytes
+ * Cost:    encoding, and comparing with what is there. Up to 64 KiB are allocated, or as many bytes
  *          as the redundancy has if chunks consist of sub-chunks. */
 XORLOOM_API int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes);
 

@@ -313,7 +313,7 @@ class XORLOOM_API Codec {
   ///
   /// Shape:  as for encode(); every pointer to a chunk that holds data or redundancy is needed.
   /// Errors: kInvalidArgument as for encode(); kUnsupported if memory runs out.
-  /// Cost:   encoding, and comparing with what is there. Up to 128 KiB are allocated, or as many
+  /// Cost:   encoding, and comparing with what is there. Up to 64 KiB are allocated, or as many
   ///         bytes as the redundancy has if chunks consist of sub-chunks.
   Status verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 

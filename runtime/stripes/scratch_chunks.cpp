@@ -10,8 +10,8 @@
 namespace xorloom {
 namespace {
 
-/// Of all pieces together: half of a small second cache.
-constexpr std::size_t kScratchBytes = std::size_t{128} << 10;
+/// Of all pieces together: a part of a small second cache.
+constexpr std::size_t kScratchBytes = std::size_t{64} << 10;
 
 /// Nine lines, by which chunks that follow one another differ in the sets of a cache.
 constexpr std::size_t kShift = 576;
