@@ -1,24 +1,30 @@
-// Writes the manual pages into a directory, from what the program knows of its own options:
-// xorloom_write_man DIRECTORY. It is run when the program is built, and not installed.
+// Writes the manual pages into a directory, and what shells complete into another, from what the
+// program knows of its own options: xorloom_write_man MAN_DIRECTORY COMPLETION_DIRECTORY. It is run
+// when the program is built, and not installed.
 
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
+#include <string>
 
+#include "cli/commands/completion.hpp"
 #include "cli/commands/man.hpp"
 #include "cli/commands/program.hpp"
 
 namespace xorloom::cli {
 namespace {
 
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
 void write_page(const std::filesystem::path& directory, const Command& command,
                 const Command& program) {
-  const std::filesystem::path path = directory / (man_name(command) + ".1");
-  std::ofstream file(path, std::ios::binary);
-  file << man_page(command, program);
-  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+  write(directory / (man_name(command) + ".1"), man_page(command, program));
 }
 
 }  // namespace
@@ -27,11 +33,16 @@ void write_page(const std::filesystem::path& directory, const Command& command,
 int main(int argc, char** argv) {
   using namespace xorloom::cli;
   try {
-    if (argc != 2) throw std::runtime_error("usage: xorloom_write_man DIRECTORY");
+    if (argc != 3) throw std::runtime_error("usage: xorloom_write_man MAN_DIR COMPLETION_DIR");
     const Command program = make_program();
     std::filesystem::create_directories(argv[1]);
+    std::filesystem::create_directories(argv[2]);
     write_page(argv[1], program, program);
     for (const Command& command : program.commands) write_page(argv[1], command, program);
+    const std::filesystem::path completions = argv[2];
+    write(completions / "xorloom.bash", bash_completion(program));
+    write(completions / "_xorloom", zsh_completion(program));
+    write(completions / "xorloom.fish", fish_completion(program));
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "xorloom_write_man: " << error.what() << '\n';

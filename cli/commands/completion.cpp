@@ -1,0 +1,270 @@
+#include "cli/commands/completion.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "codes/families/families.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Kind = CommandOption::Kind;
+using Words = std::vector<std::string>;
+
+Words split(std::string_view text, char at) {
+  Words parts;
+  while (true) {
+    const std::size_t end = text.find(at);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool is_argument(const CommandOption& option) {
+  return option.kind == Kind::kArgument || option.kind == Kind::kArguments;
+}
+
+/// "-o" and "--output" of "-o,--output"; none of an argument.
+Words names_of(const CommandOption& option) {
+  return is_argument(option) ? Words{} : split(option.names, ',');
+}
+
+/// The values of an option that takes one of a few, such as "table|json|svg".
+Words values_of(const CommandOption& option) {
+  const std::string_view type(option.type);
+  if (option.kind == Kind::kFlag || type.find('|') == std::string_view::npos) return {};
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '|';
+  };
+  return std::ranges::all_of(type, is_plain) ? split(type, '|') : Words{};
+}
+
+/// Whether the first argument of a command is a code.
+bool takes_spec(const Command& command) {
+  const auto argument = std::ranges::find_if(command.options, is_argument);
+  return argument != command.options.end() && argument->names.starts_with("SPEC");
+}
+
+std::string family_names() {
+  Words names;
+  for (const Family* family : families()) names.emplace_back(family->name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+/// What an option is for, in a few words: its help up to the first end of a clause.
+std::string summary(std::string_view help) {
+  const std::size_t end = std::min({help.find(';'), help.find(". "), help.find(": "),
+                                    help.find('\n'), help.find('('), help.size()});
+  std::string text(help.substr(0, end));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text;
+}
+
+std::string first_line(const Command& command) {
+  return command.about.substr(0, command.about.find('\n'));
+}
+
+/// A word in single quotes of a shell.
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
+
+Words command_names(const Command& program) {
+  Words names;
+  for (const Command& command : program.commands) names.push_back(command.name);
+  return names;
+}
+
+Words option_names(const Command& command) {
+  Words names;
+  for (const CommandOption& option : command.options) {
+    std::ranges::copy(names_of(option), std::back_inserter(names));
+  }
+  return names;
+}
+
+/// Lines of a case: what follows an option of a command.
+std::string bash_values(const Command& command) {
+  std::string text;
+  Words others;
+  for (const CommandOption& option : command.options) {
+    if (is_argument(option) || option.kind == Kind::kFlag) continue;
+    Words patterns;
+    for (const std::string& name : names_of(option)) {
+      patterns.push_back(in_quotes(command.name + " " + name));
+    }
+    const Words values = values_of(option);
+    if (values.empty()) {
+      std::ranges::copy(patterns, std::back_inserter(others));
+    } else {
+      text += fmt::format("    {}) words='{}' ;;\n", fmt::join(patterns, " | "),
+                          fmt::join(values, " "));
+    }
+  }
+  if (!others.empty()) text += fmt::format("    {}) return ;;\n", fmt::join(others, " | "));
+  return text;
+}
+
+/// A text in zsh's specification of an option: brackets and colons end its parts.
+std::string zsh_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string zsh_option(const CommandOption& option) {
+  const Words values = values_of(option);
+  const std::string what =
+      option.kind == Kind::kFlag ? ""
+      : values.empty()
+          ? fmt::format(":{}:_files", zsh_escaped(option.type.empty() ? "value" : option.type))
+          : fmt::format(":value:({})", fmt::join(values, " "));
+  std::string text;
+  const Words names = names_of(option);
+  const std::string repeats = option.kind == Kind::kValues ? "*"
+                              : names.size() > 1 ? fmt::format("({})", fmt::join(names, " "))
+                                                 : "";
+  for (const std::string& name : names) {
+    text += fmt::format("        {} \\\n",
+                        in_quotes(fmt::format("{}{}[{}]{}", repeats, name,
+                                              zsh_escaped(summary(option.help)), what)));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string bash_completion(const Command& program) {
+  std::string values;
+  std::string options;
+  for (const Command& command : program.commands) {
+    values += bash_values(command);
+    options += fmt::format("      {}) words={} ;;\n", command.name,
+                           in_quotes(fmt::format("{}", fmt::join(option_names(command), " "))));
+    if (takes_spec(command)) {
+      options += fmt::format("      '{} SPEC') words=\"$families\" ;;\n", command.name);
+    }
+  }
+  return fmt::format(R"(# Completes xorloom in bash. The program's own options made this file.
+
+_xorloom_reply() {{
+  local IFS=' '
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")
+}}
+
+_xorloom() {{
+  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD - 1]}}"
+  local command='' word words=''
+  local families='{}'
+  COMPREPLY=()
+  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    [[ $word == -* ]] && continue
+    command="$word"
+    break
+  done
+  if [[ -z $command ]]; then
+    _xorloom_reply '{} {}'
+    return
+  fi
+  case "$command $previous" in # values of an option; files if it has other ones
+{}  esac
+  if [[ -z $words ]]; then
+    [[ $current == -* ]] || command="$command SPEC"
+    case "$command" in
+{}    esac
+  fi
+  [[ -z $words ]] || _xorloom_reply "$words"
+}}
+
+complete -o bashdefault -o default -F _xorloom xorloom
+)",
+                     family_names(), fmt::join(command_names(program), " "),
+                     fmt::join(option_names(program), " "), values, options);
+}
+
+std::string zsh_completion(const Command& program) {
+  std::string commands;
+  std::string cases;
+  for (const Command& command : program.commands) {
+    commands += fmt::format("    {}\n", in_quotes(fmt::format("{}:{}", command.name,
+                                                              zsh_escaped(first_line(command)))));
+    cases += fmt::format("    {})\n      _arguments \\\n", command.name);
+    for (const CommandOption& option : command.options) cases += zsh_option(option);
+    cases +=
+        fmt::format("        {}\n      ;;\n",
+                    in_quotes(takes_spec(command) ? "*:code:_xorloom_codes" : "*:file:_files"));
+  }
+  std::string options;
+  for (const CommandOption& option : program.options) options += zsh_option(option);
+  return fmt::format(R"(#compdef xorloom
+# Completes xorloom in zsh. The program's own options made this file.
+
+_xorloom_codes() {{
+  local -a families=({})
+  _alternative 'families:family:compadd -S : -a families' 'files:file:_files'
+}}
+
+local -a commands=(
+{})
+if ((CURRENT > 2)); then
+  shift words
+  ((CURRENT--))
+  case $words[1] in
+{}  esac
+elif [[ $PREFIX == -* ]]; then
+  compadd -- {}
+else
+  _describe command commands
+fi
+)",
+                     family_names(), commands, cases, fmt::join(option_names(program), " "));
+}
+
+std::string fish_completion(const Command& program) {
+  std::string text = fmt::format(
+      "# Completes xorloom in fish. The program's own options made this file.\n"
+      "set -l commands {}\n",
+      fmt::join(command_names(program), " "));
+  const auto add = [&](std::string_view condition, const CommandOption& option) {
+    if (is_argument(option)) return;
+    text += fmt::format("complete -c xorloom -n {}", in_quotes(condition));
+    for (const std::string& name : names_of(option)) {
+      text += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
+                                     : fmt::format(" -s {}", name.substr(1));
+    }
+    const Words values = values_of(option);
+    if (option.kind != Kind::kFlag) text += " -r";
+    if (!values.empty()) text += fmt::format(" -f -a '{}'", fmt::join(values, " "));
+    text += fmt::format(" -d {}\n", in_quotes(summary(option.help)));
+  };
+  for (const CommandOption& option : program.options) add("__fish_use_subcommand", option);
+  for (const Command& command : program.commands) {
+    text += fmt::format("complete -c xorloom -f -n __fish_use_subcommand -a {} -d {}\n",
+                        command.name, in_quotes(first_line(command)));
+    const std::string condition = "__fish_seen_subcommand_from " + command.name;
+    if (takes_spec(command)) {
+      text +=
+          fmt::format("complete -c xorloom -n {} -a '{}'\n", in_quotes(condition), family_names());
+    }
+    for (const CommandOption& option : command.options) add(condition, option);
+  }
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,102 @@
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+const std::string kScripts = XORLOOM_COMPLETIONS;
+
+/// What a shell command prints, and nothing if it fails.
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::string text;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
+  return ::pclose(pipe) == 0 ? text : "";
+}
+
+bool is_installed(const std::string& shell) {
+  return std::system(("command -v " + shell + " >/dev/null").c_str()) == 0;
+}
+
+/// What bash offers for the last of some words.
+std::string offered(const TemporaryFolder& folder, const std::string& words) {
+  const std::string script = (folder.path() / "try.bash").string();
+  write_file(script, "source '" + kScripts + "/xorloom.bash'\nCOMP_WORDS=(xorloom " + words +
+                         ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_xorloom\n"
+                         "echo \"${COMPREPLY[*]}\"\n");
+  std::string text = output_of("bash '" + script + "'");
+  REQUIRE(!text.empty());
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("bash completes commands, options, their values and families") {
+  const TemporaryFolder folder;
+  CHECK(offered(folder, "enc") == "encode");
+  CHECK(offered(folder, "--v") == "--version");
+  CHECK(offered(folder, "bench --exec") == "--executor");
+  CHECK(offered(folder, "encode --executor p") == "plan");
+  CHECK(offered(folder, "report --format ''") == "table json html svg");
+  CHECK(offered(folder, "bench cauchy-good:k=4,m=2 --chunk") == "--chunk-bytes");
+  CHECK(offered(folder, "equations rs") == "rs rs-poly");
+}
+
+TEST_CASE("bash leaves files to itself") {
+  const TemporaryFolder folder;
+  CHECK(offered(folder, "encode photos") == "");
+  CHECK(offered(folder, "encode photos -o ''") == "");
+  CHECK(offered(folder, "decode shards --wisdom ''") == "");
+}
+
+TEST_CASE("every command and option is in the script of each shell") {
+  const std::string bash = read_file(kScripts + "/xorloom.bash");
+  const std::string zsh = read_file(kScripts + "/_xorloom");
+  const std::string fish = read_file(kScripts + "/xorloom.fish");
+  const std::vector<std::string> commands{"codes", "equations", "optimize", "emit",   "report",
+                                          "atlas", "encode",    "decode",   "repair", "verify",
+                                          "info",  "bench",     "model"};
+  for (const std::string& command : commands) {
+    CAPTURE(command);
+    const std::string help = xorloom({command, "--help"}).out;
+    CHECK(zsh.find("    " + command + ")\n") != std::string::npos);
+    CHECK(fish.find("__fish_use_subcommand -a " + command + " ") != std::string::npos);
+    for (std::size_t at = help.find("\n  -"); at != std::string::npos;
+         at = help.find("\n  -", at + 1)) {
+      const std::size_t begin = help.find("--", at);
+      const std::size_t end = help.find_first_not_of("-abcdefghijklmnopqrstuvwxyz", begin);
+      const std::string option = help.substr(begin, end - begin);
+      CAPTURE(option);
+      CHECK(bash.find(option) != std::string::npos);
+      CHECK(zsh.find(option + "[") != std::string::npos);
+      CHECK(fish.find("__fish_seen_subcommand_from " + command + "'") != std::string::npos);
+      CHECK(fish.find(" -l " + option.substr(2) + " ") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("zsh and fish read their scripts") {
+  if (is_installed("zsh")) {
+    CHECK(std::system(("zsh -n '" + kScripts + "/_xorloom'").c_str()) == 0);
+  } else {
+    MESSAGE("zsh is not installed");
+  }
+  if (is_installed("fish")) {
+    const std::string read = "fish -N -c \"source '" + kScripts + "/xorloom.fish'; complete -C '";
+    CHECK(output_of(read + "xorloom enc'\"").starts_with("encode"));
+    CHECK(output_of(read + "xorloom encode --executor pl'\"").starts_with("plan"));
+  } else {
+    MESSAGE("fish is not installed");
+  }
+}
+
+}  // namespace xorloom::test
