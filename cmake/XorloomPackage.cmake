@@ -23,6 +23,9 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)
 target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:xorloom_build_flags>)
+# A shared library exports what cmake/xorloom.map names, and nothing of other libraries.
+target_link_options(xorloom PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
+set_target_properties(xorloom PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
 set_target_properties(xorloom PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR})
 
@@ -36,15 +39,19 @@ if(NOT XORLOOM_INSTALL)
 endif()
 include(CMakePackageConfigHelpers)
 
+# Each install rule names the Debian package that it belongs to: program, runtime or development.
 install(
   TARGETS xorloom
   EXPORT xorloomTargets
-  FILE_SET HEADERS)
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE COMPONENT development
+  FILE_SET HEADERS COMPONENT development)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xorloom)
 install(
   EXPORT xorloomTargets
   NAMESPACE xorloom::
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir}
+  COMPONENT development)
 get_target_property(library_type xorloom TYPE)
 if(library_type STREQUAL "STATIC_LIBRARY")
   set(XORLOOM_IS_STATIC ON)
@@ -54,25 +61,38 @@ endif()
 set(XORLOOM_LIBRARY_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/xorloom/library)
 install(
   DIRECTORY library/
-  DESTINATION ${XORLOOM_LIBRARY_INSTALL_DIR})
+  DESTINATION ${XORLOOM_LIBRARY_INSTALL_DIR}
+  COMPONENT program
+  PATTERN wisdom.bin EXCLUDE) # the library has it compiled in
 configure_package_config_file(
   cmake/xorloomConfig.cmake.in xorloomConfig.cmake
   INSTALL_DESTINATION ${package_dir}
   PATH_VARS CMAKE_INSTALL_BINDIR XORLOOM_LIBRARY_INSTALL_DIR)
 write_basic_package_version_file(xorloomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake cmake/XorloomGenerate.cmake
-              ${PROJECT_BINARY_DIR}/xorloomConfigVersion.cmake DESTINATION ${package_dir})
+install(
+  FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake cmake/XorloomGenerate.cmake
+        ${PROJECT_BINARY_DIR}/xorloomConfigVersion.cmake
+  DESTINATION ${package_dir}
+  COMPONENT development)
 
 # xorloom.pc: the public fields hold what a static library needs, since pkg-config without --static can mean
 # no shared one. A shared library has it linked in. The prefix is relative to the file, so an installation
 # can be moved.
 set(pc_requires "")
 set(pc_libs "")
+set(pc_private "")
 if(XORLOOM_IS_STATIC)
   set(pc_requires "tbb fmt")
   set(pc_libs " -lstdc++ -lm")
+elseif(XORLOOM_ARCHIVE)
+  set(pc_private "Requires.private: tbb fmt\nLibs.private: -lstdc++ -lm\n")
 endif()
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 configure_file(cmake/xorloom.pc.in xorloom.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/xorloom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(
+  FILES ${PROJECT_BINARY_DIR}/xorloom.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT development)
+
+include(cmake/XorloomDebian.cmake)

@@ -164,8 +164,8 @@ std::string bash_completion(const Command& program) {
   return fmt::format(R"(# Completes xorloom in bash. The program's own options made this file.
 
 _xorloom_reply() {{
-  local IFS=' '
-  mapfile -t COMPREPLY < <(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")
+  # shellcheck disable=SC2207 # no word has a space
+  COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
 
 _xorloom() {{
