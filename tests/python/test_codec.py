@@ -1,0 +1,157 @@
+import threading
+
+import numpy
+import pytest
+import xorloom
+
+
+def stripe(codec, chunk_bytes, seed=1):
+    """Numpy arrays of random bytes, encoded."""
+    random = numpy.random.default_rng(seed)
+    chunks = [
+        random.integers(0, 256, chunk_bytes, dtype=numpy.uint8) for _ in range(codec.locations)
+    ]
+    codec.encode(chunks)
+    return chunks
+
+
+def raises(sentence, kind="invalid argument"):
+    return pytest.raises(xorloom.Error, match=sentence)
+
+
+@pytest.mark.parametrize("spec", ["cauchy-good:k=10,m=4,w=8", "rs:k=4,m=2", "lrc:k=8,m=4,l=3", "clay:k=4,m=2"])
+@pytest.mark.parametrize("size", [0, 1, 1000, 100_003])
+def test_data_survives_every_loss_of_two(spec, size):
+    codec = xorloom.Codec(spec)
+    data = bytes(i * 7 % 251 for i in range(size))
+    chunks = codec.split(data)
+    assert len(chunks) == codec.locations
+    assert codec.verify(chunks)
+    for a in range(codec.locations):
+        b = (a + 1) % codec.locations
+        kept = [bytes(chunk) for chunk in chunks]
+        chunks[a][:] = bytes(len(chunks[a]))
+        chunks[b][:] = bytes(len(chunks[b]))
+        codec.decode(chunks, [a, b])
+        assert chunks == kept
+    assert codec.join(chunks, size) == data
+
+
+def test_buffers_of_all_kinds_are_used_in_place():
+    codec = xorloom.Codec("cauchy:k=3,m=2,w=3")
+    n = codec.chunk_multiple
+    whole = numpy.arange(5 * n, dtype=numpy.uint32).astype(numpy.uint8)
+    chunks = [whole[i * n : (i + 1) * n] for i in range(3)] + [bytearray(n), memoryview(bytearray(n))]
+    codec.encode(chunks)
+    again = [bytes(chunk) for chunk in chunks[:3]] + [bytearray(n), numpy.zeros(n // 8, "u8")]
+    codec.encode(again)
+    assert bytes(again[3]) == bytes(chunks[3])
+    assert again[4].tobytes() == bytes(chunks[4])
+
+
+def test_chunks_that_are_not_needed_may_be_none():
+    codec = xorloom.Codec("rs:k=4,m=2")
+    chunks = stripe(codec, 640)
+    lost = chunks[1].copy()
+    chunks[1][:] = 0
+    plan = codec.decoding([1, 5], [1])
+    assert plan.writes == [1]
+    plan.run([c if i in plan.reads + plan.writes else None for i, c in enumerate(chunks)])
+    assert (chunks[1] == lost).all()
+
+
+def test_update_and_verify():
+    codec = xorloom.Codec("cauchy-good:k=4,m=2,w=8")
+    chunks = stripe(codec, 2 * codec.chunk_multiple)
+    fresh = numpy.flip(chunks[2]).copy()
+    codec.update(2, chunks[2], fresh, chunks)
+    assert not codec.verify(chunks)
+    chunks[2] = fresh
+    assert codec.verify(chunks)
+    codec.update(2, None, numpy.zeros_like(fresh), chunks)
+    assert codec.verify(chunks)
+
+
+def test_repairs_read_the_least():
+    codec = xorloom.Codec("lrc:k=8,m=4,l=3")
+    plan = codec.repair([0])
+    assert len(plan.reads) < codec.k
+    assert plan.units_read(plan.reads[0]) == list(range(codec.units))
+    chunks = stripe(codec, 64 * codec.chunk_multiple)
+    kept = chunks[0].copy()
+    chunks[0][:] = 0
+    plan.run(chunks)
+    assert (chunks[0] == kept).all()
+    assert plan.units_written(0) == list(range(codec.units))
+
+
+def test_properties():
+    codec = xorloom.Codec("cauchy-good:k=10,m=4,w=8", threads=2)
+    assert (codec.k, codec.m, codec.w, codec.locations, codec.rows) == (10, 4, 8, 14, 8)
+    assert codec.chunk_multiple == 512 and codec.packet_bytes == 64
+    assert codec.round_up(1000) == 1024
+    assert codec.chunk_bytes_for(10_000) == 1024 and codec.data_bytes(1024) == 10240
+    assert codec.code_memory in ("none", "sealed file", "own pages")
+    assert codec.spec.startswith("cauchy-good:k=10,m=4,w=8")
+    assert "Codec(" in repr(codec)
+
+
+def test_wrong_arguments_are_named():
+    codec = xorloom.Codec("cauchy:k=3,m=2,w=3")
+    n = codec.chunk_multiple
+    good = [bytearray(n) for _ in range(5)]
+    with raises("there are 4 chunks, and the code has 5"):
+        codec.encode(good[:4])
+    with raises("chunk 4 has 200 bytes, and chunk 0 has 192"):
+        codec.encode(good[:4] + [bytearray(200)])
+    with raises("chunk 3 is written, and its buffer is read-only"):
+        codec.encode(good[:3] + [bytes(n), bytearray(n)])
+    with raises("the bytes of chunk 1 do not follow one another in memory"):
+        codec.encode([good[0], numpy.zeros(2 * n, "u1")[::2]] + good[2:])
+    with raises("chunk 0 is a int, which has no buffer of bytes"):
+        codec.encode([1] + good[1:])
+    with raises("chunk_bytes = 100 is not a multiple of 192"):
+        codec.encode([bytearray(100) for _ in range(5)])
+    with raises("chunk 3, which is written, overlaps chunk 0"):
+        codec.encode([good[0], good[1], good[2], good[0], good[4]])
+    with raises("the pointer to chunk 2 is null, and it is read"):
+        codec.encode([good[0], good[1], None, good[3], good[4]])
+    with raises("lost location 5 is not one of 0 to 4"):
+        codec.decode(good, [5])
+    with pytest.raises(xorloom.Error) as caught:
+        codec.decode(good, [0, 1, 2])
+    assert caught.value.kind == "damaged beyond repair"
+    with raises("new_data has 8 bytes, and the chunks have 192"):
+        codec.update(0, None, bytes(8), good)
+    with raises("location 3 of cauchy"):
+        codec.update(3, None, bytes(n), good)
+    with raises("the chunks hold 576 bytes of data, fewer than 577"):
+        codec.join(good, 577)
+    with pytest.raises(xorloom.Error) as caught:
+        xorloom.Codec("no-such-family:k=1")
+    assert caught.value.kind in ("parse error", "invalid argument", "parse")
+    with raises("effort = 'much' is not"):
+        xorloom.Codec("rs:k=4,m=2", effort="much")
+    with pytest.raises(TypeError):
+        codec.decode(good, [-1])
+
+
+def test_threads_use_one_codec_at_once():
+    codec = xorloom.Codec("cauchy-good:k=4,m=2,w=8")
+    data = [bytes([i]) * 100_000 for i in range(8)]
+    wrong = []
+
+    def work(i):
+        for _ in range(20):
+            chunks = codec.split(data[i])
+            chunks[i % 6][:] = bytes(len(chunks[0]))
+            codec.decode(chunks, [i % 6])
+            if codec.join(chunks, len(data[i])) != data[i]:
+                wrong.append(i)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

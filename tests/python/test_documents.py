@@ -1,0 +1,27 @@
+"""Runs each Python example of docs/python.md, in their order, in a folder of its own, and README.md's."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "python.md"
+
+
+def examples(page):
+    return re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.M | re.S)
+
+
+def test_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = examples(PAGE)
+    assert len(blocks) >= 5
+    names = {}
+    for block in blocks:
+        exec(compile(block, str(PAGE), "exec"), names)
+    assert (tmp_path / "xors.svg").read_text().startswith("<svg")
+
+
+def test_the_example_of_the_readme_prints_the_data(capsys):
+    (block,) = examples(ROOT / "README.md")
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("b'what must not be lost' ")
