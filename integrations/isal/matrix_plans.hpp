@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xorloom::isal {
+
+// What ISA-L's functions compute: products of a matrix over GF(2^8), by 0x11d, with vectors of
+// bytes. ISA-L stands for a coefficient by 32 bytes, of which the second is the coefficient.
+
+/// Bytes that stand for a coefficient.
+inline constexpr std::size_t kTableBytes = 32;
+
+/// written[i] = the sum over j of coefficient (i, j) times read[j], `bytes` bytes each.
+///
+/// Shape:   tables has rows x k coefficients, row by row, `stride` of them to a row.
+/// Buffers: no alignment is needed; what is written does not overlap anything else.
+/// Cost:    the first call with a matrix takes one coefficient after the other. The second makes a
+///          plan, in about a millisecond, and plans of up to 32 MiB are kept. Later calls cost a
+///          look at each coefficient, and running the plan.
+void multiply(std::size_t bytes, std::size_t k, std::size_t rows, std::size_t stride,
+              const std::uint8_t* tables, const std::uint8_t* const* read,
+              std::uint8_t* const* written) noexcept;
+
+/// written[i] = itself plus coefficient (i, 0) times read. The rest is as above.
+void add_product(std::size_t bytes, std::size_t rows, std::size_t stride,
+                 const std::uint8_t* tables, const std::uint8_t* read,
+                 std::uint8_t* const* written) noexcept;
+
+}  // namespace xorloom::isal

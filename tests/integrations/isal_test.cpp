@@ -1,0 +1,360 @@
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+// The drop-in for libisal, loaded as programs load it, beside products that are computed bit by bit
+// here, and beside the distribution's libisal where that is installed.
+
+namespace xorloom {
+namespace {
+
+using Byte = std::uint8_t;
+using Bytes = std::vector<Byte>;
+
+Byte product(Byte a, Byte b) {
+  unsigned int sum = 0;
+  for (unsigned int bit = 0, value = a; bit < 8; ++bit, value <<= 1U) {
+    if ((value & 0x100U) != 0) value ^= 0x11dU;
+    if ((b >> bit & 1U) != 0) sum ^= value;
+  }
+  return static_cast<Byte>(sum);
+}
+
+/// The functions of a libisal.
+struct Library {
+  explicit Library(const char* path) : handle(::dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
+    REQUIRE_MESSAGE(handle != nullptr, ::dlerror());
+    find("ec_init_tables", init_tables);
+    find("ec_encode_data", encode);
+    find("ec_encode_data_update", update);
+    find("gf_vect_mul_init", mul_init);
+    find("gf_vect_mul", vect_mul);
+    find("gf_vect_dot_prod", dot);
+    find("gf_vect_mad", mad);
+    find("gf_mul", mul);
+    find("gf_inv", inv);
+    find("gf_gen_rs_matrix", rs_matrix);
+    find("gf_gen_cauchy1_matrix", cauchy_matrix);
+    find("gf_invert_matrix", invert);
+  }
+  template <typename Function>
+  void find(const char* name, Function& function) {
+    void* const found = ::dlsym(handle, name);
+    REQUIRE_MESSAGE(found != nullptr, name);
+    function = reinterpret_cast<Function>(found);
+  }
+
+  void* handle;
+  void (*init_tables)(int, int, Byte*, Byte*);
+  void (*encode)(int, int, int, Byte*, Byte**, Byte**);
+  void (*update)(int, int, int, int, Byte*, Byte*, Byte**);
+  void (*mul_init)(Byte, Byte*);
+  int (*vect_mul)(int, Byte*, void*, void*);
+  void (*dot)(int, int, Byte*, Byte**, Byte*);
+  void (*mad)(int, int, int, Byte*, Byte*, Byte*);
+  Byte (*mul)(Byte, Byte);
+  Byte (*inv)(Byte);
+  void (*rs_matrix)(Byte*, int, int);
+  void (*cauchy_matrix)(Byte*, int, int);
+  int (*invert)(Byte*, Byte*, int);
+};
+
+const Library& ours() {
+  static const Library library(XORLOOM_ISAL_DROP_IN);
+  return library;
+}
+
+class Random {
+ public:
+  explicit Random(unsigned int seed) : engine_(seed) {}
+  int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned int>(bound)); }
+  Bytes bytes(std::size_t count) {
+    Bytes result(count);
+    for (Byte& byte : result) byte = static_cast<Byte>(engine_());
+    return result;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Buffers at odd addresses, with guard bytes around them.
+struct Buffers {
+  static constexpr Byte kGuard = 0x5a;
+  Buffers(Random& random, int count, std::size_t bytes) : length(bytes) {
+    for (int i = 0; i < count; ++i) {
+      const std::size_t shift = static_cast<std::size_t>(random.below(64));
+      Bytes all(shift + bytes + 64, kGuard);
+      const Bytes content = random.bytes(bytes);
+      std::copy(content.begin(), content.end(), all.begin() + static_cast<std::ptrdiff_t>(shift));
+      shifts.push_back(shift);
+      memory.push_back(std::move(all));
+    }
+    for (std::size_t i = 0; i < memory.size(); ++i)
+      pointers.push_back(memory[i].data() + shifts[i]);
+  }
+  bool guards_hold() const {
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+      for (std::size_t at = 0; at < memory[i].size(); ++at) {
+        const bool is_inside = at >= shifts[i] && at < shifts[i] + length;
+        if (!is_inside && memory[i][at] != kGuard) return false;
+      }
+    }
+    return true;
+  }
+  Bytes content(std::size_t i) const { return {pointers[i], pointers[i] + length}; }
+
+  std::size_t length;
+  std::vector<std::size_t> shifts;
+  std::vector<Bytes> memory;
+  std::vector<Byte*> pointers;
+};
+
+Bytes row_times(const Bytes& matrix, std::size_t row, const Buffers& data) {
+  const std::size_t k = data.pointers.size();
+  Bytes sum(data.length);
+  for (std::size_t j = 0; j < k; ++j) {
+    for (std::size_t at = 0; at < sum.size(); ++at) {
+      sum[at] = static_cast<Byte>(sum[at] ^ product(matrix[row * k + j], data.pointers[j][at]));
+    }
+  }
+  return sum;
+}
+
+struct Case {
+  Case(Random& random, int k, int rows, std::size_t bytes)
+      : matrix(random.bytes(static_cast<std::size_t>(k * rows))),
+        tables(static_cast<std::size_t>(32 * k * rows)),
+        data(random, k, bytes),
+        coding(random, rows, bytes) {
+    if (random.below(3) == 0) matrix[static_cast<std::size_t>(random.below(k * rows))] = 0;
+    ours().init_tables(k, rows, matrix.data(), tables.data());
+  }
+  Bytes matrix;
+  Bytes tables;
+  Buffers data;
+  Buffers coding;
+};
+
+}  // namespace
+
+TEST_CASE("encode, and update in any order, are sums of products, at any length and address") {
+  Random random(1);
+  for (int round = 0; round < 150; ++round) {
+    const int k = 1 + random.below(20);
+    const int rows = 1 + random.below(8);
+    const std::size_t bytes =
+        static_cast<std::size_t>(round % 10 == 0 ? 10'000 + random.below(9000) : random.below(300));
+    CAPTURE(k);
+    CAPTURE(rows);
+    CAPTURE(bytes);
+    Case c(random, k, rows, bytes);
+    const int length = static_cast<int>(bytes);
+    // The first call, the second and later ones take different ways.
+    for (int call = 0; call < 3; ++call) {
+      for (Byte* sum : c.coding.pointers) std::fill_n(sum, bytes, Byte{0xee});
+      ours().encode(length, k, rows, c.tables.data(), c.data.pointers.data(),
+                    c.coding.pointers.data());
+      for (int i = 0; i < rows; ++i) {
+        const auto row = static_cast<std::size_t>(i);
+        REQUIRE(c.coding.content(row) == row_times(c.matrix, row, c.data));
+      }
+    }
+    Buffers sums(random, rows, bytes);
+    for (Byte* sum : sums.pointers) std::fill_n(sum, bytes, Byte{0});
+    for (int j = k; j-- > 0;) {
+      ours().update(length, k, rows, j, c.tables.data(),
+                    c.data.pointers[static_cast<std::size_t>(j)], sums.pointers.data());
+    }
+    for (std::size_t i = 0; i < sums.pointers.size(); ++i) {
+      REQUIRE(sums.content(i) == c.coding.content(i));
+    }
+    Bytes one(bytes, 1);
+    ours().dot(length, k, c.tables.data(), c.data.pointers.data(), one.data());
+    REQUIRE(one == c.coding.content(0));
+    REQUIRE(c.data.guards_hold());
+    REQUIRE(c.coding.guards_hold());
+    REQUIRE(sums.guards_hold());
+  }
+}
+
+TEST_CASE("single products, tables and inverses are those of the field") {
+  std::array<Byte, 32> table{};
+  for (int a = 0; a < 256; ++a) {
+    for (int b = 0; b < 256; ++b) {
+      REQUIRE(ours().mul(static_cast<Byte>(a), static_cast<Byte>(b)) ==
+              product(static_cast<Byte>(a), static_cast<Byte>(b)));
+    }
+    const Byte inverse = ours().inv(static_cast<Byte>(a));
+    CHECK(product(static_cast<Byte>(a), inverse) == (a == 0 ? 0 : 1));
+    ours().mul_init(static_cast<Byte>(a), table.data());
+    for (std::size_t i = 0; i < 16; ++i) {
+      CHECK(table[i] == product(static_cast<Byte>(a), static_cast<Byte>(i)));
+      CHECK(table[16 + i] == product(static_cast<Byte>(a), static_cast<Byte>(i << 4U)));
+    }
+    Random random(7);
+    Bytes from = random.bytes(96);
+    Bytes to(96);
+    REQUIRE(ours().vect_mul(96, table.data(), from.data(), to.data()) == 0);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      REQUIRE(to[i] == product(static_cast<Byte>(a), from[i]));
+    }
+    ours().mad(96, 1, 0, table.data(), from.data(), to.data());
+    CHECK(to == Bytes(96));
+  }
+  CHECK(ours().vect_mul(33, table.data(), table.data(), table.data()) != 0);
+}
+
+TEST_CASE("matrices decode what they encode, and singular ones are refused") {
+  for (const bool is_cauchy : {true, false}) {
+    Bytes matrix(14 * 10);
+    (is_cauchy ? ours().cauchy_matrix : ours().rs_matrix)(matrix.data(), 14, 10);
+    Bytes survivors;
+    for (const std::size_t row : {1UL, 2UL, 3UL, 5UL, 6UL, 7UL, 8UL, 9UL, 10UL, 12UL}) {
+      survivors.insert(survivors.end(), matrix.begin() + static_cast<std::ptrdiff_t>(10 * row),
+                       matrix.begin() + static_cast<std::ptrdiff_t>(10 * row + 10));
+    }
+    Bytes inverse(100);
+    Bytes spent = survivors;
+    REQUIRE(ours().invert(spent.data(), inverse.data(), 10) == 0);
+    for (std::size_t i = 0; i < 10; ++i) {
+      for (std::size_t j = 0; j < 10; ++j) {
+        Byte sum = 0;
+        for (std::size_t l = 0; l < 10; ++l) {
+          sum = static_cast<Byte>(sum ^ product(survivors[10 * i + l], inverse[10 * l + j]));
+        }
+        REQUIRE(sum == (i == j ? 1 : 0));
+      }
+    }
+  }
+  Bytes singular{1, 2, 2, 4};
+  Bytes out(4);
+  CHECK(ours().invert(singular.data(), out.data(), 2) == -1);
+}
+
+TEST_CASE("no bytes, no rows and wrong columns do nothing") {
+  Random random(3);
+  Case c(random, 3, 2, 64);
+  const Bytes before = c.coding.content(0);
+  const auto none = [&](int length, int k, int rows) {
+    ours().encode(length, k, rows, c.tables.data(), c.data.pointers.data(),
+                  c.coding.pointers.data());
+  };
+  none(0, 3, 2);
+  none(-1, 3, 2);
+  none(64, 3, 0);
+  none(64, 3, -1);
+  ours().update(64, 3, 2, 3, c.tables.data(), c.data.pointers[0], c.coding.pointers.data());
+  ours().update(64, 3, 2, -1, c.tables.data(), c.data.pointers[0], c.coding.pointers.data());
+  CHECK(c.coding.content(0) == before);
+}
+
+TEST_CASE("data that overlaps its sums has the sums of the bytes in their order") {
+  Random random(5);
+  Case c(random, 2, 1, 100);
+  Bytes expected = row_times(c.matrix, 0, c.data);
+  ours().encode(100, 2, 1, c.tables.data(), c.data.pointers.data(), c.data.pointers.data());
+  CHECK(c.data.content(0) == expected);
+}
+
+TEST_CASE("more matrices than are kept do not keep more memory") {
+  const auto resident = [] {
+    std::ifstream file("/proc/self/statm");
+    std::size_t pages = 0;
+    file >> pages >> pages;
+    return pages * 4096;
+  };
+  Random random(13);
+  std::size_t begin = 0;
+  for (int round = 0; round < 6000; ++round) {
+    Case c(random, 10, 4, 32);
+    for (int call = 0; call < (round % 3 == 0 ? 2 : 1); ++call) {
+      ours().encode(32, 10, 4, c.tables.data(), c.data.pointers.data(), c.coding.pointers.data());
+    }
+    if (round == 3000) begin = resident();
+  }
+  CHECK(resident() < begin + (std::size_t{48} << 20));
+}
+
+TEST_CASE("many threads with many matrices agree") {
+  std::vector<std::thread> threads;
+  std::array<bool, 8> agrees{};
+  for (unsigned int t = 0; t < agrees.size(); ++t) {
+    threads.emplace_back([t, &agrees] {
+      bool all = true;
+      for (unsigned int round = 0; round < 60; ++round) {
+        Random random(round % 20);  // so that threads want the same matrices at the same time
+        Case c(random, 6, 3, 200);
+        ours().encode(200, 6, 3, c.tables.data(), c.data.pointers.data(), c.coding.pointers.data());
+        all = all && c.coding.content(2) == row_times(c.matrix, 2, c.data);
+      }
+      agrees[t] = all;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const bool agree : agrees) CHECK(agree);
+}
+
+TEST_CASE("The symbols that Hadoop's loader and liberasurecode want are there") {
+  void* const handle = ours().handle;
+  for (const char* const name :
+       {"gf_mul", "gf_inv", "gf_gen_rs_matrix", "gf_gen_cauchy1_matrix", "gf_invert_matrix",
+        "gf_vect_mul", "ec_init_tables", "ec_encode_data", "ec_encode_data_update"}) {
+    CHECK_MESSAGE(::dlsym(handle, name) != nullptr, name);
+  }
+  CHECK(::dlsym(handle, "xl_encode") == nullptr);
+}
+
+TEST_CASE("The distribution's libisal writes the same bytes, tables and matrices") {
+  const std::string path = XORLOOM_ISAL_OF_DISTRIBUTION;
+  if (path.empty()) {
+    MESSAGE("SKIPPED: libisal is not installed");
+    return;
+  }
+  const Library theirs(path.c_str());
+  Random random(11);
+  for (int round = 0; round < 60; ++round) {
+    const int k = 1 + random.below(16);
+    const int rows = 1 + random.below(7);
+    const std::size_t bytes = static_cast<std::size_t>(64 + random.below(500));
+    Case c(random, k, rows, bytes);
+    Bytes tables(c.tables.size());
+    theirs.init_tables(k, rows, c.matrix.data(), tables.data());
+    REQUIRE(tables == c.tables);
+    Buffers coding(random, rows, bytes);
+    theirs.encode(static_cast<int>(bytes), k, rows, tables.data(), c.data.pointers.data(),
+                  coding.pointers.data());
+    ours().encode(static_cast<int>(bytes), k, rows, c.tables.data(), c.data.pointers.data(),
+                  c.coding.pointers.data());
+    for (std::size_t i = 0; i < coding.pointers.size(); ++i) {
+      REQUIRE(coding.content(i) == c.coding.content(i));
+    }
+  }
+  for (int k = 1; k <= 20; ++k) {
+    const std::size_t size = static_cast<std::size_t>(k * (k + 5));
+    Bytes a(size);
+    Bytes b(size);
+    ours().rs_matrix(a.data(), k + 5, k);
+    theirs.rs_matrix(b.data(), k + 5, k);
+    CHECK(a == b);
+    ours().cauchy_matrix(a.data(), k + 5, k);
+    theirs.cauchy_matrix(b.data(), k + 5, k);
+    CHECK(a == b);
+    Bytes square = random.bytes(static_cast<std::size_t>(k * k));
+    Bytes other = square;
+    Bytes inverse(square.size());
+    Bytes their_inverse(square.size());
+    const int answer = ours().invert(square.data(), inverse.data(), k);
+    CHECK(answer == theirs.invert(other.data(), their_inverse.data(), k));
+    if (answer == 0) CHECK(inverse == their_inverse);
+  }
+}
+
+}  // namespace xorloom
