@@ -1,5 +1,5 @@
-# Debian packages: xorloom (the program), libxorloom0 (the shared library) and libxorloom-dev (headers, the
-# archive, and files for CMake and pkg-config). scripts/make-packages makes them.
+# Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
+# archive, and files for CMake and pkg-config), and xorloom-isal. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
@@ -23,7 +23,7 @@ set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/compress_pages.cm
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                                 WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program runtime development)
+set(CPACK_COMPONENTS_ALL program runtime development isal)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -49,11 +49,16 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS xorloom)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${long}\nThis package has the headers and the archive.")
 
+set(CPACK_DEBIAN_ISAL_PACKAGE_NAME xorloom-isal)
+set(CPACK_DEBIAN_ISAL_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_ISAL_DESCRIPTION
+    "${long}\nThis package has a libisal.so.2 with ISA-L's functions for erasure codes,\nin a folder of its own.")
+
 # What Debian wants of every package: its licence and its changes.
 find_program(XORLOOM_GZIP gzip)
 if(XORLOOM_GZIP)
   foreach(part IN ITEMS program:xorloom runtime:libxorloom${PROJECT_VERSION_MAJOR}
-                        development:libxorloom-dev)
+                        development:libxorloom-dev isal:xorloom-isal)
     string(REPLACE ":" ";" part ${part})
     list(GET part 0 component)
     list(GET part 1 package)
