@@ -129,7 +129,9 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
   std::fill(is_zero.begin() + static_cast<std::ptrdiff_t>(code.transform_points + code.k),
             is_zero.end(), true);
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  const auto passes_of = [&](DecodingShape shape) { return decoding_passes(shape, max_levels); };
+  const auto passes_of = [&](const DecodingShape& shape) {
+    return decoding_passes(shape, max_levels);
+  };
   // Counts do not depend on the factors, which take longer.
   const auto any_factors = [](const std::vector<bool>& flags) {
     return std::vector<Field::Symbol>(flags.begin(), flags.end());

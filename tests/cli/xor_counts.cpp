@@ -32,7 +32,7 @@ CheckedEquations equations_of(const fs::path& matrix, const std::string& seconds
                               const std::string& seed) {
   const Outcome outcome = xorloom({"optimize", matrix.string(), "--effort", "max", "--seconds",
                                    seconds, "--seed", seed, "--threads", "1", "--format", "json"});
-  const CheckedEquations checked = check_equations(read_file(matrix.string()), outcome.out);
+  CheckedEquations checked = check_equations(read_file(matrix.string()), outcome.out);
   if (!checked.flaw.empty()) {
     throw std::runtime_error(fmt::format("{}: {}", matrix.string(), checked.flaw));
   }

@@ -125,19 +125,19 @@ TEST_CASE("What tables have in their registers is not read as something else") {
     change(wrong.instructions);
     return find_disagreement(wrong, tile, machine);
   };
-  const std::string_view kUnwritten = "instruction";
-  CHECK(changed([&](auto& all) { all.erase(all.begin()); })->starts_with(kUnwritten));
-  CHECK(changed([&](auto& all) { std::erase_if(all, is(Op::kSplit)); })->starts_with(kUnwritten));
+  const std::string_view unwritten = "instruction";
+  CHECK(changed([&](auto& all) { all.erase(all.begin()); })->starts_with(unwritten));
+  CHECK(changed([&](auto& all) { std::erase_if(all, is(Op::kSplit)); })->starts_with(unwritten));
   CHECK(changed([&](auto& all) {  // the second product by the nibbles of the first input
           all.erase(std::ranges::find_if(all.rbegin(), all.rend(), is(Op::kSplit)).base() - 1);
         }) != std::nullopt);
   CHECK(changed([&](auto& all) {
           std::ranges::find_if(all, is(Op::kProduct))->target = 13;
-        })->starts_with(kUnwritten));
+        })->starts_with(unwritten));
   CHECK(changed([&](auto& all) {  // something else takes a register of theirs
           all.insert(std::ranges::find_if(all, is(Op::kProduct)), {Op::kZero, 15});
         })
-            ->starts_with(kUnwritten));
+            ->starts_with(unwritten));
   CHECK(changed([&](auto& all) { std::ranges::find_if(all, is(Op::kProduct))->coefficient = 5; }) !=
         std::nullopt);
 }
