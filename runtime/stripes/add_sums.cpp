@@ -86,8 +86,8 @@ Status check_adder() noexcept try {
 void add(std::uint8_t* to, const std::uint8_t* a, const std::uint8_t* b,
          std::size_t bytes) noexcept {
   const std::array reads{a, b};
-  const std::array writes{to};
-  plain_xor(adder().isa, kShape, {reads.data(), reads.size(), writes.data(), 1}, 0, bytes);
+  std::uint8_t* const sum = to;
+  plain_xor(adder().isa, kShape, {reads.data(), reads.size(), &sum, 1}, 0, bytes);
 }
 
 void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept {
