@@ -1,0 +1,373 @@
+#include "integrations/ceph/erasure_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <ostream>
+#include <utility>
+
+#include "integrations/ceph/releases/16.2/crush_rule.hpp"
+
+namespace xorloom::ceph_plugin {
+namespace {
+
+using Buffers = ceph::Buffers;
+using Piece = ceph::buffer::ptr;
+using Chunks = std::map<int, Buffers>;
+
+constexpr unsigned int kLine = 64;
+constexpr unsigned int kPage = 4096;
+constexpr int kErasureRule = 3;  ///< the type of a rule for erasure-coded pools
+
+int error_of(Status status) {
+  switch (status) {
+    case Status::kOk:
+      return 0;
+    case Status::kDamaged:
+      return -EIO;
+    case Status::kUnsupported:
+      return -ENOTSUP;
+    default:
+      return -EINVAL;
+  }
+}
+
+/// Runs a function that answers with an error of errno.h, and has no exception leave.
+template <typename Function>
+int guarded(std::ostream* error, const Function& function) noexcept try {
+  return function();
+} catch (const Error& refused) {
+  if (error != nullptr) *error << refused.what();
+  return error_of(refused.kind());
+} catch (const std::bad_alloc&) {
+  return -ENOMEM;
+} catch (...) {
+  return -EIO;
+}
+
+/// A thread's pointers to chunks; they hold for one call.
+std::uint8_t** pointers(std::size_t chunks) {
+  thread_local std::vector<std::uint8_t*> all;
+  all.assign(chunks, nullptr);
+  return all.data();
+}
+
+/// Plans only read what they do not write, and no data that came from Ceph is among that.
+std::uint8_t* bytes_of(const char* bytes) {
+  return reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes));
+}
+
+/// Memory for chunks, so that they do not compete for the same cache sets.
+class Pieces {
+ public:
+  Pieces(std::size_t count, unsigned int bytes)
+      : bytes_(bytes),
+        stride_((bytes + kLine - 1) / kLine * kLine + (bytes % kPage == 0 ? kLine : 0)) {
+    const std::size_t all = count * std::size_t{stride_};
+    if (all > std::numeric_limits<unsigned int>::max()) throw std::bad_alloc();
+    if (all != 0) whole_ = ceph::buffer::create_aligned(static_cast<unsigned int>(all), kLine);
+  }
+
+  Piece next() {
+    Piece piece(whole_, at_, bytes_);
+    at_ += stride_;
+    return piece;
+  }
+
+ private:
+  unsigned int bytes_;
+  unsigned int stride_;
+  unsigned int at_ = 0;
+  Piece whole_;
+};
+
+/// The bytes of a chunk in one place; `copy` holds them if they had to be copied.
+std::uint8_t* contiguous(const Buffers& chunk, Buffers& copy) {
+  if (chunk.get_num_buffers() == 1) return bytes_of(chunk.front().c_str());
+  copy = chunk;
+  copy.rebuild();
+  return bytes_of(copy.c_str());
+}
+
+/// The locations that are not among the chunks.
+std::vector<std::size_t> missing(const Chunks& chunks, std::size_t locations) {
+  std::vector<std::size_t> lost;
+  auto next = chunks.begin();
+  for (std::size_t i = 0; i < locations; ++i) {
+    if (next != chunks.end() && next->first == static_cast<int>(i)) {
+      ++next;
+    } else {
+      lost.push_back(i);
+    }
+  }
+  return lost;
+}
+
+void check_position(int position, std::size_t locations) {
+  if (position >= 0 && position < static_cast<int>(locations)) return;
+  throw Error(Status::kInvalidArgument,
+              fmt::format("chunk {} is not one of the {} of the code", position, locations));
+}
+
+void check_chunks(const Chunks& chunks, std::size_t locations) {
+  if (chunks.empty()) throw Error(Status::kDamaged, "no chunk is there");
+  check_position(chunks.begin()->first, locations);
+  check_position(chunks.rbegin()->first, locations);
+  const unsigned int bytes = chunks.begin()->second.length();
+  for (const auto& [position, chunk] : chunks) {
+    if (chunk.length() == bytes) continue;
+    throw Error(Status::kInvalidArgument,
+                fmt::format("chunk {} has {} bytes, and chunk {} has {}", chunks.begin()->first,
+                            bytes, position, chunk.length()));
+  }
+}
+
+/// A chunk of which only sub-chunks were read, with each at its place in `whole`.
+void unpack(const Buffers& packed, const Runs& runs, unsigned int sub_bytes, Piece& whole) {
+  unsigned int sub_chunks = 0;
+  for (const auto& [first, count] : runs) sub_chunks += static_cast<unsigned int>(count);
+  if (packed.length() != sub_chunks * sub_bytes) {
+    throw Error(Status::kInvalidArgument, fmt::format("{} bytes are not {} sub-chunks of {}",
+                                                      packed.length(), sub_chunks, sub_bytes));
+  }
+  auto from = packed.begin();
+  for (const auto& [first, count] : runs) {
+    const auto at = static_cast<unsigned int>(first) * sub_bytes;
+    from.copy(static_cast<unsigned int>(count) * sub_bytes, whole.c_str() + at);
+  }
+}
+
+}  // namespace
+
+int PoolCode::init(ceph::ErasureCodeProfile& profile, std::ostream* error) {
+  return guarded(error, [&] {
+    const Profile wish = read_profile(plugin_, profile);
+    shared_ = shared_codec(wish.spec, wish.allow_non_mds);
+    rule_ = wish.rule;
+    if (rule_.k == 0) {
+      rule_.k = shared_->data.size();
+      rule_.alignment = std::lcm(rule_.alignment, shared_->codec.chunk_multiple());
+    }
+    data_.insert(shared_->data.begin(), shared_->data.end());
+    mapping_ = shared_->data;
+    mapping_.insert(mapping_.end(), shared_->redundant.begin(), shared_->redundant.end());
+    if (std::is_sorted(mapping_.begin(), mapping_.end())) mapping_.clear();
+    for (const auto& [key, otherwise] : {std::pair{"crush-root", "default"},
+                                         {"crush-failure-domain", "host"},
+                                         {"crush-device-class", ""}}) {
+      std::string& value = profile[key];
+      if (value.empty()) value = otherwise;
+    }
+    profile_ = profile;
+    return 0;
+  });
+}
+
+int PoolCode::create_rule(const std::string& name, CrushWrapper& crush, std::ostream* error) const {
+  return guarded(error, [&] {
+    const int rule =
+        crush.add_simple_rule(name, profile_.at("crush-root"), profile_.at("crush-failure-domain"),
+                              profile_.at("crush-device-class"), "indep", kErasureRule, error);
+    if (rule >= 0) set_most_chunks(crush, rule, get_chunk_count());
+    return rule;
+  });
+}
+
+unsigned int PoolCode::get_chunk_count() const {
+  return static_cast<unsigned int>(shared_->chunks);
+}
+
+unsigned int PoolCode::get_data_chunk_count() const {
+  return static_cast<unsigned int>(shared_->data.size());
+}
+
+unsigned int PoolCode::get_coding_chunk_count() const {
+  return get_chunk_count() - get_data_chunk_count();
+}
+
+int PoolCode::get_sub_chunk_count() { return static_cast<int>(shared_->sub_chunks); }
+
+unsigned int PoolCode::get_chunk_size(unsigned int stripe_width) const {
+  return static_cast<unsigned int>(rule_.chunk_bytes(stripe_width));
+}
+
+int PoolCode::minimum_to_decode(const std::set<int>& wanted, const std::set<int>& available,
+                                std::map<int, ceph::SubChunks>* minimum) {
+  return guarded(nullptr, [&] {
+    const Runs whole{{0, get_sub_chunk_count()}};
+    if (std::includes(available.begin(), available.end(), wanted.begin(), wanted.end())) {
+      for (const int position : wanted) (*minimum)[position] = whole;
+      return 0;
+    }
+    if (!shared_->any_k_suffice) {
+      for (const auto& [position, runs] : shared_->reads.find(*shared_, wanted, available)->runs) {
+        (*minimum)[position] = runs;
+      }
+      return 0;
+    }
+    if (available.size() < shared_->data.size()) return -EIO;
+    for (const int position : wanted) {
+      if (available.contains(position)) (*minimum)[position] = whole;
+    }
+    for (const int position : available) {
+      if (minimum->size() >= shared_->data.size()) break;
+      (*minimum)[position] = whole;
+    }
+    return 0;
+  });
+}
+
+int PoolCode::minimum_to_decode_with_cost(const std::set<int>& wanted,
+                                          const std::map<int, int>& available,
+                                          std::set<int>* minimum) {
+  return guarded(nullptr, [&] {
+    for (const auto& [position, runs] : cheapest_reads(*shared_, wanted, available).runs) {
+      minimum->insert(position);
+    }
+    return 0;
+  });
+}
+
+int PoolCode::encode(const std::set<int>& wanted, const Buffers& data, Chunks* encoded) {
+  return guarded(nullptr, [&] {
+    const unsigned int bytes = get_chunk_size(data.length());
+    const std::size_t k = shared_->data.size();
+    const std::size_t full = bytes == 0 ? 0 : data.length() / bytes;
+    Pieces pieces(shared_->chunks - full, bytes);
+    std::uint8_t** const chunks = pointers(shared_->chunks);
+    const auto take = [&](int position, Buffers&& chunk) {
+      chunks[position] = bytes_of(chunk.front().c_str());
+      if (wanted.contains(position))
+        encoded->emplace_hint(encoded->end(), position, std::move(chunk));
+    };
+    const bool is_contiguous = data.get_num_buffers() == 1;
+    std::vector<Buffers> unwanted;  // keep their memory until the end
+    for (std::size_t i = 0; i < k && bytes != 0; ++i) {
+      const auto at = static_cast<unsigned int>(i) * bytes;
+      Buffers chunk;
+      if (i < full && is_contiguous) {
+        chunk.push_back(Piece(data.front(), at, bytes));
+      } else if (i < full) {
+        chunk.substr_of(data, at, bytes);
+        if (chunk.get_num_buffers() != 1) chunk.rebuild();
+      } else {
+        Piece piece = pieces.next();
+        const unsigned int left = at < data.length() ? data.length() - at : 0;
+        if (left != 0) data.begin(at).copy(left, piece.c_str());
+        std::memset(piece.c_str() + left, 0, bytes - left);
+        chunk.push_back(std::move(piece));
+      }
+      if (!wanted.contains(shared_->data[i])) unwanted.push_back(chunk);
+      take(shared_->data[i], std::move(chunk));
+    }
+    for (const int position : shared_->redundant) {
+      if (bytes == 0) break;
+      Buffers chunk;
+      chunk.push_back(pieces.next());
+      take(position, std::move(chunk));
+    }
+    if (bytes == 0) {
+      for (const int position : wanted) (*encoded)[position];
+      return 0;
+    }
+    return error_of(shared_->codec.encode(chunks, bytes));
+  });
+}
+
+int PoolCode::encode_chunks(const std::set<int>& /*wanted*/, Chunks* encoded) {
+  return guarded(nullptr, [&] {
+    check_chunks(*encoded, shared_->chunks);
+    if (!missing(*encoded, shared_->chunks).empty()) return -EINVAL;
+    std::uint8_t** const chunks = pointers(shared_->chunks);
+    for (auto& [position, chunk] : *encoded) chunks[position] = bytes_of(chunk.c_str());
+    return error_of(shared_->codec.encode(chunks, encoded->begin()->second.length()));
+  });
+}
+
+int PoolCode::decode(const std::set<int>& wanted, const Chunks& chunks, Chunks* decoded,
+                     int chunk_bytes) {
+  return guarded(nullptr, [&] {
+    std::vector<std::size_t> lost;
+    for (const int position : wanted) {
+      if (const auto found = chunks.find(position); found != chunks.end()) {
+        (*decoded)[position] = found->second;
+      } else {
+        check_position(position, shared_->chunks);
+        lost.push_back(static_cast<std::size_t>(position));
+      }
+    }
+    if (lost.empty()) return 0;
+    check_chunks(chunks, shared_->chunks);
+    const unsigned int read_bytes = chunks.begin()->second.length();
+    const bool is_packed = chunk_bytes > 0 && read_bytes < static_cast<unsigned int>(chunk_bytes) &&
+                           shared_->sub_chunks > 1;
+    const unsigned int bytes = is_packed ? static_cast<unsigned int>(chunk_bytes) : read_bytes;
+    std::uint8_t** const to = pointers(shared_->chunks);
+    Pieces pieces(lost.size() + (is_packed ? chunks.size() : 0), bytes);
+
+    std::shared_ptr<const Reads> reads;
+    std::vector<Buffers> copies;
+    if (is_packed) {
+      std::set<int> available;
+      for (const auto& [position, chunk] : chunks) available.insert(position);
+      reads = shared_->reads.find(*shared_, wanted, available);
+      if (reads->runs.size() != chunks.size()) return -EINVAL;  // more than what is read is there
+    }
+    std::vector<Piece> unpacked;
+    for (const auto& [position, chunk] : chunks) {
+      if (is_packed) {
+        unpacked.push_back(pieces.next());
+        unpack(chunk, reads->runs.at(position),
+               bytes / static_cast<unsigned int>(shared_->sub_chunks), unpacked.back());
+        to[position] = bytes_of(unpacked.back().c_str());
+      } else if (chunk.get_num_buffers() == 1) {
+        to[position] = bytes_of(chunk.front().c_str());
+      } else {
+        to[position] = contiguous(chunk, copies.emplace_back());
+      }
+    }
+    for (const std::size_t location : lost) {
+      Piece piece = pieces.next();
+      to[location] = bytes_of(piece.c_str());
+      (*decoded)[static_cast<int>(location)].push_back(std::move(piece));
+    }
+    if (is_packed) return error_of(reads->plan->run(to, bytes));
+    return error_of(shared_->codec.decoding(missing(chunks, shared_->chunks), lost).run(to, bytes));
+  });
+}
+
+int PoolCode::decode_chunks(const std::set<int>& wanted, const Chunks& chunks, Chunks* decoded) {
+  return guarded(nullptr, [&] {
+    check_chunks(*decoded, shared_->chunks);
+    if (!missing(*decoded, shared_->chunks).empty()) return -EINVAL;
+    const std::vector<std::size_t> lost = missing(chunks, shared_->chunks);
+    std::vector<std::size_t> rebuilt;
+    for (const std::size_t location : lost) {
+      if (shared_->any_k_suffice || wanted.contains(static_cast<int>(location)))
+        rebuilt.push_back(location);
+    }
+    if (rebuilt.empty()) return 0;
+    std::uint8_t** const to = pointers(shared_->chunks);
+    for (auto& [position, chunk] : *decoded) to[position] = bytes_of(chunk.c_str());
+    return error_of(
+        shared_->codec.decoding(lost, rebuilt).run(to, decoded->begin()->second.length()));
+  });
+}
+
+int PoolCode::decode_concat(const Chunks& chunks, Buffers* decoded) {
+  return guarded(nullptr, [&] {
+    Chunks data;
+    const int bytes = chunks.empty() ? 0 : static_cast<int>(chunks.begin()->second.length());
+    if (const int error = decode(data_, chunks, &data, bytes); error != 0) return error;
+    for (const int position : shared_->data) decoded->claim_append(data[position]);
+    return 0;
+  });
+}
+
+}  // namespace xorloom::ceph_plugin

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "integrations/ceph/profile.hpp"
+#include "integrations/ceph/releases/16.2/erasure_code.hpp"
+#include "integrations/ceph/shared_codec.hpp"
+
+namespace xorloom::ceph_plugin {
+
+/// The codec of a pool, as Ceph's daemons call it. Positions of chunks are locations of the code.
+///
+/// Answers: 0, or an error of errno.h, negative. No function throws. Buffers that are contiguous are
+///          used where they are; others are copied first. Chunks of redundancy of a stripe, or rebuilt
+///          ones, lie in one piece of memory that lives as long as any of them.
+class PoolCode final : public ceph::ErasureCodeInterface {
+ public:
+  /// Shape: plugin is the name by which Ceph loaded this; see read_profile.
+  explicit PoolCode(std::string plugin) : plugin_(std::move(plugin)) {}
+
+  int init(ceph::ErasureCodeProfile& profile, std::ostream* error) override;
+  const ceph::ErasureCodeProfile& get_profile() const override { return profile_; }
+  int create_rule(const std::string& name, CrushWrapper& crush, std::ostream* error) const override;
+  unsigned int get_chunk_count() const override;
+  unsigned int get_data_chunk_count() const override;
+  unsigned int get_coding_chunk_count() const override;
+  int get_sub_chunk_count() override;
+  unsigned int get_chunk_size(unsigned int stripe_width) const override;
+  int minimum_to_decode(const std::set<int>& wanted, const std::set<int>& available,
+                        std::map<int, ceph::SubChunks>* minimum) override;
+  int minimum_to_decode_with_cost(const std::set<int>& wanted, const std::map<int, int>& available,
+                                  std::set<int>* minimum) override;
+  int encode(const std::set<int>& wanted, const ceph::Buffers& data,
+             std::map<int, ceph::Buffers>* encoded) override;
+  int encode_chunks(const std::set<int>& wanted, std::map<int, ceph::Buffers>* encoded) override;
+  int decode(const std::set<int>& wanted, const std::map<int, ceph::Buffers>& chunks,
+             std::map<int, ceph::Buffers>* decoded, int chunk_bytes) override;
+  int decode_chunks(const std::set<int>& wanted, const std::map<int, ceph::Buffers>& chunks,
+                    std::map<int, ceph::Buffers>* decoded) override;
+  const std::vector<int>& get_chunk_mapping() const override { return mapping_; }
+  int decode_concat(const std::map<int, ceph::Buffers>& chunks, ceph::Buffers* decoded) override;
+
+ private:
+  std::string plugin_;
+  ceph::ErasureCodeProfile profile_;
+  std::shared_ptr<const SharedCodec> shared_;
+  ChunkRule rule_;
+  std::vector<int> mapping_;  ///< positions of data, then of redundancy; empty: 0 … n-1
+  std::set<int> data_;        ///< positions of data
+};
+
+}  // namespace xorloom::ceph_plugin

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom::ceph_plugin {
+
+struct SharedCodec;
+
+/// What to read of a chunk: the first sub-chunk of each run, and how many it has.
+using Runs = std::vector<std::pair<int, int>>;
+
+/// A way to have chunks: what is read of each survivor, and the plan that rebuilds what is lost.
+struct Reads {
+  std::map<int, Runs> runs{};  ///< by position; as many sub-chunks of every chunk, as Ceph wants it
+  std::optional<Plan> plan{};  ///< none where nothing is lost
+};
+
+/// What to read to have the wanted chunks, of those that are available, at the least cost. The set of
+/// chunks that it reads, given as the available ones, has the same answer.
+///
+/// Shape:  costs has the cost of reading each available chunk.
+/// Errors: throws Error: kDamaged if they do not suffice; kInvalidArgument for a position out of range.
+/// Cost:   one to three times that of Codec::repair.
+Reads cheapest_reads(const SharedCodec& shared, const std::set<int>& wanted,
+                     std::map<int, int> costs);
+
+/// Answers of cheapest_reads at equal costs, kept for later calls by any thread.
+class KeptReads {
+ public:
+  /// Errors: those of cheapest_reads.
+  std::shared_ptr<const Reads> find(const SharedCodec& shared, const std::set<int>& wanted,
+                                    const std::set<int>& available);
+
+ private:
+  using Key = std::pair<std::set<int>, std::set<int>>;
+  std::mutex mutex_;
+  std::map<Key, std::shared_ptr<const Reads>> kept_;
+};
+
+}  // namespace xorloom::ceph_plugin
