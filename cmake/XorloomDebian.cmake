@@ -1,5 +1,6 @@
 # Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
-# archive, and files for CMake and pkg-config), and xorloom-isal. scripts/make-packages makes them.
+# archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, and where they are built, python3-xorloom and
+# xorloom-ceph. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
@@ -23,7 +24,7 @@ set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/compress_pages.cm
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                                 WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program runtime development isal)
+set(CPACK_COMPONENTS_ALL program runtime development isal jerasure)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -54,11 +55,71 @@ set(CPACK_DEBIAN_ISAL_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_ISAL_DESCRIPTION
     "${long}\nThis package has a libisal.so.2 with ISA-L's functions for erasure codes,\nin a folder of its own.")
 
+set(CPACK_DEBIAN_JERASURE_PACKAGE_NAME xorloom-jerasure)
+set(CPACK_DEBIAN_JERASURE_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_JERASURE_DESCRIPTION
+    "${long}\nThis package has a libJerasure.so.2 in a folder of its own.")
+
+set(parts program:xorloom runtime:libxorloom${PROJECT_VERSION_MAJOR} development:libxorloom-dev
+          isal:xorloom-isal jerasure:xorloom-jerasure)
+
+# The module for the distribution's Python, and the plugin for its Ceph. Only packages install them: another
+# prefix is not where Python or Ceph look.
+if(TARGET xorloom_python)
+  list(APPEND parts python:python3-xorloom)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  install(
+    TARGETS xorloom_python
+    LIBRARY DESTINATION lib/python3/dist-packages/xorloom
+            COMPONENT python
+            EXCLUDE_FROM_ALL)
+  install(
+    DIRECTORY integrations/python/xorloom
+    DESTINATION lib/python3/dist-packages
+    COMPONENT python
+    EXCLUDE_FROM_ALL
+    PATTERN __pycache__ EXCLUDE)
+  math(EXPR next "${XORLOOM_PYTHON_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-xorloom)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${XORLOOM_PYTHON_MINOR}~), python3 (<< 3.${next})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-numpy)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${long}\nThis package has the Python module.")
+endif()
+if(TARGET xorloom_ceph)
+  list(APPEND parts ceph:xorloom-ceph)
+  list(APPEND CPACK_COMPONENTS_ALL ceph)
+  install(
+    TARGETS xorloom_ceph
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ceph/erasure-code
+            COMPONENT ceph
+            EXCLUDE_FROM_ALL)
+  # The same as Ceph's own plugins, in a folder of its own, for "erasure code dir".
+  set(others ${PROJECT_BINARY_DIR}/ceph/instead)
+  file(MAKE_DIRECTORY ${others})
+  foreach(name IN ITEMS xorloom isa jerasure shec lrc clay)
+    file(CREATE_LINK ../../ceph/erasure-code/libec_xorloom.so ${others}/libec_${name}.so SYMBOLIC)
+  endforeach()
+  install(
+    DIRECTORY ${others}/
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/xorloom/ceph
+    COMPONENT ceph
+    EXCLUDE_FROM_ALL)
+  string(REGEX MATCH "[0-9]+$" patch "${XORLOOM_CEPH_VERSION}")
+  string(REGEX REPLACE "[0-9]+$" "" release "${XORLOOM_CEPH_VERSION}")
+  math(EXPR next "${patch} + 1")
+  set(CPACK_DEBIAN_CEPH_PACKAGE_NAME xorloom-ceph)
+  set(CPACK_DEBIAN_CEPH_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_CEPH_PACKAGE_DEPENDS
+      "ceph-base (>= ${XORLOOM_CEPH_VERSION}), ceph-base (<< ${release}${next}~)")
+  set(CPACK_COMPONENT_CEPH_DESCRIPTION "${long}\nThis package has the plugin for Ceph ${XORLOOM_CEPH_VERSION}.")
+endif()
+
 # What Debian wants of every package: its licence and its changes.
 find_program(XORLOOM_GZIP gzip)
 if(XORLOOM_GZIP)
-  foreach(part IN ITEMS program:xorloom runtime:libxorloom${PROJECT_VERSION_MAJOR}
-                        development:libxorloom-dev isal:xorloom-isal)
+  foreach(part IN LISTS parts)
     string(REPLACE ":" ";" part ${part})
     list(GET part 0 component)
     list(GET part 1 package)

@@ -94,5 +94,3 @@ install(
   FILES ${PROJECT_BINARY_DIR}/xorloom.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT development)
-
-include(cmake/XorloomDebian.cmake)

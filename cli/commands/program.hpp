@@ -9,7 +9,7 @@ namespace xorloom::cli {
 /// The program: what it is about, and all its commands.
 Command make_program();
 
-/// "xorloom 0.1.0".
+/// "xorloom 0.2.0".
 std::string version_text();
 
 }  // namespace xorloom::cli

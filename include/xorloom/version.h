@@ -5,8 +5,8 @@
  * library a program runs with. */
 
 #define XORLOOM_VERSION_MAJOR 0
-#define XORLOOM_VERSION_MINOR 1
+#define XORLOOM_VERSION_MINOR 2
 #define XORLOOM_VERSION_PATCH 0
-#define XORLOOM_VERSION "0.1.0"
+#define XORLOOM_VERSION "0.2.0"
 
 #endif

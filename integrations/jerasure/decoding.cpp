@@ -1,0 +1,179 @@
+// The functions of Jerasure's jerasure.h that invert matrices and decode.
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "codes/field/matrix.hpp"
+#include "integrations/jerasure/matrix_code.hpp"
+#include "integrations/jerasure/matrix_codecs.hpp"
+#include "integrations/jerasure/memory.hpp"
+
+namespace xorloom::jerasure {
+namespace {
+
+/// Locations that a list ended by -1 names, ascending; none if one is out of range or too many are.
+std::optional<std::vector<std::size_t>> lost_of(const int* erasures, int k, int m) {
+  std::vector<std::size_t> lost;
+  for (; *erasures != -1; ++erasures) {
+    if (*erasures < 0 || *erasures >= k + m) return std::nullopt;
+    lost.push_back(size(*erasures));
+  }
+  std::sort(lost.begin(), lost.end());
+  lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
+  if (lost.size() > size(m)) return std::nullopt;
+  return lost;
+}
+
+int decoded(const MatrixView& matrix, const int* erasures, char** data, char** coding, int bytes) {
+  try {
+    const auto lost = lost_of(erasures, static_cast<int>(matrix.k), static_cast<int>(matrix.m));
+    if (!lost) return -1;
+    if (lost->empty()) return 0;
+    return decode(matrix, *lost, chunks_of(data), chunks_of(coding), size(bytes)) ? 0 : -1;
+  } catch (...) {
+    return -1;
+  }
+}
+
+/// Inverts rows x rows symbols. Answer: whether there is an inverse.
+bool invert(const Field& field, const int* from, int* to, std::size_t rows) {
+  Matrix matrix(rows, rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < rows; ++j) {
+      matrix(i, j) = static_cast<Field::Symbol>(from[i * rows + j]);
+    }
+  }
+  const auto found = inverse(field, matrix);
+  if (!found) return false;
+  for (std::size_t i = 0; to != nullptr && i < rows; ++i) {
+    for (std::size_t j = 0; j < rows; ++j) to[i * rows + j] = static_cast<int>((*found)(i, j));
+  }
+  return true;
+}
+
+/// The inverse of the generator's rows of the first k locations left, in blocks of w x w bits or of
+/// one symbol, and those locations.
+int decoding_matrix(const Field& field, std::size_t k, std::size_t m, std::size_t block,
+                    const int* matrix, const int* erased, int* inverted, int* ids) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < k + m && found < k; ++i) {
+    if (erased[i] == 0) ids[found++] = static_cast<int>(i);
+  }
+  if (found < k) return -1;
+  const std::size_t columns = k * block;
+  std::vector<int> rows(columns * columns, 0);
+  for (std::size_t i = 0; i < k; ++i) {
+    const std::size_t location = size(ids[i]);
+    int* const to = rows.data() + i * block * columns;
+    if (location < k) {
+      for (std::size_t b = 0; b < block; ++b) to[b * columns + location * block + b] = 1;
+    } else {
+      std::copy_n(matrix + (location - k) * block * columns, block * columns, to);
+    }
+  }
+  return invert(field, rows.data(), inverted, columns) ? 0 : -1;
+}
+
+const Field& bits() {
+  static const Field field{1};
+  return field;
+}
+
+/// Pointers to the sources of a sum, and to its destination.
+struct Sum {
+  std::vector<std::uint8_t*> sources;
+  std::uint8_t* destination;
+};
+Sum sum_of(int k, const int* ids, int destination, char** data, char** coding) {
+  const auto chunk = [&](int i) { return bytes_of(i < k ? data[i] : coding[i - k]); };
+  Sum sum{{}, chunk(destination)};
+  for (int j = 0; j < k; ++j) sum.sources.push_back(chunk(ids == nullptr ? j : ids[j]));
+  return sum;
+}
+
+}  // namespace
+}  // namespace xorloom::jerasure
+
+using namespace xorloom::jerasure;  // NOLINT(google-build-using-namespace): the functions are C's
+
+/// One number a location: 1 if it is lost. Null if fewer than k are left. For free().
+XORLOOM_JERASURE int* jerasure_erasures_to_erased(int k, int m, int* erasures) {
+  int* const erased = new_ints(size(k + m));
+  int left = k + m;
+  for (; erased != nullptr && *erasures != -1; ++erasures) {
+    if (*erasures < 0 || *erasures >= k + m || erased[*erasures] != 0) continue;
+    erased[*erasures] = 1;
+    if (--left < k) {
+      std::free(erased);
+      return nullptr;
+    }
+  }
+  return erased;
+}
+
+XORLOOM_JERASURE int jerasure_invert_matrix(int* mat, int* inv, int rows, int w) {
+  return invert(field_of(w), mat, inv, size(rows)) ? 0 : -1;
+}
+XORLOOM_JERASURE int jerasure_invert_bitmatrix(int* mat, int* inv, int rows) {
+  return invert(bits(), mat, inv, size(rows)) ? 0 : -1;
+}
+/// Answer: 1 or 0.
+XORLOOM_JERASURE int jerasure_invertible_matrix(int* mat, int rows, int w) {
+  return invert(field_of(w), mat, nullptr, size(rows)) ? 1 : 0;
+}
+XORLOOM_JERASURE int jerasure_invertible_bitmatrix(int* mat, int rows) {
+  return invert(bits(), mat, nullptr, size(rows)) ? 1 : 0;
+}
+
+XORLOOM_JERASURE int jerasure_make_decoding_matrix(int k, int m, int w, int* matrix, int* erased,
+                                                   int* made, int* dm_ids) {
+  return decoding_matrix(field_of(w), size(k), size(m), 1, matrix, erased, made, dm_ids);
+}
+XORLOOM_JERASURE int jerasure_make_decoding_bitmatrix(int k, int m, int w, int* matrix, int* erased,
+                                                      int* made, int* dm_ids) {
+  return decoding_matrix(bits(), size(k), size(m), size(w), matrix, erased, made, dm_ids);
+}
+
+/// Answer: 0, or -1 if too much is lost. The flag says what no decoder here needs to know.
+XORLOOM_JERASURE int jerasure_matrix_decode(int k, int m, int w, int* matrix, int /*row_k_ones*/,
+                                            int* erasures, char** data_ptrs, char** coding_ptrs,
+                                            int bytes) {
+  return decoded({size(k), size(m), size(w), 0, matrix}, erasures, data_ptrs, coding_ptrs, bytes);
+}
+XORLOOM_JERASURE int jerasure_bitmatrix_decode(int k, int m, int w, int* bitmatrix,
+                                               int /*row_k_ones*/, int* erasures, char** data_ptrs,
+                                               char** coding_ptrs, int bytes, int packetsize) {
+  if (packetsize <= 0) return -1;
+  return decoded({size(k), size(m), size(w), size(packetsize), bitmatrix}, erasures, data_ptrs,
+                 coding_ptrs, bytes);
+}
+XORLOOM_JERASURE int jerasure_schedule_decode_lazy(int k, int m, int w, int* bitmatrix,
+                                                   int* erasures, char** data_ptrs,
+                                                   char** coding_ptrs, int bytes, int packetsize,
+                                                   int /*smart*/) {
+  return jerasure_bitmatrix_decode(k, m, w, bitmatrix, 0, erasures, data_ptrs, coding_ptrs, bytes,
+                                   packetsize);
+}
+
+/// One row of a matrix times chunks: those of src_ids, or the data where that is null.
+XORLOOM_JERASURE void jerasure_matrix_dotprod(int k, int w, int* matrix_row, int* src_ids,
+                                              int dest_id, char** data_ptrs, char** coding_ptrs,
+                                              int bytes) {
+  const Sum sum = sum_of(k, src_ids, dest_id, data_ptrs, coding_ptrs);
+  if (encode({size(k), 1, size(w), 0, matrix_row}, sum.sources.data(), &sum.destination,
+             size(bytes))) {
+    return;
+  }
+  give_up("jerasure_matrix_dotprod", xorloom::last_error());
+}
+XORLOOM_JERASURE void jerasure_bitmatrix_dotprod(int k, int w, int* bitmatrix_row, int* src_ids,
+                                                 int dest_id, char** data_ptrs, char** coding_ptrs,
+                                                 int bytes, int packetsize) {
+  const Sum sum = sum_of(k, src_ids, dest_id, data_ptrs, coding_ptrs);
+  if (packetsize > 0 && encode({size(k), 1, size(w), size(packetsize), bitmatrix_row},
+                               sum.sources.data(), &sum.destination, size(bytes))) {
+    return;
+  }
+  give_up("jerasure_bitmatrix_dotprod", xorloom::last_error());
+}

@@ -1,0 +1,163 @@
+// The functions of Jerasure's jerasure.h that encode, and its schedules. A schedule is a list of
+// copies and XORs of packets, five numbers each: the chunk and packet read, the chunk and packet
+// written, and 1 for an XOR. -1 ends it.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "equations/build/direct.hpp"
+#include "equations/build/row_differences.hpp"
+#include "integrations/jerasure/matrix_code.hpp"
+#include "integrations/jerasure/matrix_codecs.hpp"
+#include "integrations/jerasure/memory.hpp"
+#include "runtime/stripes/add_sums.hpp"
+
+namespace xorloom::jerasure {
+namespace {
+
+using Step = std::array<int, 5>;
+
+/// The program as a schedule, for jerasure_free_schedule(); null if there is no memory.
+int** schedule_of(const Program& program) {
+  std::vector<Step> steps;
+  const auto chunk = [&](Element element) { return static_cast<int>(element / program.rows); };
+  const auto packet = [&](Element element) { return static_cast<int>(element % program.rows); };
+  for (const Equation& equation : program.equations) {
+    bool is_first = true;
+    for (const Operand& operand : equation.operands) {
+      steps.push_back({chunk(operand), packet(operand), chunk(equation.target),
+                       packet(equation.target), is_first ? 0 : 1});
+      is_first = false;
+    }
+  }
+  steps.push_back({-1, -1, -1, -1, -1});
+  auto** const schedule = static_cast<int**>(std::calloc(steps.size(), sizeof(int*)));
+  if (schedule == nullptr) return nullptr;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    schedule[i] = new_ints(steps[i].size());
+    if (schedule[i] == nullptr) {
+      while (i-- > 0) std::free(schedule[i]);
+      std::free(schedule);
+      return nullptr;
+    }
+    std::copy(steps[i].begin(), steps[i].end(), schedule[i]);
+  }
+  return schedule;
+}
+
+int** made_schedule(int k, int m, int w, const int* bitmatrix, bool is_smart) noexcept try {
+  const Code code = matrix_code({size(k), size(m), size(w), 8, bitmatrix});
+  const Program direct = direct_encoding(code);
+  return schedule_of(is_smart ? row_differences(direct) : direct);
+} catch (...) {
+  return nullptr;
+}
+
+void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
+  if (check_adder() != Status::kOk) give_up("jerasure_do_scheduled_operations", last_error());
+  for (; (*schedule)[0] >= 0; ++schedule) {
+    const int* const step = *schedule;
+    std::uint8_t* const from = bytes_of(chunks[step[0]]) + size(step[1]) * packet_bytes;
+    std::uint8_t* const to = bytes_of(chunks[step[2]]) + size(step[3]) * packet_bytes;
+    if (step[4] != 0) {
+      add_to(to, from, packet_bytes);
+    } else {
+      std::memcpy(to, from, packet_bytes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xorloom::jerasure
+
+using namespace xorloom::jerasure;  // NOLINT(google-build-using-namespace): the functions are C's
+
+XORLOOM_JERASURE void jerasure_matrix_encode(int k, int m, int w, int* matrix, char** data_ptrs,
+                                             char** coding_ptrs, int bytes) {
+  if (encode({size(k), size(m), size(w), 0, matrix}, chunks_of(data_ptrs), chunks_of(coding_ptrs),
+             size(bytes))) {
+    return;
+  }
+  give_up("jerasure_matrix_encode", xorloom::last_error());
+}
+
+XORLOOM_JERASURE void jerasure_bitmatrix_encode(int k, int m, int w, int* bitmatrix,
+                                                char** data_ptrs, char** coding_ptrs, int bytes,
+                                                int packetsize) {
+  if (packetsize > 0 && encode({size(k), size(m), size(w), size(packetsize), bitmatrix},
+                               chunks_of(data_ptrs), chunks_of(coding_ptrs), size(bytes))) {
+    return;
+  }
+  give_up("jerasure_bitmatrix_encode", xorloom::last_error());
+}
+
+/// The sum of all data, as a row of ones makes it.
+XORLOOM_JERASURE void jerasure_do_parity(int k, char** data_ptrs, char* parity_ptr, int bytes) {
+  if (k <= 0) return;
+  if (xorloom::check_adder() != xorloom::Status::kOk) {
+    give_up("jerasure_do_parity", xorloom::last_error());
+  }
+  std::memcpy(parity_ptr, data_ptrs[0], size(bytes));
+  for (int j = 1; j < k; ++j) {
+    xorloom::add_to(bytes_of(parity_ptr), bytes_of(data_ptrs[j]), size(bytes));
+  }
+}
+
+XORLOOM_JERASURE int reed_sol_r6_encode(int k, int w, char** data_ptrs, char** coding_ptrs,
+                                        int bytes) {
+  int powers = 1;
+  std::vector<int> matrix(2 * size(k), 1);
+  try {
+    const xorloom::Field& field = field_of(w);
+    for (std::size_t j = 0; j < size(k); ++j) {
+      matrix[size(k) + j] = powers;
+      powers = static_cast<int>(field.multiply(static_cast<xorloom::Field::Symbol>(powers), 2));
+    }
+  } catch (...) {
+    return 0;
+  }
+  return encode({size(k), 2, size(w), 0, matrix.data()}, chunks_of(data_ptrs),
+                chunks_of(coding_ptrs), size(bytes))
+             ? 1
+             : 0;
+}
+
+XORLOOM_JERASURE int** jerasure_dumb_bitmatrix_to_schedule(int k, int m, int w, int* bitmatrix) {
+  return made_schedule(k, m, w, bitmatrix, false);
+}
+
+/// Each row of packets comes from the data, or from another row and what it differs in: a tree of the
+/// fewest XORs.
+XORLOOM_JERASURE int** jerasure_smart_bitmatrix_to_schedule(int k, int m, int w, int* bitmatrix) {
+  return made_schedule(k, m, w, bitmatrix, true);
+}
+
+XORLOOM_JERASURE void jerasure_free_schedule(int** schedule) {
+  if (schedule == nullptr) return;
+  std::size_t i = 0;
+  for (; schedule[i][0] >= 0; ++i) std::free(schedule[i]);
+  std::free(schedule[i]);
+  std::free(schedule);
+}
+
+/// Runs a schedule on packets 0 … w-1 of each chunk.
+XORLOOM_JERASURE void jerasure_do_scheduled_operations(char** ptrs, int** schedule,
+                                                       int packetsize) {
+  run_steps(ptrs, schedule, size(packetsize));
+}
+
+XORLOOM_JERASURE void jerasure_schedule_encode(int k, int m, int w, int** schedule,
+                                               char** data_ptrs, char** coding_ptrs, int bytes,
+                                               int packetsize) {
+  if (packetsize <= 0 || bytes % (packetsize * w) != 0) {
+    give_up("jerasure_schedule_encode", "the bytes are no multiple of w packets");
+  }
+  std::vector<char*> chunks(data_ptrs, data_ptrs + k);
+  chunks.insert(chunks.end(), coding_ptrs, coding_ptrs + m);
+  for (int at = 0; at < bytes; at += packetsize * w) {
+    run_steps(chunks.data(), schedule, size(packetsize));
+    for (char*& chunk : chunks) chunk += packetsize * w;
+  }
+}

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#define XORLOOM_JERASURE extern "C" __attribute__((visibility("default")))
+
+namespace xorloom::jerasure {
+
+/// Memory that a program frees by free(); null if there is none.
+inline int* new_ints(std::size_t count) {
+  return static_cast<int*>(std::calloc(count == 0 ? 1 : count, sizeof(int)));
+}
+
+inline std::size_t size(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
+
+inline std::uint8_t* bytes_of(char* bytes) { return reinterpret_cast<std::uint8_t*>(bytes); }
+inline std::uint8_t* const* chunks_of(char** chunks) {
+  return reinterpret_cast<std::uint8_t* const*>(chunks);
+}
+
+/// Ends the program, as Jerasure does where a call that cannot fail is wrong.
+[[noreturn]] inline void give_up(const char* function, const char* why) {
+  std::fprintf(stderr, "xorloom, in place of Jerasure: %s: %s\n", function, why);
+  std::abort();
+}
+
+}  // namespace xorloom::jerasure
