@@ -2,6 +2,7 @@
 
 #include "integrations/python/codec_binding.hpp"
 #include "integrations/python/equations_binding.hpp"
+#include "integrations/python/report_binding.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace py = pybind11;
@@ -31,4 +32,5 @@ PYBIND11_MODULE(_core, module) {
   });
   xorloom::python::bind_codec(module);
   xorloom::python::bind_equations(module);
+  xorloom::python::bind_report(module);
 }

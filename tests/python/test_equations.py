@@ -78,8 +78,31 @@ def test_wrong_matrices_and_options():
         xorloom.equations(EXAMPLE, seconds=-1)
 
 
-def test_costs_and_families():
-    rows = xorloom.costs(EXAMPLE, effort="fast")
-    assert [row["style"] for row in rows] == ["direct", "iterative"]
-    assert rows[0]["xors"] == 45 > rows[1]["xors"]
+def test_families():
     assert "cauchy-good" in xorloom.families()
+
+
+def test_a_report_is_data():
+    made = xorloom.report(EXAMPLE, cores=[1, 6], effort="fast")
+    assert [each["source"] for each in made["sets"]] == ["direct", "iterative"]
+    direct, iterative = made["sets"]
+    assert direct["xors"] == 45 and iterative["xors"] < 30
+    assert direct["code"]["k"] == 5
+    assert [cores["cores"] for cores in direct["on_cores"]] == [1, 6]
+    assert direct["on_cores"][1]["makespan"] < direct["on_cores"][0]["makespan"]
+
+    lost = xorloom.report(EXAMPLE, erased=[0, 3], effort="fast")
+    assert lost["erased"] == [0, 3]
+    mine = xorloom.equations(EXAMPLE, erased=[0, 3])
+    assert xorloom.report(mine, erased=[0, 3])["sets"][0]["xors"] == mine.xors
+
+
+def test_a_report_of_other_equations_is_refused():
+    with pytest.raises(xorloom.Error, match="are not those of the chunks that erased names"):
+        xorloom.report(xorloom.equations(EXAMPLE), erased=[1])
+    with pytest.raises(xorloom.Error, match="not of a code"):
+        xorloom.report(xorloom.optimize([[1, 1], [1, 0]]))
+    with pytest.raises(xorloom.Error, match="0 is not from 1 to 65536"):
+        xorloom.report(EXAMPLE, cores=[0])
+    with pytest.raises(xorloom.Error, match="cores names no number"):
+        xorloom.report(EXAMPLE, cores=[])

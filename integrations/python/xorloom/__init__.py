@@ -9,6 +9,8 @@ Buffers may be bytearrays, memoryviews, numpy arrays or any other objects whose 
 another in memory. None of them is copied. Other Python threads run during a call.
 """
 
+import json as _json
+
 from ._core import (
     Codec,
     Equations,
@@ -18,6 +20,7 @@ from ._core import (
     equations,
     families,
     optimize,
+    report_json as _report_json,
 )
 
 __all__ = [
@@ -26,10 +29,10 @@ __all__ = [
     "Error",
     "Plan",
     "__version__",
-    "costs",
     "equations",
     "families",
     "optimize",
+    "report",
 ]
 
 
@@ -37,21 +40,17 @@ for _name in ("Codec", "Equations", "Error", "Plan"):
     globals()[_name].__module__ = "xorloom"
 
 
-def costs(*specs, effort="normal", erased=()):
-    """What direct and iterative equations of codes cost: a dict per code and style."""
-    rows = []
-    for spec in specs:
+def report(*of, cores=(1,), erased=(), effort="normal"):
+    """What sets of equations cost, as data: the dict that `xorloom report --format json` prints.
+
+    Each argument is a spec, of which direct and iterative equations are compared, or Equations of
+    yours. With `erased`, all of them rebuild these locations, else they encode. `cores` names numbers of
+    cores for which steps and speedups are given."""
+    sets = []
+    for given in of:
+        if isinstance(given, Equations):
+            sets.append(given)
+            continue
         for style in ("direct", "iterative"):
-            made = equations(spec, style=style, effort=effort, erased=list(erased))
-            rows.append(
-                {
-                    "spec": made.spec,
-                    "style": style,
-                    "xors": made.xors,
-                    "longest_equation": made.longest_equation,
-                    "temporaries": made.temporaries,
-                    "longest_path": made.longest_path,
-                    "critical_path": made.critical_path,
-                }
-            )
-    return rows
+            sets.append(equations(given, style=style, effort=effort, erased=list(erased)))
+    return _json.loads(_report_json(sets, list(cores), list(erased)))

@@ -1,5 +1,5 @@
 from collections.abc import Buffer, Sequence
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 __version__: str
 
@@ -130,7 +130,10 @@ def optimize(
     steps: int = 0,
     seed: int = 1,
 ) -> Equations: ...
-def costs(
-    *specs: str, effort: str = "normal", erased: Sequence[int] = ()
-) -> list[dict[str, Any]]: ...
+def report(
+    *of: Union[str, Equations],
+    cores: Sequence[int] = ...,
+    erased: Sequence[int] = ...,
+    effort: str = "normal",
+) -> dict[str, Any]: ...
 def families() -> list[str]: ...
