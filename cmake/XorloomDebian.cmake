@@ -46,7 +46,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${long}\nThis package has the shared li
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libxorloom-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), libtbb-dev, libfmt-dev")
+    "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), libtbb-dev, libfmt-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS xorloom)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${long}\nThis package has the headers and the archive.")
 

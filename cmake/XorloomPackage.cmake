@@ -17,12 +17,13 @@ target_sources(
          BASE_DIRS
          ${PROJECT_SOURCE_DIR}/include
          FILES
+         ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/version.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)
-target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:xorloom_build_flags>)
+target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt ZLIB::ZLIB $<BUILD_INTERFACE:xorloom_build_flags>)
 # A shared library exports what cmake/xorloom.map names, and nothing of other libraries.
 target_link_options(xorloom PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
 set_target_properties(xorloom PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
@@ -82,10 +83,10 @@ set(pc_requires "")
 set(pc_libs "")
 set(pc_private "")
 if(XORLOOM_IS_STATIC)
-  set(pc_requires "tbb fmt")
+  set(pc_requires "tbb fmt zlib")
   set(pc_libs " -lstdc++ -lm")
 elseif(XORLOOM_ARCHIVE)
-  set(pc_private "Requires.private: tbb fmt\nLibs.private: -lstdc++ -lm\n")
+  set(pc_private "Requires.private: tbb fmt zlib\nLibs.private: -lstdc++ -lm\n")
 endif()
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")

@@ -294,6 +294,10 @@ class XORLOOM_API Codec {
 
   /// Computes the redundant cells of a stripe from its data cells, in place; see Plan::run for
   /// buffers, errors and cost.
+  ///
+  /// On packets, and on words where Info::units is 1, a stripe may be encoded in pieces: bytes from
+  /// … to … of every chunk, in any order, each piece a multiple of chunk_multiple(). Where data
+  /// comes chunk after chunk, see update().
   Status encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
   /// Rebuilds the erased chunks in place. The first call with these erasures makes a plan and keeps

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "integrations/python/buffers.hpp"
+#include "xorloom/fragment.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace py = pybind11;
@@ -48,6 +49,37 @@ struct CodecPlan {
   Plan plan;
   std::size_t locations;
 };
+
+py::list to_fragments(const Codec& codec, const py::object& data) {
+  const Bytes bytes(data, false, "data");
+  std::vector<std::vector<std::uint8_t>> made;
+  {
+    const py::gil_scoped_release others_may_run;
+    made = make_fragments(codec, {bytes.data(), bytes.size()});
+  }
+  py::list fragments;
+  for (const std::vector<std::uint8_t>& fragment : made) {
+    fragments.append(py::bytes(reinterpret_cast<const char*>(fragment.data()), fragment.size()));
+  }
+  return fragments;
+}
+
+py::bytes from_fragments(const Codec& codec, const py::sequence& fragments) {
+  std::vector<Bytes> kept;
+  kept.reserve(py::len(fragments));
+  std::vector<std::span<const std::uint8_t>> given;
+  for (const py::handle fragment : fragments) {
+    if (fragment.is_none()) continue;
+    kept.emplace_back(fragment, false, "a fragment");
+    given.emplace_back(kept.back().data(), kept.back().size());
+  }
+  std::vector<std::uint8_t> data;
+  {
+    const py::gil_scoped_release others_may_run;
+    data = join_fragments(codec, given);
+  }
+  return {reinterpret_cast<const char*>(data.data()), data.size()};
+}
 
 py::list split(const Codec& codec, const py::object& data) {
   const Bytes bytes(data, false, "data");
@@ -233,6 +265,11 @@ void bind_codec(py::module_& module) {
            "Zeros follow the data.")
       .def("join", &join, py::arg("chunks"), py::arg("data_bytes"),
            "The first bytes of data of a stripe. Chunks that hold none of them may be None.")
+      .def("to_fragments", &to_fragments, py::arg("data"),
+           "Data as fragments, which are bytes: the chunks of a stripe, each behind a header as "
+           "pyeclib writes it, with checksums.")
+      .def("from_fragments", &from_fragments, py::arg("fragments"),
+           "The data of enough fragments, in any order. Damaged ones count as not there.")
       .def(
           "encoding",
           [](const Codec& c) {

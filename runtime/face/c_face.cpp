@@ -1,11 +1,16 @@
 #include "runtime/face/c_face.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
+
+#include "xorloom/fragment.hpp"
 
 namespace xorloom {
 namespace {
@@ -271,3 +276,51 @@ int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chun
 void xl_set_log(xl_log log, void* context) { xorloom::set_log(log, context); }
 
 const char* xl_last_error(void) { return xorloom::last_error(); }
+
+int xl_write_fragment_header(const xl_codec* codec, const xl_fragment* about, uint8_t* fragment) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    xorloom::check_not_null(about, "about");
+    xorloom::check_not_null(fragment, "fragment");
+    write_fragment_header(codec->codec, {about->location, about->chunk_bytes, about->data_bytes},
+                          fragment);
+    return xorloom::Status::kOk;
+  });
+}
+
+int xl_read_fragment_header(const uint8_t* fragment, size_t fragment_bytes, xl_fragment* about) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(fragment, "fragment");
+    xorloom::check_not_null(about, "about");
+    const xorloom::Fragment found = xorloom::read_fragment_header({fragment, fragment_bytes});
+    *about = {found.location, found.chunk_bytes, found.data_bytes};
+    return xorloom::Status::kOk;
+  });
+}
+
+int xl_join_fragments(const xl_codec* codec, const uint8_t* const fragments[],
+                      const size_t fragment_bytes[], size_t num_fragments, uint8_t* data,
+                      size_t data_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    if (num_fragments != 0) {
+      xorloom::check_not_null(fragments, "fragments");
+      xorloom::check_not_null(fragment_bytes, "fragment_bytes");
+    }
+    std::vector<std::span<const std::uint8_t>> given;
+    for (std::size_t i = 0; i < num_fragments; ++i) {
+      if (fragments[i] != nullptr) given.emplace_back(fragments[i], fragment_bytes[i]);
+    }
+    const std::vector<std::uint8_t> joined = join_fragments(codec->codec, given);
+    if (joined.size() != data_bytes) {
+      throw xorloom::Error(
+          xorloom::Status::kInvalidArgument,
+          fmt::format("data_bytes = {} is not the {} of the fragments", data_bytes, joined.size()));
+    }
+    if (data_bytes != 0) {
+      xorloom::check_not_null(data, "data");
+      std::copy(joined.begin(), joined.end(), data);
+    }
+    return xorloom::Status::kOk;
+  });
+}

@@ -155,3 +155,39 @@ def test_threads_use_one_codec_at_once():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_fragments():
+    codec = xorloom.Codec("isa-vandermonde:k=4,m=2")
+    data = bytes(range(256)) * 5 + b"xyz"
+    fragments = codec.to_fragments(data)
+    assert len(fragments) == 6
+    damaged = bytearray(fragments[2])
+    damaged[100] ^= 1
+    assert codec.from_fragments([fragments[5], damaged, fragments[0], None, fragments[4], fragments[3]]) == data
+    with pytest.raises(xorloom.Error):
+        codec.from_fragments([damaged, *fragments[3:]])
+    with pytest.raises(xorloom.Error, match="a fragment"):
+        codec.from_fragments(["text"])
+
+
+@pytest.mark.parametrize("kind, spec", [
+    ("isa_l_rs_vand", "isa-vandermonde:k=4,m=2"),
+    ("isa_l_rs_cauchy", "isa-cauchy:k=4,m=2"),
+    ("jerasure_rs_vand", "rs:k=4,m=2,w=16"),
+    ("jerasure_rs_cauchy", "cauchy:k=4,m=2,w=4,packet_bytes=1024"),
+])
+def test_fragments_are_pyeclibs(kind, spec):
+    ec_iface = pytest.importorskip("pyeclib.ec_iface")
+    try:
+        driver = ec_iface.ECDriver(k=4, m=2, ec_type=kind, chksum_type="inline_crc32")
+    except ec_iface.ECDriverError:
+        pytest.skip(f"{kind} is not available")
+    codec = xorloom.Codec(spec)
+    for size in (1, 1283, 65536):
+        data = bytes(i % 251 for i in range(size))
+        ours, theirs = codec.to_fragments(data), driver.encode(data)
+        assert codec.from_fragments(theirs[2:]) == data
+        assert driver.decode(ours[2:]) == data
+        if len(ours[0]) == len(theirs[0]):
+            assert ours == theirs
