@@ -145,6 +145,16 @@ struct Case {
 
 }  // namespace
 
+TEST_CASE("a loader that wants what Hadoop's wants finds all nine functions") {
+  void* const library = ::dlopen(XORLOOM_ISAL_DROP_IN, RTLD_LAZY | RTLD_GLOBAL);
+  REQUIRE(library != nullptr);
+  for (const char* name :
+       {"gf_mul", "gf_inv", "gf_gen_rs_matrix", "gf_gen_cauchy1_matrix", "gf_invert_matrix",
+        "gf_vect_mul", "ec_init_tables", "ec_encode_data", "ec_encode_data_update"}) {
+    CHECK_MESSAGE(::dlsym(library, name) != nullptr, name);
+  }
+}
+
 TEST_CASE("encode, and update in any order, are sums of products, at any length and address") {
   Random random(1);
   for (int round = 0; round < 150; ++round) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/peers/exchange.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -196,7 +197,8 @@ PacketCode on_packets(const WordCode& c) {
 
 /// Checks each shape there is of each w.
 void check_cauchy(PacketCode (*code)(int k, int m, int w)) {
-  for (const int w : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16}) {
+  const std::vector<int> all{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16};
+  for (const int w : test::sample_if_sanitized(all, 5)) {
     for (const auto& [k, m] :
          {std::pair{2, 1}, {2, 2}, {3, 3}, {2, 3}, {6, 2}, {5, 3}, {4, 6}, {14, 2}, {10, 4}}) {
       if (k + m <= 1 << w) check(code(k, m, w));

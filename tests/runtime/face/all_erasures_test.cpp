@@ -12,6 +12,7 @@
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
 #include "xorloom/xorloom.hpp"
@@ -84,7 +85,7 @@ std::vector<std::string> specs() {
     };
     if (std::ranges::none_of(kSpecs, is_of_family)) result.emplace_back(family->example);
   }
-  return result;
+  return test::sample_if_sanitized(result, 20);
 }
 
 using Set = std::vector<std::size_t>;
