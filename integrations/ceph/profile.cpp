@@ -192,7 +192,15 @@ Profile clay(Keys& keys) {
 /// The plugin's own name: any technique, in chunks as small as it allows, or any code.
 Profile own(Keys& keys) {
   if (keys.has("code")) {
-    return {keys.text_or("code", ""), {0, kLane, true}, false};
+    const std::string& spec = keys.text_or("code", "");
+    if (spec.starts_with("file:") && !spec.starts_with("file:{")) {
+      throw Error(
+          Status::kInvalidArgument,
+          fmt::format(
+              "code={} is a path, and so another file on each machine; give the JSON itself",
+              spec));
+    }
+    return {spec, {0, kLane, true}, false};
   }
   const std::string& technique = keys.text_or("technique", "cauchy_good");
   if (technique == "cauchy") {

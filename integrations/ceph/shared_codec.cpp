@@ -36,6 +36,7 @@ std::vector<int> data_positions(const Code& code) {
 std::shared_ptr<const SharedCodec> made_codec(const std::string& spec, bool allow_non_mds) {
   CodeOptions accepted;
   accepted.allow_non_mds = allow_non_mds;
+  accepted.limits.opens_files = false;  // nor does a spec within JSON
   Code code = make_code(spec, accepted);
   std::vector<int> data = data_positions(code);
   const std::vector<bool> has_data = holds_data(code);

@@ -252,6 +252,9 @@ TEST_CASE("a profile that is refused says why, with the value and the bound") {
         "alone or "
         "redundancy alone");
   CHECK(refusal_of("xorloom", {{"code", "rs:k=4"}}) == "rs needs m=…");
+  CHECK(refusal_of("xorloom", {{"code", "file:/etc/hostname"}}) ==
+        "code=file:/etc/hostname is a path, and so another file on each machine; give the JSON "
+        "itself");
   CHECK(
       refusal_of("snappy", {}) ==
       "the plugin is loaded as 'snappy'; its names are xorloom, isa, jerasure, shec, lrc and clay");
