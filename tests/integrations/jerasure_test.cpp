@@ -109,7 +109,8 @@ std::vector<Ints> some_losses(const Shape& shape) {
 
 TEST_CASE("matrices of Reed-Solomon, Cauchy and RAID-6 codes are Jerasure's") {
   for (const int w : {8, 16, 32}) {
-    for (const auto& [k, m] : {std::pair{2, 1}, {4, 2}, {10, 4}, {7, 5}}) {
+    for (const auto& [data, m] : {std::pair{2, 1}, {4, 2}, {10, 4}, {7, 5}}) {
+      const int k = data;  // clang 14 captures no structured binding
       for (const char* name :
            {"reed_sol_vandermonde_coding_matrix", "cauchy_original_coding_matrix",
             "cauchy_good_general_coding_matrix"}) {
