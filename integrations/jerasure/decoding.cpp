@@ -12,6 +12,8 @@
 namespace xorloom::jerasure {
 namespace {
 
+constexpr int kBit = 1;  ///< w of what a bitmatrix consists of
+
 /// Locations that a list ended by -1 names, ascending; none if one is out of range or too many are.
 std::optional<std::vector<std::size_t>> lost_of(const int* erasures, int k, int m) {
   std::vector<std::size_t> lost;
@@ -36,26 +38,25 @@ int decoded(const MatrixView& matrix, const int* erasures, char** data, char** c
   }
 }
 
-/// Inverts rows x rows symbols. Answer: whether there is an inverse.
-bool invert(const Field& field, const int* from, int* to, std::size_t rows) {
-  Matrix matrix(rows, rows);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < rows; ++j) {
-      matrix(i, j) = static_cast<Field::Symbol>(from[i * rows + j]);
-    }
-  }
-  const auto found = inverse(field, matrix);
+/// Inverts rows x rows symbols of w bits. Answer: whether there is an inverse.
+bool invert(int w, const int* from, int* to, std::size_t rows) noexcept try {
+  const Field& field = field_of(w);
+  const auto found = inverse(field, symbols_of(from, rows, rows, std::uint64_t{1} << w));
   if (!found) return false;
   for (std::size_t i = 0; to != nullptr && i < rows; ++i) {
     for (std::size_t j = 0; j < rows; ++j) to[i * rows + j] = static_cast<int>((*found)(i, j));
   }
   return true;
+} catch (...) {
+  return false;
 }
 
 /// The inverse of the generator's rows of the first k locations left, in blocks of w x w bits or of
 /// one symbol, and those locations.
-int decoding_matrix(const Field& field, std::size_t k, std::size_t m, std::size_t block,
-                    const int* matrix, const int* erased, int* inverted, int* ids) {
+///
+/// Answer: 0, or -1 if there is none.
+int decoding_matrix(int w, std::size_t k, std::size_t m, std::size_t block, const int* matrix,
+                    const int* erased, int* inverted, int* ids) noexcept try {
   std::size_t found = 0;
   for (std::size_t i = 0; i < k + m && found < k; ++i) {
     if (erased[i] == 0) ids[found++] = static_cast<int>(i);
@@ -72,24 +73,25 @@ int decoding_matrix(const Field& field, std::size_t k, std::size_t m, std::size_
       std::copy_n(matrix + (location - k) * block * columns, block * columns, to);
     }
   }
-  return invert(field, rows.data(), inverted, columns) ? 0 : -1;
+  return invert(w, rows.data(), inverted, columns) ? 0 : -1;
+} catch (...) {
+  return -1;
 }
 
-const Field& bits() {
-  static const Field field{1};
-  return field;
-}
-
-/// Pointers to the sources of a sum, and to its destination.
-struct Sum {
-  std::vector<std::uint8_t*> sources;
-  std::uint8_t* destination;
-};
-Sum sum_of(int k, const int* ids, int destination, char** data, char** coding) {
-  const auto chunk = [&](int i) { return bytes_of(i < k ? data[i] : coding[i - k]); };
-  Sum sum{{}, chunk(destination)};
-  for (int j = 0; j < k; ++j) sum.sources.push_back(chunk(ids == nullptr ? j : ids[j]));
-  return sum;
+/// One row of a matrix times chunks: those of ids, or the data where that is null.
+void add_up(const char* name, const MatrixView& row, const int* ids, int destination, char** data,
+            char** coding, int bytes) noexcept {
+  or_give_up(name, [&] {
+    const auto chunk = [&, k = static_cast<int>(row.k)](int i) {
+      return bytes_of(i < k ? data[i] : coding[i - k]);
+    };
+    std::vector<std::uint8_t*> sources;
+    for (int j = 0; j < static_cast<int>(row.k); ++j) {
+      sources.push_back(chunk(ids == nullptr ? j : ids[j]));
+    }
+    std::uint8_t* const sum = chunk(destination);
+    if (!encode(row, sources.data(), &sum, size(bytes))) give_up(name, last_error());
+  });
 }
 
 }  // namespace
@@ -113,26 +115,26 @@ XORLOOM_JERASURE int* jerasure_erasures_to_erased(int k, int m, int* erasures) {
 }
 
 XORLOOM_JERASURE int jerasure_invert_matrix(int* mat, int* inv, int rows, int w) {
-  return invert(field_of(w), mat, inv, size(rows)) ? 0 : -1;
+  return invert(w, mat, inv, size(rows)) ? 0 : -1;
 }
 XORLOOM_JERASURE int jerasure_invert_bitmatrix(int* mat, int* inv, int rows) {
-  return invert(bits(), mat, inv, size(rows)) ? 0 : -1;
+  return invert(kBit, mat, inv, size(rows)) ? 0 : -1;
 }
 /// Answer: 1 or 0.
 XORLOOM_JERASURE int jerasure_invertible_matrix(int* mat, int rows, int w) {
-  return invert(field_of(w), mat, nullptr, size(rows)) ? 1 : 0;
+  return invert(w, mat, nullptr, size(rows)) ? 1 : 0;
 }
 XORLOOM_JERASURE int jerasure_invertible_bitmatrix(int* mat, int rows) {
-  return invert(bits(), mat, nullptr, size(rows)) ? 1 : 0;
+  return invert(kBit, mat, nullptr, size(rows)) ? 1 : 0;
 }
 
 XORLOOM_JERASURE int jerasure_make_decoding_matrix(int k, int m, int w, int* matrix, int* erased,
                                                    int* made, int* dm_ids) {
-  return decoding_matrix(field_of(w), size(k), size(m), 1, matrix, erased, made, dm_ids);
+  return decoding_matrix(w, size(k), size(m), 1, matrix, erased, made, dm_ids);
 }
 XORLOOM_JERASURE int jerasure_make_decoding_bitmatrix(int k, int m, int w, int* matrix, int* erased,
                                                       int* made, int* dm_ids) {
-  return decoding_matrix(bits(), size(k), size(m), size(w), matrix, erased, made, dm_ids);
+  return decoding_matrix(kBit, size(k), size(m), size(w), matrix, erased, made, dm_ids);
 }
 
 /// Answer: 0, or -1 if too much is lost. The flag says what no decoder here needs to know.
@@ -156,24 +158,16 @@ XORLOOM_JERASURE int jerasure_schedule_decode_lazy(int k, int m, int w, int* bit
                                    packetsize);
 }
 
-/// One row of a matrix times chunks: those of src_ids, or the data where that is null.
 XORLOOM_JERASURE void jerasure_matrix_dotprod(int k, int w, int* matrix_row, int* src_ids,
                                               int dest_id, char** data_ptrs, char** coding_ptrs,
                                               int bytes) {
-  const Sum sum = sum_of(k, src_ids, dest_id, data_ptrs, coding_ptrs);
-  if (encode({size(k), 1, size(w), 0, matrix_row}, sum.sources.data(), &sum.destination,
-             size(bytes))) {
-    return;
-  }
-  give_up("jerasure_matrix_dotprod", xorloom::last_error());
+  add_up("jerasure_matrix_dotprod", {size(k), 1, size(w), 0, matrix_row}, src_ids, dest_id,
+         data_ptrs, coding_ptrs, bytes);
 }
 XORLOOM_JERASURE void jerasure_bitmatrix_dotprod(int k, int w, int* bitmatrix_row, int* src_ids,
                                                  int dest_id, char** data_ptrs, char** coding_ptrs,
                                                  int bytes, int packetsize) {
-  const Sum sum = sum_of(k, src_ids, dest_id, data_ptrs, coding_ptrs);
-  if (packetsize > 0 && encode({size(k), 1, size(w), size(packetsize), bitmatrix_row},
-                               sum.sources.data(), &sum.destination, size(bytes))) {
-    return;
-  }
-  give_up("jerasure_bitmatrix_dotprod", xorloom::last_error());
+  if (packetsize <= 0) give_up("jerasure_bitmatrix_dotprod", kNoPackets);
+  add_up("jerasure_bitmatrix_dotprod", {size(k), 1, size(w), size(packetsize), bitmatrix_row},
+         src_ids, dest_id, data_ptrs, coding_ptrs, bytes);
 }

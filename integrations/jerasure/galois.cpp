@@ -64,15 +64,18 @@ XORLOOM_JERASURE int galois_uninit_field(int /*w*/) { return 0; }
 
 XORLOOM_JERASURE int galois_single_multiply(int a, int b, int w) {
   if (a == 0 || b == 0) return 0;
-  return static_cast<int>(field_of(w).multiply(symbol(a), symbol(b)));
+  return or_give_up("galois_single_multiply",
+                    [&] { return static_cast<int>(field_of(w).multiply(symbol(a), symbol(b))); });
 }
 
 /// Answer: -1 where b is 0.
 XORLOOM_JERASURE int galois_single_divide(int a, int b, int w) {
   if (b == 0) return -1;
   if (a == 0) return 0;
-  const xorloom::Field& field = field_of(w);
-  return static_cast<int>(field.multiply(symbol(a), field.invert(symbol(b))));
+  return or_give_up("galois_single_divide", [&] {
+    const xorloom::Field& field = field_of(w);
+    return static_cast<int>(field.multiply(symbol(a), field.invert(symbol(b))));
+  });
 }
 
 XORLOOM_JERASURE int galois_inverse(int a, int w) { return galois_single_divide(1, a, w); }

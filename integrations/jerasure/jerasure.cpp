@@ -76,21 +76,20 @@ using namespace xorloom::jerasure;  // NOLINT(google-build-using-namespace): the
 
 XORLOOM_JERASURE void jerasure_matrix_encode(int k, int m, int w, int* matrix, char** data_ptrs,
                                              char** coding_ptrs, int bytes) {
-  if (encode({size(k), size(m), size(w), 0, matrix}, chunks_of(data_ptrs), chunks_of(coding_ptrs),
-             size(bytes))) {
-    return;
+  if (!encode({size(k), size(m), size(w), 0, matrix}, chunks_of(data_ptrs), chunks_of(coding_ptrs),
+              size(bytes))) {
+    give_up("jerasure_matrix_encode", xorloom::last_error());
   }
-  give_up("jerasure_matrix_encode", xorloom::last_error());
 }
 
 XORLOOM_JERASURE void jerasure_bitmatrix_encode(int k, int m, int w, int* bitmatrix,
                                                 char** data_ptrs, char** coding_ptrs, int bytes,
                                                 int packetsize) {
-  if (packetsize > 0 && encode({size(k), size(m), size(w), size(packetsize), bitmatrix},
-                               chunks_of(data_ptrs), chunks_of(coding_ptrs), size(bytes))) {
-    return;
+  if (packetsize <= 0) give_up("jerasure_bitmatrix_encode", kNoPackets);
+  if (!encode({size(k), size(m), size(w), size(packetsize), bitmatrix}, chunks_of(data_ptrs),
+              chunks_of(coding_ptrs), size(bytes))) {
+    give_up("jerasure_bitmatrix_encode", xorloom::last_error());
   }
-  give_up("jerasure_bitmatrix_encode", xorloom::last_error());
 }
 
 /// The sum of all data, as a row of ones makes it.
@@ -105,23 +104,15 @@ XORLOOM_JERASURE void jerasure_do_parity(int k, char** data_ptrs, char* parity_p
   }
 }
 
+XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w);  // of matrices.cpp
 XORLOOM_JERASURE int reed_sol_r6_encode(int k, int w, char** data_ptrs, char** coding_ptrs,
                                         int bytes) {
-  int powers = 1;
-  std::vector<int> matrix(2 * size(k), 1);
-  try {
-    const xorloom::Field& field = field_of(w);
-    for (std::size_t j = 0; j < size(k); ++j) {
-      matrix[size(k) + j] = powers;
-      powers = static_cast<int>(field.multiply(static_cast<xorloom::Field::Symbol>(powers), 2));
-    }
-  } catch (...) {
-    return 0;
-  }
-  return encode({size(k), 2, size(w), 0, matrix.data()}, chunks_of(data_ptrs),
-                chunks_of(coding_ptrs), size(bytes))
-             ? 1
-             : 0;
+  int* const matrix = reed_sol_r6_coding_matrix(k, w);
+  const bool is_encoded =
+      matrix != nullptr && encode({size(k), 2, size(w), 0, matrix}, chunks_of(data_ptrs),
+                                  chunks_of(coding_ptrs), size(bytes));
+  std::free(matrix);
+  return is_encoded ? 1 : 0;
 }
 
 XORLOOM_JERASURE int** jerasure_dumb_bitmatrix_to_schedule(int k, int m, int w, int* bitmatrix) {
@@ -154,10 +145,12 @@ XORLOOM_JERASURE void jerasure_schedule_encode(int k, int m, int w, int** schedu
   if (packetsize <= 0 || bytes % (packetsize * w) != 0) {
     give_up("jerasure_schedule_encode", "the bytes are no multiple of w packets");
   }
-  std::vector<char*> chunks(data_ptrs, data_ptrs + k);
-  chunks.insert(chunks.end(), coding_ptrs, coding_ptrs + m);
-  for (int at = 0; at < bytes; at += packetsize * w) {
-    run_steps(chunks.data(), schedule, size(packetsize));
-    for (char*& chunk : chunks) chunk += packetsize * w;
-  }
+  or_give_up("jerasure_schedule_encode", [&] {
+    std::vector<char*> chunks(data_ptrs, data_ptrs + k);
+    chunks.insert(chunks.end(), coding_ptrs, coding_ptrs + m);
+    for (int at = 0; at < bytes; at += packetsize * w) {
+      run_steps(chunks.data(), schedule, size(packetsize));
+      for (char*& chunk : chunks) chunk += packetsize * w;
+    }
+  });
 }

@@ -15,25 +15,19 @@
 namespace xorloom::jerasure {
 namespace {
 
-/// A matrix to be freed by free().
-int* ints_of(const Matrix& matrix) {
+/// A matrix to be freed by free(), of what `entry` says of a row and a column.
+int* ints_of(const auto& matrix, const auto& entry) {
   int* const ints = new_ints(matrix.rows() * matrix.columns());
   for (std::size_t i = 0; ints != nullptr && i < matrix.rows(); ++i) {
     for (std::size_t j = 0; j < matrix.columns(); ++j) {
-      ints[i * matrix.columns() + j] = static_cast<int>(matrix(i, j));
+      ints[i * matrix.columns() + j] = static_cast<int>(entry(i, j));
     }
   }
   return ints;
 }
-
+int* ints_of(const Matrix& matrix) { return ints_of(matrix, matrix); }
 int* ints_of(const BitMatrix& matrix) {
-  int* const ints = new_ints(matrix.rows() * matrix.columns());
-  for (std::size_t i = 0; ints != nullptr && i < matrix.rows(); ++i) {
-    for (std::size_t j = 0; j < matrix.columns(); ++j) {
-      ints[i * matrix.columns() + j] = matrix.get(i, j) ? 1 : 0;
-    }
-  }
-  return ints;
+  return ints_of(matrix, [&](std::size_t i, std::size_t j) { return matrix.get(i, j); });
 }
 
 Code code_of(const std::string& spec) {
@@ -138,10 +132,12 @@ XORLOOM_JERASURE int* cauchy_xy_coding_matrix(int k, int m, int w, int* x, int* 
 }
 
 XORLOOM_JERASURE void cauchy_improve_coding_matrix(int k, int m, int w, int* matrix) {
-  improve(k, m, w, matrix);
+  or_give_up("cauchy_improve_coding_matrix", [&] { improve(k, m, w, matrix); });
 }
 
-XORLOOM_JERASURE int cauchy_n_ones(int n, int w) { return static_cast<int>(ones_of(n, w)); }
+XORLOOM_JERASURE int cauchy_n_ones(int n, int w) {
+  return or_give_up("cauchy_n_ones", [&] { return static_cast<int>(ones_of(n, w)); });
+}
 
 XORLOOM_JERASURE int* liberation_coding_bitmatrix(int k, int w) {
   return bitmatrix_of(fmt::format("liberation:k={},w={}", k, w));
@@ -158,13 +154,8 @@ XORLOOM_JERASURE int* liber8tion_coding_bitmatrix(int k) {
 XORLOOM_JERASURE int* jerasure_matrix_to_bitmatrix(int k, int m, int w, int* matrix) {
   if (matrix == nullptr) return nullptr;
   try {
-    xorloom::Matrix symbols(size(m), size(k));
-    for (std::size_t i = 0; i < symbols.rows(); ++i) {
-      for (std::size_t j = 0; j < symbols.columns(); ++j) {
-        symbols(i, j) = static_cast<xorloom::Field::Symbol>(matrix[i * symbols.columns() + j]);
-      }
-    }
-    return ints_of(expand(field_of(w), symbols));
+    const xorloom::Field& field = field_of(w);
+    return ints_of(expand(field, symbols_of(matrix, size(m), size(k), std::uint64_t{1} << w)));
   } catch (...) {
     return nullptr;
   }

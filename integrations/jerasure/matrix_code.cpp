@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
@@ -16,30 +15,12 @@ namespace {
 
 constexpr std::size_t kPacketUnit = 8;
 
-/// The matrix as symbols, each of them below a bound.
-Matrix symbols_of(const MatrixView& view, std::size_t rows, std::size_t columns,
-                  std::uint64_t bound) {
-  Matrix matrix(rows, columns);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      const auto entry = static_cast<unsigned int>(view.entries[i * columns + j]);
-      if (entry >= bound) {
-        throw Error(
-            Status::kInvalidArgument,
-            fmt::format("entry ({}, {}) of the matrix is {}, not below {}", i, j, entry, bound));
-      }
-      matrix(i, j) = entry;
-    }
-  }
-  return matrix;
-}
-
 Code words_code(const MatrixView& view) {
   if (view.w != 8 && view.w != 16 && view.w != 32) {
     throw Error(Status::kInvalidArgument, fmt::format("w = {} is not one of 8, 16 and 32", view.w));
   }
   Code code = systematic_code("jerasure", field_of(static_cast<int>(view.w)),
-                              symbols_of(view, view.m, view.k, std::uint64_t{1} << view.w));
+                              symbols_of(view.entries, view.m, view.k, std::uint64_t{1} << view.w));
   code.arrangement = Arrangement::kWord;
   return code;
 }
@@ -60,23 +41,38 @@ Code packets_code(const MatrixView& view) {
   std::iota(code.data.begin(), code.data.end(), Cell{0});
   code.redundant.resize(view.m * view.w);
   std::iota(code.redundant.begin(), code.redundant.end(), static_cast<Cell>(code.data.size()));
-  code.parity = symbols_of(view, view.m * view.w, view.k * view.w, 2);
+  code.parity = symbols_of(view.entries, view.m * view.w, view.k * view.w, 2);
   code.packet_bytes = view.packet_bytes;
   return code;
 }
 
 }  // namespace
 
+Matrix symbols_of(const int* entries, std::size_t rows, std::size_t columns, std::uint64_t bound) {
+  Matrix matrix(rows, columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      const auto entry = static_cast<unsigned int>(entries[i * columns + j]);
+      if (entry >= bound) {
+        throw Error(
+            Status::kInvalidArgument,
+            fmt::format("entry ({}, {}) of the matrix is {}, not below {}", i, j, entry, bound));
+      }
+      matrix(i, j) = entry;
+    }
+  }
+  return matrix;
+}
+
 const Field& field_of(int w) {
-  static std::mutex mutex;
+  static std::array<std::once_flag, 33> once;
   static auto* const fields = new std::array<std::unique_ptr<const Field>, 33>;
   if (w < 1 || (w > 16 && w != 32)) {
     throw Error(Status::kInvalidArgument, fmt::format("w = {} is not one of 1 to 16 and 32", w));
   }
-  const std::lock_guard lock(mutex);
-  std::unique_ptr<const Field>& field = (*fields)[static_cast<std::size_t>(w)];
-  if (!field) field = std::make_unique<const Field>(static_cast<unsigned int>(w));
-  return *field;
+  const auto at = static_cast<std::size_t>(w);
+  std::call_once(once[at], [at] { (*fields)[at] = std::make_unique<const Field>(at); });
+  return *(*fields)[at];
 }
 
 Code matrix_code(const MatrixView& view) {

@@ -1,10 +1,7 @@
 #include "integrations/jerasure/matrix_codecs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>

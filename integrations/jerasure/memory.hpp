@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 
 #define XORLOOM_JERASURE extern "C" __attribute__((visibility("default")))
 
@@ -21,10 +22,22 @@ inline std::uint8_t* const* chunks_of(char** chunks) {
   return reinterpret_cast<std::uint8_t* const*>(chunks);
 }
 
+inline constexpr const char* kNoPackets = "packetsize is not above 0";
+
 /// Ends the program, as Jerasure does where a call that cannot fail is wrong.
 [[noreturn]] inline void give_up(const char* function, const char* why) {
   std::fprintf(stderr, "xorloom, in place of Jerasure: %s: %s\n", function, why);
   std::abort();
+}
+
+/// What a function answers that cannot report an error. No exception leaves.
+template <typename Function>
+auto or_give_up(const char* name, const Function& function) noexcept {
+  try {
+    return function();
+  } catch (const std::exception& error) {
+    give_up(name, error.what());
+  }
 }
 
 }  // namespace xorloom::jerasure

@@ -330,6 +330,9 @@ TEST_CASE("what cannot be decoded is said, and a wrong call ends the process as 
   CHECK(stripe.chunks == before.chunks);
   CHECK(ours().find<MatrixMaker>("reed_sol_vandermonde_coding_matrix")(300, 2, 8) == nullptr);
   CHECK(ours().find<MatrixMaker>("cauchy_original_coding_matrix")(-4, 2, 8) == nullptr);
+  Ints inverse(16);
+  using Invert = int(int*, int*, int, int);
+  CHECK(ours().find<Invert>("jerasure_invert_matrix")(matrix.data(), inverse.data(), 2, 99) == -1);
   const int ended = in_child([&] {
     std::signal(SIGABRT, SIG_DFL);  // doctest's own would tell of it
     ::close(STDERR_FILENO);
