@@ -87,12 +87,41 @@ class Pieces {
   Piece whole_;
 };
 
-/// The bytes of a chunk in one place; `copy` holds them if they had to be copied.
-std::uint8_t* contiguous(const Buffers& chunk, Buffers& copy) {
+/// The bytes of a chunk in one place; `copies` gets them if they had to be copied.
+std::uint8_t* contiguous(const Buffers& chunk, std::vector<Buffers>& copies) {
   if (chunk.get_num_buffers() == 1) return bytes_of(chunk.front().c_str());
-  copy = chunk;
+  Buffers& copy = copies.emplace_back(chunk);
   copy.rebuild();
   return bytes_of(copy.c_str());
+}
+
+/// A chunk of data, in one buffer: bytes from `at` on, filled up with zeros. It is a part of the data's
+/// buffer where it can be.
+Buffers data_chunk(const Buffers& data, unsigned int at, unsigned int bytes, Pieces& pieces) {
+  Buffers chunk;
+  if (at >= data.length() || data.length() - at < bytes) {
+    Piece piece = pieces.next();
+    const unsigned int left = at < data.length() ? data.length() - at : 0;
+    if (left != 0) data.begin(at).copy(left, piece.c_str());
+    std::memset(piece.c_str() + left, 0, bytes - left);
+    chunk.push_back(std::move(piece));
+  } else if (data.get_num_buffers() == 1) {
+    chunk.push_back(Piece(data.front(), at, bytes));
+  } else {
+    chunk.substr_of(data, at, bytes);
+    if (chunk.get_num_buffers() != 1) chunk.rebuild();
+  }
+  return chunk;
+}
+
+/// Gives the lost chunks memory, where a plan writes them and `decoded` has them.
+void add_lost(const std::vector<std::size_t>& lost, Pieces& pieces, std::uint8_t** to,
+              Chunks* decoded) {
+  for (const std::size_t location : lost) {
+    Piece piece = pieces.next();
+    to[location] = bytes_of(piece.c_str());
+    (*decoded)[static_cast<int>(location)].push_back(std::move(piece));
+  }
 }
 
 /// The locations that are not among the chunks.
@@ -130,8 +159,7 @@ void check_chunks(const Chunks& chunks, std::size_t locations) {
 
 /// A chunk of which only sub-chunks were read, with each at its place in `whole`.
 void unpack(const Buffers& packed, const Runs& runs, unsigned int sub_bytes, Piece& whole) {
-  unsigned int sub_chunks = 0;
-  for (const auto& [first, count] : runs) sub_chunks += static_cast<unsigned int>(count);
+  const auto sub_chunks = static_cast<unsigned int>(length_of(runs));
   if (packed.length() != sub_chunks * sub_bytes) {
     throw Error(Status::kInvalidArgument, fmt::format("{} bytes are not {} sub-chunks of {}",
                                                       packed.length(), sub_chunks, sub_bytes));
@@ -158,12 +186,6 @@ int PoolCode::init(ceph::ErasureCodeProfile& profile, std::ostream* error) {
     mapping_ = shared_->data;
     mapping_.insert(mapping_.end(), shared_->redundant.begin(), shared_->redundant.end());
     if (std::is_sorted(mapping_.begin(), mapping_.end())) mapping_.clear();
-    for (const auto& [key, otherwise] : {std::pair{"crush-root", "default"},
-                                         {"crush-failure-domain", "host"},
-                                         {"crush-device-class", ""}}) {
-      std::string& value = profile[key];
-      if (value.empty()) value = otherwise;
-    }
     profile_ = profile;
     return 0;
   });
@@ -237,44 +259,30 @@ int PoolCode::minimum_to_decode_with_cost(const std::set<int>& wanted,
 int PoolCode::encode(const std::set<int>& wanted, const Buffers& data, Chunks* encoded) {
   return guarded(nullptr, [&] {
     const unsigned int bytes = get_chunk_size(data.length());
-    const std::size_t k = shared_->data.size();
-    const std::size_t full = bytes == 0 ? 0 : data.length() / bytes;
-    Pieces pieces(shared_->chunks - full, bytes);
-    std::uint8_t** const chunks = pointers(shared_->chunks);
-    const auto take = [&](int position, Buffers&& chunk) {
-      chunks[position] = bytes_of(chunk.front().c_str());
-      if (wanted.contains(position))
-        encoded->emplace_hint(encoded->end(), position, std::move(chunk));
-    };
-    const bool is_contiguous = data.get_num_buffers() == 1;
-    std::vector<Buffers> unwanted;  // keep their memory until the end
-    for (std::size_t i = 0; i < k && bytes != 0; ++i) {
-      const auto at = static_cast<unsigned int>(i) * bytes;
-      Buffers chunk;
-      if (i < full && is_contiguous) {
-        chunk.push_back(Piece(data.front(), at, bytes));
-      } else if (i < full) {
-        chunk.substr_of(data, at, bytes);
-        if (chunk.get_num_buffers() != 1) chunk.rebuild();
-      } else {
-        Piece piece = pieces.next();
-        const unsigned int left = at < data.length() ? data.length() - at : 0;
-        if (left != 0) data.begin(at).copy(left, piece.c_str());
-        std::memset(piece.c_str() + left, 0, bytes - left);
-        chunk.push_back(std::move(piece));
-      }
-      if (!wanted.contains(shared_->data[i])) unwanted.push_back(chunk);
-      take(shared_->data[i], std::move(chunk));
-    }
-    for (const int position : shared_->redundant) {
-      if (bytes == 0) break;
-      Buffers chunk;
-      chunk.push_back(pieces.next());
-      take(position, std::move(chunk));
-    }
     if (bytes == 0) {
       for (const int position : wanted) (*encoded)[position];
       return 0;
+    }
+    Pieces pieces(shared_->chunks - data.length() / bytes, bytes);
+    std::uint8_t** const chunks = pointers(shared_->chunks);
+    std::vector<Buffers> unwanted;  // are computed with, until the end
+    const auto take = [&](int position, Buffers&& chunk) {
+      chunks[position] = bytes_of(chunk.front().c_str());
+      if (wanted.contains(position)) {
+        encoded->emplace_hint(encoded->end(), position, std::move(chunk));
+      } else {
+        unwanted.push_back(std::move(chunk));
+      }
+    };
+    unsigned int at = 0;
+    for (const int position : shared_->data) {
+      take(position, data_chunk(data, at, bytes, pieces));
+      at += bytes;
+    }
+    for (const int position : shared_->redundant) {
+      Buffers chunk;
+      chunk.push_back(pieces.next());
+      take(position, std::move(chunk));
     }
     return error_of(shared_->codec.encode(chunks, bytes));
   });
@@ -304,42 +312,36 @@ int PoolCode::decode(const std::set<int>& wanted, const Chunks& chunks, Chunks* 
     }
     if (lost.empty()) return 0;
     check_chunks(chunks, shared_->chunks);
-    const unsigned int read_bytes = chunks.begin()->second.length();
-    const bool is_packed = chunk_bytes > 0 && read_bytes < static_cast<unsigned int>(chunk_bytes) &&
-                           shared_->sub_chunks > 1;
-    const unsigned int bytes = is_packed ? static_cast<unsigned int>(chunk_bytes) : read_bytes;
+    const unsigned int bytes = chunks.begin()->second.length();
+    if (shared_->sub_chunks > 1 && chunk_bytes > 0 &&
+        static_cast<unsigned int>(chunk_bytes) > bytes) {
+      return decode_packed(wanted, lost, chunks, decoded, static_cast<unsigned int>(chunk_bytes));
+    }
     std::uint8_t** const to = pointers(shared_->chunks);
-    Pieces pieces(lost.size() + (is_packed ? chunks.size() : 0), bytes);
-
-    std::shared_ptr<const Reads> reads;
     std::vector<Buffers> copies;
-    if (is_packed) {
-      std::set<int> available;
-      for (const auto& [position, chunk] : chunks) available.insert(position);
-      reads = shared_->reads.find(*shared_, wanted, available);
-      if (reads->runs.size() != chunks.size()) return -EINVAL;  // more than what is read is there
-    }
-    std::vector<Piece> unpacked;
-    for (const auto& [position, chunk] : chunks) {
-      if (is_packed) {
-        unpacked.push_back(pieces.next());
-        unpack(chunk, reads->runs.at(position),
-               bytes / static_cast<unsigned int>(shared_->sub_chunks), unpacked.back());
-        to[position] = bytes_of(unpacked.back().c_str());
-      } else if (chunk.get_num_buffers() == 1) {
-        to[position] = bytes_of(chunk.front().c_str());
-      } else {
-        to[position] = contiguous(chunk, copies.emplace_back());
-      }
-    }
-    for (const std::size_t location : lost) {
-      Piece piece = pieces.next();
-      to[location] = bytes_of(piece.c_str());
-      (*decoded)[static_cast<int>(location)].push_back(std::move(piece));
-    }
-    if (is_packed) return error_of(reads->plan->run(to, bytes));
+    for (const auto& [position, chunk] : chunks) to[position] = contiguous(chunk, copies);
+    Pieces pieces(lost.size(), bytes);
+    add_lost(lost, pieces, to, decoded);
     return error_of(shared_->codec.decoding(missing(chunks, shared_->chunks), lost).run(to, bytes));
   });
+}
+
+int PoolCode::decode_packed(const std::set<int>& wanted, const std::vector<std::size_t>& lost,
+                            const Chunks& packed, Chunks* decoded, unsigned int bytes) const {
+  std::set<int> available;
+  for (const auto& [position, chunk] : packed) available.insert(position);
+  const auto reads = shared_->reads.find(*shared_, wanted, available);
+  if (reads->runs.size() != packed.size()) return -EINVAL;  // more than what is read is there
+  const unsigned int sub_bytes = bytes / static_cast<unsigned int>(shared_->sub_chunks);
+  std::uint8_t** const to = pointers(shared_->chunks);
+  Pieces pieces(lost.size() + packed.size(), bytes);
+  for (const auto& [position, chunk] : packed) {
+    Piece whole = pieces.next();
+    unpack(chunk, reads->runs.at(position), sub_bytes, whole);
+    to[position] = bytes_of(whole.c_str());
+  }
+  add_lost(lost, pieces, to, decoded);
+  return error_of(reads->plan->run(to, bytes));
 }
 
 int PoolCode::decode_chunks(const std::set<int>& wanted, const Chunks& chunks, Chunks* decoded) {

@@ -14,9 +14,9 @@ namespace xorloom::ceph_plugin {
 
 /// The codec of a pool, as Ceph's daemons call it. Positions of chunks are locations of the code.
 ///
-/// Answers: 0, or an error of errno.h, negative. No function throws. Buffers that are contiguous are
-///          used where they are; others are copied first. Chunks of redundancy of a stripe, or rebuilt
-///          ones, lie in one piece of memory that lives as long as any of them.
+/// Answers: 0, or an error of errno.h, negative. No function throws. Buffers that are contiguous
+///          are used where they are; others are copied first. Chunks of redundancy of a stripe, or
+///          rebuilt ones, lie in one piece of memory that lives as long as any of them.
 class PoolCode final : public ceph::ErasureCodeInterface {
  public:
   /// Shape: plugin is the name by which Ceph loaded this; see read_profile.
@@ -45,6 +45,11 @@ class PoolCode final : public ceph::ErasureCodeInterface {
   int decode_concat(const std::map<int, ceph::Buffers>& chunks, ceph::Buffers* decoded) override;
 
  private:
+  /// decode() of chunks of which only the sub-chunks that minimum_to_decode named were read. May throw.
+  int decode_packed(const std::set<int>& wanted, const std::vector<std::size_t>& lost,
+                    const std::map<int, ceph::Buffers>& packed,
+                    std::map<int, ceph::Buffers>* decoded, unsigned int bytes) const;
+
   std::string plugin_;
   ceph::ErasureCodeProfile profile_;
   std::shared_ptr<const SharedCodec> shared_;

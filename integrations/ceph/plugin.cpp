@@ -1,8 +1,10 @@
 // The two functions that Ceph's daemons look for in a plugin.
 
+#include <cerrno>
 #include <iostream>
 #include <memory>
-#include <new>
+#include <string>
+#include <utility>
 
 #include "integrations/ceph/erasure_code.hpp"
 #include "xorloom/xorloom.hpp"
@@ -37,11 +39,12 @@ void log(const char* sentence, void* /*context*/) { std::cerr << "xorloom: " << 
 /// The release that this was built for. A daemon of another one refuses the plugin.
 XORLOOM_CEPH const char* __erasure_code_version() { return XORLOOM_CEPH_VERSION; }
 
-XORLOOM_CEPH int __erasure_code_init(char* name, char* /*directory*/) {
+XORLOOM_CEPH int __erasure_code_init(char* name, char* /*directory*/) try {
   xorloom::set_log(xorloom::ceph_plugin::log, nullptr);
-  auto* const plugin = new (std::nothrow) xorloom::ceph_plugin::Plugin(name);
-  if (plugin == nullptr) return -ENOMEM;
-  const int status = ceph::ErasureCodePluginRegistry::singleton.add(name, plugin);
-  if (status != 0) delete plugin;
+  auto plugin = std::make_unique<xorloom::ceph_plugin::Plugin>(name);
+  const int status = ceph::ErasureCodePluginRegistry::singleton.add(name, plugin.get());
+  if (status == 0) plugin.release();  // it is the registry's
   return status;
+} catch (...) {
+  return -ENOMEM;
 }

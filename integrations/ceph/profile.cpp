@@ -94,8 +94,8 @@ Profile jerasure(Keys& keys, const std::string& technique) {
     }
     profile.spec = technique == "reed_sol_van" ? fmt::format("rs:k={},m={},w={}", k, m, w)
                                                : fmt::format("raid6:k={},w={}", k, w);
-    profile.rule = {k, keys.flag("jerasure-per-chunk-alignment") ? w * kVectorBytes : k * word,
-                    keys.flag("jerasure-per-chunk-alignment")};
+    const bool is_of_chunk = keys.flag("jerasure-per-chunk-alignment");
+    profile.rule = {k, is_of_chunk ? w * kVectorBytes : k * word, is_of_chunk};
     return profile;
   }
   const std::size_t packet = keys.number_or("packetsize", kIntBytes, kMostNumber, 2048);
@@ -203,30 +203,17 @@ Profile own(Keys& keys) {
     return {spec, {0, kLane, true}, false};
   }
   const std::string& technique = keys.text_or("technique", "cauchy_good");
-  if (technique == "cauchy") {
-    keys.number_or("k", 2, 255, 4);
-    keys.number_or("m", 1, 255, 2);
-    return isa(keys, technique);
-  }
-  if (!keys.has("k")) keys.number_or("k", 2, kMostNumber, 4);
-  if (!keys.has("m")) keys.number_or("m", 1, kMostNumber, 2);
-  const bool has_packets = technique != "reed_sol_van" && technique != "reed_sol_r6_op";
-  if (has_packets) keys.number_or("packetsize", kIntBytes, kMostNumber, 512);
+  keys.text_or("k", "4");
+  keys.text_or("m", "2");
+  if (technique == "cauchy") return isa(keys, technique);
+  if (technique != "reed_sol_van" && technique != "reed_sol_r6_op")
+    keys.text_or("packetsize", "512");
   Profile profile = jerasure(keys, technique);
   profile.rule = {0, kLane, true};
   return profile;
 }
 
-}  // namespace
-
-std::size_t ChunkRule::chunk_bytes(std::size_t data_bytes) const {
-  const std::size_t whole = is_of_chunk ? (data_bytes + k - 1) / k : data_bytes;
-  const std::size_t rounded = (whole + alignment - 1) / alignment * alignment;
-  return is_of_chunk ? rounded : rounded / k;
-}
-
-Profile read_profile(const std::string& plugin, Values& values) {
-  Keys keys(values);
+Profile profile_of(const std::string& plugin, Keys& keys) {
   if (plugin == "xorloom") return own(keys);
   if (plugin == "lrc") return lrc(keys);
   if (plugin == "shec" || plugin == "clay" || plugin == "isa" || plugin == "jerasure") {
@@ -241,6 +228,23 @@ Profile read_profile(const std::string& plugin, Values& values) {
       fmt::format("the plugin is loaded as '{}'; its names are xorloom, isa, jerasure, shec, "
                   "lrc and clay",
                   plugin));
+}
+
+}  // namespace
+
+std::size_t ChunkRule::chunk_bytes(std::size_t data_bytes) const {
+  const std::size_t whole = is_of_chunk ? (data_bytes + k - 1) / k : data_bytes;
+  const std::size_t rounded = (whole + alignment - 1) / alignment * alignment;
+  return is_of_chunk ? rounded : rounded / k;
+}
+
+Profile read_profile(const std::string& plugin, Values& values) {
+  Keys keys(values);
+  Profile profile = profile_of(plugin, keys);
+  keys.text_or("crush-root", "default");
+  keys.text_or("crush-failure-domain", "host");
+  keys.text_or("crush-device-class", "");
+  return profile;
 }
 
 }  // namespace xorloom::ceph_plugin

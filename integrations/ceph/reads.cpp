@@ -26,12 +26,6 @@ Runs runs_of(std::span<const std::uint32_t> units) {
   return runs;
 }
 
-int length_of(const Runs& runs) {
-  int length = 0;
-  for (const auto& [first, count] : runs) length += count;
-  return length;
-}
-
 /// The reads of one choice: of sub-chunks if every chunk gives as many, else of whole chunks.
 Reads chosen_reads(const SharedCodec& shared, const std::set<int>& wanted,
                    const std::map<int, int>& costs) {
@@ -76,6 +70,12 @@ Reads chosen_reads(const SharedCodec& shared, const std::set<int>& wanted,
 }
 
 }  // namespace
+
+int length_of(const Runs& runs) {
+  int length = 0;
+  for (const auto& [first, count] : runs) length += count;
+  return length;
+}
 
 Reads cheapest_reads(const SharedCodec& shared, const std::set<int>& wanted,
                      std::map<int, int> costs) {

@@ -17,17 +17,21 @@ struct SharedCodec;
 /// What to read of a chunk: the first sub-chunk of each run, and how many it has.
 using Runs = std::vector<std::pair<int, int>>;
 
+/// How many sub-chunks all runs have.
+int length_of(const Runs& runs);
+
 /// A way to have chunks: what is read of each survivor, and the plan that rebuilds what is lost.
 struct Reads {
   std::map<int, Runs> runs{};  ///< by position; as many sub-chunks of every chunk, as Ceph wants it
   std::optional<Plan> plan{};  ///< none where nothing is lost
 };
 
-/// What to read to have the wanted chunks, of those that are available, at the least cost. The set of
-/// chunks that it reads, given as the available ones, has the same answer.
+/// What to read to have the wanted chunks, of those that are available, at the least cost. The set
+/// of chunks that it reads, given as the available ones, has the same answer.
 ///
 /// Shape:  costs has the cost of reading each available chunk.
-/// Errors: throws Error: kDamaged if they do not suffice; kInvalidArgument for a position out of range.
+/// Errors: throws Error: kDamaged if they do not suffice; kInvalidArgument for a position out of
+///         range.
 /// Cost:   one to three times that of Codec::repair.
 Reads cheapest_reads(const SharedCodec& shared, const std::set<int>& wanted,
                      std::map<int, int> costs);

@@ -21,7 +21,8 @@ struct SharedCodec {
   mutable KeptReads reads{};
 };
 
-/// The codec of a spec. Placement groups with the same spec share one, as long as any of them has it.
+/// The codec of a spec. Placement groups with the same spec share one, as long as any of them has
+/// it.
 ///
 /// Errors: throws what Codec throws; kUnsupported if a chunk would hold data and redundancy.
 std::shared_ptr<const SharedCodec> shared_codec(const std::string& spec, bool allow_non_mds);
