@@ -122,16 +122,12 @@ ReportSet file_set(const std::string& path, const std::optional<Code>& first,
   const Code code = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
-  std::vector<Element> computed = file.program.outputs;
-  std::vector<Element> asked = direct_program(code, request).outputs;
-  std::ranges::sort(computed);
-  std::ranges::sort(asked);
-  if (computed != asked) {
+  if (const auto asked = asked_instead(code, request, file.program)) {
     fail(
         Status::kInvalidArgument,
         fmt::format("{} computes {} elements, which are not the {} {}: --erase names the locations "
                     "that equations rebuild",
-                    name, computed.size(), asked.size(),
+                    name, file.program.outputs.size(), *asked,
                     options.erased.empty() ? "redundant ones" : "of the erased locations"));
   }
   return report_set(printable(name), std::move(file), code, request, options.cores);

@@ -66,6 +66,16 @@ LinearMap request_map(const Code& code, const Request& request) {
                                 : in_memory_map(code, request.erased, request.wanted);
 }
 
+std::optional<std::size_t> asked_instead(const Code& code, const Request& request,
+                                         const Program& program) {
+  std::vector<Element> computed = program.outputs;
+  std::vector<Element> asked = direct_program(code, request).outputs;
+  std::ranges::sort(computed);
+  std::ranges::sort(asked);
+  if (computed == asked) return std::nullopt;
+  return asked.size();
+}
+
 ReportSet report_set(std::string source, EquationFile file, const Code& code,
                      const Request& request, const std::vector<std::size_t>& cores) {
   const Program& program = file.program;

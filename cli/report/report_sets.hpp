@@ -78,6 +78,10 @@ struct ReportSet {
 /// The map of cells that a request for whole chunks comes to, where the code lies in words.
 LinearMap request_map(const Code& code, const Request& request);
 
+/// How many elements a request asks for, if the program computes others; none if it computes these.
+std::optional<std::size_t> asked_instead(const Code& code, const Request& request,
+                                         const Program& program);
+
 /// Measures proved equations against the direct ones of what they compute.
 ///
 /// Shape: the file names its code, which is the one given.

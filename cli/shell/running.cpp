@@ -11,10 +11,6 @@
 
 namespace xorloom::cli {
 
-void check(Status status) {
-  if (status != Status::kOk) fail(status, last_error());
-}
-
 void note_plans(const Options& options, const PlanCounts& counts) {
   if (counts.code_refused != 0) {
     note(fmt::format(

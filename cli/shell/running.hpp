@@ -5,14 +5,12 @@
 #include <string>
 
 #include "codes/code.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 
 // What the commands that touch bytes share.
-
-/// Throws what a Status other than kOk says, with the sentence of last_error().
-void check(Status status);
 
 /// Notes that an atlas is damaged, or that machine code was refused, if it turned out to be.
 void note_plans(const Options& options, const PlanCounts& counts);

@@ -60,8 +60,4 @@ ChunkBuffers::ChunkBuffers(const pybind11::sequence& chunks, std::size_t locatio
   }
 }
 
-void check(Status status) {
-  if (status != Status::kOk) throw Error(status, last_error());
-}
-
 }  // namespace xorloom::python

@@ -50,7 +50,4 @@ class ChunkBuffers {
   std::size_t chunk_bytes_ = 0;
 };
 
-/// Throws what a status says, with the sentence of last_error().
-void check(Status status);
-
 }  // namespace xorloom::python

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "integrations/python/buffers.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "xorloom/fragment.hpp"
 #include "xorloom/xorloom.hpp"
 

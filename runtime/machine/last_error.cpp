@@ -28,4 +28,8 @@ Status report_exception() noexcept {
   }
 }
 
+void check(Status status) {
+  if (status != Status::kOk) throw Error(status, last_error());
+}
+
 }  // namespace xorloom

@@ -30,4 +30,7 @@ Status report(Status status, fmt::format_string<Args...> sentence, Args&&... arg
 /// memory ran out, kInternal for anything else. Called in a catch block.
 Status report_exception() noexcept;
 
+/// Throws what a status says, with the sentence of last_error(); nothing where it is kOk.
+void check(Status status);
+
 }  // namespace xorloom

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "codes/text/error.hpp"
+#include "runtime/machine/last_error.hpp"
 
 namespace xorloom {
 namespace {
@@ -84,8 +85,19 @@ void check_size(std::size_t chunk_bytes) {
        fmt::format("chunks of {} bytes are not less than the 2^32 of a fragment", chunk_bytes));
 }
 
-void check(Status status) {
-  if (status != Status::kOk) fail(status, last_error());
+/// Shape: location and chunk_bytes fit the header.
+void write_header(const Backend& backend, const Fragment& about, std::uint8_t* fragment) {
+  std::memset(fragment, 0, kFragmentHeaderBytes);
+  put(fragment, kLocation, static_cast<std::uint32_t>(about.location));
+  put(fragment, kChunkBytes, static_cast<std::uint32_t>(about.chunk_bytes));
+  put(fragment, kDataBytes, about.data_bytes);
+  fragment[kChecksumKind] = kChecksumCrc32;
+  put(fragment, kChecksum, crc_of(fragment + kFragmentHeaderBytes, about.chunk_bytes));
+  fragment[kBackend] = backend.number;
+  put(fragment, kBackendVersion, backend.version);
+  put(fragment, kMagicAt, kMagic);
+  put(fragment, kVersion, kLibraryVersion);
+  put(fragment, kHeaderChecksum, crc_of(fragment, kChecked));
 }
 
 /// The stripe that fragments are of: pointers to chunks, null where none is intact.
@@ -127,18 +139,7 @@ void write_fragment_header(const Codec& codec, const Fragment& about, std::uint8
                                                about.location, info.locations, info.spec));
   }
   check_size(about.chunk_bytes);
-  const Backend backend = backend_of(info);
-  std::memset(fragment, 0, kFragmentHeaderBytes);
-  put(fragment, kLocation, static_cast<std::uint32_t>(about.location));
-  put(fragment, kChunkBytes, static_cast<std::uint32_t>(about.chunk_bytes));
-  put(fragment, kDataBytes, about.data_bytes);
-  fragment[kChecksumKind] = kChecksumCrc32;
-  put(fragment, kChecksum, crc_of(fragment + kFragmentHeaderBytes, about.chunk_bytes));
-  fragment[kBackend] = backend.number;
-  put(fragment, kBackendVersion, backend.version);
-  put(fragment, kMagicAt, kMagic);
-  put(fragment, kVersion, kLibraryVersion);
-  put(fragment, kHeaderChecksum, crc_of(fragment, kChecked));
+  write_header(backend_of(info), about, fragment);
 }
 
 Fragment read_fragment_header(std::span<const std::uint8_t> fragment) {
@@ -169,7 +170,8 @@ std::vector<std::vector<std::uint8_t>> make_fragments(const Codec& codec,
                                                       std::span<const std::uint8_t> data) try {
   const std::size_t chunk_bytes = codec.chunk_bytes_for(data.size());
   check_size(chunk_bytes);
-  std::vector<std::vector<std::uint8_t>> fragments(codec.info().locations);
+  const Info info = codec.info();
+  std::vector<std::vector<std::uint8_t>> fragments(info.locations);
   std::vector<std::uint8_t*> chunks;
   for (std::vector<std::uint8_t>& fragment : fragments) {
     fragment.resize(kFragmentHeaderBytes + chunk_bytes);
@@ -177,8 +179,9 @@ std::vector<std::vector<std::uint8_t>> make_fragments(const Codec& codec,
   }
   check(codec.spread(data, chunks.data(), chunk_bytes));
   check(codec.encode(chunks.data(), chunk_bytes));
+  const Backend backend = backend_of(info);
   for (std::size_t i = 0; i < fragments.size(); ++i) {
-    write_fragment_header(codec, {i, chunk_bytes, data.size()}, fragments[i].data());
+    write_header(backend, {i, chunk_bytes, data.size()}, fragments[i].data());
   }
   return fragments;
 } catch (const std::bad_alloc&) {

@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <doctest/doctest.h>
 
 #include <array>
@@ -8,6 +7,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/support/shared_library.hpp"
 
 // The drop-in for libisal, loaded as programs load it, beside products that are computed bit by bit
 // here, and beside the distribution's libisal where that is installed.
@@ -28,30 +29,26 @@ Byte product(Byte a, Byte b) {
 }
 
 /// The functions of a libisal.
-struct Library {
-  explicit Library(const char* path) : handle(::dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
-    REQUIRE_MESSAGE(handle != nullptr, ::dlerror());
-    find("ec_init_tables", init_tables);
-    find("ec_encode_data", encode);
-    find("ec_encode_data_update", update);
-    find("gf_vect_mul_init", mul_init);
-    find("gf_vect_mul", vect_mul);
-    find("gf_vect_dot_prod", dot);
-    find("gf_vect_mad", mad);
-    find("gf_mul", mul);
-    find("gf_inv", inv);
-    find("gf_gen_rs_matrix", rs_matrix);
-    find("gf_gen_cauchy1_matrix", cauchy_matrix);
-    find("gf_invert_matrix", invert);
+struct Library : test::SharedLibrary {
+  explicit Library(const char* path) : test::SharedLibrary(path) {
+    set("ec_init_tables", init_tables);
+    set("ec_encode_data", encode);
+    set("ec_encode_data_update", update);
+    set("gf_vect_mul_init", mul_init);
+    set("gf_vect_mul", vect_mul);
+    set("gf_vect_dot_prod", dot);
+    set("gf_vect_mad", mad);
+    set("gf_mul", mul);
+    set("gf_inv", inv);
+    set("gf_gen_rs_matrix", rs_matrix);
+    set("gf_gen_cauchy1_matrix", cauchy_matrix);
+    set("gf_invert_matrix", invert);
   }
   template <typename Function>
-  void find(const char* name, Function& function) {
-    void* const found = ::dlsym(handle, name);
-    REQUIRE_MESSAGE(found != nullptr, name);
-    function = reinterpret_cast<Function>(found);
+  void set(const char* name, Function*& function) {
+    function = find<Function>(name);
   }
 
-  void* handle;
   void (*init_tables)(int, int, Byte*, Byte*);
   void (*encode)(int, int, int, Byte*, Byte**, Byte**);
   void (*update)(int, int, int, int, Byte*, Byte*, Byte**);
@@ -67,7 +64,7 @@ struct Library {
 };
 
 const Library& ours() {
-  static const Library library(XORLOOM_ISAL_DROP_IN);
+  static const Library library(XORLOOM_DROP_IN);
   return library;
 }
 
@@ -144,16 +141,6 @@ struct Case {
 };
 
 }  // namespace
-
-TEST_CASE("a loader that wants what Hadoop's wants finds all nine functions") {
-  void* const library = ::dlopen(XORLOOM_ISAL_DROP_IN, RTLD_LAZY | RTLD_GLOBAL);
-  REQUIRE(library != nullptr);
-  for (const char* name :
-       {"gf_mul", "gf_inv", "gf_gen_rs_matrix", "gf_gen_cauchy1_matrix", "gf_invert_matrix",
-        "gf_vect_mul", "ec_init_tables", "ec_encode_data", "ec_encode_data_update"}) {
-    CHECK_MESSAGE(::dlsym(library, name) != nullptr, name);
-  }
-}
 
 TEST_CASE("encode, and update in any order, are sums of products, at any length and address") {
   Random random(1);
@@ -313,17 +300,16 @@ TEST_CASE("many threads with many matrices agree") {
 }
 
 TEST_CASE("The symbols that Hadoop's loader and liberasurecode want are there") {
-  void* const handle = ours().handle;
   for (const char* const name :
        {"gf_mul", "gf_inv", "gf_gen_rs_matrix", "gf_gen_cauchy1_matrix", "gf_invert_matrix",
         "gf_vect_mul", "ec_init_tables", "ec_encode_data", "ec_encode_data_update"}) {
-    CHECK_MESSAGE(::dlsym(handle, name) != nullptr, name);
+    CHECK_MESSAGE(ours().has(name), name);
   }
-  CHECK(::dlsym(handle, "xl_encode") == nullptr);
+  CHECK_FALSE(ours().has("xl_encode"));
 }
 
 TEST_CASE("The distribution's libisal writes the same bytes, tables and matrices") {
-  const std::string path = XORLOOM_ISAL_OF_DISTRIBUTION;
+  const std::string path = XORLOOM_OF_DISTRIBUTION;
   if (path.empty()) {
     MESSAGE("SKIPPED: libisal is not installed");
     return;

@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,32 +11,21 @@
 #include <vector>
 
 #include "tests/support/denied.hpp"
+#include "tests/support/shared_library.hpp"
 
 // The drop-in for libJerasure, loaded as programs load it, beside the distribution's libJerasure.
 
 namespace xorloom {
 namespace {
 
-/// The functions of a libJerasure.
-struct Library {
-  explicit Library(const char* path) : handle(::dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
-    REQUIRE_MESSAGE(handle != nullptr, ::dlerror());
-  }
-  template <typename Function>
-  Function* find(const char* name) const {
-    void* const found = ::dlsym(handle, name);
-    REQUIRE_MESSAGE(found != nullptr, name);
-    return reinterpret_cast<Function*>(found);
-  }
-  void* handle;
-};
+using Library = test::SharedLibrary;
 
 const Library& ours() {
-  static const Library library(XORLOOM_JERASURE_DROP_IN);
+  static const Library library(XORLOOM_DROP_IN);
   return library;
 }
 const Library& theirs() {
-  static const Library library(XORLOOM_JERASURE_OF_DISTRIBUTION);
+  static const Library library(XORLOOM_OF_DISTRIBUTION);
   return library;
 }
 

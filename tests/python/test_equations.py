@@ -102,7 +102,7 @@ def test_a_report_of_other_equations_is_refused():
         xorloom.report(xorloom.equations(EXAMPLE), erased=[1])
     with pytest.raises(xorloom.Error, match="not of a code"):
         xorloom.report(xorloom.optimize([[1, 1], [1, 0]]))
-    with pytest.raises(xorloom.Error, match="0 is not from 1 to 65536"):
+    with pytest.raises(xorloom.Error, match="0 cores are not one of 1 to 4096"):
         xorloom.report(EXAMPLE, cores=[0])
     with pytest.raises(xorloom.Error, match="cores names no number"):
         xorloom.report(EXAMPLE, cores=[])
