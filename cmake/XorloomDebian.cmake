@@ -1,6 +1,6 @@
 # Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
-# archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, and where they are built, python3-xorloom and
-# xorloom-ceph. scripts/make-packages makes them.
+# archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, and where they are built,
+# python3-xorloom and xorloom-ceph. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)

@@ -1,10 +1,9 @@
-// The drop-ins for libisal and libJerasure beside the libraries that they stand in for, in one process:
-// 10 + 4 on words of a byte, GB/s of data. With XORLOOM_DENY_WRITTEN_PAGES=1 written pages may not be
-// executed, as in a service with MemoryDenyWriteExecute.
+// The drop-ins for libisal and libJerasure beside the libraries that they stand in for, in one
+// process: 10 + 4 on words of a byte, GB/s of data. With XORLOOM_DENY_WRITTEN_PAGES=1 written pages
+// may not be executed, as in a service with MemoryDenyWriteExecute.
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
-#include <sys/prctl.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +12,8 @@
 #include <random>
 #include <string>
 #include <vector>
+
+#include "tests/support/denied.hpp"
 
 namespace {
 
@@ -107,7 +108,8 @@ void run_jerasure(benchmark::State& state, const std::string& library, int lost,
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (std::getenv("XORLOOM_DENY_WRITTEN_PAGES") != nullptr && ::prctl(65, 1, 0, 0, 0) != 0) {
+  if (std::getenv("XORLOOM_DENY_WRITTEN_PAGES") != nullptr &&
+      !xorloom::deny_execution_of_written_pages()) {
     std::fprintf(stderr, "this kernel cannot deny the execution of written pages\n");
     return 1;
   }

@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-// Chunks that say themselves what they are. A fragment is a header of 80 bytes and a chunk. The header
-// is that of liberasurecode 1.x, with CRC-32s of the chunk and of itself. So pyeclib and OpenStack
-// Swift read fragments of isa-vandermonde, isa-cauchy, rs with w = 16, and cauchy with w = 4 and
-// packets of 1024 bytes, and those that they write are read here.
+// Chunks that say themselves what they are. A fragment is a header of 80 bytes and a chunk. The
+// header is that of liberasurecode 1.x, with CRC-32s of the chunk and of itself. So pyeclib and
+// OpenStack Swift read fragments of isa-vandermonde, isa-cauchy, rs with w = 16, and cauchy with
+// w = 4 and packets of 1024 bytes. Those that they write are read here.
 
 namespace xorloom {
 
@@ -46,15 +46,15 @@ XORLOOM_API std::vector<std::uint8_t> join_fragments(
 /// Writes the header before a chunk that is there already.
 ///
 /// Shape:  fragment has kFragmentHeaderBytes + about.chunk_bytes bytes.
-/// Errors: throws Error, kInvalidArgument, if the location is not one of the codec's or the chunk has
-///         2^32 bytes or more.
+/// Errors: throws Error, kInvalidArgument, if the location is not one of the codec's or the chunk
+///         has 2^32 bytes or more.
 XORLOOM_API void write_fragment_header(const Codec& codec, const Fragment& about,
                                        std::uint8_t* fragment);
 
 /// What the header of a fragment says.
 ///
-/// Errors: throws Error: kParse if it does not begin as one; kDamaged if it is cut short, or if a CRC is
-///         not that of the header or of the chunk. Chunks without a CRC are not checked.
+/// Errors: throws Error: kParse if it does not begin as one; kDamaged if it is cut short, or if a
+///         CRC is not that of the header or of the chunk. Chunks without a CRC are not checked.
 XORLOOM_API Fragment read_fragment_header(std::span<const std::uint8_t> fragment);
 
 }  // namespace xorloom

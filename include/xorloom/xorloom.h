@@ -239,8 +239,8 @@ XORLOOM_API int xl_read_fragment_header(const uint8_t* fragment, size_t fragment
  * there.
  *
  * Shape:  data_bytes is what the headers say.
- * Errors: XL_DAMAGED if too few are intact; XL_INVALID_ARGUMENT if data_bytes is another, or if they
- *         are of different stripes or of another code; XL_UNSUPPORTED if memory runs out. */
+ * Errors: XL_DAMAGED if too few are intact; XL_INVALID_ARGUMENT if data_bytes is another, or if
+ *         they are of different stripes or of another code; XL_UNSUPPORTED if memory runs out. */
 XORLOOM_API int xl_join_fragments(const xl_codec* codec, const uint8_t* const fragments[],
                                   const size_t fragment_bytes[], size_t num_fragments,
                                   uint8_t* data, size_t data_bytes);
@@ -432,7 +432,8 @@ XORLOOM_API const char* xl_strerror(int status);
  * names the value and the bound. Never NULL; valid until the next such call on this thread. */
 XORLOOM_API const char* xl_last_error(void);
 
-/* The version of the library, such as "0.2.0"; XORLOOM_VERSION is that of the header. Never NULL. */
+/* The version of the library, such as "0.2.0"; XORLOOM_VERSION is that of the header. Never
+ * NULL. */
 XORLOOM_API const char* xl_version(void);
 
 #ifdef __cplusplus

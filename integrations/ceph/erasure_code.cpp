@@ -95,8 +95,8 @@ std::uint8_t* contiguous(const Buffers& chunk, std::vector<Buffers>& copies) {
   return bytes_of(copy.c_str());
 }
 
-/// A chunk of data, in one buffer: bytes from `at` on, filled up with zeros. It is a part of the data's
-/// buffer where it can be.
+/// A chunk of data, in one buffer: bytes from `at` on, filled up with zeros. It is a part of the
+/// data's buffer where it can be.
 Buffers data_chunk(const Buffers& data, unsigned int at, unsigned int bytes, Pieces& pieces) {
   Buffers chunk;
   if (at >= data.length() || data.length() - at < bytes) {

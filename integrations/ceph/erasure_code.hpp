@@ -45,7 +45,8 @@ class PoolCode final : public ceph::ErasureCodeInterface {
   int decode_concat(const std::map<int, ceph::Buffers>& chunks, ceph::Buffers* decoded) override;
 
  private:
-  /// decode() of chunks of which only the sub-chunks that minimum_to_decode named were read. May throw.
+  /// decode() of chunks of which only the sub-chunks that minimum_to_decode named were read. May
+  /// throw.
   int decode_packed(const std::set<int>& wanted, const std::vector<std::size_t>& lost,
                     const std::map<int, ceph::Buffers>& packed,
                     std::map<int, ceph::Buffers>* decoded, unsigned int bytes) const;

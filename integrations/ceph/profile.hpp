@@ -26,7 +26,8 @@ struct ChunkRule {
 struct Profile {
   std::string spec;  ///< of the code
   ChunkRule rule;    ///< k = 0: the code says what is rounded how
-  /// Some losses within the code's promise cannot be rebuilt, and Ceph's plugin has it all the same.
+  /// Some losses within the code's promise cannot be rebuilt, and Ceph's plugin has it all the
+  /// same.
   bool allow_non_mds = false;
 };
 

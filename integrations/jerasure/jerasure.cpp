@@ -119,8 +119,8 @@ XORLOOM_JERASURE int** jerasure_dumb_bitmatrix_to_schedule(int k, int m, int w, 
   return made_schedule(k, m, w, bitmatrix, false);
 }
 
-/// Each row of packets comes from the data, or from another row and what it differs in: a tree of the
-/// fewest XORs.
+/// Each row of packets comes from the data, or from another row and what it differs in: a tree of
+/// the fewest XORs.
 XORLOOM_JERASURE int** jerasure_smart_bitmatrix_to_schedule(int k, int m, int w, int* bitmatrix) {
   return made_schedule(k, m, w, bitmatrix, true);
 }

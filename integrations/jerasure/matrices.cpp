@@ -1,6 +1,6 @@
-// The functions of Jerasure's reed_sol.h, cauchy.h and liberation.h that make matrices, which are those
-// of Xorloom's families, and the conversions of jerasure.h. The answers are for free(); null for
-// parameters that no code has.
+// The functions of Jerasure's reed_sol.h, cauchy.h and liberation.h that make matrices, which are
+// those of Xorloom's families, and the conversions of jerasure.h. The answers are for free(); null
+// for parameters that no code has.
 
 #include <fmt/format.h>
 
@@ -67,7 +67,8 @@ std::size_t ones_of(int symbol, int w) {
   return weight(field_of(w), static_cast<Field::Symbol>(symbol));
 }
 
-/// Scales columns until the first row is ones, then each row by the entry that leaves the fewest ones.
+/// Scales columns until the first row is ones, then each row by the entry that leaves the fewest
+/// ones.
 void improve(int k, int m, int w, int* matrix) {
   const Field& field = field_of(w);
   const auto scale = [&](int& entry, Field::Symbol factor) {

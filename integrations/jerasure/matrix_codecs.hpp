@@ -8,11 +8,11 @@
 
 namespace xorloom::jerasure {
 
-// What Jerasure's functions compute: chunks of redundancy from chunks of data by a matrix that a program
-// has made. Chunks of data are locations 0 … k-1, those of redundancy follow.
+// What Jerasure's functions compute: chunks of redundancy from chunks of data by a matrix that a
+// program has made. Chunks of data are locations 0 … k-1, those of redundancy follow.
 
-/// A matrix as Jerasure's functions take it: m x k symbols of GF(2^w) on words (packet_bytes = 0), or
-/// a bitmatrix of m·w x k·w on packets; row by row.
+/// A matrix as Jerasure's functions take it: m x k symbols of GF(2^w) on words (packet_bytes = 0),
+/// or a bitmatrix of m·w x k·w on packets; row by row.
 struct MatrixView {
   std::size_t k;
   std::size_t m;
@@ -26,8 +26,8 @@ struct MatrixView {
 /// The codec of a matrix. The last ones are kept; a thread that stays with a matrix compares its
 /// entries and no more.
 ///
-/// Errors: throws Error for what no code can be: w that the engine does not have, packets that are no
-///         multiple of 8 bytes, entries that are no symbols.
+/// Errors: throws Error for what no code can be: w that the engine does not have, packets that are
+///         no multiple of 8 bytes, entries that are no symbols.
 /// Cost:   the first call with a matrix makes the plan that encodes, in milliseconds.
 std::shared_ptr<const Codec> codec_of(const MatrixView& matrix);
 

@@ -12,8 +12,8 @@
 #include "integrations/ceph/host/host.hpp"
 #include "tests/support/denied.hpp"
 
-// The plugin for Ceph, loaded as a daemon loads it. tests/integrations/ceph_tool.py compares it with Ceph's
-// own plugins.
+// The plugin for Ceph, loaded as a daemon loads it. tests/integrations/ceph_tool.py compares it
+// with Ceph's own plugins.
 
 namespace xorloom::ceph_plugin {
 namespace {

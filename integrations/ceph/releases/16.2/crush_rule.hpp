@@ -8,9 +8,9 @@
 
 namespace xorloom::ceph_plugin {
 
-/// Sets how many chunks a pool may have that a rule serves. add_simple_rule() leaves 20, and Ceph has
-/// no function outside its header that changes it. So this writes to where release 16.2 has it; a
-/// daemon of another release refuses the plugin before.
+/// Sets how many chunks a pool may have that a rule serves. add_simple_rule() leaves 20, and Ceph
+/// has no function outside its header that changes it. So this writes to where release 16.2 has it;
+/// a daemon of another release refuses the plugin before.
 inline void set_most_chunks(CrushWrapper& crush, int rule, unsigned int chunks) {
   constexpr std::size_t kMapOfWrapper = 0x180;  ///< a pointer
   struct Rule {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-// What a plugin for erasure codes shares with the daemons of Ceph 16.2: the order of virtual functions
-// and the names of functions. These are facts of that release's interface. check-interface compares
-// them with an installed plugin.
+// What a plugin for erasure codes shares with the daemons of Ceph 16.2: the order of virtual
+// functions and the names of functions. These are facts of that release's interface.
+// check-interface compares them with an installed plugin.
 
 /// The map of a cluster. Only what rules need is declared.
 class CrushWrapper {

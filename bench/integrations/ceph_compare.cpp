@@ -1,10 +1,10 @@
 // Times plugins for Ceph in one process, in turns:
 //   xorloom_ceph_compare THEIRS OURS NAME PROFILE BYTES... [--deny-written-pages]
-// THEIRS and OURS are shared libraries that are loaded as plugin NAME, PROFILE is key=value,…, and BYTES those
-// of a chunk. It prints GB/s of data: the median of rounds that each take some milliseconds.
+// THEIRS and OURS are shared libraries that are loaded as plugin NAME, PROFILE is key=value,…, and
+// BYTES those of a chunk. It prints GB/s of data: the median of rounds that each take some
+// milliseconds.
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "integrations/ceph/host/host.hpp"
+#include "tests/support/denied.hpp"
 
 namespace xorloom::ceph_plugin {
 namespace {
@@ -147,7 +148,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) {
     if (word != "--deny-written-pages") {
       words.push_back(word);
-    } else if (::prctl(65, 1, 0, 0, 0) != 0) {  // PR_SET_MDWE
+    } else if (!deny_execution_of_written_pages()) {
       throw std::runtime_error("this kernel cannot deny the execution of written pages");
     }
   }
