@@ -14,7 +14,7 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/shards/encode_set.hpp"
+#include "runtime/sets/encode_set.hpp"
 
 namespace xorloom::cli {
 namespace {

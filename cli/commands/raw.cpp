@@ -21,8 +21,8 @@
 #include "runtime/files/progress.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/sets/encode_set.hpp"
 #include "runtime/shards/chunk_files.hpp"
-#include "runtime/shards/encode_set.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/shard_pieces.hpp"
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/shards/encode_set.hpp"
+#include "runtime/sets/encode_set.hpp"
+#include "runtime/sets/repair_set.hpp"
 #include "runtime/shards/read_set.hpp"
-#include "runtime/shards/repair_set.hpp"
 #include "runtime/shards/shard_sets.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/shards/repair_set.hpp"
+#include "runtime/sets/repair_set.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/sets/repair_targets.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/read_set.hpp"
-#include "runtime/shards/repair_targets.hpp"
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_name.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/shards/encode_set.hpp"
+#include "runtime/sets/encode_set.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/shards/repair_targets.hpp"
+#include "runtime/sets/repair_targets.hpp"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@
 #include "codes/families/families.hpp"
 #include "equations/reads/fewest_reads.hpp"
 #include "equations/request/request.hpp"
-#include "runtime/shards/repair_set.hpp"
+#include "runtime/sets/repair_set.hpp"
 #include "runtime/shards/shard_pieces.hpp"
 #include "tests/runtime/shards/shard_scene.hpp"
 #include "tests/support/subsets.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/shards/repair_set.hpp"
+#include "runtime/sets/repair_set.hpp"
 
 #include <doctest/doctest.h>
 

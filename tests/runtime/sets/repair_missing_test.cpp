@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/files/pending_file.hpp"
-#include "runtime/shards/repair_set.hpp"
+#include "runtime/sets/repair_set.hpp"
 #include "tests/runtime/shards/shard_scene.hpp"
 
 namespace xorloom {
