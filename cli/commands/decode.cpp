@@ -130,7 +130,7 @@ void decode_shards(const DecodeOptions& options) {
   const std::string of_file =
       options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();
   note(fmt::format("decoded {} bytes{} of set {}, generation {}: read {} bytes, {}", count, of_file,
-                   to_string(set.header().set), set.header().generation, bytes_read,
+                   to_string(set.header().set), generation_text(set.header()), bytes_read,
                    rate_text(count, all.seconds())));
 }
 

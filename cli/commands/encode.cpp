@@ -90,7 +90,7 @@ void encode_shards(const EncodeOptions& options) {
   note(fmt::format(
       "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
       header.file_bytes, header.locations, printable(options.directory), to_string(header.set),
-      header.generation, encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
+      generation_text(header), encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
 }
 
 void run(const EncodeOptions& options) {

@@ -40,7 +40,7 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
   const std::vector<std::size_t> unreadable =
       locations_of(states, LocationState::Kind::kUnreadable);
   std::string text = fmt::format("set         {}\n", to_string(header.set));
-  text += fmt::format("generation  {}\n", header.generation);
+  text += fmt::format("generation  {}\n", generation_text(header));
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
   text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);

@@ -91,7 +91,7 @@ std::string why_unreadable(const LocationState& state) {
 std::string text_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
   std::string text = fmt::format("set         {}\n", xorloom::to_string(header.set));
-  text += fmt::format("generation  {}\n", header.generation);
+  text += fmt::format("generation  {}\n", generation_text(header));
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
   text += fmt::format("file        {} bytes in {} stripe{}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s");

@@ -123,20 +123,7 @@ void PendingFile::write(std::span<const std::uint8_t> bytes) {
 
 void PendingFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
                            std::span<const std::uint8_t> more) {
-  while (!bytes.empty() || !more.empty()) {
-    // The kernel writes from them and changes nothing, whatever the type says.
-    const std::array<iovec, 2> parts{iovec{const_cast<std::uint8_t*>(bytes.data()), bytes.size()},
-                                     iovec{const_cast<std::uint8_t*>(more.data()), more.size()}};
-    const ssize_t got =
-        ::pwritev(descriptor_, parts.data(), parts.size(), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_on_io("write", destination_, errno);
-    const auto written = static_cast<std::size_t>(got);
-    const std::size_t of_first = std::min(written, bytes.size());
-    bytes = bytes.subspan(of_first);
-    more = more.subspan(written - of_first);
-    offset += written;
-  }
+  write_to_at(descriptor_, offset, bytes, more, destination_);
 }
 
 void PendingFile::begin_sync(std::uint64_t offset, std::uint64_t bytes) const noexcept {
@@ -230,6 +217,24 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail_on_io("write", path, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void write_to_at(int descriptor, std::uint64_t offset, std::span<const std::uint8_t> bytes,
+                 std::span<const std::uint8_t> more, const std::filesystem::path& path) {
+  while (!bytes.empty() || !more.empty()) {
+    // The kernel writes from them and changes nothing, whatever the type says.
+    const std::array<iovec, 2> parts{iovec{const_cast<std::uint8_t*>(bytes.data()), bytes.size()},
+                                     iovec{const_cast<std::uint8_t*>(more.data()), more.size()}};
+    const ssize_t got =
+        ::pwritev(descriptor, parts.data(), parts.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_on_io("write", path, errno);
+    const auto written = static_cast<std::size_t>(got);
+    const std::size_t of_first = std::min(written, bytes.size());
+    bytes = bytes.subspan(of_first);
+    more = more.subspan(written - of_first);
+    offset += written;
   }
 }
 

@@ -134,6 +134,11 @@ std::filesystem::path follow_links(std::filesystem::path path);
 void write_to(int descriptor, std::span<const std::uint8_t> bytes,
               const std::filesystem::path& path);
 
+/// Writes two spans one behind the other at an offset of a descriptor. Errors: throws kIo, naming
+/// the path.
+void write_to_at(int descriptor, std::uint64_t offset, std::span<const std::uint8_t> bytes,
+                 std::span<const std::uint8_t> more, const std::filesystem::path& path);
+
 /// Makes what a file holds, or the renames in a directory, last through a loss of power, as far as
 /// its file system can. Return 0 or errno.
 int sync_file(const std::filesystem::path& path) noexcept;

@@ -102,12 +102,12 @@ std::vector<fs::path> remove_all(const std::vector<Removal>& files) {
 
 ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t block_bytes) {
   ShardHeader header;
-  if (!found.sets.empty() && found.sets.front().header.generation + 1 == 0) {
+  if (!found.sets.empty() && generation_count(found.sets.front().header) + 1 == 0) {
     fail(Status::kDamaged,
          fmt::format("{} has the highest generation there can be", describe(found.sets.front())));
   }
   header.set = draw_set_id();
-  header.generation = found.sets.empty() ? 1 : found.sets.front().header.generation + 1;
+  header.generation = found.sets.empty() ? 1 : generation_count(found.sets.front().header) + 1;
   header.locations = static_cast<std::uint32_t>(code.locations);
   header.block_bytes = block_bytes;
   header.pieces = usual_pieces(code);

@@ -44,7 +44,7 @@ void BlockReader::name(Copy& copy, BlockFault fault, BlocksRead& result) const {
 bool BlockReader::read_bytes(Copy& copy, std::uint64_t offset, std::span<std::uint8_t> bytes,
                              std::span<std::uint8_t> more, BlocksRead& result) const {
   const ShardFile& shard = set_->set().shards[copy.shard];
-  const int error = shard.file.read_at(block_offset(shard.header, stripe_) + offset, bytes, more);
+  const int error = shard.read_block(stripe_, offset, bytes, more);
   if (error != 0) {
     name(copy, error < 0 ? BlockFault::kMissing : BlockFault::kUnreadable, result);
     copy.is_used = false;

@@ -88,6 +88,7 @@ bool hold_all_data(const Code& code, const std::vector<std::size_t>& some,
 std::uint64_t blocks_within(const ShardSet& set) {
   std::uint64_t blocks = 0;
   for (const ShardFile& shard : set.shards) {
+    if (shard.journal != nullptr) return num_blocks(set.header);
     const std::uint64_t begin = block_offset(set.header, 0);
     if (shard.file.bytes() <= begin) continue;
     const std::uint64_t step = set.header.block_bytes + frame_bytes(set.header);

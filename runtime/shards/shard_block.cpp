@@ -47,7 +47,9 @@ BlockState state_of(const ShardHeader& header, std::uint64_t block,
   const auto generation = get<std::uint64_t>(frame.data() + 8);
   const auto expected = get<std::uint64_t>(frame.data());
   if (frame_checksum(header, generation, block, covered) != expected) return BlockState::kDamaged;
-  return generation == header.generation ? BlockState::kGood : BlockState::kStale;
+  const bool is_of_set = header.is_changed ? generation <= header.generation && generation != 0
+                                           : generation == header.generation;
+  return is_of_set ? BlockState::kGood : BlockState::kStale;
 }
 
 }  // namespace
@@ -88,7 +90,8 @@ bool is_piece_good(const ShardHeader& header, std::uint64_t block, std::uint32_t
                    std::span<const std::uint8_t> frame,
                    std::span<const std::uint8_t> payload) noexcept {
   const auto expected = get<std::uint64_t>(frame.data() + kFrameBytes + std::size_t{8} * piece);
-  return piece_checksum(header, header.generation, block, piece, payload) == expected;
+  const auto generation = get<std::uint64_t>(frame.data() + 8);
+  return piece_checksum(header, generation, block, piece, payload) == expected;
 }
 
 }  // namespace xorloom

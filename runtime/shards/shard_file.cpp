@@ -72,6 +72,15 @@ void note_length(ShardFile& shard) {
 
 }  // namespace
 
+int ShardFile::read_block(std::uint64_t block, std::uint64_t offset, std::span<std::uint8_t> bytes,
+                          std::span<std::uint8_t> more) const noexcept {
+  if (journal != nullptr) {
+    const std::optional<std::uint64_t> at = journal->offset(header.location, block);
+    if (at) return journal->file().read_at(*at + offset, bytes, more);
+  }
+  return file.read_at(block_offset(header, block) + offset, bytes, more);
+}
+
 ShardFile open_shard(const std::filesystem::path& path) {
   ShardFile shard;
   shard.path = path;
@@ -107,6 +116,10 @@ ShardFile open_shard(const std::filesystem::path& path) {
   const bool has_last = last.kind == Kind::kWhole;
   if (has_first && has_last && first.header != last.header) {
     be(ShardFile::Kind::kConflicting, "the headers at its beginning and at its end differ");
+    shard.header = first.header;
+    if (first.header.set == last.header.set && first.header.location == last.header.location) {
+      shard.last_header = last.header;
+    }
     return shard;
   }
   if (!has_first && !has_last) {

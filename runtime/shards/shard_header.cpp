@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <random>
 #include <tuple>
 
 #include "codes/text/error.hpp"
@@ -37,6 +38,9 @@ enum Offset : std::size_t {
 };
 /// A needed flag: blocks are checked in pieces, and what follows the spec begins with how.
 constexpr std::uint32_t kInPieces = 1;
+/// A needed flag: blocks may be of earlier generations.
+constexpr std::uint32_t kIsChanged = 2;
+constexpr std::uint32_t kKnownFlags = kInPieces | kIsChanged;
 constexpr std::size_t kPiecesBytes = 16;  ///< number, zero, unit
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
@@ -129,11 +133,32 @@ HeaderReading damaged(std::string why) {
 
 }  // namespace
 
+std::uint64_t generation_count(const ShardHeader& header) {
+  return header.is_changed ? header.generation >> 32 : header.generation;
+}
+
+std::string generation_text(const ShardHeader& header) {
+  if (!header.is_changed) return fmt::format("{}", header.generation);
+  return fmt::format("{}-{:08x}", generation_count(header), header.generation & 0xffffffff);
+}
+
+ShardHeader next_generation(ShardHeader header) {
+  const std::uint64_t count = generation_count(header) + 1;
+  if (count >> 32 != 0) {
+    fail(Status::kUnsupported,
+         fmt::format("generation {} has none above it that a change could have",
+                     generation_text(header)));
+  }
+  header.is_changed = true;
+  header.generation = count << 32 | std::random_device()();
+  return header;
+}
+
 bool same_set(const ShardHeader& a, const ShardHeader& b) {
   const auto fields = [](const ShardHeader& h) {
     return std::tie(h.set, h.generation, h.locations, h.file_bytes, h.stripe_bytes, h.block_bytes,
                     h.last_block_bytes, h.optional_flags, h.spec, h.pieces.number,
-                    h.pieces.unit_bytes, h.extra);
+                    h.pieces.unit_bytes, h.is_changed, h.extra);
   };
   return fields(a) == fields(b);
 }
@@ -175,7 +200,8 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header) {
   std::ranges::copy(kMagic, at);
   put(at + kVersionAt, kShardVersion);
   put(at + kHeaderBytesAt, size);
-  put(at + kNeededFlagsAt, header.pieces.number == 0 ? 0 : kInPieces);
+  put(at + kNeededFlagsAt,
+      (header.pieces.number == 0 ? 0 : kInPieces) | (header.is_changed ? kIsChanged : 0));
   put(at + kOptionalFlagsAt, header.optional_flags);
   std::ranges::copy(header.set.bytes, at + kSetAt);
   put(at + kGenerationAt, header.generation);
@@ -234,7 +260,7 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   if (version == 0 || size < kSpecAt + kHeaderSuffixBytes)
     return damaged("its header is too short");
   const auto needed = get<std::uint32_t>(at + kNeededFlagsAt);
-  if (const std::uint32_t unknown = needed & ~kInPieces; unknown != 0) {
+  if (const std::uint32_t unknown = needed & ~kKnownFlags; unknown != 0) {
     return {
         HeaderReading::Kind::kNewer,
         {},
@@ -244,6 +270,7 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   ShardHeader h;
   std::copy_n(at + kSetAt, SetId::kBytes, h.set.bytes.begin());
   h.generation = get<std::uint64_t>(at + kGenerationAt);
+  h.is_changed = (needed & kIsChanged) != 0;
   h.location = get<std::uint32_t>(at + kLocationAt);
   h.locations = get<std::uint32_t>(at + kLocationsAt);
   h.file_bytes = get<std::uint64_t>(at + kFileBytesAt);

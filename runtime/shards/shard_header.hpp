@@ -46,7 +46,7 @@ struct Pieces {
 /// What a shard says of itself. All but the location is the same in every shard of a set.
 struct ShardHeader {
   SetId set;
-  std::uint64_t generation = 1;        ///< from 1; of several sets the highest is meant
+  std::uint64_t generation = 1;        ///< from 1; see generation_count
   std::uint32_t location = 0;          ///< below locations
   std::uint32_t locations = 0;         ///< n
   std::uint64_t file_bytes = 0;        ///< length of the file that was encoded
@@ -55,12 +55,27 @@ struct ShardHeader {
   std::uint64_t last_block_bytes = 0;  ///< payload of the last block; 0 if the file is empty
   std::string spec;                    ///< canonical
   Pieces pieces;
+  /// The file was changed in place: blocks may be of earlier generations than the header's.
+  bool is_changed = false;
   /// Parts of the format that a reader may pass over; kept so that repair gives them back.
   std::uint32_t optional_flags = 0;
   std::vector<std::uint8_t> extra;  ///< multiple of 8 bytes
 
   bool operator==(const ShardHeader&) const = default;
 };
+
+/// What generations are compared by: of several sets the highest is meant. In a set that was changed
+/// in place the upper 32 bits of a generation count. The lower ones are random, so that two changes
+/// made apart, each to a part of the shards, are told from each other.
+std::uint64_t generation_count(const ShardHeader& header);
+
+/// "3", or "3-0badcafe" of a set that was changed in place.
+std::string generation_text(const ShardHeader& header);
+
+/// The header that a change in place gives a set, before its sizes change.
+///
+/// Errors: throws kUnsupported if there is no higher generation.
+ShardHeader next_generation(ShardHeader header);
 
 /// Whether two headers are of one set: the same but for the location.
 bool same_set(const ShardHeader& a, const ShardHeader& b);

@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::string_view kPrefix = "xorloom-";
 constexpr std::string_view kExtension = ".shard";
+constexpr std::string_view kJournalExtension = ".journal";
+constexpr std::string_view kHexadecimal = "0123456789abcdef";
 constexpr std::size_t kDigits = 2 * SetId::kBytes;
+constexpr std::size_t kGenerationDigits = 16;
 constexpr std::size_t kRandomDigits = 16;  // of a hidden name
 
 bool is_made_of(std::string_view text, std::string_view characters) {
@@ -25,7 +28,7 @@ bool uncover(std::string_view& name) {
   if (name.size() <= 1 + tail || !name.starts_with('.')) return false;
   const std::string_view end = name.substr(name.size() - tail);
   if (!end.starts_with(kHiddenSuffix)) return false;
-  if (!is_made_of(end.substr(kHiddenSuffix.size()), "0123456789abcdef")) return false;
+  if (!is_made_of(end.substr(kHiddenSuffix.size()), kHexadecimal)) return false;
   name = name.substr(1, name.size() - 1 - tail);
   return true;
 }
@@ -48,6 +51,26 @@ std::optional<ShardName> parse_shard_name(std::string_view name) {
   if (!set || !location.starts_with('-') || !is_made_of(location.substr(1), "0123456789")) {
     return std::nullopt;
   }
+  parsed.set = *set;
+  return parsed;
+}
+
+std::string journal_name(const SetId& set, std::uint64_t generation) {
+  return fmt::format("{}{}-{:0{}x}{}", kPrefix, to_string(set), generation, kGenerationDigits,
+                     kJournalExtension);
+}
+
+std::optional<ShardName> parse_journal_name(std::string_view name) {
+  ShardName parsed;
+  parsed.is_temporary = uncover(name);
+  const std::size_t length =
+      kPrefix.size() + kDigits + 1 + kGenerationDigits + kJournalExtension.size();
+  if (name.size() != length || !name.starts_with(kPrefix)) return std::nullopt;
+  if (!name.ends_with(kJournalExtension)) return std::nullopt;
+  const auto set = set_id_of(name.substr(kPrefix.size(), kDigits));
+  const std::string_view generation = name.substr(kPrefix.size() + kDigits, 1 + kGenerationDigits);
+  if (!set || !generation.starts_with('-')) return std::nullopt;
+  if (!is_made_of(generation.substr(1), kHexadecimal)) return std::nullopt;
   parsed.set = *set;
   return parsed;
 }

@@ -22,6 +22,13 @@ struct ShardName {
 };
 std::optional<ShardName> parse_shard_name(std::string_view name);
 
+/// "xorloom-<set id>-<generation, 16 hexadecimal digits>.journal": the journal of a change in place
+/// that gives the set that generation.
+std::string journal_name(const SetId& set, std::uint64_t generation);
+
+/// What the name of a journal says, or that of a pending file that was to become one.
+std::optional<ShardName> parse_journal_name(std::string_view name);
+
 /// Whether a path has the name of a pending file that was to become a shard.
 bool is_pending_shard(const std::filesystem::path& path);
 

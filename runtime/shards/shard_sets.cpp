@@ -11,6 +11,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/shards/journal_view.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom {
@@ -68,16 +69,6 @@ std::string describe_strays(const FoundShards& found) {
   return text;
 }
 
-void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
-  auto set = std::ranges::find_if(
-      sets, [&](const ShardSet& candidate) { return same_set(candidate.header, shard.header); });
-  if (set == sets.end()) {
-    sets.emplace_back().header = shard.header;
-    set = sets.end() - 1;
-  }
-  set->shards.push_back(std::move(shard));
-}
-
 /// Whether a shard of the set has a name of its own, be it a wreck by now.
 bool has_named_shard(const ShardSet& set, const std::vector<StrayFile>& strays) {
   const auto is_named = [](const auto& file) { return !is_pending_shard(file.path); };
@@ -117,6 +108,16 @@ void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
 
 }  // namespace
 
+void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
+  auto set = std::ranges::find_if(
+      sets, [&](const ShardSet& candidate) { return same_set(candidate.header, shard.header); });
+  if (set == sets.end()) {
+    sets.emplace_back().header = shard.header;
+    set = sets.end() - 1;
+  }
+  set->shards.push_back(std::move(shard));
+}
+
 FoundShards find_shards(std::span<const fs::path> paths) {
   FoundShards found;
   std::vector<fs::path> files;
@@ -134,7 +135,13 @@ FoundShards find_shards(std::span<const fs::path> paths) {
                         [](const fs::path& path) { return !is_pending_shard(path); });
   std::map<FileIdentity, std::vector<fs::path>> names;  // of each file, the first being its own
   std::vector<fs::path> pending;
+  std::vector<ShardFile> conflicting;
   for (const fs::path& path : files) {
+    if (const auto name = parse_journal_name(path.filename().string())) {
+      found.journals.push_back(
+          {std::make_shared<const Journal>(path), name->set, name->is_temporary});
+      continue;
+    }
     const bool is_pending = is_pending_shard(path);
     ShardFile shard = open_shard(path);
     check_resources(shard);
@@ -152,10 +159,17 @@ FoundShards find_shards(std::span<const fs::path> paths) {
       add_to_set(found.sets, std::move(shard));
     } else if (shard.kind == ShardFile::Kind::kWreck && is_pending) {
       pending.push_back(path);
+    } else if (shard.last_header) {
+      conflicting.push_back(std::move(shard));
     } else {
       found.strays.push_back(
           {path, shard.kind, shard.defects.front(), identity_of_stray(shard), shard.error});
     }
+  }
+  apply_journals(found, conflicting);
+  for (const ShardFile& shard : conflicting) {
+    found.strays.push_back({shard.path, shard.kind, shard.defects.front(), shard.file.identity(),
+                            0, shard.header});
   }
   for (ShardSet& set : found.sets) {
     for (ShardFile& shard : set.shards) {
@@ -170,7 +184,7 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     std::ranges::stable_sort(set.shards, {}, [](const ShardFile& s) { return s.header.location; });
   }
   std::ranges::stable_sort(found.sets, std::ranges::greater(),
-                           [](const ShardSet& set) { return set.header.generation; });
+                           [](const ShardSet& set) { return generation_count(set.header); });
   return found;
 }
 
@@ -219,7 +233,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
   std::string rivals;
   for (const ShardSet* const set : candidates) {
     const bool other_id = set->header.set != candidates.front()->header.set;
-    const bool same_generation = set->header.generation == meant.header.generation;
+    const bool same_generation = generation_count(set->header) == generation_count(meant.header);
     if (set != &meant && (same_generation || (!digits.empty() && other_id))) {
       rivals += "; " + describe(*set);
     }
@@ -233,7 +247,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
 
 std::string describe(const ShardSet& set) {
   return fmt::format("set {} of {} bytes, generation {}, {} of {} shards",
-                     to_string(set.header.set), set.header.file_bytes, set.header.generation,
+                     to_string(set.header.set), set.header.file_bytes, generation_text(set.header),
                      locations_present(set).size(), set.header.locations);
 }
 

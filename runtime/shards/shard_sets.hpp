@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,9 +26,24 @@ struct StrayFile {
   std::string why;
   std::optional<FileIdentity> identity;  ///< if it is a regular file
   int error = 0;                         ///< errno, if the system could not read it
+  /// Of a conflicting one, if both headers are of one location of one set.
+  std::optional<ShardHeader> header = {};
 
   /// Whether other permissions would let it be read.
   bool is_forbidden() const;
+};
+
+/// The journal of a change in place, and what became of the change.
+struct FoundJournal {
+  enum class State {
+    kCommitted,  ///< made: shards are read as the journal says
+    kDiscarded,  ///< not made, or carried out since: nothing needs the journal
+    kKept,       ///< not to be told from the shards that were found
+  };
+  std::shared_ptr<const Journal> journal;
+  SetId set;
+  bool is_pending = false;  ///< it has a hidden name
+  State state = State::kKept;
 };
 
 /// What some directories hold.
@@ -39,6 +55,7 @@ struct FoundShards {
   /// latter may go once the set is whole.
   std::vector<std::filesystem::path> leftovers;
   std::vector<std::pair<SetId, std::filesystem::path>> incomplete;
+  std::vector<FoundJournal> journals;
   std::vector<std::string> unread;  ///< why a directory could not be read, a sentence each
 };
 
@@ -48,6 +65,9 @@ struct FoundShards {
 ///
 /// A pending file (a hidden name, see PendingFile) counts as a shard of its set if another of the
 /// set has a name of its own: all of a set's are complete before the first is renamed.
+///
+/// Where a change in place was interrupted, the shards are those after it if its journals are
+/// committed, and those before it if they are not; see apply_journals.
 ///
 /// Errors: throws kInvalidArgument or kIo if none of the paths can be read. Of several, as of
 ///         disks, some may fail; that is in what is returned.
@@ -70,6 +90,9 @@ const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
 /// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that
 /// cannot be read, and the sets that are not meant; empty if there are none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
+
+/// Puts a shard to those of its set, of which it may be the first.
+void add_to_set(std::vector<ShardSet>& sets, ShardFile shard);
 
 /// Locations that have a shard, ascending.
 std::vector<std::size_t> locations_present(const ShardSet& set);

@@ -1,0 +1,236 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/sets/change_set.hpp"
+
+// The commands that change a set's file where it is: patch, append and truncate.
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kSafety =
+    "The shards are changed where they are. First a journal in each DIR says what will change. If "
+    "the command is interrupted, the set holds its old bytes or all of the new ones, and the next "
+    "command that writes there completes the change. Shards may be missing. They stay as they are, "
+    "and count as stale when they return; repair updates them. Give every DIR that can be written.";
+
+const std::string kPatchAbout =
+    std::string(
+        "replace bytes of a set's file in place\n"
+        "Replaces the bytes from OFFSET on by those of FILE, which has at most as many as follow. "
+        "Without FILE, patch reads standard input. Of each stripe it reads as little as it can: "
+        "either the old bytes and the redundancy, or the rest of the data. ") +
+    kSafety;
+
+const std::string kAppendAbout =
+    std::string(
+        "add bytes to the end of a set's file in place\n"
+        "Adds the bytes of FILE behind the end of the set's file. Without FILE, append reads "
+        "standard input. Only the last stripe is read. ") +
+    kSafety;
+
+const std::string kTruncateAbout =
+    std::string(
+        "cut a set's file to its first bytes in place\n"
+        "Cuts the set's file to its first BYTES. Only the stripe in which the file then ends is "
+        "read. ") +
+    kSafety;
+
+constexpr const char* kPatchExamples =
+    "xorloom patch shards --at 1000000 part\n"
+    "dd if=disk.img bs=4096 skip=7 count=1 | xorloom patch disk1 disk2 disk3 --at 28672";
+
+constexpr const char* kAppendExamples =
+    "xorloom append shards today.log\n"
+    "journalctl --since yesterday | xorloom append disk1 disk2 disk3 -";
+
+constexpr const char* kTruncateExamples = "xorloom truncate shards --length 1000000";
+
+struct ChangeOptions {
+  std::vector<std::string> places;  ///< directories, and the input where there is one
+  std::string set;
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::string policy = "planned";
+  bool allow_large = false;
+  Options run{.threads = 0};
+};
+
+/// The directories among the places, and the one that is none.
+struct Places {
+  std::vector<std::filesystem::path> directories;
+  std::string input = "-";
+};
+
+Places places_of(const ChangeOptions& options) {
+  Places places;
+  std::optional<std::string> input;
+  for (const std::string& place : options.places) {
+    std::error_code error;
+    if (place != "-" && std::filesystem::is_directory(place, error)) {
+      places.directories.emplace_back(place);
+      continue;
+    }
+    if (input) {
+      fail(Status::kInvalidArgument,
+           fmt::format("there is one FILE at most, and neither {} nor {} is a directory", *input,
+                       place));
+    }
+    input = place;
+  }
+  if (input) places.input = *input;
+  if (!places.directories.empty()) return places;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} is not a directory that holds shards", input.value_or("nothing")));
+}
+
+WritePolicy policy_of(const std::string& name) {
+  if (name == "delta") return WritePolicy::kDelta;
+  return name == "reencode" ? WritePolicy::kReencode : WritePolicy::kPlanned;
+}
+
+ChangeRequest request_of(const ChangeOptions& options,
+                         std::vector<std::filesystem::path> directories) {
+  return {.directories = std::move(directories),
+          .set_digits = options.set,
+          .options = options.run,
+          .bounds = reading_bounds(options.allow_large)};
+}
+
+/// Says what was done; throws if a part of it is left to the next command.
+void report(const ChangedSet& changed, const std::string& what, double seconds) {
+  if (changed.bytes_changed == 0) {
+    note(fmt::format("nothing to change in set {}, generation {}", to_string(changed.before.set),
+                     generation_text(changed.before)));
+    return;
+  }
+  if (!changed.left_behind.empty()) {
+    note(fmt::format("missing, and now stale: shard{} {}; repair updates them",
+                     changed.left_behind.size() == 1 ? "" : "s", short_list(changed.left_behind)));
+  }
+  note(fmt::format("{} of set {}, generation {}: {} stripe{}, read {} bytes, wrote {} bytes, {}",
+                   what, to_string(changed.after.set), generation_text(changed.after),
+                   changed.stripes, changed.stripes == 1 ? "" : "s", changed.bytes_read,
+                   changed.bytes_written, rate_text(changed.bytes_changed, seconds)));
+  if (changed.failures.empty()) return;
+  for (const std::string& failure : changed.failures) note(printable(failure));
+  fail(Status::kIo,
+       fmt::format("the change is made, but {} shard{} could not be written; the journals stay, and "
+                   "the next command that writes there tries again",
+                   changed.failures.size(), changed.failures.size() == 1 ? "" : "s"));
+}
+
+void run_patch(const ChangeOptions& options) {
+  const Stopwatch all;
+  const Places places = places_of(options);
+  Input input(places.input);
+  Progress progress;
+  progress.begin("patching", input.known_bytes());
+  ChangedSet changed;
+  {
+    const ProgressLine line(progress, !input.is_terminal());
+    changed = patch_set(
+        request_of(options, places.directories), options.offset,
+        [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress,
+        policy_of(options.policy));
+  }
+  report(changed,
+         fmt::format("replaced {} bytes from byte {}", changed.bytes_changed, options.offset),
+         all.seconds());
+}
+
+void run_append(const ChangeOptions& options) {
+  const Stopwatch all;
+  const Places places = places_of(options);
+  Input input(places.input);
+  Progress progress;
+  progress.begin("appending", input.known_bytes());
+  ChangedSet changed;
+  {
+    const ProgressLine line(progress, !input.is_terminal());
+    changed = append_to_set(
+        request_of(options, places.directories),
+        [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress);
+  }
+  report(changed,
+         fmt::format("added {} bytes to the {}", changed.bytes_changed, changed.before.file_bytes),
+         all.seconds());
+}
+
+void run_truncate(const ChangeOptions& options) {
+  const Stopwatch all;
+  Progress progress;
+  ChangedSet changed;
+  {
+    const ProgressLine line(progress);
+    changed = truncate_set(request_of(options, paths_of(options.places)), options.length, progress);
+  }
+  report(changed,
+         fmt::format("cut {} bytes to {}", changed.before.file_bytes, changed.after.file_bytes),
+         all.seconds());
+}
+
+void add_places(Command& command, ChangeOptions& options) {
+  add_arguments(command, "DIR", options.places,
+                "the directories that hold the shards, and FILE: at most one that is none; - is "
+                "standard input, as is no FILE");
+}
+
+void add_common(Command& command, ChangeOptions& options) {
+  add_set(command, options.set);
+  add_allow_large(command, options.allow_large);
+  add_run_options(command, options.run, "default: auto", "default: 0");
+}
+
+}  // namespace
+
+Command patch_command() {
+  Command command{"patch", kPatchAbout, kPatchExamples};
+  const auto options = std::make_shared<ChangeOptions>();
+  add_places(command, *options);
+  add_number(command, "--at", options->offset, 0, kMaxLength,
+             "the first byte to replace, counted from 0");
+  option_of(command, "--at").is_required = true;
+  add_choice(command, "--policy", options->policy, {"planned", "delta", "reencode"},
+             "how to get the new redundancy: delta adds the difference to the old one, reencode "
+             "encodes again, planned does what reads less; default: planned");
+  add_common(command, *options);
+  command.run = [options](const Command&) { run_patch(*options); };
+  return command;
+}
+
+Command append_command() {
+  Command command{"append", kAppendAbout, kAppendExamples};
+  const auto options = std::make_shared<ChangeOptions>();
+  add_places(command, *options);
+  add_common(command, *options);
+  command.run = [options](const Command&) { run_append(*options); };
+  return command;
+}
+
+Command truncate_command() {
+  Command command{"truncate", kTruncateAbout, kTruncateExamples};
+  const auto options = std::make_shared<ChangeOptions>();
+  add_directories(command, options->places);
+  add_number(command, "--length", options->length, 0, kMaxLength,
+             "the bytes that the file keeps");
+  option_of(command, "--length").is_required = true;
+  add_common(command, *options);
+  command.run = [options](const Command&) { run_truncate(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

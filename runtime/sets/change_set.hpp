@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equations/reads/write_choice.hpp"
+#include "runtime/files/progress.hpp"
+#include "runtime/sets/set_transaction.hpp"
+
+namespace xorloom {
+
+/// What a change of a set in place came to.
+struct ChangedSet {
+  ShardHeader before;
+  ShardHeader after;
+  std::uint64_t bytes_changed = 0;  ///< of the file
+  std::uint64_t stripes = 0;        ///< that were read or written
+  std::uint64_t bytes_read = 0;     ///< of shards
+  std::uint64_t bytes_written = 0;  ///< to journals and shards
+  /// Locations without a shard that could be changed: they are behind now.
+  std::vector<std::size_t> left_behind;
+  /// What could not be carried out, a sentence each; journals tell what to do, and whoever writes
+  /// next does it.
+  std::vector<std::string> failures;
+  std::vector<std::string> notes;  ///< what was found besides the set
+};
+
+/// Fills a span with the next bytes of a stream; fewer only at its end.
+using ReadBytes = std::function<std::size_t(std::span<std::uint8_t>)>;
+
+/// Replaces bytes of a set's file from an offset on, by as many as a stream has.
+///
+/// Each stripe is changed by whichever of two ways reads less: the difference of the data is added
+/// to the redundancy, or the redundancy is encoded again. Whenever it is interrupted, the set is
+/// the one before or the one after.
+///
+/// Errors: throws kInvalidArgument if a byte would lie behind the end of the file; kDamaged if a
+///         stripe cannot be recovered; what SetTransaction and Codec throw. Then nothing is changed.
+/// Cost:   memory for a few stripes, and for 24 bytes a changed block; on the disk a journal of what
+///         changes.
+ChangedSet patch_set(const ChangeRequest& request, std::uint64_t offset, const ReadBytes& read,
+                     Progress& progress, WritePolicy policy = WritePolicy::kPlanned);
+
+/// Adds the bytes of a stream behind the end of a set's file.
+///
+/// Errors and cost: as above; the journals hold the last stripe alone.
+ChangedSet append_to_set(const ChangeRequest& request, const ReadBytes& read, Progress& progress);
+
+/// Cuts a set's file to its first bytes.
+///
+/// Errors: throws kInvalidArgument if it has no more; else as above.
+ChangedSet truncate_set(const ChangeRequest& request, std::uint64_t file_bytes,
+                        Progress& progress);
+
+}  // namespace xorloom

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/files/changed_file.hpp"
+#include "runtime/files/directory_lock.hpp"
+#include "runtime/files/progress.hpp"
+#include "runtime/shards/opened_set.hpp"
+#include "runtime/shards/shard_journal.hpp"
+
+namespace xorloom {
+
+/// Which set is changed in place, and how.
+struct ChangeRequest {
+  std::vector<std::filesystem::path> directories;
+  std::string set_digits;
+  Options options;  ///< threads are those of the pipeline; see run_pipeline
+  ReadingBounds bounds = {};
+};
+
+/// A change of a set's shards in place that is made as a whole or not at all.
+///
+/// Blocks that the shards have are written to journals, one in each directory; those that an append
+/// puts behind the end of a shard are written there at once, where nobody looks for them. Once all
+/// of that is on the disk, the journals get their names: then the change is made, whatever happens.
+/// Then it is carried out, and the journals are removed.
+///
+/// Shards that are away are left behind: what tells them is their generation.
+class SetTransaction {
+ public:
+  /// Locks the directories, carries out what interrupted programs left there, and opens the set.
+  ///
+  /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw; kDamaged if
+  ///         the shards that are there do not suffice to recover the file; kInvalidArgument or kIo if
+  ///         one of them cannot be written.
+  explicit SetTransaction(const ChangeRequest& request);
+  SetTransaction(const SetTransaction&) = delete;
+  SetTransaction& operator=(const SetTransaction&) = delete;
+  ~SetTransaction();
+
+  const FoundShards& found() const { return found_; }
+  const OpenedSet& set() const { return *set_; }
+  const ShardHeader& before() const { return set_->header(); }
+
+  /// The header that the set gets. Its lengths may be changed until the commit.
+  const ShardHeader& after() const { return after_; }
+  void set_file_bytes(std::uint64_t file_bytes);
+
+  /// Whether a location has a shard, which is to be written.
+  bool has_shard(std::size_t location) const { return !set_->copies(location).empty(); }
+
+  /// Says what a location's block becomes. Blocks come in any order, each once, from one thread at a
+  /// time.
+  ///
+  /// Errors: throws kIo; nothing is changed then.
+  void write(std::uint32_t location, std::uint64_t block, std::span<const std::uint8_t> frame,
+             std::span<const std::uint8_t> payload);
+
+  struct Result {
+    std::uint64_t bytes_written = 0;     ///< to journals and shards
+    std::vector<std::string> failures;   ///< of shards that still need their journals
+  };
+
+  /// Makes the change and carries it out.
+  ///
+  /// Errors: throws kIo if the change is not made, or if it cannot be told whether it is.
+  Result commit(Progress& progress);
+
+ private:
+  struct Copy {
+    ChangedFile file;
+    JournalWriter* journal;
+  };
+
+  void open_copies();
+  void check_journals() const;
+  void name_journals();
+
+  std::vector<std::unique_ptr<DirectoryLock>> locks_;
+  FoundShards found_;
+  std::unique_ptr<OpenedSet> set_;
+  ShardHeader after_;
+  std::map<std::filesystem::path, std::unique_ptr<JournalWriter>> journals_;  ///< by directory
+  std::map<JournalWriter*, std::vector<std::uint32_t>> locations_;
+  std::vector<std::vector<Copy>> copies_;  ///< by location
+  std::uint64_t bytes_behind_ = 0;         ///< written behind the ends of shards
+  bool is_made_ = false;
+};
+
+}  // namespace xorloom

@@ -1,0 +1,142 @@
+#include "runtime/sets/stripe_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/files/pipeline.hpp"
+#include "runtime/machine/last_error.hpp"
+#include "runtime/plans/codec_access.hpp"
+
+namespace xorloom {
+namespace {
+
+using Locations = std::vector<std::size_t>;
+
+void check_run(Status status) {
+  if (status != Status::kOk) fail(Status::kInternal, last_error());
+}
+
+Locations merged(const Locations& a, const Locations& b) {
+  std::set<std::size_t> all(a.begin(), a.end());
+  all.insert(b.begin(), b.end());
+  return {all.begin(), all.end()};
+}
+
+/// The locations that parts lie in, and whether they fill all of the chunk.
+void add_touched(const std::vector<UserPart>& parts, std::size_t chunk_bytes, StripeWrite& write) {
+  std::map<std::size_t, std::size_t> bytes;
+  for (const UserPart& part : parts) bytes[part.location] += part.bytes;
+  for (const auto& [location, count] : bytes) {
+    write.touched.push_back(location);
+    write.is_whole.push_back(count == chunk_bytes);
+  }
+}
+
+}  // namespace
+
+StripeWriter::StripeWriter(const SetTransaction& transaction, const Options& options,
+                           WritePolicy policy)
+    : transaction_(&transaction),
+      codec_(CodecAccess::codec_of(transaction.set().code(), codec_options(options))),
+      chooser_(transaction.set().code()),
+      policy_(policy),
+      has_shard_(transaction.set().code().locations) {
+  for (std::size_t i = 0; i < has_shard_.size(); ++i) has_shard_[i] = transaction.has_shard(i);
+}
+
+void StripeWriter::load(StripeBeingChanged& slot, const Locations& wanted) const {
+  const OpenedSet& set = transaction_->set();
+  const StripeReading reading =
+      read_stripe(set, slot.stripe, wanted, Rebuild::kYes, slot.buffer);
+  slot.bytes_read = reading.bytes_read;
+  if (reading.is_recovered) return;
+  fail(Status::kDamaged,
+       fmt::format("set {} cannot be changed there: stripe {} lost locations {}",
+                   to_string(set.header().set), slot.stripe, set_text(reading.lost)));
+}
+
+void StripeWriter::replace(StripeBeingChanged& slot) const {
+  const OpenedSet& set = transaction_->set();
+  const std::size_t chunk_bytes = payload_bytes(set.header(), slot.stripe);
+  const std::vector<UserPart> parts =
+      user_parts(set.code(), chunk_bytes, slot.begin, slot.begin + slot.bytes.size());
+  StripeWrite write;
+  write.is_readable = write.is_written = has_shard_;
+  for (const std::size_t location : set.zeros(slot.stripe)) write.is_readable[location] = true;
+  add_touched(parts, chunk_bytes, write);
+  const WriteChoice choice = chooser_.choose(write, policy_);
+  load(slot, merged(choice.reads, choice.rebuilt));
+  if (!choice.changed.empty()) add_difference(slot, choice, parts);
+  const std::uint8_t* from = slot.bytes.data();
+  for (const UserPart& part : parts) {
+    std::copy_n(from, part.bytes, slot.buffer.chunk(part.location).data() + part.offset);
+    from += part.bytes;
+  }
+  if (!choice.reencoded.empty()) encode_again(slot, choice);
+  slot.written = merged(write.touched, merged(choice.changed, choice.reencoded));
+  std::erase_if(slot.written, [&](std::size_t location) { return !has_shard_[location]; });
+}
+
+/// Pointers to the buffer's data and to the redundancy of some locations; what is computed of other
+/// redundancy goes elsewhere.
+std::vector<std::uint8_t*> StripeWriter::chunks_for(StripeBeingChanged& slot,
+                                                    const Locations& kept) const {
+  const Code& code = transaction_->set().code();
+  if (slot.other == nullptr) {
+    slot.other = std::make_unique<StripeBuffer>(code, transaction_->before().block_bytes);
+  }
+  slot.other->set_chunk_bytes(slot.buffer.chunk_bytes());
+  const std::vector<bool> has_data = holds_data(code);
+  std::vector<std::uint8_t*> chunks(code.locations);
+  for (std::size_t location = 0; location < code.locations; ++location) {
+    const bool is_used = has_data[location] || std::ranges::binary_search(kept, location);
+    chunks[location] =
+        is_used ? slot.buffer.chunks()[location] : slot.other->chunks()[location];
+  }
+  return chunks;
+}
+
+void StripeWriter::add_difference(StripeBeingChanged& slot, const WriteChoice& choice,
+                                  const std::vector<UserPart>& parts) const {
+  const std::vector<std::uint8_t*> chunks = chunks_for(slot, choice.changed);
+  std::vector<std::uint8_t> changed;
+  std::set<std::size_t> locations;
+  for (const UserPart& part : parts) locations.insert(part.location);
+  for (const std::size_t location : locations) {
+    const auto chunk = slot.buffer.chunk(location);
+    changed.assign(chunk.begin(), chunk.end());
+    const std::uint8_t* from = slot.bytes.data();
+    for (const UserPart& part : parts) {
+      if (part.location == location) std::copy_n(from, part.bytes, changed.data() + part.offset);
+      from += part.bytes;
+    }
+    check_run(codec_.update(location, chunk.data(), changed.data(), chunks.data(), chunk.size()));
+  }
+}
+
+void StripeWriter::encode_again(StripeBeingChanged& slot, const WriteChoice& choice) const {
+  const std::vector<std::uint8_t*> chunks = chunks_for(slot, choice.reencoded);
+  check_run(codec_.encode(chunks.data(), slot.buffer.chunk_bytes()));
+}
+
+void StripeWriter::read(StripeBeingChanged& slot, std::size_t count) const {
+  const OpenedSet& set = transaction_->set();
+  const std::size_t chunk_bytes = payload_bytes(set.header(), slot.stripe);
+  load(slot, data_locations(set.code(), chunk_bytes, count));
+  slot.buffer.collect(count);
+}
+
+void StripeWriter::encode(StripeBeingChanged& slot, std::size_t count) const {
+  slot.buffer.spread(count);
+  check_run(codec_.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()));
+  slot.written.clear();
+  for (std::size_t location = 0; location < has_shard_.size(); ++location) {
+    if (has_shard_[location]) slot.written.push_back(location);
+  }
+}
+
+}  // namespace xorloom

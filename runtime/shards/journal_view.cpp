@@ -1,0 +1,177 @@
+#include "runtime/shards/journal_view.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/shards/reading_bounds.hpp"
+
+namespace xorloom {
+namespace {
+
+/// The journals of one change in place.
+struct Change {
+  ShardHeader before;
+  ShardHeader after;
+  std::vector<FoundJournal*> journals;
+
+  bool is_committed() const {
+    return std::ranges::any_of(journals, [](const FoundJournal* found) {
+      return !found->is_pending;
+    });
+  }
+
+  std::shared_ptr<const Journal> journal_of(std::uint32_t location) const {
+    for (const FoundJournal* const found : journals) {
+      if (found->journal->covers(location)) return found->journal;
+    }
+    return nullptr;
+  }
+};
+
+/// Changes, the lowest generation first: one may follow on another.
+std::vector<Change> changes_of(FoundShards& found) {
+  std::vector<Change> changes;
+  for (FoundJournal& each : found.journals) {
+    const Journal& journal = *each.journal;
+    if (journal.kind() != Journal::Kind::kWhole) continue;
+    const auto known = std::ranges::find_if(changes, [&](const Change& change) {
+      return change.before == journal.before() && change.after == journal.after();
+    });
+    if (known != changes.end()) {
+      known->journals.push_back(&each);
+    } else {
+      changes.push_back({journal.before(), journal.after(), {&each}});
+    }
+  }
+  std::ranges::stable_sort(changes, {}, [](const Change& c) { return generation_count(c.after); });
+  return changes;
+}
+
+ShardSet* set_of(FoundShards& found, const ShardHeader& header) {
+  const auto set = std::ranges::find_if(
+      found.sets, [&](const ShardSet& candidate) { return same_set(candidate.header, header); });
+  return set == found.sets.end() ? nullptr : &*set;
+}
+
+/// Whether a shard is on its way from before a change to after it.
+bool is_between(const ShardFile& shard, const Change& change) {
+  return same_set(shard.header, change.after) && same_set(*shard.last_header, change.before);
+}
+
+bool can_recover(const ShardHeader& header, const std::vector<bool>& is_present) try {
+  const ReadingBounds bounds;
+  const Code code =
+      make_code(header.spec, {.packet_bytes = 0, .allow_non_mds = true, .limits = bounds.spec});
+  if (code.locations != is_present.size()) return false;
+  std::vector<std::size_t> lost;
+  for (std::size_t location = 0; location < is_present.size(); ++location) {
+    if (!is_present[location]) lost.push_back(location);
+  }
+  if (lost.empty()) return true;
+  check_recovery(bounds, code, lost, {});
+  return is_recoverable(code, lost);
+} catch (const Error&) {
+  return false;
+}
+
+/// What applying a change would come to.
+class Applying {
+ public:
+  Applying(FoundShards& found, std::vector<ShardFile>& conflicting, const Change& change)
+      : found_(found), conflicting_(conflicting), change_(change) {}
+
+  /// Whether the shards are to be taken as they are after the change.
+  bool is_made() const {
+    if (!change_.is_committed()) return false;
+    std::vector<bool> is_present(change_.after.locations);
+    bool all_are_covered = true;
+    bool has_begun = false;
+    if (const ShardSet* const after = set_of(found_, change_.after)) {
+      has_begun = !after->shards.empty();
+    }
+    for (const ShardFile& shard : conflicting_) has_begun |= is_between(shard, change_);
+    if (const ShardSet* const before = set_of(found_, change_.before)) {
+      for (const ShardFile& shard : before->shards) {
+        const bool is_covered = change_.journal_of(shard.header.location) != nullptr;
+        all_are_covered &= is_covered;
+        if (is_covered) is_present[shard.header.location] = true;
+      }
+    }
+    return has_begun || all_are_covered || can_recover(change_.after, is_present);
+  }
+
+  void apply() {
+    std::vector<ShardFile> moved;
+    if (ShardSet* const before = set_of(found_, change_.before)) take(before->shards, moved);
+    take(conflicting_, moved);
+    if (ShardSet* const after = set_of(found_, change_.after)) take(after->shards, moved);
+    for (ShardFile& shard : moved) {
+      const std::uint32_t location = shard.header.location;
+      shard.kind = ShardFile::Kind::kShard;
+      shard.journal = change_.journal_of(location);
+      shard.header = change_.after;
+      shard.header.location = location;
+      shard.last_header.reset();
+      shard.defects.clear();
+      add_to_set(found_.sets, std::move(shard));
+    }
+    std::erase_if(found_.sets, [](const ShardSet& set) { return set.shards.empty(); });
+  }
+
+ private:
+  /// Takes the shards that are covered.
+  void take(std::vector<ShardFile>& from, std::vector<ShardFile>& to) const {
+    std::vector<ShardFile> kept;
+    for (ShardFile& shard : from) {
+      const bool is_of_change = !shard.last_header || is_between(shard, change_);
+      const bool is_taken =
+          is_of_change && change_.journal_of(shard.header.location) != nullptr;
+      (is_taken ? to : kept).push_back(std::move(shard));
+    }
+    from = std::move(kept);
+  }
+
+  FoundShards& found_;
+  std::vector<ShardFile>& conflicting_;
+  const Change& change_;
+};
+
+/// Whether a set that was found does without a journal: the file can be recovered from it, and the
+/// journal's change is not among what is still to come for it.
+bool does_without(const ShardSet& set, const FoundJournal& found) {
+  if (set.header.set != found.set) return false;
+  const bool reads_it = std::ranges::any_of(
+      set.shards, [&](const ShardFile& shard) { return shard.journal == found.journal; });
+  return !reads_it && can_recover(set);
+}
+
+}  // namespace
+
+bool can_recover(const ShardSet& set) {
+  std::vector<bool> is_present(set.header.locations);
+  for (const ShardFile& shard : set.shards) is_present[shard.header.location] = true;
+  return can_recover(set.header, is_present);
+}
+
+void apply_journals(FoundShards& found, std::vector<ShardFile>& conflicting) {
+  for (const Change& change : changes_of(found)) {
+    Applying applying(found, conflicting, change);
+    if (!applying.is_made()) continue;
+    applying.apply();
+    for (FoundJournal* const each : change.journals) each->state = FoundJournal::State::kCommitted;
+  }
+  for (FoundJournal& each : found.journals) {
+    if (each.state == FoundJournal::State::kCommitted) continue;
+    const bool is_newer = each.journal->kind() == Journal::Kind::kNewer;
+    const bool is_damaged = !each.is_pending && each.journal->kind() != Journal::Kind::kWhole;
+    if (is_newer || is_damaged) continue;
+    const bool is_needless = std::ranges::any_of(
+        found.sets, [&](const ShardSet& set) { return does_without(set, each); });
+    if (is_needless) each.state = FoundJournal::State::kDiscarded;
+  }
+}
+
+}  // namespace xorloom
