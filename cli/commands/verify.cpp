@@ -50,6 +50,8 @@ const char* to_string(Kind kind) {
       return "damaged";
     case Kind::kMissing:
       return "missing";
+    case Kind::kStale:
+      return "stale";
     case Kind::kUnreadable:
       break;
   }
@@ -76,10 +78,13 @@ struct Verified {
     });
   }
 
-  /// ", 1 unreadable", where any is.
-  std::string unreadable_text() const {
-    const std::size_t number = count(Kind::kUnreadable);
-    return number == 0 ? "" : fmt::format(", {} unreadable", number);
+  /// ", 2 stale, 1 unreadable", where any are.
+  std::string rarer_states() const {
+    std::string text;
+    for (const Kind kind : {Kind::kStale, Kind::kUnreadable}) {
+      if (count(kind) != 0) text += fmt::format(", {} {}", count(kind), to_string(kind));
+    }
+    return text;
   }
 };
 
@@ -97,7 +102,7 @@ std::string text_of(const Verified& v) {
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s");
   text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
                       v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing),
-                      v.unreadable_text());
+                      v.rarer_states());
   for (const LocationState& state : v.states) {
     if (state.kind == Kind::kWhole) continue;
     text += fmt::format("  {:>5}  {}\n", state.location, to_string(state.kind));
@@ -125,7 +130,7 @@ Json json_of(const SetDamage& damage, std::size_t shard) {
 std::string json_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
   Json json{{"format", "xorloom-verify"},
-            {"version", 2},
+            {"version", 3},
             {"set", xorloom::to_string(header.set)},
             {"generation", header.generation},
             {"code", header.spec},
@@ -195,7 +200,7 @@ void check_whole(const Verified& v) {
   fail(Status::kDamaged,
        fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
                    v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing),
-                   v.unreadable_text(), advice));
+                   v.rarer_states(), advice));
 }
 
 void run(const VerifyOptions& options) {

@@ -18,8 +18,8 @@ void add_directories(Command& command, std::vector<std::string>& directories) {
 void add_set(Command& command, std::string& digits) {
   add_word(
       command, "--set", "ID", digits,
-      "the set whose id begins with ID, in hexadecimal digits; default: the set with the highest "
-      "generation");
+      "the set whose id begins with ID, in hexadecimal digits. ID@GENERATION names one generation "
+      "of it. Default: the set with the highest generation");
 }
 
 void add_allow_large(Command& command, bool& allow_large) {
@@ -59,6 +59,33 @@ std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_
   return text;
 }
 
+namespace {
+
+/// A shard that a change of its set left behind.
+struct StaleShard {
+  std::uint32_t location;
+  std::filesystem::path path;
+  std::string generation;  ///< in words
+};
+
+std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& set) {
+  std::vector<StaleShard> stale;
+  for (const ShardSet& other : found.sets) {
+    if (&other == &set || other.header.set != set.header.set) continue;
+    for (const ShardFile& shard : other.shards) {
+      stale.push_back({shard.header.location, shard.path,
+                       fmt::format("generation {}", generation_text(shard.header))});
+    }
+  }
+  for (const StrayFile& stray : found.strays) {
+    if (!stray.header || stray.header->set != set.header.set) continue;
+    stale.push_back({stray.header->location, stray.path, "two generations"});
+  }
+  return stale;
+}
+
+}  // namespace
+
 std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
                                            const SetDamage& damage) {
   std::vector<LocationState> states(set.header.locations);
@@ -74,6 +101,13 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     }
     state.kind = LocationState::Kind::kDamaged;
     state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
+  }
+  for (const auto& [location, path, generation] : stale_shards(found, set)) {
+    LocationState& state = states[location];
+    if (state.kind != LocationState::Kind::kMissing) continue;
+    state.kind = LocationState::Kind::kStale;
+    state.damage.push_back(printable(
+        fmt::format("{}: stale, as it is of {}", path.string(), generation)));
   }
   for (LocationState& state : states) {
     if (state.kind != LocationState::Kind::kMissing) continue;
@@ -105,8 +139,28 @@ void note_damage(const std::vector<LocationState>& states) {
     note(fmt::format("{}: shard{} {}", what, all.size() == 1 ? "" : "s", short_list(all)));
   };
   note_all("missing", LocationState::Kind::kMissing);
+  note_all("stale", LocationState::Kind::kStale);
   note_all("unreadable", LocationState::Kind::kUnreadable);
 }
+
+namespace {
+
+std::string journal_text(const FoundJournal& found) {
+  switch (found.state) {
+    case FoundJournal::State::kCommitted:
+      return "the journal of a change that was interrupted; its bytes are read from there, and the "
+             "next command that writes to the set carries it out";
+    case FoundJournal::State::kDiscarded:
+      return "the journal of a change that was not made; the next command that writes to the set "
+             "removes it";
+    case FoundJournal::State::kKept:
+      break;
+  }
+  const std::string& why = found.journal->why();
+  return "not used: a journal of another set" + (why.empty() ? "" : ", or " + why);
+}
+
+}  // namespace
 
 void note_hidden(const ShardSet& set) {
   for (const ShardFile& shard : set.shards) {
@@ -125,6 +179,9 @@ void note_others(const FoundShards& found, const ShardSet& meant) {
   }
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));
+  }
+  for (const FoundJournal& each : found.journals) {
+    note(printable(fmt::format("{}: {}", each.journal->path().string(), journal_text(each))));
   }
 }
 

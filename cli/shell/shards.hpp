@@ -37,6 +37,7 @@ struct LocationState {
     kWhole,
     kDamaged,
     kMissing,
+    kStale,       ///< there is one of an earlier generation: a change left it behind
     kUnreadable,  ///< there is none but a file of its name, which the system could not read
   };
   Kind kind = Kind::kMissing;

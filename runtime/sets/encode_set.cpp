@@ -71,6 +71,10 @@ std::vector<Removal> files_of_sets(const FoundShards& found) {
     }
   }
   for (const auto& [id, path] : found.incomplete) files.push_back({path, file_identity(path)});
+  for (const FoundJournal& each : found.journals) {
+    if (!was_there(each.set) || each.journal->kind() == Journal::Kind::kNewer) continue;
+    files.push_back({each.journal->path(), file_identity(each.journal->path())});
+  }
   for (const StrayFile& stray : found.strays) {
     const auto name = parse_shard_name(stray.path.filename().string());
     if (stray.kind == ShardFile::Kind::kWreck && stray.identity && name && was_there(name->set)) {

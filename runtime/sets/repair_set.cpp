@@ -14,6 +14,7 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/sets/carry_out.hpp"
 #include "runtime/sets/repair_targets.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/read_set.hpp"
@@ -158,6 +159,16 @@ std::vector<fs::path> pending_files(const RepairedSet& result, bool only_missing
   return paths;
 }
 
+/// Journals of the set that tell nothing, and that nothing needs once it is whole.
+std::vector<fs::path> damaged_journals(const RepairedSet& result) {
+  std::vector<fs::path> paths;
+  for (const FoundJournal& each : result.found.journals) {
+    const bool is_damaged = each.journal->kind() == Journal::Kind::kUnfinished;
+    if (is_damaged && each.set == result.set->header.set) paths.push_back(each.journal->path());
+  }
+  return paths;
+}
+
 /// Gives what was written its names and makes them last.
 void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
                   RepairedSet& result) {
@@ -204,6 +215,9 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   RepairedSet result;
   result.found = find_shards(directories);
+  if (repair.to.empty() && settle_journals(result.found, written)) {
+    result.found = find_shards(directories);
+  }
   OpenedSet opened(result.found, repair.set_digits, codec_options(repair.options), repair.bounds);
   opened.set_read_costs(costs_by_location(repair.read_costs, opened, directories));
   const OpenedSet& set = opened;
@@ -247,6 +261,9 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   name_targets(targets, files, result);
   remove_files(pending_files(result, repair.only_missing), written);
   remove_files(result.found.leftovers, written);
+  if (repair.to.empty() && !repair.only_missing && targets.forbidden.empty()) {
+    remove_files(damaged_journals(result), written);
+  }
   if (made && !(result.rebuilt.empty() && result.adopted.empty())) made->keep();
   return result;
 }

@@ -67,6 +67,10 @@ class Targets {
       targets_.adopted.push_back({path, free_name(location, directory_of(path)).path});
       return;
     }
+    if (const auto left_behind = left_behind_at(location)) {
+      targets_.written.push_back(*left_behind);
+      return;
+    }
     const fs::path directory = to_.empty() ? emptiest() : to_;
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
@@ -93,6 +97,25 @@ class Targets {
 
   fs::path usual_name(std::uint32_t location) const {
     return shard_name(set_.header().set, location, set_.header().locations);
+  }
+
+  /// A location's shard as it was before the set was changed, or on the way from one generation to
+  /// the next with no journal that tells how, where it may be written.
+  std::optional<RepairTargets::Shard> left_behind_at(std::uint32_t location) const {
+    for (const ShardSet& other : found_.sets) {
+      if (&other == &set_.set() || other.header.set != set_.header().set) continue;
+      for (const ShardFile& shard : other.shards) {
+        if (shard.header.location != location || is_pending_shard(shard.path)) continue;
+        if (!is_written(directory_of(shard.path))) continue;
+        return RepairTargets::Shard{location, shard.path, shard.file.identity()};
+      }
+    }
+    for (const StrayFile& stray : found_.strays) {
+      if (!stray.header || stray.header->set != set_.header().set) continue;
+      if (stray.header->location != location || !is_written(directory_of(stray.path))) continue;
+      return RepairTargets::Shard{location, stray.path, stray.identity};
+    }
+    return std::nullopt;
   }
 
   /// What is left of a location's shard, where it may be written and has the very name of it.

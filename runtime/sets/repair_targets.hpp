@@ -35,7 +35,8 @@ struct RepairTargets {
 
 /// Decides which shards of a set are written, and where.
 ///
-/// Damaged shards are replaced where they are, and missing ones go to the one of the directories
+/// Damaged shards, and those that a change of the set left behind, are replaced where they are, and
+/// missing ones go to the one of the directories
 /// that has the fewest. If `to` is given, everything goes there and what lies elsewhere stays as it
 /// is. A name is taken over only from a damaged shard of the set, or from a wreck that has the very
 /// name and could be replaced without loss: one that only permissions keep from being read stays,

@@ -216,16 +216,22 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   return unreadable + (text.empty() ? text : text + "; choose it with --set");
 }
 
-const ShardSet& choose_set(const FoundShards& found, std::string_view digits) {
+const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
+  const std::size_t at = name.find('@');
+  const std::string_view digits = name.substr(0, at);
+  const std::string_view generation =
+      at == std::string_view::npos ? std::string_view() : name.substr(at + 1);
   std::vector<const ShardSet*> candidates;
   for (const ShardSet& set : found.sets) {
-    if (to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
+    const bool is_meant =
+        generation.empty() || generation_text(set.header).starts_with(generation);
+    if (is_meant && to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
   }
   if (found.sets.empty()) {
     fail(Status::kDamaged, "no shard of any set was found" + describe_strays(found));
   }
   if (candidates.empty()) {
-    std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(digits));
+    std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(name));
     for (const ShardSet& set : found.sets) sentence += "; there is " + describe(set);
     fail(Status::kInvalidArgument, sentence);
   }

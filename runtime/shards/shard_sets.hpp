@@ -74,11 +74,11 @@ struct FoundShards {
 FoundShards find_shards(std::span<const std::filesystem::path> paths);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the
-/// given digits.
+/// given digits. Behind an '@' may stand the beginning of its generation, as generation_text has it.
 ///
 /// Errors: throws kDamaged if there is no set, or several are meant, naming all; kInvalidArgument
 ///         if the digits fit none.
-const ShardSet& choose_set(const FoundShards& found, std::string_view digits = {});
+const ShardSet& choose_set(const FoundShards& found, std::string_view name = {});
 
 /// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
 std::string describe(const ShardSet& set);

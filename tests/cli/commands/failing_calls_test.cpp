@@ -18,89 +18,25 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/shard_scene.hpp"
+#include "tests/cli/traced_calls.hpp"
 #include "tests/support/failing_calls.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// Calls of the system that fail, or are the last, in the commands that write and read shards;
-// strace sees to that. With XORLOOM_EVERY_CALL=1 it is each call in turn, else a few of each name.
+// Calls of the system that fail, or are the last, in the commands that write and read shards.
 
 namespace xorloom::test {
 namespace {
 
 using Command = ShardScene::Command;
 
-/// Why calls cannot be made to fail here; empty if they can.
-std::string why_no_faults() {
-#ifdef XORLOOM_IS_SANITIZED
-  return "a sanitized program is not to be traced";
-#else
-  const Outcome outcome = shell(
-      "command -v strace >/dev/null || { echo strace is not installed; exit 1; }\n"
-      "strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:error=EIO true || "
-      "echo strace may not trace here",
-      "/");
-  return outcome.out;
-#endif
-}
-
-bool can_inject() {
-  static const std::string why = why_no_faults();
-  if (!why.empty()) MESSAGE("SKIPPED: " << why);
-  return why.empty();
-}
-
-Outcome traced(const ShardScene& scene, const std::string& options) {
-  return shell(
-      fmt::format("exec strace -f -qq {} $xorloom {}", options, fmt::join(scene.arguments(), " ")),
-      "/");
-}
-
-/// The numbers of the calls of a name that the program makes in the scene's directories, from 1. Of
-/// calls that name no path all are meant.
-std::vector<std::size_t> calls(ShardScene& scene, const std::string& name) {
-  const TemporaryFolder folder;
-  scene.prepare(false);
-  const std::string log = folder / "log";
-  REQUIRE(traced(scene, fmt::format("-o {} -e trace={}", log, name)).status == 0);
-  std::vector<std::size_t> numbers;
-  std::istringstream lines(read_file(log));
-  std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find(name + "(") == std::string::npos) continue;
-    ++number;
-    const bool is_inside =
-        std::ranges::any_of(scene.directories(), [&](const std::string& directory) {
-          return line.find('"' + directory) != std::string::npos;
-        });
-    if (is_inside || line.find('"') == std::string::npos || name == "pwritev")
-      numbers.push_back(number);
-  }
-  return numbers;
-}
-
-/// That many of them, or all if XORLOOM_EVERY_CALL is set.
-std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
-  return std::getenv("XORLOOM_EVERY_CALL") != nullptr ? numbers : sample(numbers, most + 1);
-}
-
-enum class Failing {
-  kOnce,     ///< the call fails
-  kFromNow,  ///< so do all after it of the same name, those that would clean up too
-  kKilled,   ///< the call is the last the program makes
-};
-
 /// Has a call fail and checks what is left at once and what comes of it.
 void check_failing(ShardScene& scene, const std::string& call, std::size_t number, Failing how) {
-  const std::string fault = how == Failing::kKilled ? "signal=KILL"
-                            : number % 2 == 0       ? "error=ENOSPC"
-                                                    : "error=EIO";
-  const std::string inject = fmt::format("-o /dev/null -e trace={0} -e inject={0}:{1}:when={2}{3}",
-                                         call, fault, number, how == Failing::kFromNow ? "+" : "");
+  const std::string inject = fault(call, number, how);
   CAPTURE(inject);
   scene.prepare(false);
-  const Outcome outcome = traced(scene, inject);
+  const Outcome outcome = traced(scene.arguments(), inject);
   CAPTURE(outcome.err);
   if (how == Failing::kKilled) {
     CHECK(outcome.status == -SIGKILL);
@@ -124,7 +60,8 @@ void check_calls(Command command) {
   ShardScene scene(command, 100, "1");
   CAPTURE(scene.arguments().front());
   for (const char* call : {"pwritev", "fsync", "renameat2", "rename", "openat", "unlink"}) {
-    const std::vector<std::size_t> numbers = calls(scene, call);
+    scene.prepare(false);
+    const std::vector<std::size_t> numbers = calls(scene.arguments(), scene.directories(), call);
     for (const std::size_t number : chosen(numbers, 2)) {
       check_failing(scene, call, number, Failing::kOnce);
       check_failing(scene, call, number, Failing::kKilled);
@@ -229,7 +166,7 @@ TEST_CASE("A shard that the system cannot read is unreadable, and not missing") 
     CHECK_FALSE(has(verified.err, "repair makes them whole"));
 
     const auto json = nlohmann::json::parse(scene.run(fault, "verify", "--format json").out);
-    CHECK(json["version"] == 2);
+    CHECK(json["version"] == 3);
     CHECK(json["whole"] == false);
     CHECK(json["recoverable"] == true);
     const auto& location = json["locations"][3];

@@ -1,0 +1,76 @@
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/cli/change_scene.hpp"
+#include "tests/cli/program.hpp"
+#include "tests/cli/traced_calls.hpp"
+
+// Calls of the system that fail, or are the last, in the commands that change a set in place.
+
+namespace xorloom::test {
+namespace {
+
+using Command = ChangeScene::Command;
+using Layout = ChangeScene::Layout;
+
+void check_failing(ChangeScene& scene, const std::string& call, std::size_t number, Failing how,
+                   std::mt19937& random) {
+  const std::string inject = fault(call, number, how);
+  CAPTURE(inject);
+  scene.prepare();
+  const Outcome outcome = traced(scene.arguments(), inject);
+  CAPTURE(outcome.err);
+  if (how == Failing::kKilled) {
+    CHECK(outcome.status == -SIGKILL);
+  } else if (outcome.status != 0) {
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
+  }
+  CHECK(scene.flaw(random) == "");
+}
+
+void check_calls(Command command, Layout layout) {
+  if (!can_inject()) return;
+  std::mt19937 random(1);
+  ChangeScene scene(command, layout, 100);
+  CAPTURE(scene.arguments().front());
+  for (const char* call :
+       {"write", "pwritev", "fsync", "renameat2", "ftruncate", "openat", "unlink"}) {
+    scene.prepare();
+    const std::vector<std::size_t> numbers = calls(scene.arguments(), scene.directories(), call);
+    for (const std::size_t number : chosen(numbers, 2)) {
+      check_failing(scene, call, number, Failing::kOnce, random);
+      check_failing(scene, call, number, Failing::kKilled, random);
+    }
+    for (const std::size_t number : chosen(numbers, 1)) {
+      check_failing(scene, call, number, Failing::kFromNow, random);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("patch leaves the old bytes or the new ones, whichever call fails or is its last") {
+  check_calls(Command::kPatch, Layout::kWhole);
+}
+
+TEST_CASE("patch of a degraded set does, too") { check_calls(Command::kPatch, Layout::kMissing); }
+
+TEST_CASE("append leaves the old file or the longer one, whichever call fails or is its last") {
+  check_calls(Command::kAppend, Layout::kSpread);
+}
+
+TEST_CASE("truncate leaves the old file or the shorter one, whichever call fails or is its last") {
+  check_calls(Command::kTruncate, Layout::kWhole);
+}
+
+TEST_CASE("repair after a patch loses nothing, whichever call fails or is its last") {
+  check_calls(Command::kRepair, Layout::kWhole);
+}
+
+}  // namespace xorloom::test

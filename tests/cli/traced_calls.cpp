@@ -1,0 +1,77 @@
+#include "tests/cli/traced_calls.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "tests/support/sample.hpp"
+#include "tests/support/sanitizers.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+/// Why calls cannot be made to fail here; empty if they can.
+std::string why_no_faults() {
+#ifdef XORLOOM_IS_SANITIZED
+  return "a sanitized program is not to be traced";
+#else
+  const Outcome outcome = shell(
+      "command -v strace >/dev/null || { echo strace is not installed; exit 1; }\n"
+      "strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:error=EIO true || "
+      "echo strace may not trace here",
+      "/");
+  return outcome.out;
+#endif
+}
+
+}  // namespace
+
+bool can_inject() {
+  static const std::string why = why_no_faults();
+  if (!why.empty()) MESSAGE("SKIPPED: " << why);
+  return why.empty();
+}
+
+Outcome traced(const std::vector<std::string>& arguments, const std::string& options) {
+  return shell(fmt::format("exec strace -f -qq {} $xorloom {}", options, fmt::join(arguments, " ")),
+               "/");
+}
+
+std::vector<std::size_t> calls(const std::vector<std::string>& arguments,
+                               const std::vector<std::string>& directories,
+                               const std::string& name) {
+  const TemporaryFolder folder;
+  const std::string log = folder / "log";
+  REQUIRE(traced(arguments, fmt::format("-o {} -e trace={}", log, name)).status == 0);
+  std::vector<std::size_t> numbers;
+  std::istringstream lines(read_file(log));
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(name + "(") == std::string::npos) continue;
+    ++number;
+    const bool is_inside = std::ranges::any_of(directories, [&](const std::string& directory) {
+      return line.find('"' + directory) != std::string::npos;
+    });
+    if (is_inside || line.find('"') == std::string::npos || name == "pwritev")
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
+  return std::getenv("XORLOOM_EVERY_CALL") != nullptr ? numbers : sample(numbers, most + 1);
+}
+
+std::string fault(const std::string& call, std::size_t number, Failing how) {
+  const std::string what = how == Failing::kKilled ? "signal=KILL"
+                           : number % 2 == 0       ? "error=ENOSPC"
+                                                   : "error=EIO";
+  return fmt::format("-o /dev/null -e trace={0} -e inject={0}:{1}:when={2}{3}", call, what, number,
+                     how == Failing::kFromNow ? "+" : "");
+}
+
+}  // namespace xorloom::test
