@@ -17,6 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Throws unless the journal says all of what the shard becomes.
+void check_covers(const ShardToChange& shard) {
+  if (shard.journal->covers(shard.header.location)) return;
+  fail(Status::kInternal, fmt::format("{} does not say what {} becomes",
+                                      shard.journal->path().string(), shard.path.string()));
+}
+
 /// A shard that is being changed, until something fails on it.
 struct Changing {
   const ShardToChange* shard;
@@ -30,7 +37,10 @@ class Steps {
     for (const ShardToChange& shard : shards) {
       changing_.push_back({&shard, std::nullopt});
       Changing& each = changing_.back();
-      attempt(each, [&] { each.file.emplace(shard.path, shard.identity); });
+      attempt(each, [&] {
+        check_covers(shard);
+        each.file.emplace(shard.path, shard.identity);
+      });
     }
   }
 

@@ -111,16 +111,19 @@ void SetTransaction::write(std::uint32_t location, std::uint64_t block,
 }
 
 /// Reads the journals back before anything depends on them.
-void SetTransaction::check_journals() const {
+std::map<const JournalWriter*, std::shared_ptr<const Journal>> SetTransaction::read_journals()
+    const {
+  std::map<const JournalWriter*, std::shared_ptr<const Journal>> journals;
   for (const auto& [directory, writer] : journals_) {
-    const Journal journal(writer->file().temporary());
-    if (journal.kind() == Journal::Kind::kWhole &&
-        journal.locations() == locations_.at(writer.get())) {
-      continue;
+    auto journal = std::make_shared<const Journal>(writer->file().temporary());
+    if (journal->kind() != Journal::Kind::kWhole ||
+        journal->locations() != locations_.at(writer.get())) {
+      fail(Status::kIo, fmt::format("the journal in {} reads back other bytes than were written",
+                                    directory.string()));
     }
-    fail(Status::kIo, fmt::format("the journal in {} reads back other bytes than were written",
-                                  directory.string()));
+    journals[writer.get()] = std::move(journal);
   }
+  return journals;
 }
 
 /// Gives all journals their names, or none.
@@ -160,13 +163,9 @@ SetTransaction::Result SetTransaction::commit(Progress& progress) {
     writer->finish(before(), after_, locations_.at(writer.get()));
     result.bytes_written += writer->bytes();
   }
-  check_journals();
+  const auto journals = read_journals();
   name_journals();
   progress.begin("carrying out");
-  std::map<const JournalWriter*, std::shared_ptr<const Journal>> journals;
-  for (const auto& [directory, writer] : journals_) {
-    journals[writer.get()] = std::make_shared<const Journal>(writer->file().destination());
-  }
   std::vector<ShardToChange> shards;
   for (const ShardFile& shard : set_->set().shards) {
     ShardHeader header = after_;

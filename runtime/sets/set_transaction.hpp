@@ -79,7 +79,7 @@ class SetTransaction {
   };
 
   void open_copies();
-  void check_journals() const;
+  std::map<const JournalWriter*, std::shared_ptr<const Journal>> read_journals() const;
   void name_journals();
 
   std::vector<std::unique_ptr<DirectoryLock>> locks_;
