@@ -127,10 +127,11 @@ void report(const ChangedSet& changed, const std::string& what, double seconds) 
                    changed.bytes_written, rate_text(changed.bytes_changed, seconds)));
   if (changed.failures.empty()) return;
   for (const std::string& failure : changed.failures) note(printable(failure));
-  fail(Status::kIo,
-       fmt::format("the change is made, but {} shard{} could not be written; the journals stay, and "
-                   "the next command that writes there tries again",
-                   changed.failures.size(), changed.failures.size() == 1 ? "" : "s"));
+  fail(
+      Status::kIo,
+      fmt::format("the change is made, but {} shard{} could not be written; the journals stay, and "
+                  "the next command that writes there tries again",
+                  changed.failures.size(), changed.failures.size() == 1 ? "" : "s"));
 }
 
 void run_patch(const ChangeOptions& options) {
@@ -225,8 +226,7 @@ Command truncate_command() {
   Command command{"truncate", kTruncateAbout, kTruncateExamples};
   const auto options = std::make_shared<ChangeOptions>();
   add_directories(command, options->places);
-  add_number(command, "--length", options->length, 0, kMaxLength,
-             "the bytes that the file keeps");
+  add_number(command, "--length", options->length, 0, kMaxLength, "the bytes that the file keeps");
   option_of(command, "--length").is_required = true;
   add_common(command, *options);
   command.run = [options](const Command&) { run_truncate(*options); };

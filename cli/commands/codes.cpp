@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/code_page.hpp"
-#include "cli/commands/reads_page.hpp"
 #include "cli/commands/suggest.hpp"
+#include "cli/pages/code_page.hpp"
+#include "cli/pages/reads_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"

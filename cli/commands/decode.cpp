@@ -16,6 +16,7 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
 #include "runtime/files/pipeline.hpp"
 
 namespace xorloom::cli {
@@ -37,6 +38,7 @@ constexpr const char* kExamples =
     "xorloom decode shards -o photos.tar\n"
     "xorloom decode disk1 disk2 disk3 -o - | tar t\n"
     "xorloom decode shards -o part --bytes 1000000-1999999\n"
+    "xorloom decode shards -o photos.tar --salvage\n"
     "xorloom decode chunks -o photos.tar --raw --length 40000000 --code rs:k=4,m=2";
 
 struct DecodeOptions {
@@ -48,6 +50,8 @@ struct DecodeOptions {
   std::optional<std::size_t> length;
   std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last
   std::vector<PlaceCost> read_costs;
+  bool salvage = false;
+  std::string format = "text";
   bool allow_large = false;
   Options run{.threads = 0};
 };
@@ -75,8 +79,42 @@ void check_given_back(const FoundShards& found, const OpenedSet& set, const SetD
   note_damage(location_states(found, set.set(), damage));
   fail(Status::kDamaged,
        fmt::format("set {} cannot be recovered: of {} stripes, {}{}", to_string(set.header().set),
-                   num_blocks(set.header()), to_string(damage.lost_stripes),
+                   num_blocks(set.header()), to_string(damage.lost_stripes, set.header()),
                    describe_others(found, set.set())));
+}
+
+std::uint64_t lost_bytes(const SetDamage& damage) {
+  std::uint64_t bytes = 0;
+  for (const FileBytes& lost : damage.lost_bytes) bytes += lost.end - lost.begin;
+  return bytes;
+}
+
+/// Lists the bytes that were written as zeros.
+void list_salvaged(const DecodeOptions& options, const OpenedSet& set, const SetDamage& damage) {
+  if (options.format == "text") {
+    for (const FileBytes& lost : damage.lost_bytes) {
+      note(fmt::format("lost, written as zeros: bytes {}-{}", lost.begin, lost.end - 1));
+    }
+    return;
+  }
+  Json json{{"format", "xorloom-salvage"},
+            {"version", 1},
+            {"set", to_string(set.header().set)},
+            {"file_bytes", set.header().file_bytes},
+            {"lost_bytes", lost_bytes(damage)}};
+  Json ranges = Json::array();
+  for (const FileBytes& lost : damage.lost_bytes) {
+    ranges.push_back({{"first", lost.begin}, {"last", lost.end - 1}});
+  }
+  json["lost"] = ranges;
+  print(json.dump(2, Json::Strings::kReplaced) + "\n");
+}
+
+void check_salvaged(const OpenedSet& set, const SetDamage& damage) {
+  if (damage.lost_bytes.empty()) return;
+  fail(Status::kDamaged,
+       fmt::format("{} of {} bytes of set {} are lost, and written as zeros", lost_bytes(damage),
+                   set.header().file_bytes, to_string(set.header().set)));
 }
 
 /// The range of a set's file that is asked for.
@@ -91,6 +129,9 @@ FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
 }
 
 void decode_shards(const DecodeOptions& options) {
+  if (options.format != "text" && (!options.salvage || options.output == "-")) {
+    fail(Status::kInvalidArgument, "--format json lists what --salvage lost, on standard output");
+  }
   refuse_without_raw(options.spec.has_value(), "--code");
   refuse_without_raw(options.length.has_value(), "--length");
   const Stopwatch all;
@@ -109,16 +150,16 @@ void decode_shards(const DecodeOptions& options) {
   std::uint64_t bytes_read = 0;
   {
     const ProgressLine line(progress, !output.is_terminal());
-    if (!output.can_be_taken_back()) {
+    if (!output.can_be_taken_back() && !options.salvage) {
       damage = check_set(set, threads, progress, range);
       bytes_read = damage.bytes_read;
       check_given_back(found, set, damage);
     }
     damage = decode_set(
         set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,
-        range);
+        range, options.salvage ? Lost::kZeros : Lost::kStop);
     bytes_read += damage.bytes_read;
-    check_given_back(found, set, damage);
+    if (!options.salvage) check_given_back(found, set, damage);
     progress.begin("syncing");
     output.commit();
   }
@@ -132,6 +173,9 @@ void decode_shards(const DecodeOptions& options) {
   note(fmt::format("decoded {} bytes{} of set {}, generation {}: read {} bytes, {}", count, of_file,
                    to_string(set.header().set), generation_text(set.header()), bytes_read,
                    rate_text(count, all.seconds())));
+  if (!options.salvage) return;
+  list_salvaged(options, set, damage);
+  check_salvaged(set, damage);
 }
 
 void run(const DecodeOptions& options) {
@@ -141,6 +185,7 @@ void run(const DecodeOptions& options) {
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(options.allow_large, "--allow-large");
   refuse_for_raw(options.bytes.has_value(), "--bytes");
+  refuse_for_raw(options.salvage, "--salvage");
   refuse_for_raw(!options.read_costs.empty(), "--read-cost");
   decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
               options.run});
@@ -159,6 +204,12 @@ Command decode_command() {
   add_allow_large(command, options->allow_large);
   add_range(command, "--bytes", options->bytes, kMaxLength,
             "recover only bytes A to B of the file, both included, counted from 0; default: all");
+  add_flag(
+      command, "--salvage", options->salvage,
+      "write what can be recovered, with zeros for the bytes that are lost; list these and exit "
+      "with status 3");
+  add_choice(command, "--format", options->format, {"text", "json"},
+             "with --salvage, how to list the bytes that are lost; default: text");
   add_read_costs(command, options->read_costs, "PLACE",
                  "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
                  "location's number, or a DIR; write ./4 for a directory 4");

@@ -8,8 +8,9 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/commands/atlas_page.hpp"
+#include "cli/pages/atlas_page.hpp"
 #include "cli/shell/commands.hpp"
+#include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/shards.hpp"
@@ -73,14 +74,15 @@ void run_on_atlas(const std::string& path) {
   const AtlasPage page = atlas_page(atlas, damaged);
   print(page.text);
   if (damaged == 0 && page.damaged_patterns != 0) {
-    fail(Status::kDamaged, fmt::format("{} patterns of {} have no equations, though its checksums "
-                                       "hold; they are recompiled when they are needed",
-                                       page.damaged_patterns, printable(path)));
+    throw RecoverableDamage(fmt::format(
+        "{} patterns of {} have no equations, though its checksums hold; they are recompiled when "
+        "they are needed",
+        page.damaged_patterns, printable(path)));
   }
   if (damaged == 0) return;
-  fail(Status::kDamaged,
-       fmt::format("{} of {} records of {} are damaged; they are recompiled when they are needed",
-                   damaged, atlas.header().records, path));
+  throw RecoverableDamage(
+      fmt::format("{} of {} records of {} are damaged; they are recompiled when they are needed",
+                  damaged, atlas.header().records, path));
 }
 
 void run_on_shards(const std::vector<std::string>& arguments) {
@@ -89,7 +91,7 @@ void run_on_shards(const std::vector<std::string>& arguments) {
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
-  if (found.sets.empty()) fail(Status::kDamaged, "no shard of any set was found");
+  if (found.sets.empty()) fail(Status::kIo, "no shard of any set was found");
   std::string text;
   for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(found, set);
   print(text);

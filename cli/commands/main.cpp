@@ -8,6 +8,7 @@
 
 #include "cli/commands/program.hpp"
 #include "cli/shell/command.hpp"
+#include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/shell/parser.hpp"
@@ -18,31 +19,11 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr int kDone = 0;
-constexpr int kCouldNotBeDone = 1;
-constexpr int kWrongCall = 2;
-
-int exit_status(Status kind) {
-  switch (kind) {
-    case Status::kOk:
-      return kDone;
-    case Status::kInvalidArgument:
-    case Status::kParse:
-    case Status::kUnsupported:
-      return kWrongCall;
-    case Status::kIo:
-    case Status::kDamaged:
-    case Status::kInternal:
-      break;
-  }
-  return kCouldNotBeDone;
-}
-
-int complain(std::string sentence, int status, const std::string& hint = {}) {
+int complain(std::string sentence, ExitStatus status, const std::string& hint = {}) {
   // What a file or a shell put in must not reach the terminal as control characters.
   note("xorloom: error: " + printable(std::move(sentence)));
   if (!hint.empty()) note(hint);
-  return status;
+  return static_cast<int>(status);
 }
 
 int run(int argc, char** argv) {
@@ -51,10 +32,10 @@ int run(int argc, char** argv) {
   switch (call.kind) {
     case Call::Kind::kHelp:
       print(help_text(*call.command));
-      return kDone;
+      return 0;
     case Call::Kind::kVersion:
       print(version_text() + "\n");
-      return kDone;
+      return 0;
     case Call::Kind::kWrong:
       return complain(call.sentence, exit_status(call.status),
                       full_name(*call.command) + " --help says more");
@@ -62,7 +43,7 @@ int run(int argc, char** argv) {
       call.command->run(*call.command);
       break;
   }
-  return kDone;
+  return 0;
 }
 
 }  // namespace
@@ -80,11 +61,13 @@ int main(int argc, char** argv) {
   try {
     cli::clean_up_on_interrupt();
     return cli::run(argc, argv);
+  } catch (const cli::RecoverableDamage& damage) {
+    return cli::complain(damage.what(), cli::ExitStatus::kDamaged);
   } catch (const Error& error) {
     return cli::complain(error.what(), cli::exit_status(error.kind()));
   } catch (const std::bad_alloc&) {
-    return cli::complain("there is not enough memory", cli::kCouldNotBeDone);
+    return cli::complain("there is not enough memory", cli::ExitStatus::kEnvironment);
   } catch (const std::exception& error) {
-    return cli::complain(error.what(), cli::kCouldNotBeDone);
+    return cli::complain(error.what(), cli::ExitStatus::kEnvironment);
   }
 }

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/commands/banks_page.hpp"
-#include "cli/commands/durability_page.hpp"
+#include "cli/pages/banks_page.hpp"
+#include "cli/pages/durability_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"

@@ -13,8 +13,10 @@ constexpr const char* kAbout =
     "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
     "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
     "cost and runs them. Run xorloom COMMAND --help to learn more about a command. The exit "
-    "status is 0 if the work is done, 1 if it could not be done or verify found damage, and 2 if "
-    "the command line, or a file or directory that it names, cannot be used.";
+    "status is 0 if the work is done, 1 if damage was found that repair can rebuild, 2 if the "
+    "command line or a text that it names is wrong, 3 if data is lost, and 4 if the system "
+    "refused: "
+    "no such file or set, no permission, a full disk.";
 
 constexpr const char* kExamples =
     "xorloom encode FILE -o DIR\n"
@@ -28,10 +30,10 @@ Command make_program() {
   using Kind = CommandOption::Kind;
   Command program{"xorloom", kAbout, kExamples};
   program.options.push_back({Kind::kFlag, "--version", "", "print the version"});
-  program.commands = {codes_command(),    equations_command(), optimize_command(), emit_command(),
-                      report_command(),   atlas_command(),     encode_command(),   decode_command(),
-                      patch_command(),    append_command(),    truncate_command(), repair_command(),
-                      verify_command(),   info_command(),      bench_command(),    model_command()};
+  program.commands = {codes_command(),  equations_command(), optimize_command(), emit_command(),
+                      report_command(), atlas_command(),     encode_command(),   decode_command(),
+                      patch_command(),  append_command(),    truncate_command(), repair_command(),
+                      verify_command(), info_command(),      bench_command(),    model_command()};
   const auto add_help = [](Command& command) {
     command.options.insert(command.options.begin(),
                            {Kind::kFlag, "-h,--help", "", "print this help"});

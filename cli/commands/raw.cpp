@@ -66,8 +66,8 @@ std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
 ChunkFiles find_some(const std::string& directory, const Info& info) {
   ChunkFiles files = find_chunk_files(directory, info.locations, info.chunk_multiple);
   if (files.present.empty()) {
-    fail(Status::kDamaged, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
-                                       info.locations, info.locations - 1));
+    fail(Status::kIo, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
+                                  info.locations, info.locations - 1));
   }
   return files;
 }

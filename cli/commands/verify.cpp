@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/shell/commands.hpp"
+#include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
@@ -24,8 +25,8 @@ constexpr const char* kAbout =
     "check every byte of a set's shards and report damage\n"
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
-    "1 means that something is damaged or missing. The error message, which is the last line, says "
-    "whether repair can rebuild it. verify rebuilds nothing, so of the options below only "
+    "1 means that something is damaged or missing, and repair can rebuild it. Exit status 3 means "
+    "that bytes of the file are lost. verify rebuilds nothing, so of the options below only "
     "--threads changes how it runs.";
 
 constexpr const char* kExamples =
@@ -186,7 +187,7 @@ void check_whole(const Verified& v) {
     fail(Status::kDamaged,
          fmt::format("set {} cannot be recovered: of {} stripes, {}{}",
                      xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
-                     xorloom::to_string(v.damage.lost_stripes),
+                     xorloom::to_string(v.damage.lost_stripes, v.set.header()),
                      describe_others(v.found, v.set.set())));
   }
   if (v.is_whole()) return;
@@ -197,10 +198,9 @@ void check_whole(const Verified& v) {
           ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
             "--to elsewhere"
           : ": run repair to rebuild them";
-  fail(Status::kDamaged,
-       fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
-                   v.count(Kind::kDamaged), v.states.size(), v.count(Kind::kMissing),
-                   v.rarer_states(), advice));
+  throw RecoverableDamage(fmt::format(
+      "{} of {} shards damaged, {} missing{}; the file can be recovered{}", v.count(Kind::kDamaged),
+      v.states.size(), v.count(Kind::kMissing), v.rarer_states(), advice));
 }
 
 void run(const VerifyOptions& options) {

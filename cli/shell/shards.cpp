@@ -106,8 +106,8 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     LocationState& state = states[location];
     if (state.kind != LocationState::Kind::kMissing) continue;
     state.kind = LocationState::Kind::kStale;
-    state.damage.push_back(printable(
-        fmt::format("{}: stale, as it is of {}", path.string(), generation)));
+    state.damage.push_back(
+        printable(fmt::format("{}: stale, as it is of {}", path.string(), generation)));
   }
   for (LocationState& state : states) {
     if (state.kind != LocationState::Kind::kMissing) continue;
@@ -175,7 +175,8 @@ void note_hidden(const ShardSet& set) {
 void note_others(const FoundShards& found, const ShardSet& meant) {
   for (const std::string& sentence : found.unread) note(printable(sentence));
   for (const ShardSet& set : found.sets) {
-    if (&set != &meant) note("not used: " + describe(set));
+    const bool is_left_behind = set.header.set == meant.header.set;  // note_damage names its shards
+    if (&set != &meant && !is_left_behind) note("not used: " + describe(set));
   }
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));

@@ -76,9 +76,9 @@ Input::Input(const std::string& path)
       file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
   if (descriptor() < 0 || ::fstat(descriptor(), &status) != 0) {
-    fail_to_open("read", name_, errno);
+    fail_on_io("read", name_, errno);
   }
-  if (S_ISDIR(status.st_mode)) fail_to_open("read", name_, EISDIR);
+  if (S_ISDIR(status.st_mode)) fail_on_io("read", name_, EISDIR);
   if (!S_ISREG(status.st_mode)) return;
   const off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
   known_bytes_ = static_cast<std::size_t>(std::max<off_t>(0, status.st_size - position));
@@ -124,12 +124,12 @@ Output::Output(const std::string& path) : name_(path == "-" ? "standard output" 
   const auto status = std::filesystem::status(path, error);
   const auto type = status.type();
   if (type == std::filesystem::file_type::directory) {
-    fail_to_open("write", path, EISDIR);
+    fail_on_io("write", path, EISDIR);
   }
   if (std::filesystem::exists(status) && type != std::filesystem::file_type::regular) {
     device_.emplace(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     descriptor_ = device_->number();
-    if (descriptor_ < 0) fail_to_open("write", path, errno);
+    if (descriptor_ < 0) fail_on_io("write", path, errno);
     return;
   }
   file_.emplace(follow_links(path));

@@ -14,8 +14,8 @@
 
 namespace xorloom::cli {
 
-// Files as they are named on the command line; "-" is standard input or standard output. A path
-// that cannot be opened is a wrong call (kInvalidArgument), a failure after that is not (kIo).
+// Files as they are named on the command line; "-" is standard input or standard output.
+// What the system refuses is kIo.
 
 /// A descriptor that was opened here, and is closed here unless it is a standard one.
 class Descriptor {
@@ -34,7 +34,7 @@ class Descriptor {
 /// A file, or whatever else has an end, that is read from where it stands to there.
 class Input {
  public:
-  /// Errors: throws kInvalidArgument if the path cannot be opened or is a directory.
+  /// Errors: throws kIo if the path cannot be opened or is a directory.
   explicit Input(const std::string& path);
 
   /// Fills the bytes and returns how many it filled: fewer only at the end, after which there is
@@ -88,7 +88,7 @@ auto parsed(const std::string& path, const Parse& parse) {
 /// this program leads to, as /dev/stdout does, are written as they are.
 class Output {
  public:
-  /// Errors: throws kInvalidArgument if the path cannot be written.
+  /// Errors: throws kIo if the path cannot be written.
   explicit Output(const std::string& path);
 
   /// Whether nothing is left of what was written unless it is committed.

@@ -36,9 +36,9 @@ class Descriptor {
 
 void check_regular(const std::string& path, mode_t mode) {
   if (S_ISREG(mode)) return;
-  if (S_ISDIR(mode)) fail_to_read(Status::kInvalidArgument, path, std::strerror(EISDIR));
+  if (S_ISDIR(mode)) fail_to_read(Status::kIo, path, std::strerror(EISDIR));
   fail_to_read(
-      Status::kInvalidArgument, path,
+      Status::kIo, path,
       S_ISFIFO(mode) ? "it is a pipe, not a regular file" : "it is a device, not a regular file");
 }
 
@@ -50,8 +50,7 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {
     // A name that is too long for any file may be a whole text that was given for one.
     const int code = errno;
-    fail_to_read(Status::kInvalidArgument, code == ENAMETOOLONG ? excerpt(path) : path,
-                 std::strerror(code));
+    fail_to_read(Status::kIo, code == ENAMETOOLONG ? excerpt(path) : path, std::strerror(code));
   }
   check_regular(path, status.st_mode);
   const auto size = static_cast<std::size_t>(status.st_size);

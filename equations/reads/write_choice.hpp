@@ -10,10 +10,10 @@ namespace xorloom {
 
 /// Which chunks of a stripe get new data, and what is known of the others.
 struct StripeWrite {
-  std::vector<std::size_t> touched;   ///< locations of data, ascending
-  std::vector<bool> is_whole;         ///< by touched: none of the old data stays
-  std::vector<bool> is_readable;      ///< by location: its old chunk can be read
-  std::vector<bool> is_written;       ///< by location: its new chunk is to be written
+  std::vector<std::size_t> touched;            ///< locations of data, ascending
+  std::vector<bool> is_whole;                  ///< by touched: none of the old data stays
+  std::vector<bool> is_readable;               ///< by location: its old chunk can be read
+  std::vector<bool> is_written;                ///< by location: its new chunk is to be written
   std::vector<std::uint64_t> read_costs = {};  ///< by location, of a chunk; empty: 1 each
 };
 

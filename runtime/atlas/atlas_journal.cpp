@@ -118,7 +118,7 @@ AtlasJournal::AtlasJournal(std::filesystem::path path, const AtlasSubject& subje
 /// False if the file that was opened has gone meanwhile, its atlas being done.
 bool AtlasJournal::open() {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (descriptor_ < 0) fail_to_open("write", path_, errno);
+  if (descriptor_ < 0) fail_on_io("write", path_, errno);
   const int locked = ::flock(descriptor_, LOCK_EX | LOCK_NB);
   const int code = errno;
   struct stat status {};
@@ -129,7 +129,7 @@ bool AtlasJournal::open() {
     fail(Status::kInvalidArgument,
          fmt::format("another process is making the atlas of {}", path_.string()));
   }
-  if (locked != 0) fail_to_open("lock", path_, code);
+  if (locked != 0) fail_on_io("lock", path_, code);
   return false;
 }
 

@@ -16,14 +16,14 @@ namespace xorloom {
 
 ChangedFile::ChangedFile(const std::filesystem::path& path, const FileIdentity& meant)
     : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK)) {
-  if (descriptor_ < 0) fail_to_open("write", path_, errno);
+  if (descriptor_ < 0) fail_on_io("write", path_, errno);
   struct stat status {};
   const int code = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
   if (code == 0 && FileIdentity{status.st_dev, status.st_ino} == meant) return;
   ::close(descriptor_);
   if (code != 0) fail_on_io("write", path_, code);
-  fail(Status::kIo, fmt::format("cannot change {}: it is not the file that was there before",
-                                path_.string()));
+  fail(Status::kIo,
+       fmt::format("cannot change {}: it is not the file that was there before", path_.string()));
 }
 
 ChangedFile::ChangedFile(ChangedFile&& other) noexcept

@@ -14,8 +14,7 @@ class ChangedFile {
  public:
   /// Opens a file as long as it is the one that is meant.
   ///
-  /// Errors: throws kInvalidArgument if it may not be written; kIo if it is another file, or the
-  ///         system or the disk is at its end. All that follow throw kIo.
+  /// Errors: throws kIo if it cannot be written or is another file. So do all that follow.
   ChangedFile(const std::filesystem::path& path, const FileIdentity& meant);
   ChangedFile(ChangedFile&& other) noexcept;
   ChangedFile(const ChangedFile&) = delete;

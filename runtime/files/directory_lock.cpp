@@ -100,7 +100,7 @@ bool DirectoryLock::take(const std::filesystem::path& directory) {
     // hold it, and without the name it would hold nobody off.
     descriptor = open_lock(path_, O_CREAT);
   }
-  if (descriptor < 0) fail_to_open("write in", directory, errno);
+  if (descriptor < 0) fail_on_io("write in", directory, errno);
   Closing closing(descriptor);
   lock(descriptor);
   // Whoever held it may have removed the name since it was opened; that lock holds nobody off.

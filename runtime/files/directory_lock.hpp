@@ -14,8 +14,7 @@ namespace xorloom {
 /// nobody's way.
 class DirectoryLock {
  public:
-  /// Errors: throws kIo if another program holds the directory, or no lock can be had there;
-  ///         kInvalidArgument if it may not be written.
+  /// Errors: throws kIo if another program holds the directory, or no lock can be had there.
   explicit DirectoryLock(const std::filesystem::path& directory);
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;

@@ -16,12 +16,12 @@ namespace xorloom {
 MappedFile::MappedFile(const std::filesystem::path& path)
     // A pipe must not make anyone wait.
     : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-  if (descriptor_ < 0) fail_to_open("read", path, errno);
+  if (descriptor_ < 0) fail_on_io("read", path, errno);
   const auto close = [this] { ::close(descriptor_); };
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
     close();
-    fail(Status::kInvalidArgument, fmt::format("{} is not a regular file", path.string()));
+    fail(Status::kIo, fmt::format("{} is not a regular file", path.string()));
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;

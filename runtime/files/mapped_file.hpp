@@ -11,7 +11,7 @@ namespace xorloom {
 /// disk, or from what the system keeps of that, and is shared by all processes that map the file.
 class MappedFile {
  public:
-  /// Errors: throws what fail_to_open says, and kInvalidArgument if the path is no regular file.
+  /// Errors: throws kIo, also if the path is no regular file.
   explicit MappedFile(const std::filesystem::path& path);
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -106,7 +106,7 @@ void OutputFile::make_hidden() {
     if (descriptor_ < 0) {
       const int code = errno;
       hidden_.reset();
-      if (code != EEXIST) fail_to_open("write", destination_, code);
+      if (code != EEXIST) fail_on_io("write", destination_, code);
       continue;
     }
     if (suffix != kOutputSuffix) return;

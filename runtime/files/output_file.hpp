@@ -18,8 +18,8 @@ namespace xorloom {
 /// long as its program runs, and the next output of that name removes what a dead program left.
 class OutputFile {
  public:
-  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be
-  ///         made there; kIo if the system or the disk is at its end.
+  /// Errors: throws kInvalidArgument if the path names no file or a directory, kIo if no file can
+  ///         be made there.
   explicit OutputFile(std::filesystem::path destination);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

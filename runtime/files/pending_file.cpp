@@ -78,9 +78,9 @@ std::filesystem::path follow_links(std::filesystem::path path) {
   constexpr int kMostLinks = 40;  // as the kernel has it
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
-    if (links == kMostLinks) fail_to_open("follow", path, ELOOP);
+    if (links == kMostLinks) fail_on_io("follow", path, ELOOP);
     const std::filesystem::path target = std::filesystem::read_symlink(path, error);
-    if (error) fail_to_open("follow", path, error.value());
+    if (error) fail_on_io("follow", path, error.value());
     path = path.parent_path() / target;
   }
   return path;
@@ -98,7 +98,7 @@ PendingFile::PendingFile(std::filesystem::path destination, const std::string& h
     if (descriptor_ >= 0) break;
     const int code = errno;
     pending.erase(entry);
-    if (code != EEXIST) fail_to_open("write", destination_, code);
+    if (code != EEXIST) fail_on_io("write", destination_, code);
   }
   if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions));
 }
@@ -185,9 +185,9 @@ PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move
   if (inserted) pending.erase(entry);
   if (!error && std::filesystem::is_directory(path_)) return;
   if (error && error != std::errc::file_exists) {
-    fail_to_open("make the directory", path_, error.value());
+    fail_on_io("make the directory", path_, error.value());
   }
-  fail(Status::kInvalidArgument,
+  fail(Status::kIo,
        fmt::format("cannot make the directory {}: it is not a directory", path_.string()));
 }
 

@@ -24,8 +24,8 @@ class PendingFile {
  public:
   /// The hidden name is made of the destination's, or of another if one is given.
   ///
-  /// Errors: throws kInvalidArgument if the path names no file or a directory, or no file can be
-  ///         made beside it; kIo if the system or the disk is at its end.
+  /// Errors: throws kInvalidArgument if the path names no file or a directory, kIo if no file can
+  ///         be made beside it.
   explicit PendingFile(std::filesystem::path destination, const std::string& hidden_as = {});
   PendingFile(PendingFile&& other) noexcept;
   PendingFile(const PendingFile&) = delete;
@@ -72,7 +72,7 @@ class PendingFile {
 /// A directory that is made if there is none, and then goes again unless it is kept or not empty.
 class PendingDirectory {
  public:
-  /// Errors: throws kInvalidArgument if the directory cannot be made.
+  /// Errors: throws kIo if the directory cannot be made.
   explicit PendingDirectory(std::filesystem::path path);
   PendingDirectory(const PendingDirectory&) = delete;
   PendingDirectory& operator=(const PendingDirectory&) = delete;
@@ -127,7 +127,7 @@ int rename_to_free_name(const std::filesystem::path& from,
 
 /// The path a chain of symbolic links ends at, whether or not there is anything.
 ///
-/// Errors: throws kInvalidArgument if the links go in a circle.
+/// Errors: throws kIo if the links go in a circle.
 std::filesystem::path follow_links(std::filesystem::path path);
 
 /// Writes all bytes to a descriptor. Errors: throws kIo, naming the path.

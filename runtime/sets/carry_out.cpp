@@ -115,8 +115,7 @@ bool is_needed_elsewhere(const FoundShards& found, const FoundJournal& journal,
 }
 
 /// Takes away what an append that was not made left behind the ends of shards.
-void cut_shards(const FoundShards& found, const SetId& id,
-                std::span<const fs::path> directories) {
+void cut_shards(const FoundShards& found, const SetId& id, std::span<const fs::path> directories) {
   for (const ShardSet& set : found.sets) {
     if (set.header.set != id) continue;
     for (const ShardFile& shard : set.shards) {
@@ -154,8 +153,9 @@ CarriedOut carry_out(std::span<const ShardToChange> shards) {
 bool settle_journals(const FoundShards& found, std::span<const fs::path> directories) {
   for (const FoundJournal& each : found.journals) {
     if (each.journal->kind() != Journal::Kind::kNewer) continue;
-    fail(Status::kDamaged, fmt::format("{} tells of a change that this program cannot carry out: {}",
-                                       each.journal->path().string(), each.journal->why()));
+    fail(Status::kDamaged,
+         fmt::format("{} tells of a change that this program cannot carry out: {}",
+                     each.journal->path().string(), each.journal->why()));
   }
   const CarriedOut carried = carry_out(unchanged_shards(found, directories));
   if (!carried.failures.empty()) {

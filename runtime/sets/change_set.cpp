@@ -24,8 +24,7 @@ std::vector<StripeBeingChanged> slots_of(const OpenedSet& set, std::size_t threa
 }
 
 /// Puts the blocks of a slot into the transaction.
-void write_blocks(const StripeBeingChanged& slot, SetTransaction& transaction,
-                  ChangedSet& result) {
+void write_blocks(const StripeBeingChanged& slot, SetTransaction& transaction, ChangedSet& result) {
   ShardHeader header = transaction.after();
   for (const std::size_t location : slot.written) {
     header.location = static_cast<std::uint32_t>(location);
@@ -103,8 +102,7 @@ ChangedSet patch_set(const ChangeRequest& request, std::uint64_t offset, const R
   return committed(transaction, std::move(result), progress);
 }
 
-ChangedSet append_to_set(const ChangeRequest& request, const ReadBytes& read,
-                         Progress& progress) {
+ChangedSet append_to_set(const ChangeRequest& request, const ReadBytes& read, Progress& progress) {
   SetTransaction transaction(request);
   const OpenedSet& set = transaction.set();
   const Code& code = set.code();

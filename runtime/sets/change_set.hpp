@@ -53,7 +53,6 @@ ChangedSet append_to_set(const ChangeRequest& request, const ReadBytes& read, Pr
 /// Cuts a set's file to its first bytes.
 ///
 /// Errors: throws kInvalidArgument if it has no more; else as above.
-ChangedSet truncate_set(const ChangeRequest& request, std::uint64_t file_bytes,
-                        Progress& progress);
+ChangedSet truncate_set(const ChangeRequest& request, std::uint64_t file_bytes, Progress& progress);
 
 }  // namespace xorloom

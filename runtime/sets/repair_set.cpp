@@ -28,9 +28,10 @@ namespace fs = std::filesystem;
 
 void check_recoverable(const FoundShards& found, const ShardSet& set, const SetDamage& damage) {
   if (damage.lost_stripes.empty()) return;
-  fail(Status::kDamaged, fmt::format("set {} cannot be repaired: of {} stripes, {}{}",
-                                     to_string(set.header.set), num_blocks(set.header),
-                                     to_string(damage.lost_stripes), describe_others(found, set)));
+  fail(Status::kDamaged,
+       fmt::format("set {} cannot be repaired: of {} stripes, {}{}", to_string(set.header.set),
+                   num_blocks(set.header), to_string(damage.lost_stripes, set.header),
+                   describe_others(found, set)));
 }
 
 /// What writing shards has read.

@@ -37,8 +37,8 @@ class SetTransaction {
   /// Locks the directories, carries out what interrupted programs left there, and opens the set.
   ///
   /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw; kDamaged if
-  ///         the shards that are there do not suffice to recover the file; kInvalidArgument or kIo if
-  ///         one of them cannot be written.
+  ///         the shards that are there do not suffice to recover the file; kIo if one of them
+  ///         cannot be written.
   explicit SetTransaction(const ChangeRequest& request);
   SetTransaction(const SetTransaction&) = delete;
   SetTransaction& operator=(const SetTransaction&) = delete;
@@ -63,8 +63,8 @@ class SetTransaction {
              std::span<const std::uint8_t> payload);
 
   struct Result {
-    std::uint64_t bytes_written = 0;     ///< to journals and shards
-    std::vector<std::string> failures;   ///< of shards that still need their journals
+    std::uint64_t bytes_written = 0;    ///< to journals and shards
+    std::vector<std::string> failures;  ///< of shards that still need their journals
   };
 
   /// Makes the change and carries it out.

@@ -50,8 +50,7 @@ StripeWriter::StripeWriter(const SetTransaction& transaction, const Options& opt
 
 void StripeWriter::load(StripeBeingChanged& slot, const Locations& wanted) const {
   const OpenedSet& set = transaction_->set();
-  const StripeReading reading =
-      read_stripe(set, slot.stripe, wanted, Rebuild::kYes, slot.buffer);
+  const StripeReading reading = read_stripe(set, slot.stripe, wanted, Rebuild::kYes, slot.buffer);
   slot.bytes_read = reading.bytes_read;
   if (reading.is_recovered) return;
   fail(Status::kDamaged,
@@ -94,8 +93,7 @@ std::vector<std::uint8_t*> StripeWriter::chunks_for(StripeBeingChanged& slot,
   std::vector<std::uint8_t*> chunks(code.locations);
   for (std::size_t location = 0; location < code.locations; ++location) {
     const bool is_used = has_data[location] || std::ranges::binary_search(kept, location);
-    chunks[location] =
-        is_used ? slot.buffer.chunks()[location] : slot.other->chunks()[location];
+    chunks[location] = is_used ? slot.buffer.chunks()[location] : slot.other->chunks()[location];
   }
   return chunks;
 }

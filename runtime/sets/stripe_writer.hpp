@@ -21,10 +21,10 @@ struct StripeBeingChanged {
   StripeBuffer buffer;
   std::unique_ptr<StripeBuffer> other;  ///< chunks that are computed and not used
   std::uint64_t stripe = 0;
-  std::size_t begin = 0;              ///< of the bytes that are replaced, among the stripe's
-  std::vector<std::uint8_t> bytes;    ///< what replaces them
-  std::size_t count = 0;              ///< bytes of the file that it has, where it is encoded
-  std::vector<std::size_t> written;   ///< locations whose new blocks are in the buffer
+  std::size_t begin = 0;             ///< of the bytes that are replaced, among the stripe's
+  std::vector<std::uint8_t> bytes;   ///< what replaces them
+  std::size_t count = 0;             ///< bytes of the file that it has, where it is encoded
+  std::vector<std::size_t> written;  ///< locations whose new blocks are in the buffer
   std::uint64_t bytes_read = 0;
 };
 

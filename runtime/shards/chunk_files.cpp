@@ -45,7 +45,7 @@ std::vector<std::size_t> chunk_locations(const fs::path& directory) {
     const auto location = location_of_name(entry->path().filename().string());
     if (location) locations.push_back(*location);
   }
-  if (error) fail_to_open("read the directory", directory, error.value());
+  if (error) fail_on_io("read the directory", directory, error.value());
   std::ranges::sort(locations);
   return locations;
 }
@@ -153,7 +153,7 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
     check_is_file(path);
     std::error_code error;
     sizes.push_back(fs::file_size(path, error));
-    if (error) fail_to_open("read", path, error.value());
+    if (error) fail_on_io("read", path, error.value());
   }
   if (sizes.empty()) return files;
   // The size most files have is taken for the right one, so that the odd one out is what is named.
@@ -183,7 +183,7 @@ void read_chunk_parts(const ChunkFiles& files, std::size_t location,
                       std::span<const ByteRange> parts, std::span<std::uint8_t> chunk) {
   const fs::path path = chunk_path(files.directory, location);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail_to_open("read", path, errno);
+  if (descriptor < 0) fail_on_io("read", path, errno);
   std::string why;
   for (ByteRange part : parts) {
     while (part.bytes != 0 && why.empty()) {

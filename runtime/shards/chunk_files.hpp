@@ -25,15 +25,15 @@ struct ChunkFiles {
 
 /// Looks for the chunk files 0…locations-1.
 ///
-/// Errors: throws kInvalidArgument if the directory cannot be read, a chunk's name belongs to
+/// Errors: throws kIo if the directory cannot be read; kInvalidArgument if a chunk's name belongs to
 ///         something that is not a file, a file's size differs from the others' or is not a
 ///         positive multiple of chunk_multiple, or the directory holds a chunk file of a larger
 ///         location.
 ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t locations,
                             std::size_t chunk_multiple);
 
-/// Reads one chunk. Errors: throws kInvalidArgument if it cannot be opened, kIo if reading fails or
-/// the file has become shorter than the chunk.
+/// Reads one chunk. Errors: throws kIo if it cannot be opened or read, or has become shorter
+/// than the chunk.
 void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk);
 
 /// Reads parts of one chunk to where they belong in it. Errors: as above.
@@ -47,8 +47,8 @@ bool names_chunk_file(const std::filesystem::path& directory, const std::filesys
 /// Writes chunks.size() chunk files, making the directory if there is none. Chunk files of any
 /// location that were there are gone after that. All of this is done, or none of it.
 ///
-/// Errors: throws kInvalidArgument if the directory cannot be made or written, or holds a chunk
-///         file's name and that is to be refused or is no file; kIo if writing fails or one of the
+/// Errors: throws kInvalidArgument if the directory holds a chunk file's name and that is to be
+///         refused or is no file; kIo if the directory cannot be made or written, if writing fails or one of the
 ///         names appears meanwhile.
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
@@ -57,8 +57,8 @@ void write_chunk_files(const std::filesystem::path& directory,
 /// none of it.
 ///
 /// Shape:  as many chunks as locations; none of these has a file.
-/// Errors: throws kInvalidArgument if the directory cannot be written; kIo if writing fails or one
-///         of the names appears meanwhile.
+/// Errors: throws kIo if the directory cannot be written, writing fails or one of the names appears
+///         meanwhile.
 void add_chunk_files(const std::filesystem::path& directory, std::span<const std::size_t> locations,
                      std::span<const std::span<const std::uint8_t>> chunks);
 

@@ -18,9 +18,8 @@ struct Change {
   std::vector<FoundJournal*> journals;
 
   bool is_committed() const {
-    return std::ranges::any_of(journals, [](const FoundJournal* found) {
-      return !found->is_pending;
-    });
+    return std::ranges::any_of(journals,
+                               [](const FoundJournal* found) { return !found->is_pending; });
   }
 
   std::shared_ptr<const Journal> journal_of(std::uint32_t location) const {
@@ -127,8 +126,7 @@ class Applying {
     std::vector<ShardFile> kept;
     for (ShardFile& shard : from) {
       const bool is_of_change = !shard.last_header || is_between(shard, change_);
-      const bool is_taken =
-          is_of_change && change_.journal_of(shard.header.location) != nullptr;
+      const bool is_taken = is_of_change && change_.journal_of(shard.header.location) != nullptr;
       (is_taken ? to : kept).push_back(std::move(shard));
     }
     from = std::move(kept);

@@ -56,6 +56,29 @@ StripeReading RangeReader::read(std::uint64_t stripe, Rebuild rebuild, StripeBuf
   return read_stripe(*set_, stripe, locations, rebuild, buffer, pieces);
 }
 
+StripeReading RangeReader::salvage(std::uint64_t stripe, StripeBuffer& buffer) const {
+  const std::vector<UserPart> all = parts(stripe);
+  StripeReading whole;
+  std::map<std::size_t, bool> is_there;
+  for (const UserPart& part : all) is_there[part.location] = false;
+  for (auto& [location, is_read] : is_there) {
+    StripeReading reading = read_stripe(*set_, stripe, {location}, Rebuild::kYes, buffer);
+    is_read = reading.is_recovered;
+    if (!is_read) std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
+    whole.bytes_read += reading.bytes_read;
+    whole.bad.insert(whole.bad.end(), reading.bad.begin(), reading.bad.end());
+    if (reading.lost.size() > whole.lost.size()) whole.lost = std::move(reading.lost);
+  }
+  whole.stripe = stripe;
+  std::uint64_t at = std::max(begin_, stripe * set_->header().stripe_bytes);
+  for (const UserPart& part : all) {
+    if (!is_there.at(part.location)) whole.lost_bytes.push_back({at, at + part.bytes});
+    at += part.bytes;
+  }
+  whole.is_recovered = whole.lost_bytes.empty();
+  return whole;
+}
+
 std::span<const std::uint8_t> RangeReader::collect(std::uint64_t stripe, StripeBuffer& buffer,
                                                    std::vector<std::uint8_t>& part) const {
   if (is_whole(stripe)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,11 +31,21 @@ class RangeReader {
   std::uint64_t bytes() const { return end_ - begin_; }
   std::uint64_t bytes(std::uint64_t stripe) const;
 
+  /// Those of one of its stripes, in the file.
+  FileBytes file_bytes(std::uint64_t stripe) const {
+    const std::uint64_t begin = std::max(begin_, stripe * set_->header().stripe_bytes);
+    return {begin, begin + bytes(stripe)};
+  }
+
   /// The stripes that have any of the range.
   StripeRange stripes() const;
 
   /// Reads a stripe of the range; see read_stripe.
   StripeReading read(std::uint64_t stripe, Rebuild rebuild, StripeBuffer& buffer) const;
+
+  /// Reads what is left of a stripe that cannot be recovered. Locations whose chunks are lost are
+  /// zeros in the buffer, and their bytes are among StripeReading::lost_bytes.
+  StripeReading salvage(std::uint64_t stripe, StripeBuffer& buffer) const;
 
   /// The range's bytes of a stripe that was read and recovered: in the buffer, or, where they lie
   /// apart, in `part`.

@@ -17,6 +17,23 @@ struct StripeBeingRead {
   StripeReading reading;
 };
 
+/// Writes zeros for the stripes behind the end of every shard.
+void write_zeros_beyond(const OpenedSet& set, const RangeReader& reader,
+                        const std::function<void(std::span<const std::uint8_t>)>& write,
+                        SetDamage& damage) {
+  const StripeRange stripes = reader.stripes();
+  StripeReading beyond;
+  beyond.is_recovered = false;
+  std::vector<std::uint8_t> zeros;
+  for (std::uint64_t i = std::max(set.num_readable_stripes(), stripes.begin); i < stripes.end;
+       ++i) {
+    zeros.resize(reader.bytes(i));
+    write(zeros);
+    beyond.lost_bytes = {reader.file_bytes(i)};
+    damage.add_lost_bytes(beyond);
+  }
+}
+
 }  // namespace
 
 void for_each_stripe(const OpenedSet& set, std::size_t threads,
@@ -82,7 +99,7 @@ SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progres
 
 SetDamage decode_set(const OpenedSet& set, std::size_t threads,
                      const std::function<void(std::span<const std::uint8_t>)>& write,
-                     Progress& progress, const FileRange& range) {
+                     Progress& progress, const FileRange& range, Lost lost) {
   const RangeReader reader(set, range);
   SetDamage damage;
   std::atomic<bool> is_lost = false;
@@ -91,16 +108,20 @@ SetDamage decode_set(const OpenedSet& set, std::size_t threads,
   for_each_stripe(
       set, threads,
       [&](std::uint64_t stripe, StripeBuffer& buffer) {
-        return reader.read(stripe, is_lost ? Rebuild::kOnlyAsk : Rebuild::kYes, buffer);
+        StripeReading reading =
+            reader.read(stripe, is_lost ? Rebuild::kOnlyAsk : Rebuild::kYes, buffer);
+        if (reading.is_recovered || lost == Lost::kStop) return reading;
+        return reader.salvage(stripe, buffer);
       },
       [&](const StripeReading& reading, StripeBuffer& buffer) {
         damage.add(reading);
         progress.done += reader.bytes(reading.stripe);
-        if (!reading.is_recovered) is_lost = true;
+        if (!reading.is_recovered && lost == Lost::kStop) is_lost = true;
         if (!is_lost) write(reader.collect(reading.stripe, buffer, part));
       },
       reader.stripes());
   damage.add_beyond(set, reader.stripes());
+  if (lost == Lost::kZeros) write_zeros_beyond(set, reader, write, damage);
   return damage;
 }
 

@@ -23,15 +23,21 @@ SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progre
 SetDamage check_set(const OpenedSet& set, std::size_t threads, Progress& progress,
                     const FileRange& range = {});
 
-/// Gives the bytes of the file, or of a range of it, in order, to `write`, up to the first stripe
-/// that cannot be given back; the stripes behind it are read all the same, to say all that is lost.
+/// What decode_set does at a stripe that cannot be recovered.
+enum class Lost {
+  kStop,   ///< write nothing more
+  kZeros,  ///< write what is left of it, with zeros for the bytes that are lost
+};
+
+/// Gives the bytes of the file, or of a range of it, in order, to `write`. Where it stops at a
+/// stripe that is lost, the stripes behind it are read all the same, to say all that is lost.
 /// Of a range nothing is read but the blocks that have some of it, and their pieces that do, if
 /// they are checked in pieces.
 ///
 /// Errors: throws what `write` throws.
 SetDamage decode_set(const OpenedSet& set, std::size_t threads,
                      const std::function<void(std::span<const std::uint8_t>)>& write,
-                     Progress& progress, const FileRange& range = {});
+                     Progress& progress, const FileRange& range = {}, Lost lost = Lost::kStop);
 
 /// Calls load(stripe, buffer) for each of some stripes that any shard goes up to, many at once, and
 /// store(reading, buffer) in order.

@@ -39,11 +39,22 @@ void SetDamage::add(const StripeReading& reading) {
     }
   }
   if (reading.is_recovered) return;
+  add_lost_bytes(reading);
   if (!lost_stripes.empty() && lost_stripes.back().last + 1 == reading.stripe &&
       lost_stripes.back().lost == reading.lost) {
     lost_stripes.back().last = reading.stripe;
   } else {
     lost_stripes.push_back({reading.stripe, reading.stripe, reading.lost});
+  }
+}
+
+void SetDamage::add_lost_bytes(const StripeReading& reading) {
+  for (const FileBytes& lost : reading.lost_bytes) {
+    if (!lost_bytes.empty() && lost_bytes.back().end == lost.begin) {
+      lost_bytes.back().end = lost.end;
+    } else {
+      lost_bytes.push_back(lost);
+    }
   }
 }
 
@@ -74,13 +85,17 @@ std::string to_string(const std::vector<BadBlocks>& blocks) {
   return text + and_more(blocks);
 }
 
-std::string to_string(const std::vector<LostStripes>& stripes) {
+std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header) {
   std::string text;
   for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamed); ++i) {
     const LostStripes& range = stripes[i];
     if (!text.empty()) text += "; ";
-    text += fmt::format("stripe{} {} lost locations {}", range.first == range.last ? "" : "s",
-                        range_text(range), set_text(range.lost));
+    const std::uint64_t begin = range.first * header.stripe_bytes;
+    const std::uint64_t last =
+        range.last * header.stripe_bytes + stripe_file_bytes(header, range.last) - 1;
+    text += fmt::format("stripe{} {} lost locations {} (bytes {}-{} of the file)",
+                        range.first == range.last ? "" : "s", range_text(range),
+                        set_text(range.lost), begin, last);
   }
   return text + and_more(stripes);
 }

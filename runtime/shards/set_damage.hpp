@@ -17,7 +17,7 @@ struct BadBlocks {
   BlockFault fault;
 };
 
-/// Neighbouring stripes that cannot be given back, for the loss of the same locations.
+/// Neighbouring stripes that cannot be recovered, for the loss of the same locations.
 struct LostStripes {
   std::uint64_t first;
   std::uint64_t last;
@@ -29,10 +29,14 @@ struct SetDamage {
   std::map<std::size_t, std::vector<BadBlocks>>
       bad_blocks;  ///< by the number of the shard in its set
   std::vector<LostStripes> lost_stripes;
+  std::vector<FileBytes> lost_bytes;  ///< ascending, where lost stripes were salvaged
   std::uint64_t bytes_read = 0;
 
   /// Adds a stripe; they come in ascending order.
   void add(const StripeReading& reading);
+
+  /// Adds the lost bytes of a stripe alone; they come in ascending order.
+  void add_lost_bytes(const StripeReading& reading);
 
   /// Adds the stripes behind the end of every shard, which are lost, or those of some stripes.
   void add_beyond(const OpenedSet& set, const StripeRange& stripes = {});
@@ -42,7 +46,8 @@ struct SetDamage {
 /// cut short after a few.
 std::string to_string(const std::vector<BadBlocks>& blocks);
 
-/// "stripes 3-5 lost locations {0, 3}; …": what cannot be given back, cut short after a few.
-std::string to_string(const std::vector<LostStripes>& stripes);
+/// "stripes 3-5 lost locations {0, 3} (bytes 192-383 of the file); …": what cannot be recovered, cut
+/// short after a few.
+std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header);
 
 }  // namespace xorloom

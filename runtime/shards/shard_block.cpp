@@ -41,15 +41,19 @@ std::uint64_t piece_checksum(const ShardHeader& header, std::uint64_t generation
                                      layout.number * layout.unit_bytes, layout.super_blocks});
 }
 
+/// Whether blocks of a generation belong to a set.
+bool is_of_set(const ShardHeader& header, std::uint64_t generation) noexcept {
+  if (!header.is_changed) return generation == header.generation;
+  return generation != 0 && generation <= header.generation;
+}
+
 BlockState state_of(const ShardHeader& header, std::uint64_t block,
                     std::span<const std::uint8_t> frame,
                     std::span<const std::uint8_t> covered) noexcept {
   const auto generation = get<std::uint64_t>(frame.data() + 8);
   const auto expected = get<std::uint64_t>(frame.data());
   if (frame_checksum(header, generation, block, covered) != expected) return BlockState::kDamaged;
-  const bool is_of_set = header.is_changed ? generation <= header.generation && generation != 0
-                                           : generation == header.generation;
-  return is_of_set ? BlockState::kGood : BlockState::kStale;
+  return is_of_set(header, generation) ? BlockState::kGood : BlockState::kStale;
 }
 
 }  // namespace
@@ -91,7 +95,8 @@ bool is_piece_good(const ShardHeader& header, std::uint64_t block, std::uint32_t
                    std::span<const std::uint8_t> payload) noexcept {
   const auto expected = get<std::uint64_t>(frame.data() + kFrameBytes + std::size_t{8} * piece);
   const auto generation = get<std::uint64_t>(frame.data() + 8);
-  return piece_checksum(header, generation, block, piece, payload) == expected;
+  return is_of_set(header, generation) &&
+         piece_checksum(header, generation, block, piece, payload) == expected;
 }
 
 }  // namespace xorloom

@@ -61,6 +61,12 @@ std::string defect_of(const HeaderRead& header, const char* where, const char* o
   return fmt::format("the header at its {} cannot be read: {}", where, std::strerror(header.error));
 }
 
+/// Whether the headers are those of a shard on its way from one generation to the next.
+bool is_being_changed(const ShardHeader& first, const ShardHeader& last) {
+  return first.set == last.set && first.location == last.location && first.is_changed &&
+         generation_count(first) > generation_count(last);
+}
+
 void note_length(ShardFile& shard) {
   const std::uint64_t expected = shard_bytes(shard.header);
   const std::uint64_t found = shard.file.bytes();
@@ -117,9 +123,7 @@ ShardFile open_shard(const std::filesystem::path& path) {
   if (has_first && has_last && first.header != last.header) {
     be(ShardFile::Kind::kConflicting, "the headers at its beginning and at its end differ");
     shard.header = first.header;
-    if (first.header.set == last.header.set && first.header.location == last.header.location) {
-      shard.last_header = last.header;
-    }
+    if (is_being_changed(first.header, last.header)) shard.last_header = last.header;
     return shard;
   }
   if (!has_first && !has_last) {

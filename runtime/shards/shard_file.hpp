@@ -27,7 +27,7 @@ struct ShardFile {
   std::filesystem::path path;
   OpenFile file;
   ShardHeader header;  ///< if it is a shard, or the one at the beginning if they differ
-  /// The header at the end of a conflicting one, where both are of one location of one set.
+  /// The header at the end of a conflicting one, where a change of the set was interrupted.
   std::optional<ShardHeader> last_header;
   /// What says how the shard's blocks are, if a change in place was not carried out to its end:
   /// blocks that are in it are read there.

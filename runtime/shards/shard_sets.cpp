@@ -29,7 +29,7 @@ std::vector<fs::path> paths_in(const fs::path& directory) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     paths.push_back(entry->path());
   }
-  if (error) fail_to_open("read the directory", directory, error.value());
+  if (error) fail_on_io("read the directory", directory, error.value());
   std::ranges::sort(paths);
   return paths;
 }
@@ -168,8 +168,8 @@ FoundShards find_shards(std::span<const fs::path> paths) {
   }
   apply_journals(found, conflicting);
   for (const ShardFile& shard : conflicting) {
-    found.strays.push_back({shard.path, shard.kind, shard.defects.front(), shard.file.identity(),
-                            0, shard.header});
+    found.strays.push_back(
+        {shard.path, shard.kind, shard.defects.front(), shard.file.identity(), 0, shard.header});
   }
   for (ShardSet& set : found.sets) {
     for (ShardFile& shard : set.shards) {
@@ -223,12 +223,11 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
       at == std::string_view::npos ? std::string_view() : name.substr(at + 1);
   std::vector<const ShardSet*> candidates;
   for (const ShardSet& set : found.sets) {
-    const bool is_meant =
-        generation.empty() || generation_text(set.header).starts_with(generation);
+    const bool is_meant = generation.empty() || generation_text(set.header).starts_with(generation);
     if (is_meant && to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
   }
   if (found.sets.empty()) {
-    fail(Status::kDamaged, "no shard of any set was found" + describe_strays(found));
+    fail(Status::kIo, "no shard of any set was found" + describe_strays(found));
   }
   if (candidates.empty()) {
     std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(name));
@@ -245,8 +244,9 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
     }
   }
   if (!rivals.empty()) {
-    fail(Status::kDamaged, fmt::format("there are several sets, choose one with --set: {}{}",
-                                       describe(meant), rivals));
+    fail(Status::kInvalidArgument,
+         fmt::format("there are several sets, choose one with --set: {}{}", describe(meant),
+                     rivals));
   }
   return meant;
 }

@@ -26,7 +26,7 @@ struct StrayFile {
   std::string why;
   std::optional<FileIdentity> identity;  ///< if it is a regular file
   int error = 0;                         ///< errno, if the system could not read it
-  /// Of a conflicting one, if both headers are of one location of one set.
+  /// Of a conflicting one, if a change of its set was interrupted: the header at its beginning.
   std::optional<ShardHeader> header = {};
 
   /// Whether other permissions would let it be read.
@@ -69,15 +69,15 @@ struct FoundShards {
 /// Where a change in place was interrupted, the shards are those after it if its journals are
 /// committed, and those before it if they are not; see apply_journals.
 ///
-/// Errors: throws kInvalidArgument or kIo if none of the paths can be read. Of several, as of
+/// Errors: throws kIo if none of the paths can be read. Of several, as of
 ///         disks, some may fail; that is in what is returned.
 FoundShards find_shards(std::span<const std::filesystem::path> paths);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the
 /// given digits. Behind an '@' may stand the beginning of its generation, as generation_text has it.
 ///
-/// Errors: throws kDamaged if there is no set, or several are meant, naming all; kInvalidArgument
-///         if the digits fit none.
+/// Errors: throws kIo if there is no set; kInvalidArgument if several are meant, naming all, or the
+///         digits fit none.
 const ShardSet& choose_set(const FoundShards& found, std::string_view name = {});
 
 /// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.

@@ -10,11 +10,20 @@
 
 namespace xorloom {
 
+/// Bytes of a file from one up to another.
+struct FileBytes {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  bool operator==(const FileBytes&) const = default;
+};
+
 /// What reading one stripe came to.
 struct StripeReading : BlocksRead {
   std::uint64_t stripe = 0;
-  std::vector<std::size_t> lost;  ///< locations known to have no good block here, ascending
-  bool is_recovered = true;       ///< what was asked for is there, or could be rebuilt
+  std::vector<std::size_t> lost;      ///< locations known to have no good block here, ascending
+  bool is_recovered = true;           ///< what was asked for is there, or could be rebuilt
+  std::vector<FileBytes> lost_bytes;  ///< where a stripe that is not was salvaged
 };
 
 enum class Rebuild { kYes, kOnlyAsk };

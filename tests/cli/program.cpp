@@ -117,7 +117,8 @@ Outcome shell(const std::string& line, const std::filesystem::path& directory) {
 }
 
 std::string not_refused(const Outcome& outcome, std::string_view sentence) {
-  if (outcome.status != 2) {
+  const int status = sentence.starts_with("cannot ") ? 4 : 2;
+  if (outcome.status != status) {
     return fmt::format("the status is {}: {}{}", outcome.status, outcome.out, outcome.err);
   }
   if (!outcome.out.empty()) return "standard output has: " + outcome.out;

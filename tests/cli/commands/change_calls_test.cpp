@@ -28,7 +28,7 @@ void check_failing(ChangeScene& scene, const std::string& call, std::size_t numb
   if (how == Failing::kKilled) {
     CHECK(outcome.status == -SIGKILL);
   } else if (outcome.status != 0) {
-    CHECK(outcome.status == 1);
+    CHECK(outcome.status == 4);
     CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
   }
   CHECK(scene.flaw(random) == "");

@@ -74,10 +74,10 @@ void kill_at_random(Command command) {
     const Outcome outcome = xorloom_ended(scene.arguments(), ending);
     if (outcome.status == 0) continue;  // it was over before
     ++hits;
-    const std::string what = fmt::format(
-        "seed {}, kill {}: after {} of {} us{}: {}", kSeed, hits, ending.after.count(),
-        timed->duration.count(), ending.once ? " of the commit" : "",
-        fmt::join(scene.arguments(), " "));
+    const std::string what =
+        fmt::format("seed {}, kill {}: after {} of {} us{}: {}", kSeed, hits, ending.after.count(),
+                    timed->duration.count(), ending.once ? " of the commit" : "",
+                    fmt::join(scene.arguments(), " "));
     CAPTURE(what);
     CHECK(outcome.status == -SIGKILL);
     const std::string phase = scene.phase();

@@ -41,7 +41,7 @@ void check_failing(ShardScene& scene, const std::string& call, std::size_t numbe
   if (how == Failing::kKilled) {
     CHECK(outcome.status == -SIGKILL);
   } else if (outcome.status != 0) {
-    CHECK(outcome.status == 1);
+    CHECK(outcome.status == 4);
     CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
   }
   // Where removing files works, there is no litter, and what failed has changed nothing.
@@ -194,7 +194,7 @@ TEST_CASE(
     std::filesystem::remove(scene.folder / ("d/" + scene.folder.names("d")[7]));
     const std::string before = file_number(scene.shard);
     const Outcome repaired = scene.run(forbidden, "repair", arguments);
-    CHECK(repaired.status == 1);
+    CHECK(repaired.status == 4);
     CHECK(has(repaired.err, "rebuilt 1 of 14 shards"));
     CHECK(has(repaired.err, "missing: shard 7\nunreadable: shard 3\n"));
     CHECK(has(repaired.err, "still unreadable: " + scene.shard + "\n"));
@@ -230,7 +230,7 @@ TEST_CASE("A file that is lost with shards that cannot be read is said to be los
     CAPTURE(command);
     const Outcome outcome = scene.run("openat:error=EACCES", command,
                                       command == std::string("decode") ? "-o back" : "");
-    CHECK(outcome.status == 1);
+    CHECK(outcome.status == 3);
     const std::string error = outcome.err.substr(outcome.err.find("xorloom: error: "));
     CHECK(has(error, "; " + scene.shard + ": it cannot be read: Permission denied"));
   }

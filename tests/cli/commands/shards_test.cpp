@@ -151,21 +151,47 @@ TEST_CASE("Beyond repair nothing is written, and what is missing is named") {
       "3, 4, 7}}",
       set.set_id());
   const Outcome to_file = set.run("decode", {"-o", set.folder / "back"});
-  CHECK(to_file.status == 1);
+  CHECK(to_file.status == 3);
   CHECK(has(to_file.err, lost));
   CHECK(set.folder.names() == std::vector<std::string>{"d", "file"});
   const Outcome to_output = set.run("decode", {"-o", "-"});
-  CHECK(to_output.status == 1);
+  CHECK(to_output.status == 3);
   CHECK(to_output.out.empty());
   const std::vector<std::string> before = set.folder.names("d");
   const Outcome repaired = set.run("repair");
-  CHECK(repaired.status == 1);
+  CHECK(repaired.status == 3);
   CHECK(has(repaired.err,
             "cannot be repaired: of 2 stripes, stripe 1 lost locations {1, 2, 3, 4, 7}"));
   CHECK(set.folder.names("d") == before);
   const Outcome verified = set.run("verify");
-  CHECK(verified.status == 1);
+  CHECK(verified.status == 3);
   CHECK(has(verified.err, lost));
+}
+
+TEST_CASE("decode --salvage writes what is left, lists what is lost, and says so by its status") {
+  const Encoded set(2 * kStripe);
+  for (const std::size_t lost : {1UL, 2UL, 3UL, 4UL}) set.lose(lost);
+  set.damage(7, kHeader + kBlock + 20);  // in the second stripe
+  const Outcome salvaged =
+      set.run("decode", {"-o", set.folder / "back", "--salvage", "--format", "json"});
+  CHECK(salvaged.status == 3);
+  const auto json = nlohmann::json::parse(salvaged.out);
+  CHECK(json["format"] == "xorloom-salvage");
+  std::string expected = set.content;
+  for (const auto& lost : json["lost"]) {
+    for (std::size_t i = lost["first"]; i <= lost["last"]; ++i) expected[i] = '\0';
+  }
+  CHECK(json["lost"].size() == 2);  // locations 1 to 4, and 7
+  CHECK(json["lost_bytes"] == 5 * (kStripe / 10));
+  CHECK(set.folder.read("back") == expected);
+  const Outcome listed = set.run("decode", {"-o", set.folder / "back", "--salvage"});
+  CHECK(has(listed.err, "lost, written as zeros: bytes "));
+  CHECK(has(listed.err, "are lost, and written as zeros\n"));
+  const Outcome whole =
+      set.run("decode", {"-o", set.folder / "back", "--salvage", "--bytes", "0-9"});
+  CHECK(whole.status == 0);
+  CHECK(not_refused(set.run("decode", {"-o", "-", "--salvage", "--format", "json"}),
+                    "--format json lists what --salvage lost, on standard output") == "");
 }
 
 TEST_CASE("Shards are found by content, in several directories") {
@@ -185,7 +211,7 @@ TEST_CASE("Shards are found by content, in several directories") {
   // A disk of 5 dies; of the others 4 each, one had been lost before.
   const std::string spare = folder / "spare";
   const Outcome repaired = xorloom({"repair", disks[1], disks[2], "--to", spare});
-  CHECK_MESSAGE(repaired.status == 1, repaired.err);
+  CHECK_MESSAGE(repaired.status == 3, repaired.err);
   CHECK(has(repaired.err, "{0, 3, 6, 9, 12}"));
   CHECK_FALSE(std::filesystem::exists(spare));
   std::filesystem::rename(disks[0] + "/0.bin", disks[2] + "/0.bin");
@@ -224,7 +250,7 @@ TEST_CASE("The highest generation is meant, and choose one with --set another") 
   // The newer set is still meant when it cannot be given back.
   for (std::size_t i = 0; i < 5; ++i) std::filesystem::remove(folder / ("e/" + newer[i]));
   const Outcome refused = decode({});
-  CHECK(refused.status == 1);
+  CHECK(refused.status == 3);
   CHECK(has(refused.err, "lost locations {0, 1, 2, 3, 4}"));
   CHECK(has(refused.err, "there is also set " + set.set_id()));
   CHECK(decode({"--set", set.set_id().substr(0, 8)}).status == 0);
@@ -243,7 +269,7 @@ TEST_CASE("Two sets of the same generation are never chosen between") {
     std::vector<std::string> arguments{command, folder / "d", folder / "e"};
     if (command == "decode") arguments.insert(arguments.end(), {"-o", folder / "back"});
     const Outcome outcome = xorloom(arguments);
-    CHECK(outcome.status == 1);
+    CHECK(outcome.status == 2);
     CHECK(has(outcome.err, set.set_id()));
     CHECK(has(outcome.err, other));
     CHECK(has(outcome.err, "choose one with --set"));
@@ -271,7 +297,7 @@ TEST_CASE("A scrub finds any byte, and tells scripts where") {
   CHECK(verified.status == 1);
   const auto json = nlohmann::json::parse(verified.out);
   CHECK(json["format"] == "xorloom-verify");
-  CHECK(json["version"] == 2);
+  CHECK(json["version"] == 3);
   CHECK(json["set"] == set.set_id());
   CHECK(json["file_bytes"] == kStripe + 5);
   CHECK(json["stripes"] == 2);
@@ -310,7 +336,7 @@ TEST_CASE("One program writes a directory at a time") {
       "$xorloom repair d 2>third; echo $? >>status; echo new >&3; exec 3>&-; wait",
       set.folder.path());
   CHECK(outcome.status == 0);
-  CHECK(set.folder.read("status") == "1\n1\n");
+  CHECK(set.folder.read("status") == "4\n4\n");
   CHECK(has(set.folder.read("second"), "another program is writing shards in d"));
   CHECK(has(set.folder.read("third"), "another program is writing shards in d"));
   CHECK(set.run("decode", {"-o", set.folder / "back"}).status == 0);
@@ -333,7 +359,7 @@ TEST_CASE("What is not there or no set is one sentence") {
   std::filesystem::create_directory(set.folder / "empty");
   for (const std::string command : {"verify", "repair", "info"}) {
     const Outcome outcome = xorloom({command, set.folder / "empty"});
-    CHECK(outcome.status == 1);
+    CHECK(outcome.status == 4);
     CHECK(outcome.err == "xorloom: error: no shard of any set was found\n");
   }
   CHECK(set.folder.names("empty").empty());

@@ -42,7 +42,7 @@ TEST_CASE("A file that does not fit on a disk is not encoded, and the disk is as
       "$xorloom encode old -o small; echo $?; ls -A small\n"
       "$xorloom encode old -o small/d; echo $?; ls -A small";
   if (!run_on_small_disk(folder, 100, lines, outcome)) return;
-  CHECK(outcome.out == "1\n1\n");
+  CHECK(outcome.out == "4\n4\n");
   const std::size_t end = outcome.err.find('\n') + 1;
   CHECK(is_one_sentence(outcome.err.substr(0, end), "small/xorloom-"));
   CHECK(is_one_sentence(outcome.err.substr(end), "small/d/xorloom-"));
@@ -58,7 +58,7 @@ TEST_CASE("A file that does not fit beside the set it is to replace leaves that 
       "ls -A small | cmp - before && $xorloom verify small > verified || exit 1\n"
       "$xorloom decode small -o back 2> decoded && cmp back old && echo old";
   if (!run_on_small_disk(folder, 300, lines, outcome)) return;
-  CHECK(outcome.out == "1\nold\n");
+  CHECK(outcome.out == "4\nold\n");
   CHECK(is_one_sentence(outcome.err, "small/xorloom-"));
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("Shards that do not fit on a disk are not repaired, and once they fit 
       "$xorloom repair small 2> repaired && $xorloom verify small > verified && ls -A small | wc "
       "-l";
   if (!run_on_small_disk(folder, 260, lines, outcome)) return;
-  CHECK(outcome.out == "1\nold\n14\n");
+  CHECK(outcome.out == "4\nold\n14\n");
   CHECK(is_one_sentence(outcome.err, "small/xorloom-"));
 }
 

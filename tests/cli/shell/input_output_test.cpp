@@ -32,8 +32,8 @@ std::string error_of(const Work& work) {
   return "nothing";
 }
 
-std::string wrong_call(const std::string& sentence) {
-  return fmt::format("{}: {}", static_cast<int>(Status::kInvalidArgument), sentence);
+std::string refused(const std::string& sentence) {
+  return fmt::format("{}: {}", static_cast<int>(Status::kIo), sentence);
 }
 
 }  // namespace
@@ -88,13 +88,13 @@ TEST_CASE("What cannot be opened is a wrong call") {
   const TemporaryFolder folder;
   const std::string directory = folder.path().string();
   CHECK(error_of([&] { Input(folder / "none"); }) ==
-        wrong_call("cannot read " + (folder / "none") + ": No such file or directory"));
+        refused("cannot read " + (folder / "none") + ": No such file or directory"));
   CHECK(error_of([&] { Input{directory}; }) ==
-        wrong_call("cannot read " + directory + ": Is a directory"));
+        refused("cannot read " + directory + ": Is a directory"));
   CHECK(error_of([&] { Output(folder / "none/x"); }) ==
-        wrong_call("cannot write " + (folder / "none/x") + ": No such file or directory"));
+        refused("cannot write " + (folder / "none/x") + ": No such file or directory"));
   CHECK(error_of([&] { Output{directory}; }) ==
-        wrong_call("cannot write " + directory + ": Is a directory"));
+        refused("cannot write " + directory + ": Is a directory"));
 }
 
 TEST_CASE("An output appears when it is committed, and not before") {

@@ -68,7 +68,7 @@ TEST_CASE("An error takes the place of the line") {
   OnTerminal program(encoding(folder / "file"), 80);
   REQUIRE(program.wait_for("\rreading"));
   program.end_input();
-  CHECK(program.finish() == 2);
+  CHECK(program.finish() == 4);
   CHECK(screen(program.written()) ==
         std::vector<std::string>{"xorloom: error: cannot make the directory " + (folder / "file") +
                                  ": it is not a directory"});

@@ -125,7 +125,7 @@ TEST_CASE("A shard of another generation of the same set is not mixed in") {
   scene.folder.write(scene.shard, changed);
   // One shard of a higher generation is meant, though it cannot be given back.
   const Outcome decoded = scene.run("decode d -o back");
-  CHECK(decoded.status == 1);
+  CHECK(decoded.status == 3);
   CHECK(has(decoded.err, "generation 1, 13 of 14 shards"));
   CHECK(has(decoded.err, "lost locations {0, 1, 2, 3, 5"));
 }

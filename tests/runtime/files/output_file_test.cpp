@@ -298,8 +298,8 @@ TEST_CASE("Paths that cannot be written to are wrong calls") {
   CHECK(kind_of_error("") == Status::kInvalidArgument);
   CHECK(kind_of_error(folder.path()) == Status::kInvalidArgument);
   CHECK(kind_of_error(folder.path() / "") == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path() / "none" / "file") == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path() / "file" / "file") == Status::kInvalidArgument);
+  CHECK(kind_of_error(folder.path() / "none" / "file") == Status::kIo);
+  CHECK(kind_of_error(folder.path() / "file" / "file") == Status::kIo);
 }
 
 TEST_CASE("Output names as long as a file system takes can be written and replaced") {

@@ -446,8 +446,8 @@ TEST_CASE("Wrong calls change nothing and make no directory") {
   CHECK(kind(folder / "d", {.spec = "cauchy-good:k=4,m=2,w=3,packet_bytes=8", .block_bytes = 47}) ==
         Status::kInvalidArgument);
   CHECK(kind(folder / "d", {.block_bytes = kMaxBlockBytes + 1}) == Status::kInvalidArgument);
-  CHECK(kind(folder / "file", {}) == Status::kInvalidArgument);
-  CHECK(kind(folder / "none/d", {}) == Status::kInvalidArgument);
+  CHECK(kind(folder / "file", {}) == Status::kIo);
+  CHECK(kind(folder / "none/d", {}) == Status::kIo);
 }
 
 TEST_CASE("Progress says how much of the file is coded") {

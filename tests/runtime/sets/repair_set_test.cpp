@@ -355,7 +355,7 @@ TEST_CASE("Another set in the directory is left as it is") {
   scene.lose(0);
   const Files before = snapshot(scene.d);
   const test::Thrown tied = thrown_by([&] { repair({scene.d}); });
-  CHECK(tied.kind == Status::kDamaged);
+  CHECK(tied.kind == Status::kInvalidArgument);
   CHECK(snapshot(scene.d) == before);
   const RepairedSet repaired = repair({scene.d}, {}, {}, to_string(scene.header.set));
   CHECK(repaired.rebuilt.size() == 1);
@@ -431,11 +431,10 @@ TEST_CASE("What was read and written is counted") {
 TEST_CASE("A directory without a set, or that is none, is a wrong call") {
   const TemporaryFolder folder;
   folder.write("file", "");
-  CHECK(thrown_by([&] { repair({folder.path()}); }).kind == Status::kDamaged);
-  CHECK(thrown_by([&] { repair({folder.path()}, folder / "to"); }).kind == Status::kDamaged);
+  CHECK(thrown_by([&] { repair({folder.path()}); }).kind == Status::kIo);
+  CHECK(thrown_by([&] { repair({folder.path()}, folder / "to"); }).kind == Status::kIo);
   CHECK(thrown_by([&] { repair({folder / "none"}); }).kind != Status::kOk);
-  CHECK(thrown_by([&] { repair({folder.path()}, folder / "file"); }).kind ==
-        Status::kInvalidArgument);
+  CHECK(thrown_by([&] { repair({folder.path()}, folder / "file"); }).kind == Status::kIo);
   CHECK(folder.names() == std::vector<std::string>{"file"});
 }
 

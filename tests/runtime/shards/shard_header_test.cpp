@@ -294,7 +294,7 @@ TEST_CASE(
     CHECK(reading.kind == Kind::kNewer);
     CHECK(reading.why.find(std::to_string(version)) != std::string::npos);
   }
-  for (const std::uint32_t flags : {2U, 3U, 0x80000000U, 0xffffffffU}) {
+  for (const std::uint32_t flags : {4U, 5U, 0x80000000U, 0xffffffffU}) {
     CHECK(read_header(example_with(16, flags)).kind == Kind::kNewer);
   }
   // Whose blocks are in pieces has to say in which.

@@ -248,19 +248,23 @@ TEST_CASE("Faults have names") {
 TEST_CASE("Damage in words is cut short after eight places") {
   std::vector<BadBlocks> blocks;
   std::vector<LostStripes> stripes;
+  ShardHeader header;
+  header.stripe_bytes = 100;
+  header.file_bytes = 10'000;
   for (std::uint64_t i = 0; i < 10; ++i) {
     blocks.push_back({10 * i, 10 * i + i % 2, BlockFault::kDamaged});
     stripes.push_back({10 * i, 10 * i, {1, 2}});
   }
   CHECK(to_string(blocks) == "blocks 0, 10-11, 20, 30-31, 40, 50-51, 60, 70-71 damaged and 2 more");
-  CHECK(to_string(stripes).ends_with("stripe 70 lost locations {1, 2} and 2 more"));
+  CHECK(to_string(stripes, header)
+            .ends_with("stripe 70 lost locations {1, 2} (bytes 7000-7099 of the file) and 2 more"));
   blocks.resize(2);
   blocks[1].fault = BlockFault::kStale;
   CHECK(to_string(blocks) == "block 0 damaged; blocks 10-11 of another generation");
   blocks.resize(1);
   CHECK(to_string(blocks) == "block 0 damaged");
   CHECK(to_string(std::vector<BadBlocks>{}).empty());
-  CHECK(to_string(std::vector<LostStripes>{}).empty());
+  CHECK(to_string(std::vector<LostStripes>{}, header).empty());
 }
 
 }  // namespace xorloom

@@ -1,4 +1,4 @@
-#include "cli/commands/durability_page.hpp"
+#include "cli/pages/durability_page.hpp"
 
 #include <fmt/format.h>
 

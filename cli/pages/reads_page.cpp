@@ -1,4 +1,4 @@
-#include "cli/commands/reads_page.hpp"
+#include "cli/pages/reads_page.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "cli/commands/code_page.hpp"
+#include "cli/pages/code_page.hpp"
 #include "cli/shell/help.hpp"
 #include "codes/bits.hpp"
 #include "equations/reads/fewest_reads.hpp"

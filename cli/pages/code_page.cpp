@@ -1,4 +1,4 @@
-#include "cli/commands/code_page.hpp"
+#include "cli/pages/code_page.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/commands/atlas_page.hpp"
+#include "cli/pages/atlas_page.hpp"
 
 #include <fmt/format.h>
 

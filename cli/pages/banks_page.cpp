@@ -1,4 +1,4 @@
-#include "cli/commands/banks_page.hpp"
+#include "cli/pages/banks_page.hpp"
 
 #include <fmt/format.h>
 
