@@ -59,20 +59,25 @@ StripeReading RangeReader::read(std::uint64_t stripe, Rebuild rebuild, StripeBuf
 StripeReading RangeReader::salvage(std::uint64_t stripe, StripeBuffer& buffer) const {
   const std::vector<UserPart> all = parts(stripe);
   StripeReading whole;
-  std::map<std::size_t, bool> is_there;
-  for (const UserPart& part : all) is_there[part.location] = false;
-  for (auto& [location, is_read] : is_there) {
+  // Each reading may bring damaged bytes into chunks of others, so what is good is kept apart.
+  std::map<std::size_t, std::vector<std::uint8_t>> chunks;
+  for (const UserPart& part : all) chunks[part.location] = {};
+  for (auto& [location, chunk] : chunks) {
     StripeReading reading = read_stripe(*set_, stripe, {location}, Rebuild::kYes, buffer);
-    is_read = reading.is_recovered;
-    if (!is_read) std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
+    const std::span<const std::uint8_t> read = buffer.chunk(location);
+    if (reading.is_recovered) chunk.assign(read.begin(), read.end());
     whole.bytes_read += reading.bytes_read;
     whole.bad.insert(whole.bad.end(), reading.bad.begin(), reading.bad.end());
     if (reading.lost.size() > whole.lost.size()) whole.lost = std::move(reading.lost);
   }
+  for (const auto& [location, chunk] : chunks) {
+    std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
+    std::ranges::copy(chunk, buffer.chunk(location).begin());
+  }
   whole.stripe = stripe;
   std::uint64_t at = std::max(begin_, stripe * set_->header().stripe_bytes);
   for (const UserPart& part : all) {
-    if (!is_there.at(part.location)) whole.lost_bytes.push_back({at, at + part.bytes});
+    if (chunks.at(part.location).empty()) whole.lost_bytes.push_back({at, at + part.bytes});
     at += part.bytes;
   }
   whole.is_recovered = whole.lost_bytes.empty();

@@ -21,7 +21,7 @@ TEST_CASE("What is left of lost stripes is salvaged, and the bytes that are lost
   for (const std::uint32_t i : {3U, 4U, 5U}) scene.damage(i, {9});
   std::string expected = scene.content;
   const std::vector<FileBytes> lost = {
-      {3 * 64, 3 * 64 + 32}, {4 * 64, 4 * 64 + 32}, {9 * 64 + 48, 10 * 64 - 5}};
+      {3 * 64, 3 * 64 + 32}, {4 * 64, 4 * 64 + 32}, {9 * 64 + 45, 10 * 64 - 5}};
   for (const FileBytes& range : lost) {
     expected.replace(range.begin, range.end - range.begin, range.end - range.begin, '\0');
   }
