@@ -17,16 +17,18 @@ struct ShardToChange {
   std::shared_ptr<const Journal> journal;
 };
 
+/// What carrying out a change came to.
+struct CarriedOut {
+  std::vector<std::string> failures;     ///< a sentence each
+  std::vector<std::uint32_t> locations;  ///< that failed, and still need their journals
+  std::uint64_t bytes_written = 0;
+};
+
 /// Carries a committed change out. What is on the disk at any moment tells that a shard is on its
 /// way: its first header is written, then its blocks, then its last header, and each is synced
 /// before the next.
 ///
-/// Returns the sentences of what failed, the locations of which still need their journals.
-struct CarriedOut {
-  std::vector<std::string> failures;
-  std::vector<std::uint32_t> locations;  ///< that failed
-  std::uint64_t bytes_written = 0;
-};
+/// Errors: none; what fails on one shard is in the result, and the others are changed.
 CarriedOut carry_out(std::span<const ShardToChange> shards);
 
 /// Carries out the committed changes that interrupted programs left in some directories, which the

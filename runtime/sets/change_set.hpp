@@ -39,8 +39,9 @@ using ReadBytes = std::function<std::size_t(std::span<std::uint8_t>)>;
 /// the one before or the one after.
 ///
 /// Errors: throws kInvalidArgument if a byte would lie behind the end of the file; kDamaged if a
-///         stripe cannot be recovered; what SetTransaction and Codec throw. Then nothing is changed.
-/// Cost:   memory for a few stripes, and for 24 bytes a changed block; on the disk a journal of what
+///         stripe cannot be recovered; what SetTransaction and Codec throw. Then nothing is
+///         changed.
+/// Cost:   memory for a few stripes, and 24 bytes per changed block; on the disk a journal of what
 ///         changes.
 ChangedSet patch_set(const ChangeRequest& request, std::uint64_t offset, const ReadBytes& read,
                      Progress& progress, WritePolicy policy = WritePolicy::kPlanned);

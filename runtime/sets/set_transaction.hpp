@@ -36,8 +36,8 @@ class SetTransaction {
  public:
   /// Locks the directories, carries out what interrupted programs left there, and opens the set.
   ///
-  /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw; kDamaged if
-  ///         the shards that are there do not suffice to recover the file; kIo if one of them
+  /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw; kDamaged
+  ///         if the shards that are there do not suffice to recover the file; kIo if one of them
   ///         cannot be written.
   explicit SetTransaction(const ChangeRequest& request);
   SetTransaction(const SetTransaction&) = delete;
@@ -55,8 +55,8 @@ class SetTransaction {
   /// Whether a location has a shard, which is to be written.
   bool has_shard(std::size_t location) const { return !set_->copies(location).empty(); }
 
-  /// Says what a location's block becomes. Blocks come in any order, each once, from one thread at a
-  /// time.
+  /// Says what a location's block becomes. Blocks come in any order, each once, from one thread at
+  /// a time.
   ///
   /// Errors: throws kIo; nothing is changed then.
   void write(std::uint32_t location, std::uint64_t block, std::span<const std::uint8_t> frame,

@@ -25,8 +25,8 @@ struct ChunkFiles {
 
 /// Looks for the chunk files 0…locations-1.
 ///
-/// Errors: throws kIo if the directory cannot be read; kInvalidArgument if a chunk's name belongs to
-///         something that is not a file, a file's size differs from the others' or is not a
+/// Errors: throws kIo if the directory cannot be read; kInvalidArgument if a chunk's name belongs
+///         to something that is not a file, a file's size differs from the others' or is not a
 ///         positive multiple of chunk_multiple, or the directory holds a chunk file of a larger
 ///         location.
 ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t locations,
@@ -48,8 +48,8 @@ bool names_chunk_file(const std::filesystem::path& directory, const std::filesys
 /// location that were there are gone after that. All of this is done, or none of it.
 ///
 /// Errors: throws kInvalidArgument if the directory holds a chunk file's name and that is to be
-///         refused or is no file; kIo if the directory cannot be made or written, if writing fails or one of the
-///         names appears meanwhile.
+///         refused or is no file; kIo if the directory cannot be made or written, if writing
+///         fails or one of the names appears meanwhile.
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
 

@@ -1,0 +1,66 @@
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "runtime/shards/shard_block.hpp"
+#include "runtime/shards/shard_header.hpp"
+
+namespace xorloom {
+namespace {
+
+ShardHeader example() {
+  ShardHeader header;
+  header.set.bytes[3] = 5;
+  header.generation = 3;
+  header.location = 1;
+  header.locations = 6;
+  header.file_bytes = 1000;
+  header.stripe_bytes = 96;
+  header.block_bytes = 24;
+  header.last_block_bytes = 12;
+  header.spec = "rs:k=4,m=2,w=8,poly=0x11d";
+  return header;
+}
+
+}  // namespace
+
+TEST_CASE("A change in place raises the count of a generation and sets a flag to be known") {
+  ShardHeader header = example();
+  CHECK(generation_count(header) == 3);
+  CHECK(generation_text(header) == "3");
+  const ShardHeader changed = next_generation(header);
+  const std::uint64_t count = changed.generation >> 32;
+  CHECK(count == 4);
+  CHECK(generation_count(changed) == 4);
+  CHECK(generation_text(changed).substr(0, 2) == "4-");
+  CHECK(generation_text(changed).size() == 10);
+  CHECK(generation_count(next_generation(changed)) == 5);
+  const std::vector<std::uint8_t> text = header_text(changed);
+  CHECK(text[16] == 2);
+  CHECK(header_text(header)[16] == 0);
+  CHECK(read_header(text).header == changed);
+  CHECK(!same_set(header, changed));
+  header.generation = 0xffffffff;
+  CHECK_THROWS_AS(next_generation(header), Error);
+}
+
+TEST_CASE("In a set that was changed in place, blocks of earlier generations are good") {
+  const std::vector<std::uint8_t> payload(24, 7);
+  for (const bool has_pieces : {false, true}) {
+    ShardHeader before = example();
+    if (has_pieces) before.pieces = {3, 4};
+    const ShardHeader after = next_generation(before);
+    ShardHeader later = next_generation(after);
+    const Frame old = block_frame(before, 3, payload);
+    CHECK(check_block(after, 3, old, payload) == BlockState::kGood);
+    CHECK(check_block(later, 3, old, payload) == BlockState::kGood);
+    CHECK(check_block(after, 3, block_frame(later, 3, payload), payload) == BlockState::kStale);
+    if (has_pieces) CHECK(is_piece_good(after, 3, 1, old, payload));
+    later.is_changed = false;
+    CHECK(check_block(later, 3, old, payload) == BlockState::kStale);
+  }
+}
+
+}  // namespace xorloom
