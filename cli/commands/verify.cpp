@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ constexpr const char* kAbout =
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"
-    "xorloom verify disk1 disk2 disk3 --format json";
+    "xorloom verify disk1 disk2 disk3 --format json\n"
+    "xorloom verify shards --format prometheus > shards.prom";
 
 struct VerifyOptions {
   std::vector<std::string> directories;
@@ -182,6 +184,39 @@ std::string json_of(const Verified& v) {
   return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
+/// One metric for the textfile collector of Prometheus' node exporter.
+std::string metric(const char* name, const char* help, const std::string& samples) {
+  return fmt::format("# HELP xorloom_{0} {1}\n# TYPE xorloom_{0} gauge\n{2}", name, help, samples);
+}
+
+std::string prometheus_of(const Verified& v) {
+  const ShardHeader& header = v.set.header();
+  const std::string set = fmt::format("set=\"{}\"", xorloom::to_string(header.set));
+  const auto one = [&](const char* name, const char* help, const std::string& value) {
+    return metric(name, help, fmt::format("xorloom_{}{{{}}} {}\n", name, set, value));
+  };
+  std::string shards;
+  for (const Kind kind :
+       {Kind::kWhole, Kind::kDamaged, Kind::kMissing, Kind::kStale, Kind::kUnreadable}) {
+    shards +=
+        fmt::format("xorloom_shards{{{},state=\"{}\"}} {}\n", set, to_string(kind), v.count(kind));
+  }
+  const auto now = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  return metric("shards", "Locations of the set by the state of their shard.", shards) +
+         one("recoverable", "Whether every byte of the file can be recovered.",
+             v.is_recoverable() ? "1" : "0") +
+         one("file_bytes", "Length of the file.", std::to_string(header.file_bytes)) +
+         one("generation", "Generation of the set, as a count.",
+             std::to_string(generation_count(header))) +
+         one("verified_bytes", "Bytes read by the last verify.",
+             std::to_string(v.damage.bytes_read)) +
+         one("verify_seconds", "Time that the last verify took.",
+             fmt::format("{:.3f}", v.seconds)) +
+         one("verified_timestamp_seconds", "When the last verify ended, in Unix time.",
+             std::to_string(now.count()));
+}
+
 void check_whole(const Verified& v) {
   if (!v.is_recoverable()) {
     fail(Status::kDamaged,
@@ -221,7 +256,9 @@ void run(const VerifyOptions& options) {
     note_others(found, set.set());
     note_hidden(set.set());
   }
-  print(options.format == "text" ? text_of(verified) : json_of(verified));
+  print(options.format == "text"   ? text_of(verified)
+        : options.format == "json" ? json_of(verified)
+                                   : prometheus_of(verified));
   check_whole(verified);
 }
 
@@ -233,8 +270,9 @@ Command verify_command() {
   add_directories(command, options->directories);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
-  add_choice(command, "--format", options->format, {"text", "json"},
-             "output format; default: text");
+  add_choice(command, "--format", options->format, {"text", "json", "prometheus"},
+             "output format; prometheus is for the textfile collector of its node exporter; "
+             "default: text");
   add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

@@ -194,6 +194,20 @@ TEST_CASE("decode --salvage writes what is left, lists what is lost, and says so
                     "--format json lists what --salvage lost, on standard output") == "");
 }
 
+TEST_CASE("verify prints metrics of a set for Prometheus") {
+  const Encoded set(1000);
+  set.lose(3);
+  const Outcome verified = set.run("verify", {"--format", "prometheus"});
+  CHECK(verified.status == 1);
+  const std::string label = fmt::format("{{set=\"{}\"", set.set_id());
+  CHECK(has(verified.out, "# TYPE xorloom_shards gauge\n"));
+  CHECK(has(verified.out, "xorloom_shards" + label + ",state=\"whole\"} 13\n"));
+  CHECK(has(verified.out, "xorloom_shards" + label + ",state=\"missing\"} 1\n"));
+  CHECK(has(verified.out, "xorloom_recoverable" + label + "} 1\n"));
+  CHECK(has(verified.out, "xorloom_file_bytes" + label + "} 1000\n"));
+  CHECK(has(verified.out, "xorloom_generation" + label + "} 1\n"));
+}
+
 TEST_CASE("Shards are found by content, in several directories") {
   const Encoded set(kStripe + 1);
   const TemporaryFolder& folder = set.folder;
