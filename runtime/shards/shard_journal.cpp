@@ -243,8 +243,9 @@ bool Journal::covers(std::uint32_t location) const {
 }
 
 std::span<const JournalBlock> Journal::blocks(std::uint32_t location) const {
-  const auto found = std::ranges::equal_range(end_.blocks, location, {}, &JournalBlock::location);
-  return {found.begin(), found.end()};
+  const auto& all = end_.blocks;
+  return {std::ranges::lower_bound(all, location, {}, &JournalBlock::location),
+          std::ranges::upper_bound(all, location, {}, &JournalBlock::location)};
 }
 
 std::optional<std::uint64_t> Journal::offset(std::uint32_t location, std::uint64_t block) const {
