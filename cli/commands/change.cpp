@@ -134,20 +134,26 @@ void report(const ChangedSet& changed, const std::string& what, double seconds) 
                   changed.failures.size(), changed.failures.size() == 1 ? "" : "s"));
 }
 
-void run_patch(const ChangeOptions& options) {
-  const Stopwatch all;
+/// Makes a change that reads an input: change(request, read, progress).
+template <typename Change>
+ChangedSet with_input(const ChangeOptions& options, const char* phase, const Change& change) {
   const Places places = places_of(options);
   Input input(places.input);
   Progress progress;
-  progress.begin("patching", input.known_bytes());
-  ChangedSet changed;
-  {
-    const ProgressLine line(progress, !input.is_terminal());
-    changed = patch_set(
-        request_of(options, places.directories), options.offset,
-        [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress,
-        policy_of(options.policy));
-  }
+  progress.begin(phase, input.known_bytes());
+  const ProgressLine line(progress, !input.is_terminal());
+  return change(
+      request_of(options, places.directories),
+      [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress);
+}
+
+void run_patch(const ChangeOptions& options) {
+  const Stopwatch all;
+  const ChangedSet changed = with_input(
+      options, "patching",
+      [&](const ChangeRequest& request, const ReadBytes& read, Progress& progress) {
+        return patch_set(request, options.offset, read, progress, policy_of(options.policy));
+      });
   report(changed,
          fmt::format("replaced {} bytes from byte {}", changed.bytes_changed, options.offset),
          all.seconds());
@@ -155,17 +161,7 @@ void run_patch(const ChangeOptions& options) {
 
 void run_append(const ChangeOptions& options) {
   const Stopwatch all;
-  const Places places = places_of(options);
-  Input input(places.input);
-  Progress progress;
-  progress.begin("appending", input.known_bytes());
-  ChangedSet changed;
-  {
-    const ProgressLine line(progress, !input.is_terminal());
-    changed = append_to_set(
-        request_of(options, places.directories),
-        [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress);
-  }
+  const ChangedSet changed = with_input(options, "appending", append_to_set);
   report(changed,
          fmt::format("added {} bytes to the {}", changed.bytes_changed, changed.before.file_bytes),
          all.seconds());

@@ -85,14 +85,14 @@ void check_given_back(const FoundShards& found, const OpenedSet& set, const SetD
 
 std::uint64_t lost_bytes(const SetDamage& damage) {
   std::uint64_t bytes = 0;
-  for (const FileBytes& lost : damage.lost_bytes) bytes += lost.end - lost.begin;
+  for (const FileRange& lost : damage.lost_bytes) bytes += lost.end - lost.begin;
   return bytes;
 }
 
 /// Lists the bytes that were written as zeros.
 void list_salvaged(const DecodeOptions& options, const OpenedSet& set, const SetDamage& damage) {
   if (options.format == "text") {
-    for (const FileBytes& lost : damage.lost_bytes) {
+    for (const FileRange& lost : damage.lost_bytes) {
       note(fmt::format("lost, written as zeros: bytes {}-{}", lost.begin, lost.end - 1));
     }
     return;
@@ -103,7 +103,7 @@ void list_salvaged(const DecodeOptions& options, const OpenedSet& set, const Set
             {"file_bytes", set.header().file_bytes},
             {"lost_bytes", lost_bytes(damage)}};
   Json ranges = Json::array();
-  for (const FileBytes& lost : damage.lost_bytes) {
+  for (const FileRange& lost : damage.lost_bytes) {
     ranges.push_back({{"first", lost.begin}, {"last", lost.end - 1}});
   }
   json["lost"] = ranges;

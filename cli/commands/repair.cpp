@@ -32,8 +32,10 @@ constexpr const char* kAbout =
     "shards needs. If it finds a damaged block, it reads other shards instead. It reports the "
     "damage but does not rebuild that shard, and exits with status 0. If permissions forbid to "
     "read a shard, it may be whole. Without --to, repair does not rebuild it, and exits with "
-    "status 1. Every DIR must be there; leave out a dead disk. If more is lost than the code "
-    "can rebuild, nothing is written. With --raw, DIR holds bare chunk files, without checksums: "
+    "status 1. Every DIR must be there; leave out a dead disk. If a stripe lost more than the "
+    "code can rebuild, repair rebuilds all others, leaves its blocks as they are, and exits with "
+    "status 3. If too many shards are missing, nothing is written. With --raw, DIR holds bare "
+    "chunk files, without checksums: "
     "missing ones are written, and every one that is there is taken to be right.";
 
 constexpr const char* kExamples =
@@ -79,6 +81,17 @@ void note_left_damaged(const RepairedSet& repaired) {
     note(printable(fmt::format("still damaged: {}", repaired.set->shards[number].path.string())));
   }
   note("run repair without --only-missing to find and rebuild all damage");
+}
+
+/// What no repair brings back.
+void check_lost(const RepairedSet& repaired) {
+  if (repaired.damage.lost_stripes.empty()) return;
+  const ShardHeader& header = repaired.set->header;
+  fail(Status::kDamaged,
+       fmt::format("set {} is repaired but for {} of {} stripes, which are lost: {}; decode "
+                   "--salvage writes what is left of them",
+                   to_string(header.set), repaired.damage.num_lost(), num_blocks(header),
+                   to_string(repaired.damage.lost_stripes, header)));
 }
 
 /// What repair leaves alone, since it may be whole.
@@ -135,6 +148,7 @@ void repair_shards(const RepairOptions& options) {
       fmt::format("{} shards", repaired.set->header.locations), to_string(repaired.set->header.set),
       reading_text(repaired, options.only_missing), repaired.bytes_written, all.seconds()));
   note_left_damaged(repaired);
+  check_lost(repaired);
   check_left_unread(repaired);
 }
 

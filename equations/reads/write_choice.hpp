@@ -43,13 +43,11 @@ class WriteChooser {
   /// Buffers: keeps a reference to the code. Cost: one pass over its matrix.
   explicit WriteChooser(const Code& code);
 
-  /// Locations whose redundancy depends on data of a location, ascending.
-  const std::vector<std::size_t>& reached(std::size_t location) const { return reached_[location]; }
-
   /// The one with the lowest cost; of several, the one with the fewest terms.
   ///
-  /// Shape: as StripeWrite says. Errors: none; where a location that is needed cannot be read, it is
-  ///        among those to be rebuilt, which counts as reading k chunks.
+  /// Shape:  as StripeWrite says.
+  /// Errors: none; a location that is needed and cannot be read is among those to be rebuilt, which
+  ///         counts as reading k chunks.
   WriteChoice choose(const StripeWrite& write, WritePolicy policy = WritePolicy::kPlanned) const;
 
  private:

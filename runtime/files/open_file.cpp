@@ -27,6 +27,22 @@ bool is_same_directory(const std::filesystem::path& a, const std::filesystem::pa
   return identity && identity == file_identity(b);
 }
 
+std::vector<std::filesystem::path> each_once(std::span<const std::filesystem::path> directories) {
+  std::vector<std::filesystem::path> once;
+  for (const std::filesystem::path& directory : directories) {
+    const bool is_known = std::ranges::any_of(
+        once, [&](const auto& known) { return is_same_directory(known, directory); });
+    if (!is_known) once.push_back(directory);
+  }
+  return once;
+}
+
+bool is_in(const std::filesystem::path& file, std::span<const std::filesystem::path> directories) {
+  return std::ranges::any_of(directories, [&](const std::filesystem::path& directory) {
+    return is_same_directory(directory_of(file), directory);
+  });
+}
+
 OpenFile::OpenFile(const std::filesystem::path& path) noexcept
     : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
   struct stat status {};

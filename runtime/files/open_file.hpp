@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace xorloom {
 
@@ -26,6 +27,12 @@ std::filesystem::path directory_of(const std::filesystem::path& path);
 
 /// Whether two paths lead to the same directory.
 bool is_same_directory(const std::filesystem::path& a, const std::filesystem::path& b) noexcept;
+
+/// The directories that paths lead to, each once, under the first of its paths.
+std::vector<std::filesystem::path> each_once(std::span<const std::filesystem::path> directories);
+
+/// Whether a file lies in one of some directories.
+bool is_in(const std::filesystem::path& file, std::span<const std::filesystem::path> directories);
 
 /// A regular file opened for reading at any offset, by many threads at once.
 class OpenFile {

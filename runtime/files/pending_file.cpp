@@ -254,6 +254,12 @@ int sync_file(const std::filesystem::path& path) noexcept {
   return code;
 }
 
+void sync_directories(const std::set<std::filesystem::path>& directories) {
+  for (const std::filesystem::path& directory : directories) {
+    if (const int code = sync_directory(directory); code != 0) fail_on_io("write", directory, code);
+  }
+}
+
 void abandon_pending_files() noexcept {
   pending_mutex.lock();  // and never unlocked
   for (auto path = pending.rbegin(); path != pending.rend(); ++path) std::remove(path->c_str());

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -144,6 +145,9 @@ void write_to_at(int descriptor, std::uint64_t offset, std::span<const std::uint
 int sync_file(const std::filesystem::path& path) noexcept;
 int sync_file(int descriptor) noexcept;
 int sync_directory(const std::filesystem::path& directory) noexcept;
+
+/// sync_directory of each. Errors: throws kIo.
+void sync_directories(const std::set<std::filesystem::path>& directories);
 
 /// Removes every pending file and directory of the process and lets no other begin: for a program
 /// that is about to be ended by a signal. It must not be called from a signal handler.

@@ -28,6 +28,10 @@ Status report_exception() noexcept {
   }
 }
 
+void check_run(Status status) {
+  if (status != Status::kOk) throw Error(Status::kInternal, last_error());
+}
+
 void check(Status status) {
   if (status != Status::kOk) throw Error(status, last_error());
 }

@@ -30,6 +30,10 @@ Status report(Status status, fmt::format_string<Args...> sentence, Args&&... arg
 /// memory ran out, kInternal for anything else. Called in a catch block.
 Status report_exception() noexcept;
 
+/// Throws kInternal with the sentence of last_error() unless a status is kOk: for calls that cannot
+/// fail, as their buffers are right.
+void check_run(Status status);
+
 /// Throws what a status says, with the sentence of last_error(); nothing where it is kOk.
 void check(Status status);
 

@@ -84,12 +84,6 @@ std::uint64_t write_blocks(const ShardToChange& shard, const ChangedFile& file) 
   return written;
 }
 
-bool is_in(const fs::path& path, std::span<const fs::path> directories) {
-  return std::ranges::any_of(directories, [&](const fs::path& directory) {
-    return is_same_directory(directory_of(path), directory);
-  });
-}
-
 /// The shards that stand in some directories and are read through a journal, under each of their
 /// names once.
 std::vector<ShardToChange> unchanged_shards(const FoundShards& found,
@@ -133,19 +127,20 @@ void cut_shards(const FoundShards& found, const SetId& id, std::span<const fs::p
 CarriedOut carry_out(std::span<const ShardToChange> shards) {
   CarriedOut result;
   Steps steps(shards, result);
-  steps.step([&](const ShardToChange& shard, const ChangedFile& file) {
+  const auto write_header = [&](const ShardToChange& shard, const ChangedFile& file,
+                                std::uint64_t offset) {
     const std::vector<std::uint8_t> text = header_text(shard.header);
-    file.write_at(0, text);
+    file.write_at(offset, text);
     result.bytes_written += text.size();
-  });
+  };
+  steps.step(
+      [&](const ShardToChange& shard, const ChangedFile& file) { write_header(shard, file, 0); });
   steps.step([&](const ShardToChange& shard, const ChangedFile& file) {
     result.bytes_written += write_blocks(shard, file);
     file.cut_behind(shard_bytes(shard.header));
   });
   steps.step([&](const ShardToChange& shard, const ChangedFile& file) {
-    const std::vector<std::uint8_t> text = header_text(shard.header);
-    file.write_at(shard_bytes(shard.header) - text.size(), text);
-    result.bytes_written += text.size();
+    write_header(shard, file, shard_bytes(shard.header) - header_bytes(shard.header));
   });
   return result;
 }

@@ -26,7 +26,6 @@ struct ChangedSet {
   /// What could not be carried out, a sentence each; journals tell what to do, and whoever writes
   /// next does it.
   std::vector<std::string> failures;
-  std::vector<std::string> notes;  ///< what was found besides the set
 };
 
 /// Fills a span with the next bytes of a stream; fewer only at its end.

@@ -15,6 +15,7 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/shard_block.hpp"
@@ -137,9 +138,7 @@ void write_stripe(StripeBeingWritten& slot, const Code& code, const Codec& codec
     slot.buffer.set_chunk_bytes(chunk_bytes_for(code, slot.file_bytes));
   }
   slot.buffer.spread(slot.file_bytes);
-  if (codec.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()) != Status::kOk) {
-    fail(Status::kInternal, last_error());
-  }
+  check_run(codec.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()));
   const std::uint64_t offset = block_offset(header, slot.stripe);
   for (std::uint32_t location = 0; location < header.locations; ++location) {
     header.location = location;

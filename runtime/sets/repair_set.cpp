@@ -15,10 +15,10 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/sets/carry_out.hpp"
+#include "runtime/sets/rebuild_shards.hpp"
 #include "runtime/sets/repair_targets.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/read_set.hpp"
-#include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom {
@@ -26,107 +26,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_recoverable(const FoundShards& found, const ShardSet& set, const SetDamage& damage) {
-  if (damage.lost_stripes.empty()) return;
+[[noreturn]] void fail_beyond_repair(const RepairedSet& result) {
+  const ShardSet& set = *result.set;
   fail(Status::kDamaged,
        fmt::format("set {} cannot be repaired: of {} stripes, {}{}", to_string(set.header.set),
-                   num_blocks(set.header), to_string(damage.lost_stripes, set.header),
-                   describe_others(found, set)));
+                   num_blocks(set.header), to_string(result.damage.lost_stripes, set.header),
+                   describe_others(result.found, set)));
 }
 
-/// What writing shards has read.
-struct Rebuilding {
-  SetDamage damage;
-  std::set<std::size_t> shards;
-};
-
-/// Writes the targets under hidden names.
-Rebuilding write_targets(const OpenedSet& set, const FoundShards& found, const SetRepair& repair,
-                         const std::vector<RepairTargets::Shard>& targets,
-                         std::vector<PendingFile>& files, Progress& progress) {
-  std::set<std::size_t> locations;
-  for (const RepairTargets::Shard& target : targets) locations.insert(target.location);
-  const std::vector<std::size_t> wanted(locations.begin(), locations.end());
-  Rebuilding rebuilding;
-  progress.begin("rebuilding", shard_bytes(set.header()) * targets.size());
-  for_each_stripe(
-      set, pipeline_threads(repair.options),
-      [&](std::uint64_t stripe, StripeBuffer& buffer) {
-        StripeReading reading = read_stripe(set, stripe, wanted, Rebuild::kYes, buffer);
-        if (!reading.is_recovered) return reading;
-        ShardHeader header = set.header();
-        for (std::size_t i = 0; i < targets.size(); ++i) {
-          header.location = targets[i].location;
-          const std::span<const std::uint8_t> payload = buffer.chunk(header.location);
-          files[i].write_at(block_offset(header, stripe), block_frame(header, stripe, payload),
-                            payload);
-        }
-        return reading;
-      },
-      [&](const StripeReading& reading, StripeBuffer& buffer) {
-        rebuilding.damage.add(reading);
-        if (repair.only_missing) check_recoverable(found, set.set(), rebuilding.damage);
-        if (!reading.is_recovered) {
-          fail(Status::kDamaged,
-               fmt::format("stripe {} has lost more in the meantime than can be rebuilt",
-                           reading.stripe));
-        }
-        rebuilding.shards.insert(reading.shards.begin(), reading.shards.end());
-        progress.done += (frame_bytes(set.header()) + buffer.chunk_bytes()) * targets.size();
-      });
+/// Drops the targets that nothing could be had for.
+void drop_without_blocks(const Rebuilding& rebuilding, std::vector<RepairTargets::Shard>& targets,
+                         std::vector<PendingFile>& files) {
+  std::vector<RepairTargets::Shard> kept;
+  std::vector<PendingFile> kept_files;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    ShardHeader header = set.header();
-    header.location = targets[i].location;
-    const std::vector<std::uint8_t> text = header_text(header);
-    files[i].write_at(0, text);
-    files[i].write_at(shard_bytes(header) - text.size(), text);
-    files[i].finish();
+    if (rebuilding.damage.num_lost() != 0 && rebuilding.blocks_had[i] == 0) continue;
+    kept.push_back(std::move(targets[i]));
+    kept_files.push_back(std::move(files[i]));
   }
-  return rebuilding;
-}
-
-/// Reads a finished file back from the disk, as far as the system lets it. Throws kIo if it is not
-/// what it should be.
-void read_back(const PendingFile& file, const ShardHeader& expected, Progress& progress) {
-  const auto differs = [&] {
-    fail(Status::kIo,
-         fmt::format("{} reads back other bytes than were written", file.destination().string()));
-  };
-  OpenFile(file.temporary()).forget_cached();
-  const ShardFile shard = open_shard(file.temporary());
-  if (shard.kind != ShardFile::Kind::kShard || !shard.defects.empty()) differs();
-  if (shard.header != expected) differs();
-  Frame frame(frame_bytes(expected));
-  std::vector<std::uint8_t> payload;
-  for (std::uint64_t block = 0; block < num_blocks(expected); ++block) {
-    payload.resize(payload_bytes(expected, block));
-    if (shard.file.read_at(block_offset(expected, block), frame, payload) != 0) differs();
-    if (check_block(expected, block, frame, payload) != BlockState::kGood) differs();
-    progress.done += frame.size() + payload.size();
-  }
-}
-
-/// The directories a repair writes, each once.
-std::vector<fs::path> written_directories(const SetRepair& repair) {
-  if (!repair.to.empty()) return {repair.to};
-  std::vector<fs::path> directories;
-  for (const fs::path& directory : repair.directories) {
-    if (std::ranges::none_of(directories,
-                             [&](const auto& d) { return is_same_directory(d, directory); })) {
-      directories.push_back(directory);
-    }
-  }
-  return directories;
+  targets = std::move(kept);
+  files.swap(kept_files);
 }
 
 /// Removes those of some files that lie in some directories.
 void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path>& directories) {
   std::error_code ignored;
   for (const fs::path& path : paths) {
-    const bool is_held = std::ranges::any_of(directories, [&](const fs::path& directory) {
-      return is_same_directory(directory_of(path), directory);
-    });
-    if (is_held && fs::is_regular_file(fs::symlink_status(path, ignored)))
+    if (is_in(path, directories) && fs::is_regular_file(fs::symlink_status(path, ignored)))
       fs::remove(path, ignored);
   }
 }
@@ -193,11 +119,7 @@ void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
     changed.insert(directory_of(target.path));
     result.rebuilt.push_back({target.location, target.path, target.replaced.has_value()});
   }
-  for (const fs::path& directory : changed) {
-    if (const int error = sync_directory(directory); error != 0) {
-      fail_on_io("write", directory, error);
-    }
-  }
+  sync_directories(changed);
 }
 
 }  // namespace
@@ -209,7 +131,8 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
     made.emplace(repair.to);
     directories.push_back(repair.to);
   }
-  const std::vector<fs::path> written = written_directories(repair);
+  const std::vector<fs::path> written =
+      repair.to.empty() ? each_once(repair.directories) : std::vector{repair.to};
   std::vector<std::unique_ptr<DirectoryLock>> locks;
   for (const fs::path& directory : written) {
     locks.push_back(std::make_unique<DirectoryLock>(directory));
@@ -229,9 +152,11 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
     result.damage = verify_set(set, pipeline_threads(repair.options), progress);
   }
   result.bytes_read_to_find = result.damage.bytes_read;
-  check_recoverable(result.found, *result.set, result.damage);
-  const RepairTargets targets =
-      choose_targets(result.found, set, result.damage, repair.directories, repair.to,
+  const bool is_hopeless =
+      !set.can_rebuild(set.missing()) || set.num_readable_stripes() < num_blocks(set.header()) / 2;
+  if (is_hopeless && !result.damage.lost_stripes.empty()) fail_beyond_repair(result);
+  RepairTargets targets =
+      choose_targets(result.found, set, result.damage.reparable(set), repair.directories, repair.to,
                      /*adopts=*/!repair.only_missing);
   result.forbidden = targets.forbidden;
   std::vector<PendingFile> files;
@@ -242,17 +167,25 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   if (!files.empty()) {
     Rebuilding rebuilding =
-        write_targets(set, result.found, repair, targets.written, files, progress);
+        rebuild_shards(set, pipeline_threads(repair.options), targets.written, files,
+                       repair.only_missing ? nullptr : &result.damage, progress);
     result.bytes_read_to_rebuild = rebuilding.damage.bytes_read;
     result.shards_read_to_rebuild = rebuilding.shards.size();
-    if (repair.only_missing) result.damage = std::move(rebuilding.damage);
+    drop_without_blocks(rebuilding, targets.written, files);
+    if (repair.only_missing) {
+      result.damage = std::move(rebuilding.damage);
+      result.damage.add_beyond(set);
+    }
   }
+  const bool is_lossy = !result.damage.lost_stripes.empty();
+  const bool gains_nothing = files.empty() && targets.adopted.empty();
+  if (is_lossy && (is_hopeless || gains_nothing)) fail_beyond_repair(result);
   result.plans = set.plan_counts();
   ShardHeader header = set.header();
   progress.begin("reading back", shard_bytes(header) * files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     header.location = targets.written[i].location;
-    read_back(files[i], header, progress);
+    read_back(files[i], header, result.damage, progress);
     result.bytes_read_back += shard_bytes(header);
     result.bytes_written += shard_bytes(header);
     result.bytes_rebuilt += shard_bytes(header) - 2 * header_bytes(header);
@@ -260,9 +193,9 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   if (made) made->sync();
   if (repair.only_missing) result.left_damaged = left_damaged(result, targets, repair.to);
   name_targets(targets, files, result);
-  remove_files(pending_files(result, repair.only_missing), written);
+  if (!is_lossy) remove_files(pending_files(result, repair.only_missing), written);
   remove_files(result.found.leftovers, written);
-  if (repair.to.empty() && !repair.only_missing && targets.forbidden.empty()) {
+  if (repair.to.empty() && !repair.only_missing && targets.forbidden.empty() && !is_lossy) {
     remove_files(damaged_journals(result), written);
   }
   if (made && !(result.rebuilt.empty() && result.adopted.empty())) made->keep();

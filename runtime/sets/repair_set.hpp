@@ -60,8 +60,14 @@ struct RepairedSet {
 /// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written
 /// under a hidden name, synced, read back and then renamed; a damaged shard stays until then.
 ///
-/// Errors: throws what choose_set and OpenedSet throw; kDamaged, before anything is written, if a
-///         stripe lost more than the code can rebuild; kIo if reading or writing fails, what was
+/// Where stripes lost more than the code can rebuild, all others are repaired. Their blocks that
+/// cannot be had stay as they were, or are zeros in a shard that is new; what is left of pending
+/// files and journals stays, too. RepairedSet::damage names those stripes.
+///
+/// Errors: throws what choose_set and OpenedSet throw; kDamaged, with nothing changed, if stripes
+///         are lost and no block can be rebuilt, more shards are missing than the code survives (a
+///         directory may have been forgotten), or over half of the stripes lie behind the end of
+///         every shard; kIo if reading or writing fails, what was
 ///         written reads back different, or another program writes there. Shards renamed until then
 ///         stay.
 /// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding

@@ -17,22 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> each_once(const std::vector<fs::path>& directories) {
-  std::vector<fs::path> once;
-  for (const fs::path& directory : directories) {
-    const bool is_known = std::ranges::any_of(
-        once, [&](const fs::path& known) { return is_same_directory(known, directory); });
-    if (!is_known) once.push_back(directory);
-  }
-  return once;
-}
-
-void sync_all(const std::set<fs::path>& directories) {
-  for (const fs::path& directory : directories) {
-    if (const int code = sync_directory(directory); code != 0) fail_on_io("write", directory, code);
-  }
-}
-
 }  // namespace
 
 SetTransaction::SetTransaction(const ChangeRequest& request) {
@@ -68,7 +52,7 @@ void SetTransaction::open_copies() {
                   .first;
     const std::uint32_t location = shard.header.location;
     copies_[location].push_back(
-        {ChangedFile(shard.path, shard.file.identity()), journal->second.get()});
+        {&shard, ChangedFile(shard.path, shard.file.identity()), journal->second.get()});
     std::vector<std::uint32_t>& locations = locations_[journal->second.get()];
     if (locations.empty() || locations.back() != location) locations.push_back(location);
   }
@@ -133,12 +117,12 @@ void SetTransaction::name_journals() {
   const auto uninterrupted = hold_off_abandoning();
   std::vector<PendingFile*> named;
   try {
-    sync_all(directories);
+    sync_directories(directories);
     for (const auto& [directory, writer] : journals_) {
       writer->file().commit(Existing::kRefuse);
       named.push_back(&writer->file());
     }
-    sync_all(directories);
+    sync_directories(directories);
     is_made_ = true;
   } catch (...) {
     bool are_withdrawn = true;
@@ -167,13 +151,13 @@ SetTransaction::Result SetTransaction::commit(Progress& progress) {
   name_journals();
   progress.begin("carrying out");
   std::vector<ShardToChange> shards;
-  for (const ShardFile& shard : set_->set().shards) {
-    ShardHeader header = after_;
-    header.location = shard.header.location;
-    const std::vector<Copy>& copies = copies_[header.location];
-    const auto copy = std::ranges::find_if(
-        copies, [&](const Copy& each) { return each.file.path() == shard.path; });
-    shards.push_back({shard.path, shard.file.identity(), header, journals.at(copy->journal)});
+  for (const std::vector<Copy>& copies : copies_) {
+    for (const Copy& copy : copies) {
+      ShardHeader header = after_;
+      header.location = copy.shard->header.location;
+      shards.push_back(
+          {copy.shard->path, copy.shard->file.identity(), header, journals.at(copy.journal)});
+    }
   }
   const CarriedOut carried = carry_out(shards);
   result.failures = carried.failures;
@@ -188,7 +172,7 @@ SetTransaction::Result SetTransaction::commit(Progress& progress) {
     ::unlink(writer->file().destination().c_str());
     directories.insert(directory);
   }
-  sync_all(directories);
+  sync_directories(directories);
   return result;
 }
 

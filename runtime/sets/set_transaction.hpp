@@ -44,7 +44,6 @@ class SetTransaction {
   SetTransaction& operator=(const SetTransaction&) = delete;
   ~SetTransaction();
 
-  const FoundShards& found() const { return found_; }
   const OpenedSet& set() const { return *set_; }
   const ShardHeader& before() const { return set_->header(); }
 
@@ -74,6 +73,7 @@ class SetTransaction {
 
  private:
   struct Copy {
+    const ShardFile* shard;
     ChangedFile file;
     JournalWriter* journal;
   };

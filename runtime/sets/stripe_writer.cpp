@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "codes/linear_map.hpp"
@@ -16,14 +17,20 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-void check_run(Status status) {
-  if (status != Status::kOk) fail(Status::kInternal, last_error());
-}
-
 Locations merged(const Locations& a, const Locations& b) {
   std::set<std::size_t> all(a.begin(), a.end());
   all.insert(b.begin(), b.end());
   return {all.begin(), all.end()};
+}
+
+/// Writes what some bytes have for a location, part by part, into its chunk.
+void put_parts(const std::vector<UserPart>& parts, const std::vector<std::uint8_t>& bytes,
+               std::size_t location, std::uint8_t* chunk) {
+  const std::uint8_t* from = bytes.data();
+  for (const UserPart& part : parts) {
+    if (part.location == location) std::copy_n(from, part.bytes, chunk + part.offset);
+    from += part.bytes;
+  }
 }
 
 /// The locations that parts lie in, and whether they fill all of the chunk.
@@ -69,11 +76,9 @@ void StripeWriter::replace(StripeBeingChanged& slot) const {
   add_touched(parts, chunk_bytes, write);
   const WriteChoice choice = chooser_.choose(write, policy_);
   load(slot, merged(choice.reads, choice.rebuilt));
-  if (!choice.changed.empty()) add_difference(slot, choice, parts);
-  const std::uint8_t* from = slot.bytes.data();
-  for (const UserPart& part : parts) {
-    std::copy_n(from, part.bytes, slot.buffer.chunk(part.location).data() + part.offset);
-    from += part.bytes;
+  if (!choice.changed.empty()) add_difference(slot, choice, write.touched, parts);
+  for (const std::size_t location : write.touched) {
+    put_parts(parts, slot.bytes, location, slot.buffer.chunk(location).data());
   }
   if (!choice.reencoded.empty()) encode_again(slot, choice);
   slot.written = merged(write.touched, merged(choice.changed, choice.reencoded));
@@ -99,19 +104,14 @@ std::vector<std::uint8_t*> StripeWriter::chunks_for(StripeBeingChanged& slot,
 }
 
 void StripeWriter::add_difference(StripeBeingChanged& slot, const WriteChoice& choice,
+                                  const Locations& touched,
                                   const std::vector<UserPart>& parts) const {
   const std::vector<std::uint8_t*> chunks = chunks_for(slot, choice.changed);
   std::vector<std::uint8_t> changed;
-  std::set<std::size_t> locations;
-  for (const UserPart& part : parts) locations.insert(part.location);
-  for (const std::size_t location : locations) {
+  for (const std::size_t location : touched) {
     const auto chunk = slot.buffer.chunk(location);
     changed.assign(chunk.begin(), chunk.end());
-    const std::uint8_t* from = slot.bytes.data();
-    for (const UserPart& part : parts) {
-      if (part.location == location) std::copy_n(from, part.bytes, changed.data() + part.offset);
-      from += part.bytes;
-    }
+    put_parts(parts, slot.bytes, location, changed.data());
     check_run(codec_.update(location, chunk.data(), changed.data(), chunks.data(), chunk.size()));
   }
 }

@@ -51,6 +51,7 @@ class StripeWriter {
  private:
   void load(StripeBeingChanged& slot, const std::vector<std::size_t>& wanted) const;
   void add_difference(StripeBeingChanged& slot, const WriteChoice& choice,
+                      const std::vector<std::size_t>& touched,
                       const std::vector<UserPart>& parts) const;
   void encode_again(StripeBeingChanged& slot, const WriteChoice& choice) const;
   std::vector<std::uint8_t*> chunks_for(StripeBeingChanged& slot,

@@ -60,6 +60,8 @@ bool is_between(const ShardFile& shard, const Change& change) {
   return same_set(shard.header, change.after) && same_set(*shard.last_header, change.before);
 }
 
+/// Whether the locations present suffice to recover the file, as far as that can be found out within
+/// the usual bounds.
 bool can_recover(const ShardHeader& header, const std::vector<bool>& is_present) try {
   const ReadingBounds bounds;
   const Code code =
@@ -74,6 +76,12 @@ bool can_recover(const ShardHeader& header, const std::vector<bool>& is_present)
   return is_recoverable(code, lost);
 } catch (const Error&) {
   return false;
+}
+
+bool can_recover(const ShardSet& set) {
+  std::vector<bool> is_present(set.header.locations);
+  for (const ShardFile& shard : set.shards) is_present[shard.header.location] = true;
+  return can_recover(set.header, is_present);
 }
 
 /// What applying a change would come to.
@@ -147,12 +155,6 @@ bool does_without(const ShardSet& set, const FoundJournal& found) {
 }
 
 }  // namespace
-
-bool can_recover(const ShardSet& set) {
-  std::vector<bool> is_present(set.header.locations);
-  for (const ShardFile& shard : set.shards) is_present[shard.header.location] = true;
-  return can_recover(set.header, is_present);
-}
 
 void apply_journals(FoundShards& found, std::vector<ShardFile>& conflicting) {
   for (const Change& change : changes_of(found)) {

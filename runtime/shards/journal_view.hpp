@@ -17,8 +17,4 @@ namespace xorloom {
 /// Buffers: takes those conflicting shards away that become shards of a set.
 void apply_journals(FoundShards& found, std::vector<ShardFile>& conflicting);
 
-/// Whether the locations present suffice to recover the file of a set, as far as that can be found
-/// out within the usual bounds.
-bool can_recover(const ShardSet& set);
-
 }  // namespace xorloom

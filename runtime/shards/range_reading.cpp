@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "runtime/shards/shard_pieces.hpp"
 
@@ -58,30 +59,21 @@ StripeReading RangeReader::read(std::uint64_t stripe, Rebuild rebuild, StripeBuf
 
 StripeReading RangeReader::salvage(std::uint64_t stripe, StripeBuffer& buffer) const {
   const std::vector<UserPart> all = parts(stripe);
-  StripeReading whole;
-  // Each reading may bring damaged bytes into chunks of others, so what is good is kept apart.
-  std::map<std::size_t, std::vector<std::uint8_t>> chunks;
-  for (const UserPart& part : all) chunks[part.location] = {};
-  for (auto& [location, chunk] : chunks) {
-    StripeReading reading = read_stripe(*set_, stripe, {location}, Rebuild::kYes, buffer);
-    const std::span<const std::uint8_t> read = buffer.chunk(location);
-    if (reading.is_recovered) chunk.assign(read.begin(), read.end());
-    whole.bytes_read += reading.bytes_read;
-    whole.bad.insert(whole.bad.end(), reading.bad.begin(), reading.bad.end());
-    if (reading.lost.size() > whole.lost.size()) whole.lost = std::move(reading.lost);
-  }
-  for (const auto& [location, chunk] : chunks) {
+  std::set<std::size_t> locations;
+  for (const UserPart& part : all) locations.insert(part.location);
+  StripeReading reading =
+      salvage_stripe(*set_, stripe, {locations.begin(), locations.end()}, buffer);
+  for (const std::size_t location : reading.not_had) {
     std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
-    std::ranges::copy(chunk, buffer.chunk(location).begin());
   }
-  whole.stripe = stripe;
-  std::uint64_t at = std::max(begin_, stripe * set_->header().stripe_bytes);
+  std::uint64_t at = file_bytes(stripe).begin;
   for (const UserPart& part : all) {
-    if (chunks.at(part.location).empty()) whole.lost_bytes.push_back({at, at + part.bytes});
+    if (std::ranges::binary_search(reading.not_had, part.location)) {
+      reading.lost_bytes.push_back({at, at + part.bytes});
+    }
     at += part.bytes;
   }
-  whole.is_recovered = whole.lost_bytes.empty();
-  return whole;
+  return reading;
 }
 
 std::span<const std::uint8_t> RangeReader::collect(std::uint64_t stripe, StripeBuffer& buffer,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -13,12 +12,6 @@
 #include "runtime/shards/stripe_reading.hpp"
 
 namespace xorloom {
-
-/// Bytes of a file from one up to another; what lies behind its end is none of it.
-struct FileRange {
-  std::uint64_t begin = 0;
-  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-};
 
 /// Reads what a range of a file needs of a set, stripe by stripe. Immutable; many threads may use
 /// it.
@@ -32,7 +25,7 @@ class RangeReader {
   std::uint64_t bytes(std::uint64_t stripe) const;
 
   /// Those of one of its stripes, in the file.
-  FileBytes file_bytes(std::uint64_t stripe) const {
+  FileRange file_bytes(std::uint64_t stripe) const {
     const std::uint64_t begin = std::max(begin_, stripe * set_->header().stripe_bytes);
     return {begin, begin + bytes(stripe)};
   }

@@ -22,15 +22,12 @@ void write_zeros_beyond(const OpenedSet& set, const RangeReader& reader,
                         const std::function<void(std::span<const std::uint8_t>)>& write,
                         SetDamage& damage) {
   const StripeRange stripes = reader.stripes();
-  StripeReading beyond;
-  beyond.is_recovered = false;
   std::vector<std::uint8_t> zeros;
   for (std::uint64_t i = std::max(set.num_readable_stripes(), stripes.begin); i < stripes.end;
        ++i) {
     zeros.resize(reader.bytes(i));
     write(zeros);
-    beyond.lost_bytes = {reader.file_bytes(i)};
-    damage.add_lost_bytes(beyond);
+    damage.add_lost_bytes(reader.file_bytes(i));
   }
 }
 

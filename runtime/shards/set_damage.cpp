@@ -25,6 +25,12 @@ std::string and_more(const std::vector<Range>& ranges) {
   return fmt::format(" and {} more", ranges.size() - kMostNamed);
 }
 
+/// The lost stripes from the one that ends at a stripe or behind it.
+auto first_from(const std::vector<LostStripes>& lost, std::uint64_t stripe) {
+  return std::ranges::partition_point(
+      lost, [&](const LostStripes& range) { return range.last < stripe; });
+}
+
 }  // namespace
 
 void SetDamage::add(const StripeReading& reading) {
@@ -39,7 +45,7 @@ void SetDamage::add(const StripeReading& reading) {
     }
   }
   if (reading.is_recovered) return;
-  add_lost_bytes(reading);
+  for (const FileRange& lost : reading.lost_bytes) add_lost_bytes(lost);
   if (!lost_stripes.empty() && lost_stripes.back().last + 1 == reading.stripe &&
       lost_stripes.back().lost == reading.lost) {
     lost_stripes.back().last = reading.stripe;
@@ -48,14 +54,45 @@ void SetDamage::add(const StripeReading& reading) {
   }
 }
 
-void SetDamage::add_lost_bytes(const StripeReading& reading) {
-  for (const FileBytes& lost : reading.lost_bytes) {
-    if (!lost_bytes.empty() && lost_bytes.back().end == lost.begin) {
-      lost_bytes.back().end = lost.end;
-    } else {
-      lost_bytes.push_back(lost);
-    }
+void SetDamage::add_lost_bytes(const FileRange& lost) {
+  if (!lost_bytes.empty() && lost_bytes.back().end == lost.begin) {
+    lost_bytes.back().end = lost.end;
+  } else {
+    lost_bytes.push_back(lost);
   }
+}
+
+bool SetDamage::is_lost(std::uint64_t stripe) const {
+  const auto range = first_from(lost_stripes, stripe);
+  return range != lost_stripes.end() && range->first <= stripe;
+}
+
+std::uint64_t SetDamage::num_lost() const {
+  std::uint64_t number = 0;
+  for (const LostStripes& range : lost_stripes) number += range.last - range.first + 1;
+  return number;
+}
+
+SetDamage SetDamage::reparable(const OpenedSet& set) const {
+  SetDamage reparable = *this;
+  for (auto& [shard, blocks] : reparable.bad_blocks) {
+    const std::size_t location = set.set().shards[shard].header.location;
+    std::vector<BadBlocks> left;
+    for (BadBlocks range : blocks) {
+      for (auto lost = first_from(lost_stripes, range.first);
+           lost != lost_stripes.end() && lost->first <= range.last; ++lost) {
+        const bool is_hopeless =
+            std::ranges::binary_search(lost->lost, location) && !set.plan(lost->lost, {location});
+        if (!is_hopeless) continue;
+        if (range.first < lost->first) left.push_back({range.first, lost->first - 1, range.fault});
+        range.first = lost->last + 1;
+      }
+      if (range.first <= range.last) left.push_back(range);
+    }
+    blocks = std::move(left);
+  }
+  std::erase_if(reparable.bad_blocks, [](const auto& each) { return each.second.empty(); });
+  return reparable;
 }
 
 void SetDamage::add_beyond(const OpenedSet& set, const StripeRange& stripes) {

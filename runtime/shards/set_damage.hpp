@@ -29,14 +29,23 @@ struct SetDamage {
   std::map<std::size_t, std::vector<BadBlocks>>
       bad_blocks;  ///< by the number of the shard in its set
   std::vector<LostStripes> lost_stripes;
-  std::vector<FileBytes> lost_bytes;  ///< ascending, where lost stripes were salvaged
+  std::vector<FileRange> lost_bytes;  ///< ascending, where lost stripes were salvaged
   std::uint64_t bytes_read = 0;
 
   /// Adds a stripe; they come in ascending order.
   void add(const StripeReading& reading);
 
-  /// Adds the lost bytes of a stripe alone; they come in ascending order.
-  void add_lost_bytes(const StripeReading& reading);
+  /// Adds lost bytes alone; they come in ascending order.
+  void add_lost_bytes(const FileRange& lost);
+
+  /// Whether a stripe is among the lost ones. Cost: the logarithm of their number.
+  bool is_lost(std::uint64_t stripe) const;
+
+  /// The number of lost stripes.
+  std::uint64_t num_lost() const;
+
+  /// Without the bad blocks that nothing can rebuild, the stripes being lost.
+  SetDamage reparable(const OpenedSet& set) const;
 
   /// Adds the stripes behind the end of every shard, which are lost, or those of some stripes.
   void add_beyond(const OpenedSet& set, const StripeRange& stripes = {});
@@ -46,8 +55,8 @@ struct SetDamage {
 /// cut short after a few.
 std::string to_string(const std::vector<BadBlocks>& blocks);
 
-/// "stripes 3-5 lost locations {0, 3} (bytes 192-383 of the file); …": what cannot be recovered, cut
-/// short after a few.
+/// "stripes 3-5 lost locations {0, 3} (bytes 192-383 of the file); …": what cannot be recovered,
+/// cut short after a few.
 std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header);
 
 }  // namespace xorloom

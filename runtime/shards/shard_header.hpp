@@ -64,9 +64,9 @@ struct ShardHeader {
   bool operator==(const ShardHeader&) const = default;
 };
 
-/// What generations are compared by: of several sets the highest is meant. In a set that was changed
-/// in place the upper 32 bits of a generation count. The lower ones are random, so that two changes
-/// made apart, each to a part of the shards, are told from each other.
+/// What generations are compared by: of several sets the highest is meant. In a set that was
+/// changed in place the upper 32 bits of a generation count. The lower ones are random, so that two
+/// changes made apart, each to a part of the shards, are told from each other.
 std::uint64_t generation_count(const ShardHeader& header);
 
 /// "3", or "3-0badcafe" of a set that was changed in place.

@@ -74,7 +74,8 @@ struct FoundShards {
 FoundShards find_shards(std::span<const std::filesystem::path> paths);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the
-/// given digits. Behind an '@' may stand the beginning of its generation, as generation_text has it.
+/// given digits. Behind an '@' may stand the beginning of its generation, as generation_text has
+/// it.
 ///
 /// Errors: throws kIo if there is no set; kInvalidArgument if several are meant, naming all, or the
 ///         digits fit none.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "codes/text/error.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "runtime/plans/plan.hpp"
 
 namespace xorloom {
@@ -118,11 +118,42 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
       is_settled &= reader.read(location, plan->units_read(location));
     }
   }
-  if (plan && rebuild == Rebuild::kYes &&
-      plan->run(buffer.chunks(), buffer.chunk_bytes()) != Status::kOk) {
-    fail(Status::kInternal, last_error());
+  if (plan && rebuild == Rebuild::kYes) {
+    check_run(plan->run(buffer.chunks(), buffer.chunk_bytes()));
   }
   return reading;
+}
+
+StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe, const Locations& wanted,
+                             StripeBuffer& buffer) {
+  StripeReading all;
+  all.stripe = stripe;
+  // Each reading may bring damaged bytes into chunks of others, so what is good is kept apart.
+  std::map<std::size_t, std::vector<std::uint8_t>> chunks;
+  for (const std::size_t location : wanted) {
+    StripeReading reading = read_stripe(set, stripe, {location}, Rebuild::kYes, buffer);
+    if (reading.is_recovered) {
+      const std::span<const std::uint8_t> chunk = buffer.chunk(location);
+      chunks[location].assign(chunk.begin(), chunk.end());
+    } else {
+      all.not_had.push_back(location);
+    }
+    all.bytes_read += reading.bytes_read;
+    for (const BadBlock& bad : reading.bad) {
+      const bool is_known =
+          std::ranges::find(all.bad, bad.shard, &BadBlock::shard) != all.bad.end();
+      if (!is_known) all.bad.push_back(bad);
+    }
+    for (const std::size_t shard : reading.shards) {
+      if (std::ranges::find(all.shards, shard) == all.shards.end()) all.shards.push_back(shard);
+    }
+    if (reading.lost.size() > all.lost.size()) all.lost = std::move(reading.lost);
+  }
+  for (const auto& [location, chunk] : chunks) {
+    std::ranges::copy(chunk, buffer.chunk(location).begin());
+  }
+  all.is_recovered = all.not_had.empty();
+  return all;
 }
 
 StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "runtime/shards/block_reading.hpp"
@@ -10,20 +11,22 @@
 
 namespace xorloom {
 
-/// Bytes of a file from one up to another.
-struct FileBytes {
+/// Bytes of a file from one up to another; what lies behind its end is none of it.
+struct FileRange {
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 
-  bool operator==(const FileBytes&) const = default;
+  bool operator==(const FileRange&) const = default;
 };
 
 /// What reading one stripe came to.
 struct StripeReading : BlocksRead {
   std::uint64_t stripe = 0;
-  std::vector<std::size_t> lost;      ///< locations known to have no good block here, ascending
-  bool is_recovered = true;           ///< what was asked for is there, or could be rebuilt
-  std::vector<FileBytes> lost_bytes;  ///< where a stripe that is not was salvaged
+  std::vector<std::size_t> lost;  ///< locations known to have no good block here, ascending
+  bool is_recovered = true;       ///< what was asked for is there, or could be rebuilt
+  std::vector<std::size_t>
+      not_had{};  ///< if salvaged: what was asked for and is not there, ascending
+  std::vector<FileRange> lost_bytes{};  ///< if salvaged: those of the file
 };
 
 enum class Rebuild { kYes, kOnlyAsk };
@@ -41,6 +44,11 @@ enum class Rebuild { kYes, kOnlyAsk };
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
                           const std::vector<std::size_t>& wanted, Rebuild rebuild,
                           StripeBuffer& buffer, const WantedUnits& pieces = {});
+
+/// Reads and rebuilds as read_stripe does, but each wanted location alone, for stripes that have lost
+/// some of them: the others' chunks are in the buffer then. It is recovered if all are.
+StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe,
+                             const std::vector<std::size_t>& wanted, StripeBuffer& buffer);
 
 /// Reads every copy of every block of a stripe. It is recovered if every lost location can be
 /// rebuilt.

@@ -41,8 +41,8 @@ class ChangeScene {
   /// How far the command came, told by the names that are there.
   std::string phase() const;
 
-  /// What should hold after the command was interrupted and does not, empty if all does: the file is
-  /// the one before or the one after, with all directories and without some; it stays that one
+  /// What should hold after the command was interrupted and does not, empty if all does: the file
+  /// is the one before or the one after, with all directories and without some; it stays that one
   /// through a repair; then there are shards of one whole set and nothing else.
   std::string flaw(std::mt19937& random);
 

@@ -5,8 +5,8 @@
 
 A command runs under strace. From its log come the writes, cuts, names and syncs in their order.
 The model of the disk is the strictest that the calls allow: what is not synced may have reached the
-disk or not, each call and each 4096 bytes of it for itself; a file's sync says nothing of its names,
-those are their directory's. For each moment between two calls, some of the states that the disk can
+disk or not, each call and each 4096 bytes of it for itself; a file's sync says nothing of its
+names, those are their directory's. For each moment between two calls, some of the states that the disk can
 then be in are made and read back: all that was called, only what was synced, and a few drawn at
 random.
 XORLOOM_POWER_CUTS is how many are drawn at each moment, and then each moment is looked at; without

@@ -42,8 +42,9 @@ Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& e
 /// Runs a line of shell with $xorloom as the program, in a directory.
 Outcome shell(const std::string& line, const std::filesystem::path& directory);
 
-/// "xorloom: error: <sentence>" is the first line on standard error, the status is 2, or 4 where the
-/// system refuses ("cannot read …"), and nothing is on standard output. Says what differs, and is empty if nothing does.
+/// "xorloom: error: <sentence>" is the first line on standard error, the status is 2, or 4 where
+/// the system refuses ("cannot read …"), and nothing is on standard output. Says what differs, and
+/// is empty if nothing does.
 std::string not_refused(const Outcome& outcome, std::string_view sentence);
 
 /// The columns of the widest line.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 
@@ -64,6 +65,16 @@ std::vector<std::size_t> calls(const std::vector<std::string>& arguments,
 
 std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
   return std::getenv("XORLOOM_EVERY_CALL") != nullptr ? numbers : sample(numbers, most + 1);
+}
+
+void check_ending(const Outcome& outcome, Failing how) {
+  CAPTURE(outcome.err);
+  if (how == Failing::kKilled) {
+    CHECK(outcome.status == -SIGKILL);
+  } else if (outcome.status != 0) {
+    CHECK(outcome.status == 4);
+    CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
+  }
 }
 
 std::string fault(const std::string& call, std::size_t number, Failing how) {

@@ -32,6 +32,9 @@ enum class Failing {
   kKilled,   ///< the call is the last the program makes
 };
 
+/// Checks how a program ended that had a call fail: killed, done, or with a sentence and status 4.
+void check_ending(const Outcome& outcome, Failing how);
+
 /// The options that have a call of a name fail.
 std::string fault(const std::string& call, std::size_t number, Failing how);
 

@@ -25,12 +25,7 @@ void check_failing(ChangeScene& scene, const std::string& call, std::size_t numb
   scene.prepare();
   const Outcome outcome = traced(scene.arguments(), inject);
   CAPTURE(outcome.err);
-  if (how == Failing::kKilled) {
-    CHECK(outcome.status == -SIGKILL);
-  } else if (outcome.status != 0) {
-    CHECK(outcome.status == 4);
-    CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
-  }
+  check_ending(outcome, how);
   CHECK(scene.flaw(random) == "");
 }
 

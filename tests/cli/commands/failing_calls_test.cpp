@@ -38,12 +38,7 @@ void check_failing(ShardScene& scene, const std::string& call, std::size_t numbe
   scene.prepare(false);
   const Outcome outcome = traced(scene.arguments(), inject);
   CAPTURE(outcome.err);
-  if (how == Failing::kKilled) {
-    CHECK(outcome.status == -SIGKILL);
-  } else if (outcome.status != 0) {
-    CHECK(outcome.status == 4);
-    CHECK(outcome.err.find("xorloom: error: ") != std::string::npos);
-  }
+  check_ending(outcome, how);
   // Where removing files works, there is no litter, and what failed has changed nothing.
   if (how == Failing::kOnce && call != "unlink") {
     CHECK(scene.litter() == "");

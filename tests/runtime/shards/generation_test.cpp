@@ -6,21 +6,17 @@
 #include "codes/text/error.hpp"
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_header.hpp"
+#include "tests/runtime/shards/shard_scene.hpp"
 
 namespace xorloom {
 namespace {
 
 ShardHeader example() {
-  ShardHeader header;
-  header.set.bytes[3] = 5;
+  ShardHeader header = test::small_header();
   header.generation = 3;
-  header.location = 1;
-  header.locations = 6;
-  header.file_bytes = 1000;
-  header.stripe_bytes = 96;
-  header.block_bytes = 24;
+  header.block_bytes = 24;  // pieces of 4 bytes cut it evenly
   header.last_block_bytes = 12;
-  header.spec = "rs:k=4,m=2,w=8,poly=0x11d";
+  header.stripe_bytes = 96;
   return header;
 }
 

@@ -17,17 +17,7 @@ namespace {
 using namespace test;
 namespace fs = std::filesystem;
 
-ShardHeader header_before() {
-  ShardHeader header;
-  header.set = *set_id_of("000102030405060708090a0b0c0d0e0f");
-  header.locations = 6;
-  header.file_bytes = 150;
-  header.stripe_bytes = 64;
-  header.block_bytes = 16;
-  header.last_block_bytes = 6;
-  header.spec = "rs:k=4,m=2,w=8,poly=0x11d";
-  return header;
-}
+ShardHeader header_before() { return small_header(); }
 
 ShardHeader header_after() {
   ShardHeader header = next_generation(header_before());

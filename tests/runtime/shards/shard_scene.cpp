@@ -107,6 +107,18 @@ fs::path shard_path(const fs::path& directory, const ShardHeader& header, std::u
   return directory / shard_name(header.set, location, header.locations);
 }
 
+ShardHeader small_header() {
+  ShardHeader header;
+  header.set = *set_id_of("000102030405060708090a0b0c0d0e0f");
+  header.locations = 6;
+  header.file_bytes = 150;
+  header.stripe_bytes = 64;
+  header.block_bytes = 16;
+  header.last_block_bytes = 6;
+  header.spec = "rs:k=4,m=2,w=8,poly=0x11d";
+  return header;
+}
+
 std::vector<std::string> shard_names(const ShardHeader& header) {
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < header.locations; ++i) {

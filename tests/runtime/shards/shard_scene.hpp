@@ -66,6 +66,10 @@ std::function<std::size_t(std::span<std::uint8_t>)> reader_of(std::string_view c
 std::filesystem::path shard_path(const std::filesystem::path& directory, const ShardHeader& header,
                                  std::uint32_t location);
 
+/// The header of location 0 of a set in which 150 bytes are encoded by rs:k=4,m=2 in blocks of 16
+/// bytes, the last of 6.
+ShardHeader small_header();
+
 /// The names encode gives the shards of a set, in their order.
 std::vector<std::string> shard_names(const ShardHeader& header);
 
