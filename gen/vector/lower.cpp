@@ -103,8 +103,11 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
   return at;
 }
 
+/// Whether there is a kernel for what lies in the second cache.
+enum class Near { kNo, kYes };
+
 /// The kernels of a turn. The one for crowded sets computes whole tiles, if those are given.
-std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole,
+std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole, Near near,
                                       const VectorMachine& machine, MachineCodeOptions options) {
   if (turn.tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
@@ -122,6 +125,12 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
       whole ? crowded_kernel(*whole, machine, options)
             : crowded_kernel(turn, past_caches, machine, options);
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
+  if (near == Near::kYes) {
+    options.prefetch_bytes = 0;
+    const std::vector<std::uint8_t> nearer =
+        machine_code(turn.places, result.schedule, machine, options);
+    if (!nearer.empty()) result.near_at = append(result.bytes, nearer);
+  }
   result.tile = std::move(turn.tile);
   result.places = std::move(turn.places);
   return result;
@@ -169,7 +178,7 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
   std::optional<Turn> whole;
   if (is_by_halves) whole = turn_of(tiles.tile_bytes);
-  return kernels(turn_of(tiles.turn_bytes), whole, machine,
+  return kernels(turn_of(tiles.turn_bytes), whole, Near::kNo, machine,
                  {tiles.stride, tiles.prefetch_bytes, false, is_by_halves});
 }
 
@@ -221,7 +230,8 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = map_of(coefficient);
     }
   }
-  return kernels({std::move(tile), std::move(places)}, std::nullopt, machine, std::move(options));
+  return kernels({std::move(tile), std::move(places)}, std::nullopt, Near::kYes, machine,
+                 std::move(options));
 }
 
 }  // namespace xorloom

@@ -25,6 +25,7 @@ struct LoweredKernels {
   InstructionSchedule schedule;     ///< of the kernel with ordinary stores
   std::size_t code_bytes = 0;       ///< of that kernel, which comes first
   std::size_t non_temporal_at = 0;  ///< where the kernel with non-temporal stores begins
+  std::size_t near_at = 0;          ///< where one that prefetches nothing begins; 0: there is none
   std::size_t crowded_at = 0;       ///< where that of a CrowdedSchedule begins; 0: there is none
   std::vector<std::uint8_t> bytes;
 };
@@ -71,7 +72,8 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
 /// Errors: throws kInternal if the tile is not proved.
 TileProgram symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine);
 
-/// The kernels of that tile.
+/// The kernels of that tile. One of them prefetches nothing: multiplying, a core waits for all that
+/// it loads.
 ///
 /// Shape:  as symbols_tile. map_of gives the map of bytes that multiplies by a coefficient: see
 ///         MachineCodeOptions.

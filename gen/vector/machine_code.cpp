@@ -15,6 +15,7 @@
 #define XBYAK_NO_OP_NAMES
 #include <xbyak/xbyak.h>
 
+#include "gen/vector/held_matrices.hpp"
 #include "gen/vector/prefetched_lines.hpp"
 #include "gen/vector/stream_pointers.hpp"
 #endif
@@ -61,14 +62,15 @@ class Emitter : private Xbyak::CodeGenerator {
         places_(places),
         schedule_(schedule),
         vector_bytes_(machine.vector_bytes),
-        registers_(machine.registers),
+        registers_(static_cast<int>(machine.registers)),
         has_tables_(!machine.has_matrix_products && !options.products.empty()),
         first_of_tables_(static_cast<int>(machine.registers - table_registers(machine))),
         options_(options),
         is_staged_(options.non_temporal && machine.vector_bytes < kLine),
         staged_bytes_(options.is_by_halves ? kLine : machine.vector_bytes),
         lines_(prefetched_lines(places, options)),
-        pointers_(accesses(), places.streams) {
+        pointers_(accesses(), places.streams),
+        held_(held_matrices(schedule, machine)) {
     const std::size_t staged = schedule.slots * vector_bytes_;
     const std::size_t end = staged + (is_staged_ ? places.outputs.size() * staged_bytes_ : 0);
     frame_ = {staged, end, end + 8, (end + 16 + kLine - 1) / kLine * kLine};
@@ -215,6 +217,7 @@ class Emitter : private Xbyak::CodeGenerator {
     for (const auto& [number, stream] : pointers_.loaded_once()) {
       mov(Xbyak::Reg64(number), ptr[rdi + 8 * stream]);
     }
+    for (const auto& [coefficient, number] : held_) load_matrix(number, map_of(coefficient));
   }
 
   void leave() {
@@ -294,7 +297,7 @@ class Emitter : private Xbyak::CodeGenerator {
       for (std::size_t at = 0; at < staged_bytes_; at += vector_bytes_) {
         vmovdqu(vector(number), ptr[rsp + (staged_at(output) + at)]);
         vmovntdq(ptr[end - (staged_bytes_ - at)], vector(number));
-        number = (number + 1) % static_cast<int>(registers_);
+        number = (number + 1) % (registers_ - static_cast<int>(held_.size()));
       }
     }
     L(is_half);
@@ -357,7 +360,7 @@ class Emitter : private Xbyak::CodeGenerator {
         }
         return vpternlogq(target, vector(in.a), vector(in.b), kXorOfThree);
       case Op::kMultiply:
-        return multiply(target, vector(in.a), map_of(in.coefficient));
+        return multiply(target, vector(in.a), in.coefficient);
       case Op::kSplit:
         if (!has_memory) return split(vector(in.a));
         load(high_nibbles(), in.memory);
@@ -380,11 +383,21 @@ class Emitter : private Xbyak::CodeGenerator {
     return rip + maps_ + static_cast<int>(number) * static_cast<int>(map_bytes());
   }
 
-  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, const Xbyak::RegRip& matrix) {
+  void load_matrix(int number, const Xbyak::RegRip& matrix) {
     if (vector_bytes_ == kLine) {
-      vgf2p8affineqb(target, a, ptr_b[matrix], 0);
+      vpbroadcastq(vector(number), ptr[matrix]);
     } else {
-      vgf2p8affineqb(target, a, yword[matrix], 0);
+      vmovdqu(vector(number), ptr[matrix]);
+    }
+  }
+
+  void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, Field::Symbol coefficient) {
+    if (const auto held = held_.find(coefficient); held != held_.end()) {
+      vgf2p8affineqb(target, a, vector(held->second), 0);
+    } else if (vector_bytes_ == kLine) {
+      vgf2p8affineqb(target, a, ptr_b[map_of(coefficient)], 0);
+    } else {
+      vgf2p8affineqb(target, a, yword[map_of(coefficient)], 0);
     }
   }
 
@@ -437,7 +450,7 @@ class Emitter : private Xbyak::CodeGenerator {
   const TilePlaces& places_;
   const InstructionSchedule& schedule_;
   std::size_t vector_bytes_;
-  std::size_t registers_;
+  int registers_;
   bool has_tables_;
   int first_of_tables_;
   MachineCodeOptions options_;
@@ -445,6 +458,7 @@ class Emitter : private Xbyak::CodeGenerator {
   std::size_t staged_bytes_;  ///< of an output
   std::vector<PrefetchedLine> lines_;
   StreamPointers pointers_;
+  HeldMatrices held_;
   Frame frame_{};
   Xbyak::Label maps_;
   Xbyak::Label low_nibbles_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <list>
 #include <new>
 #include <numeric>
 #include <ostream>
@@ -80,6 +81,14 @@ class Pieces {
     return piece;
   }
 
+  /// Puts the next piece behind what a chunk has, and says where it lies.
+  char* append_next(Buffers& chunk) {
+    char* const place = whole_.c_str() + at_;
+    chunk.append(whole_, at_, bytes_);
+    at_ += stride_;
+    return place;
+  }
+
  private:
   unsigned int bytes_;
   unsigned int stride_;
@@ -95,32 +104,52 @@ std::uint8_t* contiguous(const Buffers& chunk, std::vector<Buffers>& copies) {
   return bytes_of(copy.c_str());
 }
 
-/// A chunk of data, in one buffer: bytes from `at` on, filled up with zeros. It is a part of the
-/// data's buffer where it can be.
-Buffers data_chunk(const Buffers& data, unsigned int at, unsigned int bytes, Pieces& pieces) {
-  Buffers chunk;
+/// Makes an empty chunk one of data, in one buffer: bytes from `at` on, filled up with zeros. It is a
+/// part of the data's buffer where it can be.
+void add_data(Buffers& chunk, const Buffers& data, unsigned int at, unsigned int bytes,
+              Pieces& pieces) {
   if (at >= data.length() || data.length() - at < bytes) {
-    Piece piece = pieces.next();
+    char* const place = pieces.append_next(chunk);
     const unsigned int left = at < data.length() ? data.length() - at : 0;
-    if (left != 0) data.begin(at).copy(left, piece.c_str());
-    std::memset(piece.c_str() + left, 0, bytes - left);
-    chunk.push_back(std::move(piece));
+    if (left != 0) data.begin(at).copy(left, place);
+    std::memset(place + left, 0, bytes - left);
   } else if (data.get_num_buffers() == 1) {
-    chunk.push_back(Piece(data.front(), at, bytes));
+    chunk.append(data.front(), at, bytes);
   } else {
     chunk.substr_of(data, at, bytes);
     if (chunk.get_num_buffers() != 1) chunk.rebuild();
   }
-  return chunk;
 }
+
+/// Where encoding puts chunks: into the map those that are wanted, the others aside until the end.
+class EncodedChunks {
+ public:
+  EncodedChunks(const std::set<int>& wanted, std::size_t chunks, Chunks& encoded)
+      : wanted_(wanted),
+        are_all_wanted_(wanted.size() == chunks && *wanted.begin() == 0 &&
+                        *wanted.rbegin() == static_cast<int>(chunks) - 1),
+        encoded_(encoded) {}
+
+  /// A new chunk, empty. Cost: none to find its place, if positions ascend.
+  Buffers& add(int position) {
+    if (!are_all_wanted_ && !wanted_.contains(position)) return unwanted_.emplace_back();
+    Buffers& chunk = encoded_.try_emplace(encoded_.end(), position)->second;
+    if (chunk.length() != 0) chunk.clear();
+    return chunk;
+  }
+
+ private:
+  const std::set<int>& wanted_;
+  bool are_all_wanted_;
+  Chunks& encoded_;
+  std::list<Buffers> unwanted_;
+};
 
 /// Gives the lost chunks memory, where a plan writes them and `decoded` has them.
 void add_lost(const std::vector<std::size_t>& lost, Pieces& pieces, std::uint8_t** to,
               Chunks* decoded) {
   for (const std::size_t location : lost) {
-    Piece piece = pieces.next();
-    to[location] = bytes_of(piece.c_str());
-    (*decoded)[static_cast<int>(location)].push_back(std::move(piece));
+    to[location] = bytes_of(pieces.append_next((*decoded)[static_cast<int>(location)]));
   }
 }
 
@@ -265,24 +294,16 @@ int PoolCode::encode(const std::set<int>& wanted, const Buffers& data, Chunks* e
     }
     Pieces pieces(shared_->chunks - data.length() / bytes, bytes);
     std::uint8_t** const chunks = pointers(shared_->chunks);
-    std::vector<Buffers> unwanted;  // are computed with, until the end
-    const auto take = [&](int position, Buffers&& chunk) {
-      chunks[position] = bytes_of(chunk.front().c_str());
-      if (wanted.contains(position)) {
-        encoded->emplace_hint(encoded->end(), position, std::move(chunk));
-      } else {
-        unwanted.push_back(std::move(chunk));
-      }
-    };
+    EncodedChunks made(wanted, shared_->chunks, *encoded);
     unsigned int at = 0;
     for (const int position : shared_->data) {
-      take(position, data_chunk(data, at, bytes, pieces));
+      Buffers& chunk = made.add(position);
+      add_data(chunk, data, at, bytes, pieces);
+      chunks[position] = bytes_of(chunk.front().c_str());
       at += bytes;
     }
     for (const int position : shared_->redundant) {
-      Buffers chunk;
-      chunk.push_back(pieces.next());
-      take(position, std::move(chunk));
+      chunks[position] = bytes_of(pieces.append_next(made.add(position)));
     }
     return error_of(shared_->codec.encode(chunks, bytes));
   });

@@ -35,7 +35,7 @@ constexpr std::array kVariants = {
     Variant{"as a whole", 0},
     Variant{"as a whole at odd addresses", 13},
     Variant{"as a whole past the caches", 0, false, Stores::kNonTemporal},
-    Variant{"in ranges", 29, true},
+    Variant{"in ranges in the second cache", 29, true, Stores::kNear},
 };
 
 constexpr const Variant& kPastCaches = kVariants[2];

@@ -20,6 +20,7 @@ std::size_t non_temporal_bytes(const Machine& machine) {
 }
 
 Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
+  if (stripe_bytes <= machine.caches.l2) return Stores::kNear;
   return stripe_bytes > non_temporal_bytes(machine) ? Stores::kNonTemporal : Stores::kOrdinary;
 }
 

@@ -54,6 +54,7 @@ TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
   memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
   ordinary_ = kernel_at(*memory_, 0);
   non_temporal_ = kernel_at(*memory_, kernels.non_temporal_at);
+  near_ = kernels.near_at == 0 ? ordinary_ : kernel_at(*memory_, kernels.near_at);
   if (kernels.crowded_at != 0) {
     crowded_ = kernel_at(*memory_, kernels.crowded_at);
     const std::size_t vectors = counts_.vectors_read + counts_.vectors_written;

@@ -28,8 +28,8 @@ std::optional<VectorMachine> vector_machine(Isa isa);
 /// instruction set. Nothing if neither is so.
 std::optional<std::string> why_no_code(Isa isa, const JitOptions& options);
 
-/// The kernels of a tile in executable memory: with ordinary and with non-temporal stores, and one
-/// for streams that crowd the sets of the first cache.
+/// The kernels of a tile in executable memory: with ordinary and with non-temporal stores, one for
+/// what lies in the second cache, and one for streams that crowd the sets of the first.
 ///
 /// Immutable; copies share the code.
 class TileCode {
@@ -42,10 +42,11 @@ class TileCode {
   ///
   /// Buffers: a pointer for each stream.
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores) const noexcept {
-    const bool is_ordinary = stores == Stores::kOrdinary || !writes_vectors(streams);
+    const bool is_ordinary = stores != Stores::kNonTemporal || !writes_vectors(streams);
     const bool is_crowded =
         (is_ordinary || is_computing_) && looks_at_addresses() && are_crowded(streams);
-    (is_crowded ? crowded_ : is_ordinary ? ordinary_ : non_temporal_)(streams, tile_count);
+    const TileKernel ordinary = stores == Stores::kNear ? near_ : ordinary_;
+    (is_crowded ? crowded_ : is_ordinary ? ordinary : non_temporal_)(streams, tile_count);
   }
 
   /// Whether there is a kernel for streams that begin at equal places of pages.
@@ -65,6 +66,7 @@ class TileCode {
 
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;
+  TileKernel near_ = nullptr;  ///< the same, if there is none of its own
   TileKernel non_temporal_ = nullptr;
   TileKernel crowded_ = nullptr;     ///< null if there is none
   bool is_computing_ = false;        ///< for longer than it waits for memory

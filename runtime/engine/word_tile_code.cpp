@@ -103,8 +103,12 @@ std::optional<WordTileCode> WordTileCode::make(const Code& code, const Program& 
   if (!kernels) return std::nullopt;
 
   WordTileCode result(TileCode(*kernels, machine));
-  result.cells_ = program.inputs;
-  result.cells_.insert(result.cells_.end(), program.outputs.begin(), program.outputs.end());
+  for (const std::vector<Cell>* cells : {&program.inputs, &program.outputs}) {
+    for (const Cell cell : *cells) {
+      result.streams_.push_back({static_cast<std::uint32_t>(cell / code.subchunks),
+                                 static_cast<std::uint32_t>(cell % code.subchunks)});
+    }
+  }
   result.subchunks_ = code.subchunks;
   result.tile_bytes_ = *vectors * machine.vector_bytes;
   return result;
@@ -119,9 +123,8 @@ void WordTileCode::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, Col
   if (range.begin == range.end) return;
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   std::array<std::uint8_t*, kMostStreams> streams;
-  for (std::size_t s = 0; s < cells_.size(); ++s) {
-    streams[s] =
-        chunks[cells_[s] / subchunks_] + cells_[s] % subchunks_ * subchunk_bytes + range.begin;
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    streams[s] = chunks[streams_[s].location] + streams_[s].subchunk * subchunk_bytes + range.begin;
   }
   tiles_.run(streams.data(), (range.end - range.begin) / tile_bytes_, stores);
 }

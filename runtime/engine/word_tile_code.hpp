@@ -59,7 +59,11 @@ class WordTileCode {
   explicit WordTileCode(TileCode tiles) : tiles_(std::move(tiles)) {}
 
   TileCode tiles_;
-  std::vector<Cell> cells_;  ///< of the streams: the inputs, then the outputs
+  struct Stream {
+    std::uint32_t location;
+    std::uint32_t subchunk;
+  };
+  std::vector<Stream> streams_;  ///< the inputs, then the outputs
   std::size_t subchunks_ = 1;
   std::size_t tile_bytes_ = 0;  ///< of a cell
 };

@@ -2,8 +2,13 @@
 
 namespace xorloom {
 
-/// How a kernel writes: through the caches, or past them, which pays where the stripe does not fit
-/// them. Where outputs are not aligned to a vector all stores are ordinary.
-enum class Stores { kOrdinary, kNonTemporal };
+/// How a kernel reads and writes memory.
+enum class Stores {
+  kNear,  ///< through the caches; nothing is prefetched, as all of the stripe may be in the second
+  kOrdinary,  ///< through the caches
+  /// Past them, which pays where the stripe does not fit them. Where outputs are not aligned to a
+  /// vector stores are ordinary.
+  kNonTemporal,
+};
 
 }  // namespace xorloom

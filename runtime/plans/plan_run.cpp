@@ -16,6 +16,9 @@ namespace {
 
 using Units = std::vector<std::uint32_t>;
 
+/// Comparing so many with each other takes less than sorting them.
+constexpr std::size_t kFewWritten = 8;
+
 /// Sets units that a plan clears to zero.
 void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes) {
@@ -32,10 +35,29 @@ void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   }
 }
 
+/// Whether one of few chunks that are written overlaps another one: each overlaps itself. Each pair
+/// is compared.
+bool any_overlap_of_few(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                        std::size_t chunk_bytes) {
+  std::array<std::uintptr_t, kFewWritten> firsts{};
+  for (std::size_t i = 0; i < plan.writes.size(); ++i) {
+    firsts[i] = reinterpret_cast<std::uintptr_t>(chunks[plan.writes[i]]) - chunk_bytes;
+  }
+  std::size_t overlaps = 0;
+  for (const std::size_t location : plan.needed) {
+    const auto place = reinterpret_cast<std::uintptr_t>(chunks[location]);
+    for (std::size_t i = 0; i < plan.writes.size(); ++i) {
+      overlaps += static_cast<std::size_t>(place - firsts[i] - 1 < 2 * chunk_bytes - 1);
+    }
+  }
+  return overlaps != plan.writes.size();
+}
+
 /// Whether a chunk that is written overlaps another one. Some written chunks at a time are sorted, so
 /// that wide codes do not compare each pair, which would take longer than their work.
 bool any_overlap(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes) {
+  if (plan.writes.size() <= kFewWritten) return any_overlap_of_few(plan, chunks, chunk_bytes);
   constexpr std::size_t kSorted = 2048;
   std::array<std::uintptr_t, kSorted> places;
   const auto place_of = [&](std::size_t location) {

@@ -36,7 +36,8 @@ TEST_CASE("What fits L2 is stored there, whatever L3 is") {
   CHECK(non_temporal_bytes(kWithoutL3) == 2 * kMiB);
   CHECK(non_temporal_bytes(kGuest) == 2 * kMiB);
   for (const Machine& machine : {kDesktop, kSmall, kWithoutL3, kGuest, kOneCore}) {
-    CHECK(stores_for(machine, machine.caches.l2) == Stores::kOrdinary);
+    CHECK(stores_for(machine, machine.caches.l2) == Stores::kNear);
+    CHECK(stores_for(machine, machine.caches.l2 + 1) != Stores::kNear);
     CHECK(stores_for(machine, 1024 * kMiB) == Stores::kNonTemporal);
   }
 }

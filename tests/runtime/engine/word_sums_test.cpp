@@ -84,7 +84,7 @@ void check_ways(const Code& code, const Sums& made, const Computation& computati
     REQUIRE(stripe == expected);
     REQUIRE(stripe.guards_intact());
   };
-  for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
+  for (const Stores stores : {Stores::kNear, Stores::kOrdinary, Stores::kNonTemporal}) {
     check([&](std::uint8_t* const* chunks) {
       computation.run(chunks, chunk_bytes, 0, columns, stores);
     });
