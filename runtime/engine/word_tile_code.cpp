@@ -16,7 +16,7 @@ constexpr std::size_t kMostStreams = 1536;
 constexpr std::size_t kVectorsATile = 2;
 
 /// How far ahead of a tile inputs are fetched.
-constexpr std::size_t kPrefetchBytes = 1024;
+constexpr std::size_t kPrefetchBytes = 512;
 
 /// About the least that the code of a tile of one vector can take: an operand takes an instruction
 /// of six bytes, a product by tables six instructions.

@@ -1,0 +1,153 @@
+#include "codes/error_location.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "codes/tolerance.hpp"
+
+namespace xorloom {
+namespace {
+
+using Vector = std::vector<Field::Symbol>;
+using Locations = std::vector<std::size_t>;
+
+/// By location, the columns of (parity | 1) for its cells.
+std::vector<std::vector<Vector>> columns_of(const Code& code) {
+  std::vector<std::vector<Vector>> columns(code.locations);
+  const std::size_t symbols = code.redundant.size();
+  for (std::size_t j = 0; j < code.data.size(); ++j) {
+    Vector column(symbols);
+    for (std::size_t i = 0; i < symbols; ++i) column[i] = code.parity(i, j);
+    columns[code.location_of_cell(code.data[j])].push_back(std::move(column));
+  }
+  for (std::size_t i = 0; i < symbols; ++i) {
+    Vector column(symbols);
+    column[i] = 1;
+    columns[code.location_of_cell(code.redundant[i])].push_back(std::move(column));
+  }
+  return columns;
+}
+
+bool add_all(Subspace& space, const std::vector<Vector>& columns) {
+  bool adds = true;
+  for (const Vector& column : columns) adds &= space.add(column);
+  return adds;
+}
+
+}  // namespace
+
+ErrorLocator::ErrorLocator(const Code& code, std::span<const std::size_t> lost)
+    : code_(code),
+      num_lost_(lost.size()),
+      lost_(code.field, code.redundant.size()),
+      syndromes_(code.field, code.redundant.size()),
+      columns_(columns_of(code)) {
+  for (const std::size_t location : lost) {
+    add_all(lost_, columns_[location]);
+    columns_[location].clear();
+  }
+  for (std::vector<Vector>& columns : columns_) {
+    for (Vector& column : columns) column = lost_.reduced(column);
+  }
+}
+
+void ErrorLocator::add(std::span<const Field::Symbol> syndrome) {
+  if (!is_settled()) syndromes_.add(lost_.reduced(syndrome));
+}
+
+bool ErrorLocator::is_settled() const { return syndromes_.dimension() == dimension(); }
+
+/// Sets of locations of one size whose space holds all syndromes.
+class ErrorLocator::Search {
+ public:
+  Search(const ErrorLocator& locator, std::size_t size, std::size_t& sets_left)
+      : locator_(locator), size_(size), sets_left_(sets_left) {}
+
+  /// False if more than one is found, or there are too many sets to try.
+  bool run() {
+    const Subspace none(locator_.code_.field, locator_.symbols());
+    return extend(none, 0);
+  }
+  const std::optional<Locations>& found() const { return found_; }
+
+ private:
+  bool extend(const Subspace& space, std::size_t from) {
+    if (chosen_.size() == size_) {
+      if (sets_left_ == 0) return false;
+      --sets_left_;
+      if (!space.contains(locator_.syndromes_)) return true;
+      if (found_) return false;
+      found_ = chosen_;
+      return true;
+    }
+    const std::size_t missing = size_ - chosen_.size();
+    for (std::size_t location = from; location + missing <= locator_.columns_.size(); ++location) {
+      if (locator_.columns_[location].empty()) continue;
+      Subspace more = space;
+      add_all(more, locator_.columns_[location]);
+      chosen_.push_back(location);
+      const bool goes_on = extend(more, location + 1);
+      chosen_.pop_back();
+      if (!goes_on) return false;
+    }
+    return true;
+  }
+
+  const ErrorLocator& locator_;
+  std::size_t size_;
+  std::size_t& sets_left_;
+  Locations chosen_;
+  std::optional<Locations> found_;
+};
+
+/// The locations whose spaces have more than zeros in common with that of the syndromes. Those that
+/// are wrong are all among them where no wrong chunk's errors are sums of others'.
+Locations ErrorLocator::meeting() const {
+  Locations locations;
+  for (std::size_t location = 0; location < columns_.size(); ++location) {
+    if (columns_[location].empty()) continue;
+    Subspace own(code_.field, symbols());
+    add_all(own, columns_[location]);
+    Subspace both = syndromes_;
+    add_all(both, columns_[location]);
+    if (both.dimension() < syndromes_.dimension() + own.dimension()) locations.push_back(location);
+  }
+  return locations;
+}
+
+/// Whether any two sets of that many locations, together with those lost, have independent columns.
+bool ErrorLocator::tells_apart(std::size_t size) const {
+  const std::size_t all = 2 * size + num_lost_;
+  if (all > code_.promised_losses) return false;
+  const bool is_quick = !code_.proof.empty() || sets_of(code_, all) <= kMostSets;
+  return is_quick && decide_tolerance(code_, all).answer == Tolerance::Answer::kProved;
+}
+
+ErrorLocation ErrorLocator::locate() const {
+  using Verdict = ErrorLocation::Verdict;
+  if (syndromes_.dimension() == 0) return {};
+  const ErrorLocation unknown{Verdict::kUnknown, {}, false};
+  if (is_settled()) return unknown;
+  const auto located = [&](const Locations& wrong) {
+    return ErrorLocation{Verdict::kLocated, wrong, tells_apart(wrong.size())};
+  };
+  std::size_t sets_left = kMostSets;
+  for (std::size_t size = 1; size + num_lost_ < code_.promised_losses || size == 1; ++size) {
+    Search search(*this, size, sets_left);
+    const bool is_searched = search.run();
+    if (!is_searched && sets_left != 0) return unknown;
+    if (!is_searched) break;
+    if (search.found()) return located(*search.found());
+  }
+  const Locations candidates = meeting();
+  Subspace space(code_.field, symbols());
+  for (const std::size_t location : candidates) add_all(space, columns_[location]);
+  if (!space.contains(syndromes_) || space.dimension() == dimension()) return unknown;
+  const ErrorLocation answer = located(candidates);
+  // Then no other set of as many has a space that holds them.
+  const bool is_the_only_one = space.dimension() == syndromes_.dimension();
+  return answer.is_certain || is_the_only_one ? answer : unknown;
+}
+
+}  // namespace xorloom

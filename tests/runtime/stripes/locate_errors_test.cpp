@@ -1,0 +1,181 @@
+#include "runtime/stripes/locate_errors.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string_view>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/plans/plan.hpp"
+#include "tests/support/sanitizers.hpp"
+#include "tests/support/stripe.hpp"
+
+namespace xorloom {
+namespace {
+
+using Locations = std::vector<std::size_t>;
+using Verdict = ErrorLocation::Verdict;
+
+/// A code with a stripe of random data, encoded.
+struct Scene {
+  explicit Scene(std::string_view spec, std::size_t multiples = 2)
+      : code(make_code(spec)),
+        encoding(make_plan(code, encoding_map(code), plan_options({}))),
+        stripe(code.locations, multiples * chunk_multiple(code), 5) {
+    REQUIRE(encoding.run(stripe.chunks(), stripe.chunk_bytes()) == Status::kOk);
+  }
+
+  ErrorLocation locate(const Stripe& of, const Locations& lost = {}) const {
+    return locate_errors(code, encoding, lost, of.chunks(), of.chunk_bytes());
+  }
+
+  Code code;
+  Plan encoding;
+  Stripe stripe;
+};
+
+/// Changes a chunk: one bit, some bytes in a row, or all of it.
+void spoil(Stripe& stripe, std::size_t location, std::mt19937& random) {
+  const std::span<std::uint8_t> chunk = stripe.chunk(location);
+  const std::size_t kind = random() % 3;
+  const std::size_t begin = kind == 2 ? 0 : random() % chunk.size();
+  chunk[begin] ^= static_cast<std::uint8_t>(kind == 0 ? 1U << random() % 8 : 1 + random() % 255);
+  const std::size_t end = kind == 0   ? begin + 1
+                          : kind == 1 ? std::min(chunk.size(), begin + 1 + random() % 16)
+                                      : chunk.size();
+  for (std::size_t i = begin + 1; i < end; ++i) chunk[i] ^= static_cast<std::uint8_t>(random());
+}
+
+/// Different ones, ascending.
+Locations some_of(std::size_t locations, std::size_t count, std::mt19937& random) {
+  Locations all(locations);
+  for (std::size_t i = 0; i < locations; ++i) all[i] = i;
+  std::shuffle(all.begin(), all.end(), random);
+  all.resize(count);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST_CASE("Of 10 + 4, every one and every two wrong chunks are found, and no verdict is wrong") {
+  std::mt19937 random(7);
+#ifdef XORLOOM_IS_SANITIZED
+  const std::size_t trials = 200;
+#else
+  const std::size_t trials = 3400;
+#endif
+  for (const char* const spec :
+       {"cauchy-good:k=10,m=4,w=8", "rs:k=10,m=4", "cauchy-good:k=10,m=4,w=4"}) {
+    CAPTURE(spec);
+    const Scene scene(spec);
+    for (std::size_t trial = 0; trial < trials; ++trial) {
+      const Locations wrong = some_of(14, 1 + trial % 2, random);
+      Stripe stripe = scene.stripe;
+      for (const std::size_t location : wrong) spoil(stripe, location, random);
+      const ErrorLocation found = scene.locate(stripe);
+      REQUIRE(found.verdict == Verdict::kLocated);
+      REQUIRE(found.wrong == wrong);
+      REQUIRE(found.is_certain);
+    }
+  }
+}
+
+TEST_CASE("Three wrong chunks of 10 + 4 are found where their errors tell, else it is said") {
+  std::mt19937 random(8);
+  const Scene scene("rs:k=10,m=4", 64);
+  std::size_t num_found = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Locations wrong = some_of(14, 3, random);
+    Stripe stripe = scene.stripe;
+    for (const std::size_t location : wrong) {
+      for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
+    }
+    const ErrorLocation found = scene.locate(stripe);
+    REQUIRE(found.verdict == Verdict::kLocated);
+    REQUIRE(found.wrong == wrong);
+    CHECK(!found.is_certain);
+    ++num_found;
+    for (const std::size_t location : some_of(14, 6, random)) spoil(stripe, location, random);
+    CHECK(scene.locate(stripe).verdict != Verdict::kConsistent);
+  }
+  CHECK(num_found == 300);
+}
+
+TEST_CASE("Four wrong chunks of 10 + 4 cannot be told") {
+  std::mt19937 random(9);
+  const Scene scene("rs:k=10,m=4", 64);
+  for (int trial = 0; trial < 100; ++trial) {
+    Stripe stripe = scene.stripe;
+    for (const std::size_t location : some_of(14, 4, random)) {
+      for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
+    }
+    CHECK(scene.locate(stripe).verdict == Verdict::kUnknown);
+  }
+}
+
+TEST_CASE("What is lost does not matter, and takes as much from what can be told") {
+  std::mt19937 random(10);
+  const Scene scene("cauchy-good:k=10,m=4,w=8");
+  for (int trial = 0; trial < 300; ++trial) {
+    const Locations chosen = some_of(14, 3, random);
+    const Locations lost{std::min(chosen[0], chosen[2]), std::max(chosen[0], chosen[2])};
+    Stripe stripe = scene.stripe;
+    for (const std::size_t location : lost) stripe.lose(location);
+    CHECK(scene.locate(stripe, lost).verdict == Verdict::kConsistent);
+    spoil(stripe, chosen[1], random);
+    const ErrorLocation found = scene.locate(stripe, lost);
+    REQUIRE(found.verdict == Verdict::kLocated);
+    CHECK(found.wrong == Locations{chosen[1]});
+    CHECK(found.is_certain);
+    // With another one lost, one redundant chunk is left: it tells that something is wrong.
+    Locations more = lost;
+    const std::size_t other = chosen[1] == 0 || chosen[0] == 0 ? (chosen[2] == 13 ? 12 : 13) : 0;
+    if (std::ranges::find(chosen, other) != chosen.end()) continue;
+    more.push_back(other);
+    std::ranges::sort(more);
+    stripe.lose(other);
+    CHECK(scene.locate(stripe, more).verdict == Verdict::kUnknown);
+  }
+}
+
+TEST_CASE("Every family's stripe is consistent, and what cannot be told is not told wrongly") {
+  std::mt19937 random(11);
+  for (const Family* family : families()) {
+    if (family->name == "file") continue;
+    CAPTURE(family->example);
+    const Scene scene(family->example);
+    CHECK(scene.locate(scene.stripe).verdict == Verdict::kConsistent);
+    for (std::size_t location = 0; location < scene.code.locations; ++location) {
+      Stripe stripe = scene.stripe;
+      spoil(stripe, location, random);
+      const ErrorLocation found = scene.locate(stripe);
+      CAPTURE(location);
+      CHECK(found.verdict != Verdict::kConsistent);
+      if (scene.code.promised_losses < 2) continue;
+      REQUIRE(found.verdict == Verdict::kLocated);
+      CHECK(found.wrong == Locations{location});
+      CHECK(found.is_certain);
+    }
+    CHECK(scene.stripe.guards_intact());
+  }
+}
+
+TEST_CASE("Many wrong chunks of a wide code are found without trying all sets") {
+  std::mt19937 random(12);
+  const Scene scene("leopard:k=223,m=32", 64);
+  const Locations wrong = some_of(255, 11, random);
+  Stripe stripe = scene.stripe;
+  for (const std::size_t location : wrong) {
+    for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
+  }
+  const ErrorLocation found = scene.locate(stripe);
+  CHECK(found.verdict == Verdict::kLocated);
+  CHECK(found.wrong == wrong);
+  CHECK(found.is_certain);
+}
+
+}  // namespace
+}  // namespace xorloom
