@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -12,19 +13,26 @@
 #include <vector>
 
 #include "cli/measuring/stripe.hpp"
+#include "cli/shell/exit_status.hpp"
 #include "cli/shell/given_equations.hpp"
+#include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/files/pipeline.hpp"
 #include "runtime/files/progress.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/plans/plan.hpp"
 #include "runtime/sets/encode_set.hpp"
 #include "runtime/shards/chunk_files.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/shard_pieces.hpp"
+#include "runtime/stripes/locate_errors.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -115,6 +123,27 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
   const std::size_t all = locations.size() * chunk_bytes;
   if (bytes == all) return short_list(locations);
   return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
+}
+
+/// What the redundancy of chunk files says of them.
+ErrorLocation errors_among(const ChunkFiles& files, const Code& code, const Options& options) {
+  check_memory(code.locations, files.chunk_bytes, 0);
+  Stripe stripe(code.locations, files.chunk_bytes);
+  stripe.hold_all();
+  for (const std::size_t location : files.present) {
+    read_chunk_file(files, location, stripe.hold(location));
+  }
+  const Plan encoding =
+      make_plan(code, encoding_map(code), for_encoding(plan_options(codec_options(options))));
+  return locate_errors(code, encoding, files.missing, stripe.pointers(), files.chunk_bytes);
+}
+
+void check_certain(const ErrorLocation& errors, const std::string& directory) {
+  if (errors.verdict == ErrorLocation::Verdict::kConsistent || errors.is_certain) return;
+  fail(Status::kDamaged,
+       fmt::format(
+           "the chunks in {} contradict each other, and it is not certain which are wrong{}",
+           directory, errors.wrong.empty() ? "" : "; most likely " + short_list(errors.wrong)));
 }
 
 std::pair<Code, Codec> encoder_of(const RawEncoding& encoding) {
@@ -227,27 +256,79 @@ void repair_raw(const RawRepair& repair) {
   const Info info = codec.info();
   const Stopwatch all;
   const ChunkFiles files = find_some(repair.directory, info);
-  if (files.missing.empty()) {
+  std::vector<std::size_t> wrong;
+  if (repair.deep) {
+    const ErrorLocation errors = errors_among(files, code, repair.run);
+    check_certain(errors, repair.directory);
+    wrong = errors.wrong;
+  }
+  std::vector<std::size_t> lost;
+  std::ranges::set_union(files.missing, wrong, std::back_inserter(lost));
+  if (lost.empty()) {
     return note(fmt::format("nothing to rebuild among the {} chunks of {} bytes in {}",
                             info.locations, files.chunk_bytes, repair.directory));
   }
   const Plan plan =
-      codec.repair({.erased = files.missing, .whole_chunks = !has_pieces(code, files.chunk_bytes)});
-  check_memory(plan.reads().size() + files.missing.size(), files.chunk_bytes, 0);
+      codec.repair({.erased = lost, .whole_chunks = !has_pieces(code, files.chunk_bytes)});
+  check_memory(plan.reads().size() + lost.size(), files.chunk_bytes, 0);
   Stripe stripe(info.locations, files.chunk_bytes);
   std::size_t bytes_read = 0;
   for (const std::size_t location : plan.reads()) {
     bytes_read += read_chunk(files, code, &plan, location, stripe);
   }
-  std::vector<std::span<const std::uint8_t>> rebuilt;
-  for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.hold(location));
+  for (const std::size_t location : lost) stripe.hold(location);
   check(plan.run(stripe.pointers(), stripe.chunk_bytes()));
   note_plans(repair.run, codec.plan_counts());
+  std::vector<std::span<const std::uint8_t>> rebuilt;
+  for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.chunk(location));
   add_chunk_files(repair.directory, files.missing, rebuilt);
+  for (const std::size_t location : wrong) {
+    replace_chunk_file(repair.directory, location, stripe.chunk(location));
+  }
   note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
-                   short_list(files.missing), info.locations, files.chunk_bytes, repair.directory,
+                   short_list(lost), info.locations, files.chunk_bytes, repair.directory,
                    reading_text(plan.reads(), bytes_read, files.chunk_bytes), all.seconds(),
                    how_text(info, repair.run.threads)));
+}
+
+void verify_raw(const RawVerification& verification) {
+  const Code code = code_of(verification.spec, verification.run);
+  const Info info = CodecAccess::codec_of(code, verification.run).info();
+  const Stopwatch all;
+  const ChunkFiles files = find_some(verification.directory, info);
+  if (!is_recoverable(code, files.missing)) {
+    fail(Status::kDamaged, fmt::format("too many chunks are missing in {}: {}",
+                                       verification.directory, short_list(files.missing)));
+  }
+  const ErrorLocation errors = errors_among(files, code, verification.run);
+  constexpr std::array kVerdicts = {"consistent", "located", "unknown"};
+  const char* const verdict = kVerdicts[static_cast<std::size_t>(errors.verdict)];
+  if (verification.as_json) {
+    Json json{{"format", "xorloom-verify-raw"},
+              {"version", 1},
+              {"code", code.spec},
+              {"chunks", info.locations},
+              {"chunk_bytes", files.chunk_bytes},
+              {"missing", files.missing},
+              {"verdict", verdict},
+              {"wrong", errors.wrong}};
+    if (!errors.wrong.empty()) json["certain"] = errors.is_certain;
+    print(json.dump(2, Json::Strings::kReplaced) + "\n");
+  } else {
+    print(fmt::format(
+        "code        {}\nchunks      {} of {} bytes: {} there, {} missing\n"
+        "redundancy  {}\n",
+        wrapped(code.spec, 12), info.locations, files.chunk_bytes, files.present.size(),
+        files.missing.size(),
+        errors.verdict == ErrorLocation::Verdict::kConsistent ? "agrees with the data"
+        : errors.wrong.empty()                                ? "does not agree with the data"
+                               : "says that these are wrong: " + short_list(errors.wrong)));
+  }
+  check_certain(errors, verification.directory);
+  if (files.missing.empty() && errors.wrong.empty()) return;
+  throw RecoverableDamage(fmt::format(
+      "{} of {} chunks missing, {} wrong; run repair --raw{} to rebuild them", files.missing.size(),
+      info.locations, errors.wrong.size(), errors.wrong.empty() ? "" : " --deep"));
 }
 
 const std::string& only_directory(const std::vector<std::string>& directories) {

@@ -46,14 +46,31 @@ void decode_raw(const RawDecoding& decoding);
 struct RawRepair {
   std::string directory;  ///< of the chunk files
   std::string spec;
+  bool deep = false;  ///< those that are wrong, too
   Options run;
 };
 
-/// Writes the chunk files that are missing in a directory and notes how that went.
+/// Writes the chunk files that are missing in a directory, or wrong, and notes how that went.
 ///
 /// Errors: throws kInvalidArgument if the chunk files are not those of such a code, or the
-///         directory cannot be written; kDamaged if too many are missing; kIo.
+///         directory cannot be written; kDamaged if too many are missing, or it is not certain
+///         which are wrong; kIo.
 void repair_raw(const RawRepair& repair);
+
+/// What verify --raw was asked for.
+struct RawVerification {
+  std::string directory;  ///< of the chunk files
+  std::string spec;
+  bool as_json = false;
+  Options run;
+};
+
+/// Says which chunk files are missing or wrong.
+///
+/// Errors: throws kInvalidArgument if the chunk files are not those of such a code; kDamaged if too
+///         many are missing, or it is not certain which are wrong; kIo. Throws RecoverableDamage if
+///         any are missing or wrong.
+void verify_raw(const RawVerification& verification);
 
 /// The one directory that --raw takes. Errors: throws kInvalidArgument if there are several.
 const std::string& only_directory(const std::vector<std::string>& directories);

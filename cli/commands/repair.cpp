@@ -36,7 +36,8 @@ constexpr const char* kAbout =
     "code can rebuild, repair rebuilds all others, leaves its blocks as they are, and exits with "
     "status 3. If too many shards are missing, nothing is written. With --raw, DIR holds bare "
     "chunk files, without checksums: "
-    "missing ones are written, and every one that is there is taken to be right.";
+    "missing ones are written, and every one that is there is taken to be right, unless --deep is "
+    "given.";
 
 constexpr const char* kExamples =
     "xorloom repair shards\n"
@@ -49,6 +50,7 @@ struct RepairOptions {
   std::string to;
   std::string set;
   bool only_missing = false;
+  bool deep = false;
   bool allow_large = false;
   std::optional<std::string> spec;
   bool raw = false;
@@ -109,6 +111,9 @@ void check_left_unread(const RepairedSet& repaired) {
 
 void repair_shards(const RepairOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
+  if (options.deep && options.only_missing) {
+    fail(Status::kInvalidArgument, "--deep does not go with --only-missing");
+  }
   const Stopwatch all;
   Progress progress;
   RepairedSet repaired;
@@ -120,6 +125,7 @@ void repair_shards(const RepairOptions& options) {
                            .options = options.run,
                            .read_costs = options.read_costs,
                            .only_missing = options.only_missing,
+                           .deep = options.deep,
                            .bounds = reading_bounds(options.allow_large)},
                           progress);
   }
@@ -160,7 +166,7 @@ void run(const RepairOptions& options) {
   refuse_for_raw(!options.to.empty(), "--to");
   refuse_for_raw(options.only_missing, "--only-missing");
   refuse_for_raw(!options.read_costs.empty(), "--read-cost");
-  repair_raw({only_directory(options.directories), *options.spec, options.run});
+  repair_raw({only_directory(options.directories), *options.spec, options.deep, options.run});
 }
 
 }  // namespace
@@ -176,6 +182,10 @@ Command repair_command() {
   add_flag(command, "--only-missing", options->only_missing,
            "rebuild only shards that are missing or have no whole header; do not search the others "
            "for damage");
+  add_flag(command, "--deep", options->deep,
+           "also compare redundancy with data, and rebuild chunks that are certain to be wrong "
+           "though their checksums hold; see verify --deep. With --raw, rebuild chunk files that "
+           "are certain to be wrong");
   add_read_costs(command, options->read_costs, "PLACE",
                  "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
                  "location's number, or a DIR; write ./4 for a directory 4");

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/commands/raw.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
@@ -27,12 +29,18 @@ constexpr const char* kAbout =
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
     "1 means that something is damaged or missing, and repair can rebuild it. Exit status 3 means "
-    "that bytes of the file are lost. verify rebuilds nothing, so of the options below only "
-    "--threads changes how it runs.";
+    "that bytes of the file are lost. With --deep, verify also computes the redundancy anew. So it "
+    "finds chunks that are wrong though their checksums hold, as a fault of memory leaves them, "
+    "and "
+    "names them: of m redundant chunks that are there, m/2 wrong ones are found for certain. "
+    "Where it cannot be told which are wrong, the exit status is 3. With --raw, DIR holds bare "
+    "chunk files, and redundancy is all that there is to compare with.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"
     "xorloom verify disk1 disk2 disk3 --format json\n"
+    "xorloom verify shards --deep\n"
+    "xorloom verify chunks --raw --code rs:k=4,m=2\n"
     "xorloom verify shards --format prometheus > shards.prom";
 
 struct VerifyOptions {
@@ -40,6 +48,9 @@ struct VerifyOptions {
   std::string set;
   std::string format = "text";
   bool allow_large = false;
+  bool deep = false;
+  bool raw = false;
+  std::optional<std::string> spec;
   Options run{.threads = 0};
 };
 
@@ -72,7 +83,9 @@ struct Verified {
     return static_cast<std::size_t>(std::ranges::count(states, kind, &LocationState::kind));
   }
   bool is_whole() const { return count(Kind::kWhole) == states.size(); }
-  bool is_recoverable() const { return damage.lost_stripes.empty(); }
+  bool is_recoverable() const {
+    return damage.lost_stripes.empty() && damage.suspect_stripes.empty();
+  }
 
   /// Whether other permissions would let a shard be read; repair leaves that alone.
   bool has_forbidden() const {
@@ -114,6 +127,10 @@ std::string text_of(const Verified& v) {
     }
     if (state.unreadable) text += "         " + wrapped(why_unreadable(state), 9) + "\n";
   }
+  if (!v.damage.suspect_stripes.empty()) {
+    text += fmt::format("suspect     {}\n",
+                        wrapped(xorloom::to_string(v.damage.suspect_stripes, v.set.header()), 12));
+  }
   text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", v.damage.bytes_read,
                       v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds));
   return text;
@@ -133,7 +150,7 @@ Json json_of(const SetDamage& damage, std::size_t shard) {
 std::string json_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
   Json json{{"format", "xorloom-verify"},
-            {"version", 3},
+            {"version", 4},
             {"set", xorloom::to_string(header.set)},
             {"generation", header.generation},
             {"code", header.spec},
@@ -165,6 +182,12 @@ std::string json_of(const Verified& v) {
     lost.push_back({{"first", range.first}, {"last", range.last}, {"locations", range.lost}});
   }
   json["lost_stripes"] = lost;
+  Json suspect = Json::array();
+  for (const SuspectStripes& range : v.damage.suspect_stripes) {
+    suspect.push_back(
+        {{"first", range.first}, {"last", range.last}, {"likely_locations", range.likely}});
+  }
+  json["suspect_stripes"] = suspect;
   Json others = Json::array();
   for (const ShardSet& set : v.found.sets) {
     if (&set == &v.set.set()) continue;
@@ -218,6 +241,12 @@ std::string prometheus_of(const Verified& v) {
 }
 
 void check_whole(const Verified& v) {
+  if (v.damage.lost_stripes.empty() && !v.damage.suspect_stripes.empty()) {
+    fail(Status::kDamaged,
+         fmt::format("set {} contradicts itself, and it is not certain which chunks are wrong: {}",
+                     xorloom::to_string(v.set.header().set),
+                     xorloom::to_string(v.damage.suspect_stripes, v.set.header())));
+  }
   if (!v.is_recoverable()) {
     fail(Status::kDamaged,
          fmt::format("set {} cannot be recovered: of {} stripes, {}{}",
@@ -238,7 +267,8 @@ void check_whole(const Verified& v) {
       v.states.size(), v.count(Kind::kMissing), v.rarer_states(), advice));
 }
 
-void run(const VerifyOptions& options) {
+void verify_shards(const VerifyOptions& options) {
+  refuse_without_raw(options.spec.has_value(), "--code");
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
   const OpenedSet set(found, options.set, codec_options(options.run),
@@ -248,7 +278,8 @@ void run(const VerifyOptions& options) {
   const Stopwatch all;
   {
     const ProgressLine line(progress);
-    damage = verify_set(set, pipeline_threads(options.run), progress);
+    damage = verify_set(set, pipeline_threads(options.run), progress,
+                        options.deep ? Depth::kRedundancy : Depth::kChecksums);
   }
   const Verified verified{found, set, damage, location_states(found, set.set(), damage),
                           all.seconds()};
@@ -262,6 +293,17 @@ void run(const VerifyOptions& options) {
   check_whole(verified);
 }
 
+void run(const VerifyOptions& options) {
+  if (!options.raw) return verify_shards(options);
+  need_for_raw(options.spec.has_value(), "--code");
+  refuse_for_raw(!options.set.empty(), "--set");
+  refuse_for_raw(options.allow_large, "--allow-large");
+  refuse_for_raw(options.deep, "--deep");
+  refuse_for_raw(options.format == "prometheus", "--format prometheus");
+  verify_raw(
+      {only_directory(options.directories), *options.spec, options.format == "json", options.run});
+}
+
 }  // namespace
 
 Command verify_command() {
@@ -270,6 +312,12 @@ Command verify_command() {
   add_directories(command, options->directories);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
+  add_flag(command, "--deep", options->deep,
+           "also compare redundancy with data, and find wrong chunks whose checksums hold");
+  add_flag(command, "--raw", options->raw,
+           "look at bare chunk files instead of shards; needs --code");
+  add_text(command, "--code", "SPEC", options->spec,
+           "with --raw, the SPEC that encoded the chunks");
   add_choice(command, "--format", options->format, {"text", "json", "prometheus"},
              "output format; prometheus is for the textfile collector of its node exporter; "
              "default: text");

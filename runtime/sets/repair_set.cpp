@@ -34,6 +34,30 @@ namespace fs = std::filesystem;
                    describe_others(result.found, set)));
 }
 
+/// What is rebuilt of chunks that may be wrong would make them look right.
+void check_certain(const RepairedSet& result) {
+  if (result.damage.suspect_stripes.empty()) return;
+  const ShardHeader& header = result.set->header;
+  fail(Status::kDamaged,
+       fmt::format(
+           "set {} contradicts itself, it is not certain which chunks are wrong, and nothing "
+           "was written: {}",
+           to_string(header.set), to_string(result.damage.suspect_stripes, header)));
+}
+
+/// Blocks that are wrong though their checksums hold are not to be read again.
+void distrust_wrong_blocks(const SetDamage& damage, OpenedSet& set) {
+  for (const auto& [number, blocks] : damage.bad_blocks) {
+    const std::uint32_t location = set.set().shards[number].header.location;
+    for (const BadBlocks& range : blocks) {
+      if (range.fault != BlockFault::kWrong) continue;
+      for (std::uint64_t block = range.first; block <= range.last; ++block) {
+        set.distrust(block, location);
+      }
+    }
+  }
+}
+
 /// Drops the targets that nothing could be had for.
 void drop_without_blocks(const Rebuilding& rebuilding, std::vector<RepairTargets::Shard>& targets,
                          std::vector<PendingFile>& files) {
@@ -149,7 +173,10 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   if (repair.only_missing) {
     result.damage.add_beyond(set);
   } else {
-    result.damage = verify_set(set, pipeline_threads(repair.options), progress);
+    result.damage = verify_set(set, pipeline_threads(repair.options), progress,
+                               repair.deep ? Depth::kRedundancy : Depth::kChecksums);
+    check_certain(result);
+    distrust_wrong_blocks(result.damage, opened);
   }
   result.bytes_read_to_find = result.damage.bytes_read;
   const bool is_hopeless =

@@ -32,6 +32,9 @@ struct SetRepair {
   /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage
   /// in the others.
   bool only_missing = false;
+  /// Compare redundancy with data, too, and rebuild blocks that are certain to be wrong. Where it is
+  /// not certain which are, nothing is written. Not with only_missing.
+  bool deep = false;
   ReadingBounds bounds{};
 };
 
@@ -66,7 +69,7 @@ struct RepairedSet {
 ///
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, with nothing changed, if stripes
 ///         are lost and no block can be rebuilt, more shards are missing than the code survives (a
-///         directory may have been forgotten), or over half of the stripes lie behind the end of
+///         directory may have been forgotten), a deep look cannot tell which blocks are wrong, or over half of the stripes lie behind the end of
 ///         every shard; kIo if reading or writing fails, what was
 ///         written reads back different, or another program writes there. Shards renamed until then
 ///         stay.

@@ -17,6 +17,7 @@ enum class BlockFault {
   kUnreadable,    ///< the system could not read it
   kMissing,       ///< the file ends before it does
   kContradicted,  ///< another copy of it is whole too, and differs
+  kWrong,         ///< its checksum holds, and the rest of the stripe tells that it is wrong
 };
 
 /// "damaged", "of another generation", …
@@ -76,7 +77,10 @@ class BlockReader {
   bool read_pieces(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
                    BlocksRead& result);
 
+  bool is_distrusted(BlocksRead& result);
+
   const OpenedSet* set_;
+  std::size_t location_;
   std::uint64_t stripe_;
   std::vector<Copy> copies_;
   std::vector<bool> has_piece_;  ///< in the chunk; of a block without pieces there is one

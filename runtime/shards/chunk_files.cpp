@@ -204,6 +204,13 @@ void read_chunk_parts(const ChunkFiles& files, std::size_t location,
   if (!why.empty()) fail(Status::kIo, fmt::format("cannot read {}: {}", path.string(), why));
 }
 
+void replace_chunk_file(const fs::path& directory, std::size_t location,
+                        std::span<const std::uint8_t> chunk) {
+  std::vector<PendingFile> files = written(directory, {&location, 1}, {&chunk, 1});
+  files.front().commit(Existing::kReplace);
+  sync_directory(directory);
+}
+
 void write_chunk_files(const fs::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing) {
   PendingDirectory made(directory);

@@ -53,6 +53,12 @@ bool names_chunk_file(const std::filesystem::path& directory, const std::filesys
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
 
+/// Replaces the chunk file of a location, at once and lastingly.
+///
+/// Errors: throws kIo; then the file is as it was.
+void replace_chunk_file(const std::filesystem::path& directory, std::size_t location,
+                        std::span<const std::uint8_t> chunk);
+
 /// Writes the chunk files of some locations beside those that are there. All of this is done, or
 /// none of it.
 ///

@@ -11,6 +11,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/plans/plan.hpp"
 
 namespace xorloom {
 namespace {
@@ -156,6 +157,10 @@ const std::vector<std::size_t>& OpenedSet::data_locations(std::uint64_t stripe) 
 const std::vector<std::size_t>& OpenedSet::zeros(std::uint64_t stripe) const {
   static const std::vector<std::size_t> kNoLocations;
   return stripe + 1 == num_blocks(header()) ? zeros_of_last_ : kNoLocations;
+}
+
+Plan OpenedSet::encoding_plan() const {
+  return make_plan(code_, encoding_map(code_), for_encoding(options_));
 }
 
 std::optional<Plan> OpenedSet::plan(const std::vector<std::size_t>& lost,

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -81,6 +82,18 @@ class OpenedSet {
   /// Repair::read_costs.
   void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
 
+  /// Says that a location's block of a stripe is wrong, whatever its checksum says, before the stripe
+  /// is read again.
+  void distrust(std::uint64_t stripe, std::size_t location) {
+    distrusted_.emplace(stripe, location);
+  }
+  bool is_distrusted(std::uint64_t stripe, std::size_t location) const {
+    return distrusted_.contains({stripe, location});
+  }
+
+  /// The plan that encodes. Cost: it is made anew.
+  Plan encoding_plan() const;
+
   /// Whether the lost locations (ascending) can all be rebuilt. Answers are kept likewise.
   bool can_rebuild(const std::vector<std::size_t>& lost) const;
 
@@ -102,6 +115,7 @@ class OpenedSet {
   std::vector<std::size_t> missing_;
   std::vector<std::size_t> data_of_most_, data_of_last_, zeros_of_last_;
   std::uint64_t num_readable_stripes_ = 0;
+  std::set<std::pair<std::uint64_t, std::size_t>> distrusted_;  ///< stripes and locations
   mutable std::mutex mutex_;
   mutable std::map<Pattern, std::optional<Plan>> plans_;
   mutable std::map<std::vector<std::size_t>, bool> answers_;

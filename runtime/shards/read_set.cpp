@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <vector>
 
 #include "runtime/files/pipeline.hpp"
 #include "runtime/shards/range_reading.hpp"
+#include "runtime/shards/redundancy_check.hpp"
 
 namespace xorloom {
 namespace {
@@ -59,14 +61,20 @@ void for_each_stripe(const OpenedSet& set, std::size_t threads,
                 [&](std::size_t slot) { store(slots[slot].reading, slots[slot].buffer); }});
 }
 
-SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress) {
+SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress, Depth depth) {
   SetDamage damage;
+  std::optional<RedundancyCheck> redundancy;
+  if (depth == Depth::kRedundancy) redundancy.emplace(set);
   std::uint64_t total = 0;
   for (const ShardFile& shard : set.set().shards) total += shard.file.bytes();
   progress.begin("verifying", total);
   for_each_stripe(
       set, threads,
-      [&](std::uint64_t stripe, StripeBuffer& buffer) { return scrub_stripe(set, stripe, buffer); },
+      [&](std::uint64_t stripe, StripeBuffer& buffer) {
+        StripeReading reading = scrub_stripe(set, stripe, buffer);
+        if (redundancy) redundancy->check(reading, buffer);
+        return reading;
+      },
       [&](const StripeReading& reading, StripeBuffer&) {
         damage.add(reading);
         progress.done += reading.bytes_read;

@@ -15,8 +15,15 @@ namespace xorloom {
 // What reads a set from its first stripe to its last. Damage is no error: it is in what these
 // return. threads are those of the pipeline.
 
+/// What verify_set looks at.
+enum class Depth {
+  kChecksums,   ///< of blocks
+  kRedundancy,  ///< and whether it agrees with the data; see RedundancyCheck
+};
+
 /// Reads every block of every shard.
-SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress);
+SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progress,
+                     Depth depth = Depth::kChecksums);
 
 /// Finds out whether the file, or a range of it, can be given back, reading what giving it back
 /// would read.

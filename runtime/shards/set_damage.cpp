@@ -20,6 +20,19 @@ std::string range_text(const Range& range) {
 }
 
 template <typename Range>
+std::string stripes_text(const Range& range) {
+  return fmt::format("stripe{} {}", range.first == range.last ? "" : "s", range_text(range));
+}
+
+/// Those of the file that some stripes hold.
+template <typename Range>
+std::string bytes_text(const Range& range, const ShardHeader& header) {
+  const std::uint64_t last =
+      range.last * header.stripe_bytes + stripe_file_bytes(header, range.last) - 1;
+  return fmt::format("bytes {}-{} of the file", range.first * header.stripe_bytes, last);
+}
+
+template <typename Range>
 std::string and_more(const std::vector<Range>& ranges) {
   if (ranges.size() <= kMostNamed) return {};
   return fmt::format(" and {} more", ranges.size() - kMostNamed);
@@ -42,6 +55,15 @@ void SetDamage::add(const StripeReading& reading) {
       ranges.back().last = reading.stripe;
     } else {
       ranges.push_back({reading.stripe, reading.stripe, bad.fault});
+    }
+  }
+  if (reading.errors.verdict != ErrorLocation::Verdict::kConsistent) {
+    const std::vector<std::size_t>& likely = reading.errors.wrong;
+    if (!suspect_stripes.empty() && suspect_stripes.back().last + 1 == reading.stripe &&
+        suspect_stripes.back().likely == likely) {
+      suspect_stripes.back().last = reading.stripe;
+    } else {
+      suspect_stripes.push_back({reading.stripe, reading.stripe, likely});
     }
   }
   if (reading.is_recovered) return;
@@ -125,14 +147,20 @@ std::string to_string(const std::vector<BadBlocks>& blocks) {
 std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header) {
   std::string text;
   for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamed); ++i) {
-    const LostStripes& range = stripes[i];
     if (!text.empty()) text += "; ";
-    const std::uint64_t begin = range.first * header.stripe_bytes;
-    const std::uint64_t last =
-        range.last * header.stripe_bytes + stripe_file_bytes(header, range.last) - 1;
-    text += fmt::format("stripe{} {} lost locations {} (bytes {}-{} of the file)",
-                        range.first == range.last ? "" : "s", range_text(range),
-                        set_text(range.lost), begin, last);
+    text += fmt::format("{} lost locations {} ({})", stripes_text(stripes[i]),
+                        set_text(stripes[i].lost), bytes_text(stripes[i], header));
+  }
+  return text + and_more(stripes);
+}
+
+std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamed); ++i) {
+    if (!text.empty()) text += "; ";
+    text += fmt::format("{} ({})", stripes_text(stripes[i]), bytes_text(stripes[i], header));
+    if (stripes[i].likely.empty()) continue;
+    text += fmt::format(", most likely at locations {}", set_text(stripes[i].likely));
   }
   return text + and_more(stripes);
 }

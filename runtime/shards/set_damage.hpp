@@ -24,12 +24,21 @@ struct LostStripes {
   std::vector<std::size_t> lost;
 };
 
+/// Neighbouring stripes whose redundancy does not agree with their data, where it is not certain
+/// which chunks are wrong.
+struct SuspectStripes {
+  std::uint64_t first;
+  std::uint64_t last;
+  std::vector<std::size_t> likely;  ///< locations that would explain it; none: it cannot be told
+};
+
 /// What reading the stripes of a set has found.
 struct SetDamage {
   std::map<std::size_t, std::vector<BadBlocks>>
       bad_blocks;  ///< by the number of the shard in its set
   std::vector<LostStripes> lost_stripes;
-  std::vector<FileRange> lost_bytes;  ///< ascending, where lost stripes were salvaged
+  std::vector<SuspectStripes> suspect_stripes;  ///< if redundancy was checked
+  std::vector<FileRange> lost_bytes;            ///< ascending, where lost stripes were salvaged
   std::uint64_t bytes_read = 0;
 
   /// Adds a stripe; they come in ascending order.
@@ -58,5 +67,8 @@ std::string to_string(const std::vector<BadBlocks>& blocks);
 /// "stripes 3-5 lost locations {0, 3} (bytes 192-383 of the file); …": what cannot be recovered,
 /// cut short after a few.
 std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header);
+
+/// "stripe 3 (bytes 192-255 of the file), most likely at locations {0, 3}; …", cut short likewise.
+std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header);
 
 }  // namespace xorloom

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "codes/error_location.hpp"
 #include "runtime/shards/block_reading.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
@@ -25,7 +26,8 @@ struct StripeReading : BlocksRead {
   std::vector<std::size_t> lost;  ///< locations known to have no good block here, ascending
   bool is_recovered = true;       ///< what was asked for is there, or could be rebuilt
   std::vector<std::size_t>
-      not_had{};  ///< if salvaged: what was asked for and is not there, ascending
+      not_had{};           ///< if salvaged: what was asked for and is not there, ascending
+  ErrorLocation errors{};  ///< if redundancy was checked: what that cannot mend
   std::vector<FileRange> lost_bytes{};  ///< if salvaged: those of the file
 };
 

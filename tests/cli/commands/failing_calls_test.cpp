@@ -161,7 +161,7 @@ TEST_CASE("A shard that the system cannot read is unreadable, and not missing") 
     CHECK_FALSE(has(verified.err, "repair makes them whole"));
 
     const auto json = nlohmann::json::parse(scene.run(fault, "verify", "--format json").out);
-    CHECK(json["version"] == 3);
+    CHECK(json["version"] == 4);
     CHECK(json["whole"] == false);
     CHECK(json["recoverable"] == true);
     const auto& location = json["locations"][3];

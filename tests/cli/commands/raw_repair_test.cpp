@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,49 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
   CHECK(not_refused(xorloom({"repair", c, "--raw", "--code", "rdp:k=3,p=4"}),
                     "p = 4 is not a prime; the next one is 5") == "");
   CHECK(chunks.folder.names("c") == std::vector<std::string>{"0", "2", "3", "4"});
+}
+
+TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair --deep") {
+  const Chunks chunks;
+  const auto verify = [&](const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"verify", chunks.folder / "c", "--raw", "--code", kSpec};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return xorloom(arguments);
+  };
+  CHECK(verify().status == 0);
+  CHECK(verify().out.find("redundancy  agrees with the data\n") != std::string::npos);
+  for (std::size_t wrong = 0; wrong < kLocations; ++wrong) {
+    std::string bytes = chunks.whole[wrong];
+    bytes[1234] = static_cast<char>(bytes[1234] ^ 8);
+    chunks.folder.write(Chunks::name(wrong), bytes);
+    const Outcome verified = verify({"--format", "json"});
+    CHECK(verified.status == 1);
+    CHECK(verified.err.find("1 wrong; run repair --raw --deep") != std::string::npos);
+    const auto json = nlohmann::json::parse(verified.out);
+    CHECK(json["verdict"] == "located");
+    CHECK(json["certain"] == true);
+    CHECK(json["wrong"] == nlohmann::json::array({wrong}));
+    CHECK(chunks.repair().err.starts_with("nothing to rebuild"));  // it takes what is there
+    CHECK(chunks.repair({"--deep"}).err.starts_with(fmt::format("rebuilt {} of 5", wrong)));
+    CHECK(chunks.are_whole());
+  }
+  // With one missing, the other redundant chunk tells that something is wrong, and no more.
+  chunks.lose(0);
+  CHECK(verify().status == 1);
+  std::string bytes = chunks.whole[2];
+  bytes[0] = static_cast<char>(bytes[0] ^ 1);
+  chunks.folder.write(Chunks::name(2), bytes);
+  CHECK(verify().status == 3);
+  const Outcome refused = chunks.repair({"--deep"});
+  CHECK(refused.status == 3);
+  CHECK(refused.err.find("it is not certain which are wrong") != std::string::npos);
+  CHECK(chunks.folder.names("c") == std::vector<std::string>{"1", "2", "3", "4"});
+  chunks.lose(1);
+  chunks.lose(3);
+  CHECK(verify().err.find("too many chunks are missing in") != std::string::npos);
+  CHECK(verify().status == 3);
+  CHECK(not_refused(xorloom({"verify", chunks.folder / "c", "--raw"}), "--raw needs --code") == "");
+  CHECK(not_refused(verify({"--deep"}), "--deep does not go with --raw") == "");
 }
 
 TEST_CASE("a set of a code of one's own is read and repaired without its file") {

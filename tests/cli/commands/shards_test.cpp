@@ -317,7 +317,7 @@ TEST_CASE("A scrub finds any byte, and tells scripts where") {
   CHECK(verified.status == 1);
   const auto json = nlohmann::json::parse(verified.out);
   CHECK(json["format"] == "xorloom-verify");
-  CHECK(json["version"] == 3);
+  CHECK(json["version"] == 4);
   CHECK(json["set"] == set.set_id());
   CHECK(json["file_bytes"] == kStripe + 5);
   CHECK(json["stripes"] == 2);
