@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 
@@ -26,6 +27,21 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
 
 bool is_negative_number(std::string_view text) {
   return text.starts_with('-') && parse_number(text.substr(1)).has_value();
+}
+
+/// What values stand for that have no key: cauchy-good:10,4,8.
+constexpr std::array<std::string_view, 3> kFirstKeys = {"k", "m", "w"};
+
+/// Whether these are values of the first keys, in their order.
+bool are_in_order(const std::vector<std::pair<std::string, std::string>>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].first != kFirstKeys[i]) return false;
+  }
+  return true;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// What a sentence adds to a bound that is there for codes of strangers alone.
@@ -70,6 +86,10 @@ Spec::Spec(std::string_view text, const SpecLimits& limits) : limits_(limits) {
     is_last = item.size() == rest.size();
     rest.remove_prefix(std::min(rest.size(), item.size() + 1));
     const std::size_t equals = item.find('=');
+    if (values_.size() < kFirstKeys.size() && are_in_order(values_) && is_number(item)) {
+      values_.emplace_back(kFirstKeys[values_.size()], item);
+      continue;
+    }
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
       fail(Status::kParse, fmt::format("'{}' in code spec '{}' is not of the form key=value",
                                        excerpt(item), excerpt(text)));

@@ -36,6 +36,7 @@ void check_symbols(const SpecLimits& limits, std::size_t rows, std::size_t colum
 void check_operations(const SpecLimits& limits, std::uint64_t operations);
 
 /// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}.
+/// The first values may be numbers without their keys, those of k, m and w: "rs:10,4" is the same.
 /// What follows "file:" is a path or JSON, and is left whole.
 class Spec {
  public:

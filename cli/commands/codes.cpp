@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
 #include "gen/pictures/code_svg.hpp"
 
@@ -30,7 +32,8 @@ constexpr const char* kAbout =
     "Without a SPEC, lists the families of codes. For each it gives the keys of a spec, their "
     "bounds, an example, and where the construction was published. With a SPEC, describes that "
     "code: its layout, what it survives and why, what it costs, and which cells are added up in "
-    "each redundant cell. A location is one disk or file, and a cell is a symbol of it. The "
+    "each redundant cell. With the name of a family alone, describes the family. A location is one "
+    "disk or file, and a cell is a symbol of it. The "
     "description is text or, with --format svg, a picture. "
     "--losses lists the sets of N lost locations that the code cannot rebuild. --suggest compares "
     "the codes with K data and M redundant chunks, and says which to take. It predicts their speed "
@@ -54,19 +57,64 @@ constexpr const char* kIntroduction =
     "arrangement=packet runs a code of words on packets. Every code that is accepted is proved to "
     "survive the losses it promises: any m losses, unless the family says otherwise.";
 
-std::string table() {
-  std::string text = wrapped(kIntroduction, 0) + "\n";
+std::string family_text(const Family& family) {
+  std::string text = fmt::format("{}\n  {}\n", family.name, wrapped(family.summary, 2));
   const auto line = [&](const char* label, std::string_view content) {
     text += fmt::format("  {:<8} {}\n", label, wrapped(content, 11));
   };
-  for (const Family* family : families()) {
-    text += fmt::format("\n{}\n  {}\n", family->name, wrapped(family->summary, 2));
-    line("keys", family->keys);
-    line("bounds", family->constraint);
-    line("example", family->example);
-    line("source", family->source);
-  }
+  line("keys", family.keys);
+  line("bounds", family.constraint);
+  line("example", family.example);
+  line("source", family.source);
   return text;
+}
+
+std::string table() {
+  std::string text = wrapped(kIntroduction, 0) + "\n";
+  for (const Family* family : families()) text += "\n" + family_text(*family);
+  return text;
+}
+
+/// The family that a spec without keys names, if it needs some.
+const Family* family_of(const std::string& spec) {
+  for (const Family* family : families()) {
+    if (family->name == spec && !family->keys.empty()) return family;
+  }
+  return nullptr;
+}
+
+Json terms_json(const Code& code) {
+  Json sums = Json::array();
+  for (const CellSum& sum : sums_of_redundancy(code)) {
+    Json terms = Json::array();
+    for (const CellSum::Term& term : sum.terms)
+      terms.push_back({{"cell", term.cell}, {"factor", term.factor}});
+    sums.push_back({{"cell", sum.target}, {"terms", terms}});
+  }
+  return sums;
+}
+
+/// What a description of a code has, as data. Cells are numbered location·subchunks + sub-chunk.
+std::string code_json(const Code& code, const Tolerance& tolerance) {
+  constexpr std::array kAnswers = {"proved", "refuted", "undecided"};
+  const Json json{{"format", "xorloom-code-description"},
+                  {"version", 1},
+                  {"code", code.spec},
+                  {"locations", code.locations},
+                  {"subchunks", code.subchunks},
+                  {"symbol_bits", code.field.w()},
+                  {"polynomial", code.field.polynomial()},
+                  {"arrangement", code.arrangement == Arrangement::kPacket ? "packet" : "word"},
+                  {"packet_bytes", code.packet_bytes},
+                  {"chunk_multiple", chunk_multiple(code)},
+                  {"data_cells", code.data},
+                  {"redundant_cells", code.redundant},
+                  {"survives",
+                   {{"losses", tolerance.losses},
+                    {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
+                    {"reason", tolerance.reason}}},
+                  {"sums", terms_json(code)}};
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
 struct CodesOptions {
@@ -87,7 +135,7 @@ std::string format_of(const CodesOptions& options) {
   const auto [what, formats] =
       options.suggest         ? std::pair{"suggestions come", Formats{"table", "json"}}
       : options.losses        ? std::pair{"sets of losses come", Formats{"text"}}
-      : !options.spec.empty() ? std::pair{"a code comes", Formats{"text", "svg"}}
+      : !options.spec.empty() ? std::pair{"a code comes", Formats{"text", "json", "svg"}}
                               : std::pair{"the families come", Formats{"text"}};
   if (options.format.empty()) return formats.front();
   if (std::ranges::find(formats, options.format) != formats.end()) return options.format;
@@ -119,6 +167,10 @@ std::string sets_text(const Code& code, std::size_t losses) {
 }
 
 std::string page(const CodesOptions& options, const std::string& format) {
+  const Family* const family = family_of(options.spec);
+  if (family != nullptr && format == "text" && options.erased.empty() && !options.losses) {
+    return family_text(*family);
+  }
   const auto code_of_spec = [&](const std::string& spec) {
     return make_code(spec, {.packet_bytes = options.code.packet_bytes,
                             .allow_non_mds = options.code.allow_non_mds});
@@ -131,7 +183,8 @@ std::string page(const CodesOptions& options, const std::string& format) {
   const Code code = code_of_spec(options.spec);
   if (options.losses) return sets_text(code, *options.losses);
   if (format == "svg") return svg_page(draw_code(code));
-  return code_page(code, decide_tolerance(code, code.promised_losses));
+  const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
+  return format == "json" ? code_json(code, tolerance) : code_page(code, tolerance);
 }
 
 void run(const CodesOptions& options) {
@@ -179,10 +232,10 @@ Command codes_command() {
   add_erase(command, options->erased,
             "for each SPEC, show which cells a repair of these lost locations reads, as few as "
             "xorloom finds; such as 0,3. Only with --erase may several SPECs be given");
-  add_choice(
-      command, "--format", options->format, {"text", "svg", "table", "json"},
-      "for the families: text; for a code: text or svg, default: text; with --suggest: table or "
-      "json, default: table");
+  add_choice(command, "--format", options->format, {"text", "svg", "table", "json"},
+             "for the families: text; for a code: text, json or svg, default: text; with "
+             "--suggest: table or "
+             "json, default: table");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

@@ -13,6 +13,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/construction/bounds.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/sets/encode_set.hpp"
 
@@ -40,6 +41,8 @@ struct EncodeOptions {
   std::string file;
   std::string directory;
   std::optional<std::string> spec;
+  std::optional<std::size_t> k;
+  std::optional<std::size_t> m;
   std::string equations;
   bool raw = false;
   bool replace = false;
@@ -93,6 +96,14 @@ void encode_shards(const EncodeOptions& options) {
       generation_text(header), encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
 }
 
+/// The code that -k and -m are short for.
+std::string spec_of(const EncodeOptions& options) {
+  if (options.spec) {
+    fail(Status::kInvalidArgument, "--code names the code, so -k and -m do not go with it");
+  }
+  return fmt::format("cauchy-good:k={},m={},w=8", options.k.value_or(10), options.m.value_or(4));
+}
+
 void run(const EncodeOptions& options) {
   if (!options.raw) return encode_shards(options);
   need_for_raw(options.spec || !options.equations.empty(), "--code or --equations");
@@ -112,6 +123,12 @@ Command encode_command() {
   add_text(
       command, "--code", "SPEC", options->spec,
       fmt::format("the code; default: {}; xorloom codes --suggest compares others", kDefaultCode));
+  add_number(
+      command, "-k", options->k, 1, kMaxLocations,
+      "chunks of data, of the family cauchy-good; default: 10. -k 6 -m 3 is short for --code "
+      "cauchy-good:k=6,m=3,w=8");
+  add_number(command, "-m", options->m, 1, kMaxLocations,
+             "chunks of redundancy: how many may be lost; default: 4");
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");
@@ -127,6 +144,7 @@ Command encode_command() {
              "up; default: the fewest that do");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command& given) {
+    if (options->k || options->m) options->spec = spec_of(*options);
     if (!options->equations.empty()) refuse_with_equations(given, {"--style", "--effort"});
     run(*options);
   };

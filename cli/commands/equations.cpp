@@ -77,19 +77,20 @@ void run(const EquationsOptions& options) {
   check_request_options(options.request);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Code code = code_of(options.spec, options.code);
+  Output output(options.output);
   Request request = options.request;
   request.reads_least = options.reads == "min";
   request.read_costs = costs_by_location(options.read_costs, code.locations);
   request.read_work = read_work(options.search.effort);
   if (!options.groups.empty()) {
-    return write_output(options.output, site_equations(code, request, options.groups,
-                                                       options.search, options.format));
+    return output.finish(
+        site_equations(code, request, options.groups, options.search, options.format));
   }
   std::vector<EquationFile> files = equations_in_style(options.search, code, request);
   if (!request.erased.empty()) {
     for (EquationFile& file : files) file.reads = repair_reads(code, request, file.program);
   }
-  write_output(options.output, in_format(files, options.search.whole_front, options.format));
+  output.finish(in_format(files, options.search.whole_front, options.format));
 }
 
 }  // namespace

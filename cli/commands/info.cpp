@@ -16,6 +16,7 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/files/open_file.hpp"
 
@@ -62,6 +63,33 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
   return text;
 }
 
+Json json_of(const FoundShards& found, const ShardSet& set) {
+  const ShardHeader& header = set.header;
+  constexpr std::array kStates = {"whole", "damaged", "missing", "stale", "unreadable"};
+  Json locations = Json::array();
+  for (const LocationState& state : location_states(found, set, {})) {
+    locations.push_back(
+        {{"location", state.location}, {"state", kStates[static_cast<std::size_t>(state.kind)]}});
+  }
+  Json shards = Json::array();
+  for (const ShardFile& shard : set.shards) {
+    shards.push_back({{"location", shard.header.location},
+                      {"path", shard.path.string()},
+                      {"defects", shard.defects}});
+  }
+  return {{"set", to_string(header.set)},
+          {"generation", header.generation},
+          {"code", header.spec},
+          {"file_bytes", header.file_bytes},
+          {"stripes", num_blocks(header)},
+          {"stripe_bytes", header.stripe_bytes},
+          {"block_bytes", header.block_bytes},
+          {"last_block_bytes", header.last_block_bytes},
+          {"shard_bytes", shard_bytes(header)},
+          {"locations", locations},
+          {"shards", shards}};
+}
+
 bool is_atlas(const std::string& path) {
   const OpenFile file(path);
   std::array<std::uint8_t, 8> first{};
@@ -85,37 +113,55 @@ void run_on_atlas(const std::string& path) {
                   damaged, atlas.header().records, path));
 }
 
-void run_on_shards(const std::vector<std::string>& arguments) {
+struct InfoOptions {
+  std::vector<std::string> paths;
+  std::string format = "text";
+};
+
+void run_on_shards(const std::vector<std::string>& arguments, bool as_json) {
   const FoundShards found = find_shards(paths_of(arguments));
   for (const std::string& sentence : found.unread) note(printable(sentence));
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
   if (found.sets.empty()) fail(Status::kIo, "no shard of any set was found");
+  if (as_json) {
+    Json sets = Json::array();
+    for (const ShardSet& set : found.sets) sets.push_back(json_of(found, set));
+    const Json json{{"format", "xorloom-info"}, {"version", 1}, {"sets", sets}};
+    return print(json.dump(2, Json::Strings::kReplaced) + "\n");
+  }
   std::string text;
   for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(found, set);
   print(text);
 }
 
-void run(const std::vector<std::string>& arguments) {
+void run(const InfoOptions& options) {
+  const bool as_json = options.format == "json";
   std::vector<std::string> others;
-  for (const std::string& path : arguments) {
+  for (const std::string& path : options.paths) {
     if (is_atlas(path)) {
+      if (as_json) {
+        fail(Status::kInvalidArgument,
+             fmt::format("--format json is for shards, and {} is an atlas", printable(path)));
+      }
       run_on_atlas(path);
     } else {
       others.push_back(path);
     }
   }
-  if (!others.empty()) run_on_shards(others);
+  if (!others.empty()) run_on_shards(others, as_json);
 }
 
 }  // namespace
 
 Command info_command() {
   Command command{"info", kAbout, kExamples};
-  const auto paths = std::make_shared<std::vector<std::string>>();
-  add_arguments(command, "PATH", *paths, "shards, directories of shards, or atlases");
-  command.run = [paths](const Command&) { run(*paths); };
+  const auto options = std::make_shared<InfoOptions>();
+  add_arguments(command, "PATH", options->paths, "shards, directories of shards, or atlases");
+  add_choice(command, "--format", options->format, {"text", "json"},
+             "output format; json is for shards; default: text");
+  command.run = [options](const Command&) { run(*options); };
   return command;
 }
 

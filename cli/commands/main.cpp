@@ -21,8 +21,8 @@ namespace {
 
 int complain(std::string sentence, ExitStatus status, const std::string& hint = {}) {
   // What a file or a shell put in must not reach the terminal as control characters.
-  note("xorloom: error: " + printable(std::move(sentence)));
-  if (!hint.empty()) note(hint);
+  say("xorloom: error: " + printable(std::move(sentence)));
+  if (!hint.empty()) say(hint);
   return static_cast<int>(status);
 }
 

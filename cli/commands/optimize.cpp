@@ -19,8 +19,9 @@ namespace {
 
 constexpr const char* kAbout =
     "find equations of few XORs for any 0/1 matrix\n"
-    "Reads a matrix over GF(2): the first line holds the number of rows and of columns, and each "
-    "line after it is a row of 0s and 1s without spaces, such as 0110. It may have up to 2^30 "
+    "Reads a matrix over GF(2): each line is a row of 0s and 1s without spaces, such as 0110. A "
+    "first "
+    "line may hold the number of rows and of columns. It may have up to 2^30 "
     "bits. Each column is an input. Each row is an output: the XOR of the inputs where the row has "
     "a 1. Prints equations for the outputs that share temporaries. The columns are elements 0, 1, "
     "2 and "
@@ -46,11 +47,12 @@ void run(const OptimizeOptions& options) {
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Program direct = direct_program(matrix_at(options.matrix));
+  Output output(options.output);
   const std::vector<EquationFile> files = run_search(
       options.search, direct,
       [&](Program program) { return proved_equations(direct, std::move(program)); },
       [&] { return library_entry(direct, options.search.cores); });
-  write_output(options.output, in_format(files, options.search.whole_front, options.format));
+  output.finish(in_format(files, options.search.whole_front, options.format));
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "cli/commands/program.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "cli/shell/commands.hpp"
+#include "cli/shell/progress.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
@@ -29,7 +32,7 @@ constexpr const char* kExamples =
 Command make_program() {
   using Kind = CommandOption::Kind;
   Command program{"xorloom", kAbout, kExamples};
-  program.options.push_back({Kind::kFlag, "--version", "", "print the version"});
+  program.options.push_back({Kind::kFlag, "-V,--version", "", "print the version"});
   program.commands = {codes_command(),  equations_command(), optimize_command(), emit_command(),
                       report_command(), atlas_command(),     encode_command(),   decode_command(),
                       patch_command(),  append_command(),    truncate_command(), repair_command(),
@@ -40,6 +43,12 @@ Command make_program() {
   };
   add_help(program);
   std::ranges::for_each(program.commands, add_help);
+  const CommandOption quiet{Kind::kFlag, "-q,--quiet", "",
+                            "print errors alone on standard error, and no progress",
+                            [](const std::vector<std::string>&) { be_quiet(); }};
+  for (Command& command : program.commands) {
+    command.options.push_back(quiet);
+  }
   return program;
 }
 

@@ -261,6 +261,7 @@ void run(const ReportOptions& options) {
     fail(Status::kInvalidArgument,
          "there is nothing to report on: give a SPEC or --equations FILE");
   }
+  Output output(options.output);
   std::optional<Code> first;
   Report report{options.erased, {}, {}, {}};
   for (const std::string& spec : options.specs) {
@@ -279,7 +280,7 @@ void run(const ReportOptions& options) {
   }
   if (options.measures) measure_all(report);
   predict(options, report);
-  write_output(options.output, in_format(report, options.format));
+  output.finish(in_format(report, options.format));
 }
 
 }  // namespace

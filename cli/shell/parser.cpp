@@ -3,8 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include "codes/text/closest.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -62,18 +68,53 @@ std::string command_names(const Command& program) {
   return names;
 }
 
+/// What a command that does not exist may have been meant to be, or all that there are.
+std::string other_commands(const Command& program, std::string_view name) {
+  std::vector<std::string_view> names{"help"};
+  for (const Command& command : program.commands) names.emplace_back(command.name);
+  const std::string meant = did_you_mean(name, names);
+  return meant.empty() ? fmt::format(": it is one of {}", command_names(program)) : meant;
+}
+
+/// "'--oops' is not expected", with the option of the command that is nearest.
+std::string unexpected(const Command& command, std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const CommandOption& option : command.options) {
+    std::string_view left = option.names;
+    while (!left.empty()) {
+      const std::string_view name = left.substr(0, left.find(','));
+      if (name.starts_with('-')) names.push_back(name);
+      left.remove_prefix(std::min(left.size(), name.size() + 1));
+    }
+  }
+  const std::string_view name = word.substr(0, word.find('='));
+  if (std::ranges::find(names, name) != names.end()) {
+    return fmt::format("'{}' is not expected there: options of {} stand behind its name", name,
+                       command.name);
+  }
+  return fmt::format("'{}' is not expected{}", excerpt(word),
+                     word.starts_with("--") ? did_you_mean(name, names) : "");
+}
+
 /// What the parser found wrong, as a sentence of ours.
 std::string sentence_of(const CLI::App& app, const Command& command, const CLI::ParseError& error) {
   const std::vector<std::string> rest = app.remaining(true);
   if (is_program(command)) {
-    const std::string commands = fmt::format("it is one of {}", command_names(command));
-    if (rest.empty()) return "no command is given: " + commands;
-    return fmt::format("there is no {} '{}': {}",
-                       rest.front().starts_with('-') ? "option" : "command", excerpt(rest.front()),
-                       rest.front().starts_with('-') ? "a command comes first" : commands);
+    if (rest.empty()) {
+      return fmt::format("no command is given: it is one of {}", command_names(command));
+    }
+    if (rest.front().starts_with('-')) {
+      return fmt::format("there is no option '{}': a command comes first", excerpt(rest.front()));
+    }
+    return fmt::format("there is no command '{}'{}", excerpt(rest.front()),
+                       other_commands(command, rest.front()));
   }
+  // What is wrong comes before what is missing: it may be a wrong spelling of that.
+  const auto wrong = std::ranges::find_if(
+      rest, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
+  if (wrong != rest.end()) return unexpected(command, *wrong);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    return fmt::format("'{}' is not expected", excerpt(rest.front()));
+    return unexpected(command, rest.front());
   }
   const std::string sentence = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -87,13 +128,28 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
   return excerpt(sentence.substr(0, sentence.find('\n')), 400);
 }
 
+/// "help", and the command that help is wanted of.
+Call help_call(Command& program, std::span<const char* const> words) {
+  if (words.size() < 2) return {Call::Kind::kHelp, &program, {}, Status::kOk};
+  for (const Command& command : program.commands) {
+    if (command.name == words[1]) return {Call::Kind::kHelp, &command, {}, Status::kOk};
+  }
+  return {Call::Kind::kWrong, &program,
+          fmt::format("there is no command '{}'{}", excerpt(words[1]),
+                      other_commands(program, words[1])),
+          Status::kInvalidArgument};
+}
+
 }  // namespace
 
 Call parse(Command& program, int argc, const char* const* argv) {
+  if (argc > 1 && argv[1] == std::string_view("help")) {
+    return help_call(program, {argv + 1, static_cast<std::size_t>(argc) - 1});
+  }
   CLI::App app;
   app.name(program.name);
   build(app, program);
-  app.set_version_flag("--version", program.name);
+  app.set_version_flag("-V,--version", program.name);
   app.require_subcommand(1);
   try {
     app.parse(argc, argv);

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -26,9 +27,12 @@ constexpr auto kQuiet = 400ms;  // work shorter than that shows nothing
 std::mutex terminal;  // held by what writes to standard error
 bool shown = false;   // guarded by terminal
 
+std::atomic<bool> quiet = false;
+
 bool can_show() {
   const char* term = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) != 0 && (term == nullptr || std::string_view(term) != "dumb");
+  return !quiet && ::isatty(STDERR_FILENO) != 0 &&
+         (term == nullptr || std::string_view(term) != "dumb");
 }
 
 /// Columns a line may have. The last one stays free: some terminals go on to the next line after
@@ -82,6 +86,10 @@ class Pace {
 };
 
 }  // namespace
+
+void be_quiet() noexcept { quiet = true; }
+
+bool is_quiet() noexcept { return quiet; }
 
 ProgressLine::ProgressLine(const Progress& progress, bool wanted)
     : ProgressLine(

@@ -41,6 +41,10 @@ class ProgressLine {
   std::thread thread_;
 };
 
+/// Keeps all lines away from now on, and notes: see note().
+void be_quiet() noexcept;
+bool is_quiet() noexcept;
+
 /// Erases the line if there is one, and keeps it away while the lock is held.
 std::unique_lock<std::mutex> without_progress_line();
 

@@ -146,6 +146,11 @@ void Output::commit() {
   if (file_) file_->commit();
 }
 
+void Output::finish(std::string_view text) {
+  write(bytes_of(text));
+  commit();
+}
+
 void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {
   Output output(path);
   output.write(bytes);
@@ -159,6 +164,10 @@ void write_output(const std::string& path, std::string_view text) {
 void print(std::string_view text) { write_output("-", text); }
 
 void note(std::string_view line) noexcept {
+  if (!is_quiet()) say(line);
+}
+
+void say(std::string_view line) noexcept {
   const auto held = without_progress_line();
   // Nothing is left to tell anyone if this fails.
   std::fwrite(line.data(), 1, line.size(), stderr);

@@ -98,6 +98,10 @@ class Output {
   /// Errors: throws kIo.
   void write(std::span<const std::uint8_t> bytes);
 
+  /// Writes a text and commits: what a command has to say, and finds out by long work. The output is
+  /// opened before that.
+  void finish(std::string_view text);
+
   /// Syncs an output file to disk and gives it its name, after which nothing is written; all else
   /// has been written already. Errors: throws kIo.
   void commit();
@@ -117,6 +121,9 @@ void write_output(const std::string& path, std::string_view text);
 void print(std::string_view text);
 
 /// Writes a line to standard error. Never fails.
+void say(std::string_view line) noexcept;
+
+/// The same, unless the user wants errors alone: see be_quiet().
 void note(std::string_view line) noexcept;
 
 }  // namespace xorloom::cli

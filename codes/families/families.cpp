@@ -1,12 +1,16 @@
 #include "codes/families/families.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "codes/construction/bounds.hpp"
+#include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 
@@ -26,15 +30,26 @@ constexpr std::array kFamilies = {
     &kRdp,     &kXCode,      &kParity,     &kHamming,   &kHover,      &kShec,
     &kLrc,     &kClay,       &kZigzag,     &kFile};
 
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    words.push_back(word);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return words;
+}
+
 const Family& find_family(std::string_view name) {
   const auto family = std::ranges::find(kFamilies, name, &Family::name);
   if (family == kFamilies.end()) {
-    std::string names;
-    for (const Family* f : kFamilies) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", f->name);
-    }
+    std::vector<std::string_view> names;
+    for (const Family* each : kFamilies) names.push_back(each->name);
+    const std::string meant = did_you_mean(name, names);
     fail(Status::kInvalidArgument,
-         fmt::format("there is no family '{}'; the families are {}", excerpt(name), names));
+         fmt::format(
+             "there is no family '{}'{}", excerpt(name),
+             meant.empty() ? fmt::format("; the families are {}", fmt::join(names, ", ")) : meant));
   }
   return **family;
 }
@@ -48,8 +63,9 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
     if (family.has_key(key)) continue;
-    fail(Status::kInvalidArgument, fmt::format("{} does not know the key '{}': it takes {}",
-                                               family.name, excerpt(key), family.keys));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} does not know the key '{}': it takes {}{}", family.name, excerpt(key),
+                     family.keys, did_you_mean(key, words_of(family.keys))));
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);

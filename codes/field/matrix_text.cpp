@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "codes/text/error.hpp"
 
@@ -35,9 +36,55 @@ std::optional<std::size_t> take_number(std::string_view& line) {
   return value;
 }
 
+/// The rows of a matrix, the first of them on a line of the file.
+BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns,
+                    std::size_t first_line) {
+  if (rows > kMaxMatrixBits / columns) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} rows of {} columns exceed {} bits", rows, columns, kMaxMatrixBits));
+  }
+  BitMatrix matrix(rows, columns);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t number = r + first_line;
+    const auto line = take_line(text);
+    if (!line || line->empty()) {
+      bad(number, fmt::format("{} rows were announced, but there are {}", rows, r));
+    }
+    for (std::size_t c = 0; c < line->size(); ++c) {
+      const char bit = (*line)[c];
+      if (bit != '0' && bit != '1') {
+        bad(number, fmt::format("character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1})));
+      }
+      if (bit == '1' && c < columns) matrix.flip(r, c);
+    }
+    if (line->size() != columns) {
+      bad(number, fmt::format("the row has {} columns, not {}", line->size(), columns));
+    }
+  }
+  for (std::size_t number = rows + first_line; const auto line = take_line(text); ++number) {
+    if (!line->empty()) bad(number, fmt::format("there are more than the {} rows announced", rows));
+  }
+  return matrix;
+}
+
+/// Of a text that begins with a row: the number of lines, and of characters in the first.
+std::optional<std::pair<std::size_t, std::size_t>> sizes_of_rows(std::string_view text) {
+  const std::string_view first = take_line(text).value_or("");
+  if (first.empty() || first.find_first_not_of("01") != std::string_view::npos) return std::nullopt;
+  std::size_t rows = 1;
+  std::size_t empty = 0;  // lines since the last row
+  while (const auto line = take_line(text)) {
+    ++empty;
+    if (!line->empty()) rows += std::exchange(empty, 0);
+  }
+  return std::pair{rows, first.size()};
+}
+
 }  // namespace
 
 BitMatrix read_bitmatrix(std::string_view text) {
+  if (const auto sizes = sizes_of_rows(text))
+    return read_rows(text, sizes->first, sizes->second, 1);
   std::string_view sizes = take_line(text).value_or("");
   std::string_view rest = sizes;
   const auto rows = take_number(rest);
@@ -48,33 +95,7 @@ BitMatrix read_bitmatrix(std::string_view text) {
   if (*rows == 0 || *columns == 0) {
     bad(1, fmt::format("a matrix of {} rows and {} columns is empty", *rows, *columns));
   }
-  if (*rows > kMaxMatrixBits / *columns) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} rows of {} columns exceed {} bits", *rows, *columns, kMaxMatrixBits));
-  }
-  BitMatrix matrix(*rows, *columns);
-  for (std::size_t r = 0; r < *rows; ++r) {
-    const std::size_t number = r + 2;
-    const auto line = take_line(text);
-    if (!line || line->empty()) {
-      bad(number, fmt::format("{} rows were announced, but there are {}", *rows, r));
-    }
-    for (std::size_t c = 0; c < line->size(); ++c) {
-      const char bit = (*line)[c];
-      if (bit != '0' && bit != '1') {
-        bad(number, fmt::format("character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1})));
-      }
-      if (bit == '1' && c < *columns) matrix.flip(r, c);
-    }
-    if (line->size() != *columns) {
-      bad(number, fmt::format("the row has {} columns, not {}", line->size(), *columns));
-    }
-  }
-  for (std::size_t number = *rows + 2; const auto line = take_line(text); ++number) {
-    if (!line->empty())
-      bad(number, fmt::format("there are more than the {} rows announced", *rows));
-  }
-  return matrix;
+  return read_rows(text, *rows, *columns, 2);
 }
 
 }  // namespace xorloom

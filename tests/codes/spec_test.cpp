@@ -20,6 +20,19 @@ TEST_CASE("a spec is a family and its keys in order") {
   CHECK(Spec("x-code:").values().empty());
 }
 
+TEST_CASE("the first values may be those of k, m and w, without their keys") {
+  const Spec spec("cauchy:5,2,3,poly=0xb");
+  CHECK(spec.number("k", 1, 9) == 5);
+  CHECK(spec.number("m", 1, 9) == 2);
+  CHECK(spec.number("w", 1, 9) == 3);
+  CHECK(spec.values().size() == 4);
+  CHECK(Spec("rs:k=5,2").find("m") == "2");  // they go on where keys were those
+  CHECK_THROWS_AS(Spec("rs:m=2,5"), Error);
+  CHECK_THROWS_AS(Spec("rs:1,2,3,4"), Error);
+  CHECK_THROWS_AS(Spec("rs:0x5"), Error);
+  CHECK_THROWS_AS(Spec("rs:5,k=5"), Error);
+}
+
 TEST_CASE("a spec that is not of its form is refused, saying where") {
   CHECK_THROWS_AS(Spec(""), Error);
   CHECK_THROWS_AS(Spec(":k=5"), Error);

@@ -183,7 +183,7 @@ TEST_CASE("Formats of a code that there are none of are refused") {
     CHECK(not_refused(xorloom(call), sentence) == "");
   };
   refusal({"rdp:k=4,p=5", "--format", "table"},
-          "--format = table, but a code comes as text or svg");
+          "--format = table, but a code comes as text or json or svg");
   refusal({"--format", "svg"}, "--format = svg, but the families come as text");
   refusal({"--suggest", "10,4", "--format", "svg"},
           "--format = svg, but suggestions come as table or json");

@@ -154,7 +154,8 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
     names += (names.empty() ? "" : ", ") + std::string(family->name);
   }
   CHECK(names.starts_with("cauchy, cauchy-good, rs, "));
-  check_refused("raid7:k=3", "there is no family 'raid7'; the families are " + names);
+  check_refused("raid:k=3", "there is no family 'raid'; did you mean 'raid6'?");
+  check_refused("reed:k=3", "there is no family 'reed'; the families are " + names);
   check_refused(
       "rs:k=3,m=2,w=5",
       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");

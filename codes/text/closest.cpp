@@ -1,0 +1,50 @@
+#include "codes/text/closest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace xorloom {
+namespace {
+
+/// A longer one is not a word that was mistyped.
+constexpr std::size_t kLongestWord = 64;
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + change});
+      const bool is_exchange = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_exchange) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::exchange(last, row);
+  }
+  return last[b.size()];
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+  if (word.size() > kLongestWord) return {};
+  std::string_view nearest;
+  std::size_t least = 0;
+  for (const std::string_view each : known) {
+    const std::size_t distance = edit_distance(word, each);
+    if (distance * 3 > std::max(word.size(), each.size())) continue;
+    if (!nearest.empty() && distance >= least) continue;
+    nearest = each;
+    least = distance;
+  }
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+}  // namespace xorloom
