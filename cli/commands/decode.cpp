@@ -1,9 +1,17 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <array>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,6 +26,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/shards/file_info.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -30,11 +39,14 @@ constexpr const char* kAbout =
     "generation; if two have it, decode stops and asks for --set. A DIR that cannot be read is "
     "reported, and the others are used. With --bytes, it reads only what recovering these bytes "
     "needs. FILE appears "
-    "complete or not at all; an existing FILE is replaced. If FILE is -, all needed blocks are "
+    "complete or not at all; an existing FILE is replaced. Without -o, the file gets the name, the "
+    "permissions and the time that it had, in the current directory; there an existing file is "
+    "replaced only with --force. If FILE is -, all needed blocks are "
     "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
     "chunk files, without checksums, and every one that is there is taken to be right.";
 
 constexpr const char* kExamples =
+    "xorloom decode shards\n"
     "xorloom decode shards -o photos.tar\n"
     "xorloom decode disk1 disk2 disk3 -o - | tar t\n"
     "xorloom decode shards -o part --bytes 1000000-1999999\n"
@@ -43,7 +55,8 @@ constexpr const char* kExamples =
 
 struct DecodeOptions {
   std::vector<std::string> directories;
-  std::string output;
+  std::optional<std::string> output;
+  bool force = false;
   std::string set;
   std::optional<std::string> spec;
   bool raw = false;
@@ -128,7 +141,43 @@ FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
   return {options.bytes->first, options.bytes->second + 1};
 }
 
+/// What the file is called if -o does not say it.
+FileInfo own_info(const DecodeOptions& options, const ShardHeader& header) {
+  const std::optional<FileInfo> info = remembered(header);
+  if (!info) {
+    fail(Status::kInvalidArgument,
+         fmt::format("set {} does not remember the name of its file: say it with -o",
+                     to_string(header.set)));
+  }
+  if (options.bytes) fail(Status::kInvalidArgument, "--bytes needs -o: a part is not the file");
+  return *info;
+}
+
+void check_is_free(const DecodeOptions& options, const std::string& name) {
+  std::error_code error;
+  if (options.force || !std::filesystem::exists(std::filesystem::symlink_status(name, error)))
+    return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} is there already: --force replaces it, and -o says another name", name));
+}
+
+/// Gives a file the permissions and the time that it had, as far as the system lets it.
+void restore(const FileInfo& info) {
+  const timespec modified{static_cast<std::time_t>(info.modified_seconds),
+                          static_cast<long>(info.modified_nanoseconds)};
+  const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, modified};
+  // Bits beyond these would give others the user's rights.
+  if (::chmod(info.name.c_str(), info.permissions & 0777U) != 0 ||
+      ::utimensat(AT_FDCWD, info.name.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0) {
+    note(fmt::format("{} could not be given its permissions and time: {}", info.name,
+                     std::strerror(errno)));
+  }
+}
+
 void decode_shards(const DecodeOptions& options) {
+  if (options.force && options.output) {
+    fail(Status::kInvalidArgument, "--force is for the file's own name, so -o does not go with it");
+  }
   if (options.format != "text" && (!options.salvage || options.output == "-")) {
     fail(Status::kInvalidArgument, "--format json lists what --salvage lost, on standard output");
   }
@@ -137,14 +186,20 @@ void decode_shards(const DecodeOptions& options) {
   const Stopwatch all;
   const std::vector<std::filesystem::path> directories = paths_of(options.directories);
   const FoundShards found = find_shards(directories);
-  check_output(found, options.output);
   OpenedSet opened(found, options.set, codec_options(options.run),
                    reading_bounds(options.allow_large));
   opened.set_read_costs(costs_by_location(options.read_costs, opened, directories));
   const OpenedSet& set = opened;
+  std::optional<FileInfo> info;
+  if (!options.output) {
+    info = own_info(options, set.header());
+    check_is_free(options, info->name);
+  }
+  const std::string path = info ? info->name : *options.output;
+  check_output(found, path);
   const FileRange range = range_of(options, set.header());
   const std::size_t threads = pipeline_threads(options.run);
-  Output output(options.output);
+  Output output(path);
   Progress progress;
   SetDamage damage;
   std::uint64_t bytes_read = 0;
@@ -161,7 +216,9 @@ void decode_shards(const DecodeOptions& options) {
     bytes_read += damage.bytes_read;
     if (!options.salvage) check_given_back(found, set, damage);
     progress.begin("syncing");
+    if (info) check_is_free(options, path);  // once more: decoding may take long
     output.commit();
+    if (info) restore(*info);
   }
   note_others(found, set.set());
   note_hidden(set.set());
@@ -170,9 +227,9 @@ void decode_shards(const DecodeOptions& options) {
   const std::uint64_t count = range.end - range.begin;
   const std::string of_file =
       options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();
-  note(fmt::format("decoded {} bytes{} of set {}, generation {}: read {} bytes, {}", count, of_file,
-                   to_string(set.header().set), generation_text(set.header()), bytes_read,
-                   rate_text(count, all.seconds())));
+  note(fmt::format("decoded {} bytes{}{} of set {}, generation {}: read {} bytes, {}", count,
+                   of_file, info ? " to " + printable(path) : "", to_string(set.header().set),
+                   generation_text(set.header()), bytes_read, rate_text(count, all.seconds())));
   if (!options.salvage) return;
   list_salvaged(options, set, damage);
   check_salvaged(set, damage);
@@ -180,6 +237,7 @@ void decode_shards(const DecodeOptions& options) {
 
 void run(const DecodeOptions& options) {
   if (!options.raw) return decode_shards(options);
+  need_for_raw(options.output.has_value(), "-o");
   need_for_raw(options.spec.has_value(), "--code");
   need_for_raw(options.length.has_value(), "--length");
   refuse_for_raw(!options.set.empty(), "--set");
@@ -187,7 +245,7 @@ void run(const DecodeOptions& options) {
   refuse_for_raw(options.bytes.has_value(), "--bytes");
   refuse_for_raw(options.salvage, "--salvage");
   refuse_for_raw(!options.read_costs.empty(), "--read-cost");
-  decode_raw({only_directory(options.directories), options.output, *options.spec, *options.length,
+  decode_raw({only_directory(options.directories), *options.output, *options.spec, *options.length,
               options.run});
 }
 
@@ -198,8 +256,9 @@ Command decode_command() {
   const auto options = std::make_shared<DecodeOptions>();
   add_directories(command, options->directories);
   add_text(command, "-o,--output", "FILE", options->output,
-           "the file to write, - for standard output")
-      .is_required = true;
+           "the file to write, - for standard output; default: the file's own name");
+  add_flag(command, "--force", options->force,
+           "without -o, replace a file of that name in the current directory");
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_range(command, "--bytes", options->bytes, kMaxLength,

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,9 +49,28 @@ struct EncodeOptions {
   std::string equations;
   bool raw = false;
   bool replace = false;
+  std::optional<std::string> name;
+  bool no_name = false;
   std::size_t chunk_bytes = 0;
   Options run{.threads = 0};
 };
+
+/// What the shards are to remember of an input: of a file, or only the name that is given.
+std::optional<FileInfo> info_of(const EncodeOptions& options, const Input& input) {
+  struct stat status {};
+  const bool is_file = ::fstat(input.descriptor(), &status) == 0 && S_ISREG(status.st_mode);
+  FileInfo info;
+  info.permissions = is_file ? status.st_mode & 07777U : 0644U;
+  info.modified_seconds = is_file ? status.st_mtim.tv_sec : ::time(nullptr);
+  if (is_file) info.modified_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec);
+  if (options.name) {
+    info.name = *options.name;
+    return info;
+  }
+  info.name = std::filesystem::path(options.file).filename().string();
+  if (options.no_name || !is_file || options.file == "-" || why_no_name(info.name)) return {};
+  return info;
+}
 
 /// The file an input is, if it is one.
 std::optional<FileIdentity> identity_of(const Input& input) {
@@ -60,6 +82,13 @@ std::optional<FileIdentity> identity_of(const Input& input) {
 void encode_shards(const EncodeOptions& options) {
   refuse_without_raw(options.chunk_bytes != 0, "--chunk-bytes");
   refuse_without_raw(!options.equations.empty(), "--equations");
+  if (options.name && options.no_name) {
+    fail(Status::kInvalidArgument, "--name and --no-name contradict each other");
+  }
+  if (const auto why = options.name ? why_no_name(*options.name) : std::nullopt) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--name = '{}' is no name of a file: {}", excerpt(*options.name), *why));
+  }
   if (options.directory == "-") {
     fail(Status::kInvalidArgument, "-o needs a directory for the shards, and '-' is not one");
   }
@@ -78,7 +107,8 @@ void encode_shards(const EncodeOptions& options) {
                           .code = code,
                           .options = options.run,
                           .replace = options.replace,
-                          .input = identity_of(input)},
+                          .input = identity_of(input),
+                          .info = info_of(options, input)},
                          progress);
   }
   for (const std::string& replaced : encoded.replaced) note("replaced: " + replaced);
@@ -107,6 +137,7 @@ std::string spec_of(const EncodeOptions& options) {
 void run(const EncodeOptions& options) {
   if (!options.raw) return encode_shards(options);
   need_for_raw(options.spec || !options.equations.empty(), "--code or --equations");
+  refuse_for_raw(options.name.has_value(), "--name");
   encode_raw({options.file, options.directory, options.spec.value_or(""), options.equations,
               options.chunk_bytes, options.replace, options.run});
 }
@@ -129,6 +160,10 @@ Command encode_command() {
       "cauchy-good:k=6,m=3,w=8");
   add_number(command, "-m", options->m, 1, kMaxLocations,
              "chunks of redundancy: how many may be lost; default: 4");
+  add_text(command, "--name", "NAME", options->name,
+           "the name that decode gives the file if it is told none; default: that of FILE. Shards "
+           "also remember its permissions and the time when it was modified");
+  add_flag(command, "--no-name", options->no_name, "let the shards remember nothing of that");
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");

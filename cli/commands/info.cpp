@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/files/open_file.hpp"
+#include "runtime/shards/file_info.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -44,6 +46,9 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
   std::string text = fmt::format("set         {}\n", to_string(header.set));
   text += fmt::format("generation  {}\n", generation_text(header));
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
+  if (const auto info = remembered(header)) {
+    text += fmt::format("name        {}\n", printable(info->name));
+  }
   text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
   const std::string pieces =
@@ -77,6 +82,14 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
                       {"path", shard.path.string()},
                       {"defects", shard.defects}});
   }
+  const std::optional<FileInfo> info = remembered(header);
+  Json file;
+  if (info) {
+    file = {{"name", info->name},
+            {"permissions", info->permissions},
+            {"modified_seconds", info->modified_seconds},
+            {"modified_nanoseconds", info->modified_nanoseconds}};
+  }
   return {{"set", to_string(header.set)},
           {"generation", header.generation},
           {"code", header.spec},
@@ -86,6 +99,7 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
           {"block_bytes", header.block_bytes},
           {"last_block_bytes", header.last_block_bytes},
           {"shard_bytes", shard_bytes(header)},
+          {"file", file},
           {"locations", locations},
           {"shards", shards}};
 }

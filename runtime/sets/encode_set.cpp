@@ -251,6 +251,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   ShardHeader& header = result.header;
   header = new_header(code, found,
                       encoding.block_bytes == 0 ? usual_block_bytes(code) : encoding.block_bytes);
+  if (encoding.info) remember(*encoding.info, header);
   std::vector<PendingFile> files;
   files.reserve(code.locations);
   for (std::uint32_t location = 0; location < header.locations; ++location) {

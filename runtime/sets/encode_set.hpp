@@ -12,6 +12,7 @@
 #include "codes/code.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/progress.hpp"
+#include "runtime/shards/file_info.hpp"
 #include "runtime/shards/shard_sets.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -46,6 +47,7 @@ struct SetEncoding {
   std::uint64_t block_bytes = 0;  ///< 0: usual_block_bytes
   std::optional<FileIdentity> input =
       {};  ///< the file that is read, which must not be one that is replaced
+  std::optional<FileInfo> info = {};  ///< what the shards remember of it
 };
 
 struct EncodedSet {

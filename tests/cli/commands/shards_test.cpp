@@ -59,7 +59,7 @@ bool has(const std::string& text, const std::string& part) {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 constexpr std::size_t kStripe = 650'240;     // of 10+4 by default
-constexpr std::size_t kHeader = 168;         // of 10+4 by default
+constexpr std::size_t kHeader = 200;         // of 10+4 by default
 constexpr std::size_t kBlock = 65'024 + 16;  // with its frame
 
 }  // namespace

@@ -1,0 +1,63 @@
+// What shards remember of the file, and what decode makes of it.
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace
+
+TEST_CASE("decode gives the file its own name, permissions and time") {
+  const TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  const std::string content = random_bytes(5000, 3);
+  folder.write("photo.bin", content);
+  fs::permissions(folder / "photo.bin", fs::perms{0640});
+  const auto time = fs::last_write_time(folder / "photo.bin") - std::chrono::hours(1000);
+  fs::last_write_time(folder / "photo.bin", time);
+  const std::string d = folder / "d";
+  REQUIRE(xorloom({"encode", folder / "photo.bin", "-o", d}).status == 0);
+  fs::create_directory(folder / "here");
+  const auto decode_there = [&](const std::string& more = {}) {
+    return shell("$xorloom decode ../d " + more, folder / "here");
+  };
+  const Outcome decoded = decode_there();
+  CHECK(decoded.status == 0);
+  CHECK(has(decoded.err, "decoded 5000 bytes to photo.bin of set "));
+  CHECK(folder.read("here/photo.bin") == content);
+  CHECK(fs::status(folder / "here/photo.bin").permissions() == fs::perms{0640});
+  CHECK(fs::last_write_time(folder / "here/photo.bin") == time);
+  folder.write("here/photo.bin", "mine");
+  CHECK(not_refused(decode_there(),
+                    "photo.bin is there already: --force replaces it, and -o says another name") ==
+        "");
+  CHECK(folder.read("here/photo.bin") == "mine");
+  CHECK(decode_there("--force").status == 0);
+  CHECK(folder.read("here/photo.bin") == content);
+  CHECK(not_refused(decode_there("--bytes 0-9 --force"),
+                    "--bytes needs -o: a part is not the file") == "");
+  CHECK(not_refused(decode_there("--force -o x"),
+                    "--force is for the file's own name, so -o does not go with it") == "");
+  const std::string e = folder / "e";
+  REQUIRE(xorloom({"encode", folder / "photo.bin", "-o", e, "--no-name"}).status == 0);
+  const Outcome nameless = xorloom({"decode", e});
+  CHECK(nameless.status == 2);
+  CHECK(has(nameless.err, "does not remember the name of its file: say it with -o"));
+  CHECK(not_refused(xorloom({"encode", folder / "photo.bin", "-o", folder / "g", "--name", "a/b"}),
+                    "--name = 'a/b' is no name of a file: it has directories") == "");
+}
+
+}  // namespace xorloom::test
