@@ -1,12 +1,15 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/commands/raw.hpp"
 #include "cli/shell/commands.hpp"
@@ -25,7 +28,8 @@ namespace {
 
 constexpr const char* kAbout =
     "encode a file into shards; it survives the loss of some\n"
-    "Writes FILE into DIR as one shard per location of the code. Every block has a checksum, and "
+    "Writes FILE into DIR, or several, as one shard per location of the code. Every block has a "
+    "checksum, and "
     "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
     "any size and is read once. encode chooses the size of the blocks: at most 64 KiB, unless the "
     "code needs more. If encode is interrupted, DIR holds the complete new set, or what it held "
@@ -35,6 +39,7 @@ constexpr const char* kAbout =
 
 constexpr const char* kExamples =
     "xorloom encode photos.tar -o shards\n"
+    "xorloom encode photos.tar -o disk1 -o disk2 -o disk3 -k 4 -m 2\n"
     "tar c photos | xorloom encode - -o shards --code cauchy-good:k=6,m=3,w=8\n"
     "xorloom encode photos.tar -o chunks --raw --code rs:k=4,m=2";
 
@@ -42,7 +47,7 @@ constexpr const char* kDefaultCode = "cauchy-good:k=10,m=4,w=8";
 
 struct EncodeOptions {
   std::string file;
-  std::string directory;
+  std::vector<std::string> directories;
   std::optional<std::string> spec;
   std::optional<std::size_t> k;
   std::optional<std::size_t> m;
@@ -89,7 +94,7 @@ void encode_shards(const EncodeOptions& options) {
     fail(Status::kInvalidArgument,
          fmt::format("--name = '{}' is no name of a file: {}", excerpt(*options.name), *why));
   }
-  if (options.directory == "-") {
+  if (std::ranges::find(options.directories, "-") != options.directories.end()) {
     fail(Status::kInvalidArgument, "-o needs a directory for the shards, and '-' is not one");
   }
   const Stopwatch all;
@@ -103,7 +108,7 @@ void encode_shards(const EncodeOptions& options) {
   {
     const ProgressLine line(progress, !input.is_terminal());
     encoded = encode_set({.read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); },
-                          .directory = options.directory,
+                          .directories = paths_of(options.directories),
                           .code = code,
                           .options = options.run,
                           .replace = options.replace,
@@ -122,7 +127,8 @@ void encode_shards(const EncodeOptions& options) {
   const ShardHeader& header = encoded.header;
   note(fmt::format(
       "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
-      header.file_bytes, header.locations, printable(options.directory), to_string(header.set),
+      header.file_bytes, header.locations,
+      printable(fmt::format("{}", fmt::join(options.directories, " "))), to_string(header.set),
       generation_text(header), encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
 }
 
@@ -138,8 +144,12 @@ void run(const EncodeOptions& options) {
   if (!options.raw) return encode_shards(options);
   need_for_raw(options.spec || !options.equations.empty(), "--code or --equations");
   refuse_for_raw(options.name.has_value(), "--name");
-  encode_raw({options.file, options.directory, options.spec.value_or(""), options.equations,
-              options.chunk_bytes, options.replace, options.run});
+  if (options.directories.size() != 1) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--raw takes one -o DIR, not {}", options.directories.size()));
+  }
+  encode_raw({options.file, options.directories.front(), options.spec.value_or(""),
+              options.equations, options.chunk_bytes, options.replace, options.run});
 }
 
 }  // namespace
@@ -148,9 +158,11 @@ Command encode_command() {
   Command command{"encode", kAbout, kExamples};
   const auto options = std::make_shared<EncodeOptions>();
   add_argument(command, "FILE", options->file, "the file to encode, - for standard input");
-  add_text(command, "-o,--output", "DIR", options->directory,
-           "directory for the shards; it is created if it does not exist")
-      .is_required = true;
+  add_texts(
+      command, "-o,--output", "DIR", options->directories,
+      "directory for the shards; it is created if it does not exist. With several, as one per "
+      "disk, shards go to each in turn: to the first, the second, and so on, and again");
+  option_of(command, "--output").is_required = true;
   add_text(
       command, "--code", "SPEC", options->spec,
       fmt::format("the code; default: {}; xorloom codes --suggest compares others", kDefaultCode));

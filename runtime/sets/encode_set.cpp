@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <list>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -33,10 +34,11 @@ constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
 
 /// Throws unless the directory may be given a new set.
 void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
-  const std::string directory = encoding.directory.string();
   if (!encoding.replace && !found.sets.empty()) {
-    fail(Status::kInvalidArgument, fmt::format("{} already holds {}; --replace replaces it",
-                                               directory, describe(found.sets.front())));
+    const ShardSet& set = found.sets.front();
+    fail(Status::kInvalidArgument,
+         fmt::format("{} already holds {}; --replace replaces it",
+                     directory_of(set.shards.front().path).string(), describe(set)));
   }
   if (!encoding.replace && !found.strays.empty()) {
     fail(Status::kInvalidArgument,
@@ -91,7 +93,7 @@ void check_input_stays(const std::vector<Removal>& removed, const SetEncoding& e
     if (!encoding.input || file.identity != encoding.input) continue;
     fail(Status::kInvalidArgument,
          fmt::format("{} is one of the files in {} that would be replaced", file.path.string(),
-                     encoding.directory.string()));
+                     directory_of(file.path).string()));
   }
 }
 
@@ -194,9 +196,13 @@ PlanCounts write_blocks(const SetEncoding& encoding, ShardHeader& header,
 }
 
 /// Gives all files their names, or none.
-void name_all(std::vector<PendingFile>& files, const fs::path& directory) {
+void name_all(std::vector<PendingFile>& files, const std::vector<fs::path>& directories) {
   const auto check_synced = [&] {
-    if (const int code = sync_directory(directory); code != 0) fail_on_io("write", directory, code);
+    for (const fs::path& directory : directories) {
+      if (const int code = sync_directory(directory); code != 0) {
+        fail_on_io("write", directory, code);
+      }
+    }
   };
   const auto uninterrupted = hold_off_abandoning();
   std::size_t named = 0;
@@ -237,9 +243,15 @@ std::uint64_t usual_block_bytes(const Code& code) {
 
 EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   const Code& code = encoding.code;
-  PendingDirectory made(encoding.directory);
-  const DirectoryLock lock(encoding.directory);
-  const FoundShards found = find_shards({&encoding.directory, 1});
+  const std::vector<fs::path>& directories = encoding.directories;
+  std::list<PendingDirectory> made;
+  for (const fs::path& directory : directories) made.emplace_back(directory);
+  if (each_once(directories).size() != directories.size()) {
+    fail(Status::kInvalidArgument, "two of the directories for the shards are the same");
+  }
+  std::list<DirectoryLock> locks;
+  for (const fs::path& directory : directories) locks.emplace_back(directory);
+  const FoundShards found = find_shards(directories);
   const std::vector<Removal> leftovers = removals(found.leftovers);
   const std::vector<Removal> replaced = files_of_sets(found);
   check_input_stays(leftovers, encoding);
@@ -255,7 +267,8 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   std::vector<PendingFile> files;
   files.reserve(code.locations);
   for (std::uint32_t location = 0; location < header.locations; ++location) {
-    files.emplace_back(encoding.directory / shard_name(header.set, location, header.locations));
+    files.emplace_back(directories[location % directories.size()] /
+                       shard_name(header.set, location, header.locations));
   }
   progress.phase = "encoding";
   const PlanCounts plans = write_blocks(encoding, header, files, progress);
@@ -268,12 +281,12 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
     files[location].finish();
   }
   header.location = 0;
-  made.sync();
-  name_all(files, encoding.directory);
-  made.keep();
+  for (const PendingDirectory& directory : made) directory.sync();
+  name_all(files, directories);
+  for (PendingDirectory& directory : made) directory.keep();
   if (encoding.replace) {
     result.unremoved = remove_all(replaced);
-    static_cast<void>(sync_directory(encoding.directory));
+    for (const fs::path& directory : directories) static_cast<void>(sync_directory(directory));
   }
   result.plans = plans;
   result.bytes_written = shard_bytes(header) * header.locations;

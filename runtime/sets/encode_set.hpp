@@ -40,7 +40,8 @@ std::uint64_t usual_block_bytes(const Code& code);
 struct SetEncoding {
   /// Fills a span with the next bytes of the file; fewer only at its end.
   std::function<std::size_t(std::span<std::uint8_t>)> read;
-  std::filesystem::path directory;  ///< made if there is none
+  /// Where the shards go, location after location in turn; each is made if there is none.
+  std::vector<std::filesystem::path> directories;
   Code code;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
@@ -62,13 +63,13 @@ struct EncodedSet {
 
 /// Writes a file as a new shard set: a stripe at a time, reading, coding and writing overlapped.
 ///
-/// All shards are written under hidden names and synced, then renamed, then the directory is
+/// All shards are written under hidden names and synced, then renamed, then the directories are
 /// synced; after that the shards of sets that were there are removed, if they are to be replaced.
-/// Whenever it is interrupted, the directory holds the old set whole, or the new one.
+/// Whenever it is interrupted, the directories hold the old set whole, or the new one.
 ///
-/// Errors: throws kInvalidArgument if the directory holds a set and it is not to be replaced, kIo
-///         if reading or writing fails or another program writes there, what Codec throws. The
-///         directory is then as it was.
+/// Errors: throws kInvalidArgument if a directory is named twice, or one holds a set and it is not
+///         to be replaced; kIo if reading or writing fails or another program writes there; what
+///         Codec throws. The directories are then as they were.
 /// Cost:   memory for a few stripes, whatever the size of the file: kStripeMemoryBytes.
 EncodedSet encode_set(const SetEncoding& encoding, Progress& progress);
 

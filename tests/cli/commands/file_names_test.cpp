@@ -60,4 +60,22 @@ TEST_CASE("decode gives the file its own name, permissions and time") {
                     "--name = 'a/b' is no name of a file: it has directories") == "");
 }
 
+TEST_CASE("encode spreads shards over several directories") {
+  const TemporaryFolder folder;
+  const std::string content = random_bytes(70'000, 4);
+  folder.write("file", content);
+  const Outcome encoded = xorloom({"encode", folder / "file", "-o", folder / "a", "-o",
+                                   folder / "b", "-o", folder / "c", "-k", "4", "-m", "2"});
+  CHECK(encoded.status == 0);
+  CHECK(has(encoded.err, "into 6 shards in " + folder / "a" + " " + folder / "b"));
+  for (const char* directory : {"a", "b", "c"}) CHECK(folder.names(directory).size() == 2);
+  CHECK(xorloom({"decode", folder / "a", folder / "c", "-o", folder / "back"}).status == 0);
+  CHECK(folder.read("back") == content);
+  CHECK(not_refused(xorloom({"encode", folder / "file", "-o", folder / "d", "-o", folder / "d/"}),
+                    "two of the directories for the shards are the same") == "");
+  CHECK(not_refused(xorloom({"encode", folder / "file", "-o", folder / "d", "-o", folder / "e",
+                             "--raw", "--code", "rs:2,1"}),
+                    "--raw takes one -o DIR, not 2") == "");
+}
+
 }  // namespace xorloom::test

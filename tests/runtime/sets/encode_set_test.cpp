@@ -46,7 +46,7 @@ std::string thrown_while_reading(const fs::path& directory, int calls, const Enc
   };
   try {
     encode_set({.read = read,
-                .directory = directory,
+                .directories = {directory},
                 .code = make_code(call.spec),
                 .options = options,
                 .replace = call.replace,
@@ -354,7 +354,7 @@ TEST_CASE("A name that is taken meanwhile is not replaced, and the set that was 
     Progress progress;
     const test::Thrown thrown = thrown_by([&] {
       encode_set({.read = read,
-                  .directory = folder.path(),
+                  .directories = {folder.path()},
                   .code = make_code("rs:k=4,m=2"),
                   .options = {},
                   .replace = true},
@@ -462,7 +462,7 @@ TEST_CASE("Progress says how much of the file is coded") {
     return next(to);
   };
   encode_set({.read = read,
-              .directory = folder.path(),
+              .directories = {folder.path()},
               .code = make_code("rs:k=4,m=2"),
               .options = {},
               .block_bytes = 16},

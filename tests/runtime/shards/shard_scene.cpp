@@ -94,7 +94,7 @@ EncodedSet encode(const fs::path& directory, std::string_view content, const Enc
   auto read = reader_of(content);
   return encode_set(
       {.read = std::move(read),
-       .directory = directory,
+       .directories = {directory},
        .code = make_code(call.spec, {call.options.packet_bytes, call.options.allow_non_mds}),
        .options = call.options,
        .replace = call.replace,
