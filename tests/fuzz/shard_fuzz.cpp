@@ -1,8 +1,5 @@
 #include "tests/fuzz/shard_fuzz.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -18,6 +15,8 @@
 #include "runtime/shards/shard_file.hpp"
 #include "runtime/shards/shard_header.hpp"
 #include "runtime/shards/shard_name.hpp"
+#include "tests/fuzz/journal_fuzz.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/require.hpp"
 
 namespace xorloom::test {
@@ -183,27 +182,6 @@ bool mend_file(Bytes& file, unsigned mend) {
   return true;
 }
 
-/// A file in memory that can be opened by a name.
-class MemoryFile {
- public:
-  MemoryFile() : descriptor_(::memfd_create("shard", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) throw std::runtime_error("no file in memory");
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(descriptor_); }
-
-  void write(const Bytes& bytes) const {
-    if (::ftruncate(descriptor_, 0) != 0 ||
-        ::pwrite(descriptor_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-      throw std::runtime_error("no room for a file in memory");
-  }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
-
 /// Reads all blocks that have room in a file. True if all are good.
 bool are_blocks_good(const ShardFile& shard) {
   const ShardHeader& header = shard.header;
@@ -318,7 +296,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const unsigned mend = data[1];
   std::vector<std::uint8_t> rest(data + 2, data + size);
-  switch (static_cast<Fuzzed>(data[0] % 4)) {
+  switch (static_cast<Fuzzed>(data[0] % 5)) {
     case Fuzzed::kHeader:
       fuzz_header(std::move(rest), mend);
       break;
@@ -327,6 +305,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case Fuzzed::kBlock:
       fuzz_block(rest);
+      break;
+    case Fuzzed::kJournal:
+      fuzz_journal(std::move(rest), mend);
       break;
     case Fuzzed::kName:
       fuzz_name(rest);

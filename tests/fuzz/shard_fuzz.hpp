@@ -8,20 +8,20 @@
 
 namespace xorloom::test {
 
-/// What the rest of an input is, the first byte modulo 4.
-enum class Fuzzed : std::uint8_t { kHeader, kFile, kBlock, kName };
+/// What the rest of an input is, the first byte modulo 5.
+enum class Fuzzed : std::uint8_t { kHeader, kFile, kBlock, kName, kJournal };
 
 /// What is put right before it is read; inputs whose checksums are left to chance go nowhere.
 enum Mend : std::uint8_t {
-  kMendFrame = 1,    ///< magic numbers, version and lengths of headers
+  kMendFrame = 1,    ///< magic numbers, version and lengths of headers and journals
   kMendNumbers = 2,  ///< the numbers in headers, so that they contradict each other less
   kMendText =
       4,  ///< the code spec: fills its header, padded with zeros, without control characters
-  kMendChecksum = 8,  ///< of headers
+  kMendChecksum = 8,  ///< of headers and of the ends of journals
   kMendLast = 16,     ///< a file's last header, as the first
   kCopyFirst =
       32,  ///< the last header of a file is the first again, the file being as long as that says
-  kMendBlocks = 64,  ///< the frames of a file's blocks
+  kMendBlocks = 64,  ///< the frames of a file's blocks, or a journal's
 };
 
 /// Whole inputs to begin with.

@@ -7,6 +7,7 @@
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_header.hpp"
 #include "runtime/shards/shard_name.hpp"
+#include "tests/fuzz/journal_fuzz.hpp"
 #include "tests/fuzz/shard_fuzz.hpp"
 
 namespace xorloom::test {
@@ -75,6 +76,11 @@ std::vector<Bytes> shard_seeds() {
   for (const Pieces& pieces : {Pieces{}, Pieces{4, 0}, Pieces{2, 8}}) {
     for (const std::uint64_t file_bytes : {0U, 1U, 100U, 200U}) {
       add_seeds(header_of(file_bytes, pieces), seeds);
+    }
+  }
+  for (const Bytes& journal : journal_seeds()) {
+    for (const unsigned mend : {0U, 8U, 9U, 73U}) {
+      seeds.push_back(input(Fuzzed::kJournal, mend, journal));
     }
   }
   const std::string name = shard_name(header_of(0).set, 7, 14);
