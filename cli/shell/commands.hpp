@@ -16,6 +16,7 @@ Command decode_command();
 Command patch_command();
 Command append_command();
 Command truncate_command();
+Command convert_command();
 Command repair_command();
 Command verify_command();
 Command info_command();

@@ -34,6 +34,7 @@ constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
 
 /// Throws unless the directory may be given a new set.
 void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
+  if (encoding.converted) return;
   if (!encoding.replace && !found.sets.empty()) {
     const ShardSet& set = found.sets.front();
     fail(Status::kInvalidArgument,
@@ -59,13 +60,18 @@ std::vector<Removal> removals(const std::vector<fs::path>& paths) {
   return found;
 }
 
-/// The shards of the sets that were found, and what is left of others of theirs.
-std::vector<Removal> files_of_sets(const FoundShards& found) {
+/// The shards of the sets that were found, and what is left of others of theirs; or those of the one
+/// that is converted.
+std::vector<Removal> files_of_sets(const FoundShards& found,
+                                   const std::optional<SetId>& converted) {
+  const auto is_replaced = [&](const SetId& id) { return !converted || id == *converted; };
   const auto was_there = [&](const SetId& id) {
-    return std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
+    return is_replaced(id) &&
+           std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
   };
   std::vector<Removal> files;
   for (const ShardSet& set : found.sets) {
+    if (!is_replaced(set.header.set)) continue;
     for (const ShardFile& shard : set.shards) {
       files.push_back({shard.path, shard.file.identity()});
       for (const fs::path& name : shard.other_names) {
@@ -73,7 +79,9 @@ std::vector<Removal> files_of_sets(const FoundShards& found) {
       }
     }
   }
-  for (const auto& [id, path] : found.incomplete) files.push_back({path, file_identity(path)});
+  for (const auto& [id, path] : found.incomplete) {
+    if (is_replaced(id)) files.push_back({path, file_identity(path)});
+  }
   for (const FoundJournal& each : found.journals) {
     if (!was_there(each.set) || each.journal->kind() == Journal::Kind::kNewer) continue;
     files.push_back({each.journal->path(), file_identity(each.journal->path())});
@@ -253,7 +261,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   for (const fs::path& directory : directories) locks.emplace_back(directory);
   const FoundShards found = find_shards(directories);
   const std::vector<Removal> leftovers = removals(found.leftovers);
-  const std::vector<Removal> replaced = files_of_sets(found);
+  const std::vector<Removal> replaced = files_of_sets(found, encoding.converted);
   check_input_stays(leftovers, encoding);
   remove_all(leftovers);
   check_may_write(found, encoding);
@@ -284,13 +292,16 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   for (const PendingDirectory& directory : made) directory.sync();
   name_all(files, directories);
   for (PendingDirectory& directory : made) directory.keep();
-  if (encoding.replace) {
+  if (encoding.replace || encoding.converted) {
     result.unremoved = remove_all(replaced);
     for (const fs::path& directory : directories) static_cast<void>(sync_directory(directory));
   }
   result.plans = plans;
   result.bytes_written = shard_bytes(header) * header.locations;
-  for (const ShardSet& set : found.sets) result.replaced.push_back(describe(set));
+  for (const ShardSet& set : found.sets) {
+    const bool is_replaced = !encoding.converted || set.header.set == *encoding.converted;
+    if (is_replaced) result.replaced.push_back(describe(set));
+  }
   for (const StrayFile& stray : found.strays) {
     std::error_code error;
     if (fs::exists(stray.path, error)) result.strays.push_back(stray);

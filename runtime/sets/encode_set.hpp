@@ -48,6 +48,8 @@ struct SetEncoding {
   std::uint64_t block_bytes = 0;  ///< 0: usual_block_bytes
   std::optional<FileIdentity> input =
       {};  ///< the file that is read, which must not be one that is replaced
+  /// The set whose file this is: it alone is replaced, and others stay. Not with `replace`.
+  std::optional<SetId> converted = {};
   std::optional<FileInfo> info = {};  ///< what the shards remember of it
 };
 

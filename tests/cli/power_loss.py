@@ -302,7 +302,7 @@ class Case:
         self.other = generator.randbytes(40_000)
         for file, data in (("old", self.old), ("part", part), ("other", self.other)):
             (folder / file).write_bytes(data)
-        self.spread = name in ("patch", "append")
+        self.spread = name in ("encode over directories", "patch", "append", "convert")
 
     def places(self, root):
         return [root / str(i) for i in range(7)] if self.spread else [root / "0"]
@@ -314,7 +314,7 @@ class Case:
         places = self.places(root)
         for place in places:
             place.mkdir()
-        if self.name == "encode":
+        if self.name.startswith("encode"):
             return
         self.run("encode", self.folder / "old", "-o", places[0], "--threads", "1")
         for number, shard in enumerate(sorted(places[0].iterdir())):
@@ -339,18 +339,26 @@ class Case:
         part = self.folder / "part"
         return {
             "encode": ["encode", self.folder / "old", "-o", places[0]],
+            "encode over directories": [
+                "encode",
+                self.folder / "old",
+                *[word for place in places for word in ("-o", place)],
+            ],
             "replace": ["encode", self.folder / "other", "-o", places[0], "--replace"],
             "repair": ["repair", *places],
             "repair of stale shards": ["repair", *places],
             "patch": ["patch", *places, "--at", 10_000, part],
             "append": ["append", *places, part],
             "truncate": ["truncate", *places, "--length", 12_345],
+            "convert": ["convert", *places, "--code", "rs:k=9,m=5"],
         }[self.name] + ["--threads", "1"]
 
     def after(self):
         """What the file is once the command is done."""
         return {
             "encode": self.old,
+            "encode over directories": self.old,
+            "convert": self.old,
             "replace": self.other,
             "repair": self.old,
             "repair of stale shards": self.changed,
@@ -360,7 +368,7 @@ class Case:
         }[self.name]
 
     def before(self):
-        if self.name == "encode":
+        if self.name.startswith("encode"):
             return None
         return self.changed if self.name == "repair of stale shards" else self.old
 
@@ -422,7 +430,17 @@ class Case:
         return False
 
 
-CASES = ["encode", "replace", "repair", "patch", "append", "truncate", "repair of stale shards"]
+CASES = [
+    "encode",
+    "encode over directories",
+    "replace",
+    "repair",
+    "patch",
+    "append",
+    "truncate",
+    "repair of stale shards",
+    "convert",
+]
 
 
 def main():

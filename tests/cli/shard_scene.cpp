@@ -69,6 +69,8 @@ std::vector<std::string> ShardScene::arguments() const {
       return {"encode", folder_ / "new", "-o", d_, "--threads", threads_};
     case Command::kReplace:
       return {"encode", folder_ / "new", "-o", d_, "--replace", "--threads", threads_};
+    case Command::kConvert:
+      return {"convert", d_, "--code", "rs:k=9,m=5", "--threads", threads_};
     case Command::kRepair:
       return {"repair", d_, "--threads", threads_};
     default:
@@ -155,7 +157,7 @@ std::string ShardScene::flaw() {
   if (command_ != Command::kReplace && back != old_) return "what is given back has changed";
   if (std::string flaw = flaw_of(arguments()); !flaw.empty()) return flaw;
   if (command_ == Command::kReplace) return flaw_of_whole({d_}, new_);
-  if (command_ == Command::kRepair) return flaw_of_whole({d_}, old_);
+  if (command_ != Command::kRepairTo) return flaw_of_whole({d_}, old_);
   for (const std::string& name : damaged_) {
     if (!fs::remove(fs::path(d_) / name)) return "a damaged shard is gone";
   }
@@ -178,8 +180,11 @@ std::string ShardScene::flaw_of_whole(const std::vector<std::string>& directorie
   const std::vector<std::string> left = names();
   const bool are_shards = std::ranges::all_of(
       left, [](const std::string& name) { return !is_hidden(name) && name.ends_with(".shard"); });
-  // What could not be read for once is rebuilt elsewhere too, and stays where it is.
-  const std::size_t most = command_ == Command::kRepairTo ? kShards + 1 : kShards;
+  // What could not be read for once is rebuilt elsewhere too, and stays where it is. Of what was
+  // converted, shards stay where they could not be removed: they are of another set.
+  const std::size_t most = command_ == Command::kRepairTo  ? kShards + 1
+                           : command_ == Command::kConvert ? 2 * kShards
+                                                           : kShards;
   if (are_shards && left.size() >= kShards && left.size() <= most) return "";
   std::string list;
   for (const std::string& name : left) list += "\n" + name;

@@ -17,6 +17,7 @@ class ShardScene {
     kReplace,   ///< a file over the set of another one
     kRepair,    ///< a set that has lost two shards, two others being damaged
     kRepairTo,  ///< the same into another directory
+    kConvert,   ///< such a set to another code with as many shards
   };
 
   /// A new scene is prepared with empty directories.
@@ -40,7 +41,8 @@ class ShardScene {
 
   /// Whether its new shards get their names all or none; repair keeps those that have got theirs.
   bool gives_all_names_or_none() const {
-    return command_ == Command::kEncode || command_ == Command::kReplace;
+    return command_ == Command::kEncode || command_ == Command::kReplace ||
+           command_ == Command::kConvert;
   }
 
   /// Whether there are the same names as before.

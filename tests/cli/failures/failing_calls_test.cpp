@@ -86,6 +86,10 @@ TEST_CASE("repair into another directory loses nothing, whichever call fails or 
   check_calls(Command::kRepairTo);
 }
 
+TEST_CASE("convert leaves the old set or the new one, whichever call fails or is its last") {
+  check_calls(Command::kConvert);
+}
+
 TEST_CASE("Shards that cannot be read are named, and the file is given back without them") {
   if (!can_inject()) return;
   const TemporaryFolder folder;

@@ -19,7 +19,7 @@
 #include "tests/cli/shard_scene.hpp"
 
 // The commands that write shards, killed at random moments. XORLOOM_KILLS is the number of kills,
-// over all three of them, that are to hit a running program.
+// over the first three of them, that are to hit a running program.
 
 namespace xorloom::test {
 namespace {
@@ -101,7 +101,7 @@ class Killer {
     const ShardScene& scene = timed.scene;
     const auto kind = random_() % 6;
     if (kind == 0) return {signal, draw(50), [&scene] { return scene.is_naming(); }};
-    if (kind == 1 && command == Command::kReplace) {
+    if (kind == 1 && (command == Command::kReplace || command == Command::kConvert)) {
       return {signal, draw(200), [&scene] { return scene.is_removing(); }};
     }
     return {signal, draw(timed.duration.count()), {}};
@@ -133,8 +133,13 @@ TEST_CASE("repair killed at any moment has lost nothing") {
   Killer({Command::kRepair, Command::kRepairTo}).run(num_kills() / 3, {SIGKILL});
 }
 
+TEST_CASE("convert killed at any moment leaves the file, with its old code or the new one") {
+  Killer({Command::kConvert}).run(num_kills() / 3, {SIGKILL});
+}
+
 TEST_CASE("What asks the program to end leaves no litter at any moment") {
-  Killer({Command::kEncode, Command::kReplace, Command::kRepair, Command::kRepairTo})
+  Killer({Command::kEncode, Command::kReplace, Command::kRepair, Command::kRepairTo,
+          Command::kConvert})
       .run(std::max<std::size_t>(12, num_kills() / 5), {SIGTERM, SIGINT, SIGHUP});
 }
 

@@ -1,0 +1,92 @@
+#include "runtime/sets/convert_set.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/shards/opened_set.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "give a set another code\n"
+    "Reads the file of a set and encodes it with another code, into the same directories. Missing "
+    "shards and damaged blocks are rebuilt on the way. No copy of the file is made, but there has "
+    "to "
+    "be room for both sets. When the new shards are on the disk, they get their names, and then "
+    "the "
+    "old ones go. If convert is interrupted, the old set is whole, or the new one. Other sets in "
+    "the "
+    "directories stay. Give every DIR that has shards of the set: with several, the new ones are "
+    "spread over them.";
+
+constexpr const char* kExamples =
+    "xorloom convert shards --code cauchy-good:k=12,m=3,w=8\n"
+    "xorloom convert disk1 disk2 disk3 --code rs:4,2";
+
+struct ConvertOptions {
+  std::vector<std::string> directories;
+  std::string set;
+  std::optional<std::string> spec;
+  bool allow_large = false;
+  Options run{.threads = 0};
+};
+
+void run(const ConvertOptions& options) {
+  const Stopwatch all;
+  const Code code = code_of(*options.spec, options.run);
+  check_memory(code.locations, usual_block_bytes(code), 0);
+  Progress progress;
+  ConvertedSet converted;
+  {
+    const ProgressLine line(progress);
+    converted = convert_set({.directories = paths_of(options.directories),
+                             .set_digits = options.set,
+                             .code = code,
+                             .options = options.run,
+                             .bounds = reading_bounds(options.allow_large)},
+                            progress);
+  }
+  note_others(converted.found, *converted.before);
+  note_damage(location_states(converted.found, *converted.before, converted.damage));
+  for (const auto& path : converted.encoded.unremoved) {
+    note(printable(fmt::format("could not be removed: {}", path.string())));
+  }
+  note_plans(options.run, converted.encoded.plans);
+  const ShardHeader& before = converted.before->header;
+  const ShardHeader& after = converted.encoded.header;
+  note(fmt::format(
+      "converted {} bytes from {} to {}: set {}, generation {}, in place of set {}, read "
+      "{} bytes, wrote {} bytes, {}",
+      after.file_bytes, excerpt(before.spec), excerpt(after.spec), to_string(after.set),
+      generation_text(after), to_string(before.set), converted.damage.bytes_read,
+      converted.encoded.bytes_written, rate_text(after.file_bytes, all.seconds())));
+}
+
+}  // namespace
+
+Command convert_command() {
+  Command command{"convert", kAbout, kExamples};
+  const auto options = std::make_shared<ConvertOptions>();
+  add_directories(command, options->directories);
+  add_text(command, "--code", "SPEC", options->spec, "the new code; see xorloom codes")
+      .is_required = true;
+  add_set(command, options->set);
+  add_allow_large(command, options->allow_large);
+  add_run_options(command, options->run, "default: auto", "default: 0");
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

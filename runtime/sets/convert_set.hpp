@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "runtime/files/progress.hpp"
+#include "runtime/sets/encode_set.hpp"
+#include "runtime/shards/reading_bounds.hpp"
+#include "runtime/shards/set_damage.hpp"
+
+namespace xorloom {
+
+struct SetConversion {
+  std::vector<std::filesystem::path> directories;
+  std::string set_digits;  ///< which set; see choose_set
+  Code code;               ///< the new one
+  Options options;         ///< threads are those of the pipeline; see run_pipeline
+  ReadingBounds bounds{};
+};
+
+struct ConvertedSet {
+  FoundShards found;
+  const ShardSet* before = nullptr;  ///< in found
+  EncodedSet encoded;
+  SetDamage damage;  ///< that reading has met
+};
+
+/// Gives a set another code: its file is read stripe by stripe and encoded as a new set, which takes
+/// the old one's place in its directories. No copy of the file is made. Missing shards and damaged
+/// blocks are rebuilt on the way, and what shards remember of the file goes with it.
+///
+/// Whenever it is interrupted, the directories hold the old set whole, or the new one. Other sets
+/// stay.
+///
+/// Errors: throws what choose_set, OpenedSet and encode_set throw; kDamaged if the file cannot be
+///         recovered. Then nothing is changed.
+/// Cost:   reads the data once, and writes the new set.
+ConvertedSet convert_set(const SetConversion& conversion, Progress& progress);
+
+}  // namespace xorloom
