@@ -29,10 +29,8 @@ std::vector<std::vector<Vector>> columns_of(const Code& code) {
   return columns;
 }
 
-bool add_all(Subspace& space, const std::vector<Vector>& columns) {
-  bool adds = true;
-  for (const Vector& column : columns) adds &= space.add(column);
-  return adds;
+void add_all(Subspace& space, const std::vector<Vector>& columns) {
+  for (const Vector& column : columns) space.add(column);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/pages/atlas_page.hpp"
@@ -41,8 +42,12 @@ constexpr const char* kExamples =
 std::string text_of(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   const std::vector<LocationState> states = location_states(found, set, {});
-  const std::vector<std::size_t> unreadable =
-      locations_of(states, LocationState::Kind::kUnreadable);
+  std::string others;
+  for (const auto& [kind, word] : {std::pair{LocationState::Kind::kStale, "stale"},
+                                   std::pair{LocationState::Kind::kUnreadable, "unreadable"}}) {
+    const std::vector<std::size_t> locations = locations_of(states, kind);
+    if (!locations.empty()) others += fmt::format(", {} {}", word, short_list(locations));
+  }
   std::string text = fmt::format("set         {}\n", to_string(header.set));
   text += fmt::format("generation  {}\n", generation_text(header));
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
@@ -57,8 +62,7 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
                       header.last_block_bytes);
   text += fmt::format("shards      {} of {} bytes, missing {}{}\n", header.locations,
                       shard_bytes(header),
-                      short_list(locations_of(states, LocationState::Kind::kMissing)),
-                      unreadable.empty() ? "" : ", unreadable " + short_list(unreadable));
+                      short_list(locations_of(states, LocationState::Kind::kMissing)), others);
   for (std::size_t i = 0; i < set.shards.size(); ++i) {
     const ShardFile& shard = set.shards[i];
     text += fmt::format("  {:>5}  {}\n", shard.header.location, printable(shard.path.string()));

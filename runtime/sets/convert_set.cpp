@@ -78,7 +78,7 @@ ConvertedSet convert_set(const SetConversion& conversion, Progress& progress) {
                   .directories = conversion.directories,
                   .code = conversion.code,
                   .options = conversion.options,
-                  .converted = set.header().set,
+                  .converted = set.header(),
                   .info = remembered(set.header())},
                  progress);
   return result;

@@ -36,7 +36,7 @@ struct ConvertedSet {
 /// stay.
 ///
 /// Errors: throws what choose_set, OpenedSet and encode_set throw; kDamaged if the file cannot be
-///         recovered. Then nothing is changed.
+///         recovered; kIo if another program changes the set. Then nothing is changed.
 /// Cost:   reads the data once, and writes the new set.
 ConvertedSet convert_set(const SetConversion& conversion, Progress& progress);
 

@@ -32,9 +32,22 @@ namespace fs = std::filesystem;
 /// left for the end, and the memory of the system meanwhile fill with them.
 constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
 
+/// Throws unless a set is what it was when its file began to be read: the directories are held only
+/// now.
+void check_unchanged(const FoundShards& found, const ShardHeader& header) {
+  const bool is_there = std::ranges::any_of(
+      found.sets, [&](const ShardSet& set) { return same_set(set.header, header); });
+  const bool is_newer = std::ranges::any_of(found.sets, [&](const ShardSet& set) {
+    return set.header.set == header.set && set.header.generation > header.generation;
+  });
+  if (is_there && !is_newer) return;
+  fail(Status::kIo,
+       fmt::format("set {} was changed by another program in the meantime", to_string(header.set)));
+}
+
 /// Throws unless the directory may be given a new set.
 void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
-  if (encoding.converted) return;
+  if (encoding.converted) return check_unchanged(found, *encoding.converted);
   if (!encoding.replace && !found.sets.empty()) {
     const ShardSet& set = found.sets.front();
     fail(Status::kInvalidArgument,
@@ -63,8 +76,8 @@ std::vector<Removal> removals(const std::vector<fs::path>& paths) {
 /// The shards of the sets that were found, and what is left of others of theirs; or those of the one
 /// that is converted.
 std::vector<Removal> files_of_sets(const FoundShards& found,
-                                   const std::optional<SetId>& converted) {
-  const auto is_replaced = [&](const SetId& id) { return !converted || id == *converted; };
+                                   const std::optional<ShardHeader>& converted) {
+  const auto is_replaced = [&](const SetId& id) { return !converted || id == converted->set; };
   const auto was_there = [&](const SetId& id) {
     return is_replaced(id) &&
            std::ranges::any_of(found.sets, [&](const auto& set) { return set.header.set == id; });
@@ -299,7 +312,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   result.plans = plans;
   result.bytes_written = shard_bytes(header) * header.locations;
   for (const ShardSet& set : found.sets) {
-    const bool is_replaced = !encoding.converted || set.header.set == *encoding.converted;
+    const bool is_replaced = !encoding.converted || set.header.set == encoding.converted->set;
     if (is_replaced) result.replaced.push_back(describe(set));
   }
   for (const StrayFile& stray : found.strays) {

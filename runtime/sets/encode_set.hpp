@@ -49,7 +49,7 @@ struct SetEncoding {
   std::optional<FileIdentity> input =
       {};  ///< the file that is read, which must not be one that is replaced
   /// The set whose file this is: it alone is replaced, and others stay. Not with `replace`.
-  std::optional<SetId> converted = {};
+  std::optional<ShardHeader> converted = {};
   std::optional<FileInfo> info = {};  ///< what the shards remember of it
 };
 

@@ -85,6 +85,26 @@ TEST_CASE("Other sets in the directories stay, and the one that is meant may be 
   CHECK(test::names_in(scene.d).size() == 6 + 3);
 }
 
+TEST_CASE("A set that changed after it was opened is not replaced") {
+  const SetScene scene(533);
+  const auto before = test::snapshot(scene.d);
+  ShardHeader other = scene.header;
+  ++other.generation;
+  Progress progress;
+  const test::Thrown thrown = test::thrown_by([&] {
+    encode_set({.read = test::reader_of("what was read before"),
+                .directories = {scene.d},
+                .code = make_code("rs:k=3,m=3"),
+                .options = {},
+                .block_bytes = 16,
+                .converted = other},
+               progress);
+  });
+  CHECK(thrown.kind == Status::kIo);
+  CHECK(thrown.says("was changed by another program in the meantime"));
+  CHECK(test::snapshot(scene.d) == before);
+}
+
 TEST_CASE("Shards are spread over the directories, and what they remember goes with them") {
   const TemporaryFolder folder;
   const std::vector<fs::path> directories{folder / "a", folder / "b"};
