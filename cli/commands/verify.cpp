@@ -30,11 +30,12 @@ constexpr const char* kAbout =
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
     "1 means that something is damaged or missing, and repair can rebuild it. Exit status 3 means "
     "that bytes of the file are lost. With --deep, verify also computes the redundancy anew. So it "
-    "finds chunks that are wrong though their checksums hold, as a fault of memory leaves them, "
-    "and "
-    "names them: of m redundant chunks that are there, m/2 wrong ones are found for certain. "
-    "Where it cannot be told which are wrong, the exit status is 3. With --raw, DIR holds bare "
-    "chunk files, and redundancy is all that there is to compare with.";
+    "finds chunks that are wrong though their checksums hold, as a fault of memory leaves them. If "
+    "m "
+    "redundant chunks are there, up to m/2 wrong chunks are found for certain. If it cannot be "
+    "told "
+    "which chunks are wrong, the exit status is 3. With --raw, DIR holds bare chunk files without "
+    "checksums. Then redundancy is all that there is to compare with.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"

@@ -68,8 +68,10 @@ class SetInput {
 ConvertedSet convert_set(const SetConversion& conversion, Progress& progress) {
   ConvertedSet result;
   result.found = find_shards(conversion.directories);
-  const OpenedSet set(result.found, conversion.set_digits, codec_options(conversion.options),
-                      conversion.bounds);
+  Options reading = codec_options(conversion.options);
+  reading.packet_bytes = 0;  // these are of the new code
+  reading.atlas.clear();
+  const OpenedSet set(result.found, conversion.set_digits, reading, conversion.bounds);
   result.before = &set.set();
   SetInput input(set, result.damage);
   progress.total = set.header().file_bytes;

@@ -85,6 +85,16 @@ TEST_CASE("Other sets in the directories stay, and the one that is meant may be 
   CHECK(test::names_in(scene.d).size() == 6 + 3);
 }
 
+TEST_CASE("Packets that are asked for are those of the new code") {
+  const SetScene scene(533);
+  SetConversion conversion{
+      {scene.d}, {}, make_code("cauchy-good:k=3,m=2,w=4", {.packet_bytes = 128}), {}, {}};
+  conversion.options.packet_bytes = 128;
+  Progress progress;
+  convert_set(conversion, progress);
+  CHECK(test::decoded({scene.d}) == scene.content);
+}
+
 TEST_CASE("A set that changed after it was opened is not replaced") {
   const SetScene scene(533);
   const auto before = test::snapshot(scene.d);
