@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <future>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/changed_file.hpp"
@@ -16,6 +18,9 @@ namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Shards that are synced side by side.
+constexpr std::size_t kSyncsAtOnce = 16;
 
 /// Throws unless the journal says all of what the shard becomes.
 void check_covers(const ShardToChange& shard) {
@@ -33,7 +38,8 @@ struct Changing {
 /// Does one step on all shards, then syncs all.
 class Steps {
  public:
-  Steps(std::span<const ShardToChange> shards, CarriedOut& result) : result_(result) {
+  Steps(std::span<const ShardToChange> shards, std::size_t threads, CarriedOut& result)
+      : is_side_by_side_(threads > 1), result_(result) {
     for (const ShardToChange& shard : shards) {
       changing_.push_back({&shard, std::nullopt});
       Changing& each = changing_.back();
@@ -48,12 +54,34 @@ class Steps {
     for (Changing& each : changing_) {
       if (each.file) attempt(each, [&] { change(*each.shard, *each.file); });
     }
-    for (Changing& each : changing_) {
-      if (each.file) attempt(each, [&] { each.file->sync(); });
-    }
+    sync_all();
   }
 
  private:
+  void sync_all() {
+    const std::size_t at_once = is_side_by_side_ ? kSyncsAtOnce : 1;
+    for (std::size_t first = 0; first < changing_.size(); first += at_once) {
+      const auto some =
+          std::span(changing_).subspan(first, std::min(at_once, changing_.size() - first));
+      std::vector<std::future<void>> syncs;
+      for (Changing& each : some) syncs.push_back(begin_sync(each));
+      for (std::size_t i = 0; i < some.size(); ++i) attempt(some[i], [&] { syncs[i].get(); });
+    }
+  }
+
+  std::future<void> begin_sync(const Changing& each) const {
+    const auto sync = [&each] {
+      if (each.file) each.file->sync();
+    };
+    // Deferred work is done by who asks for it: a system without threads to give is no reason to fail.
+    if (!is_side_by_side_) return std::async(std::launch::deferred, sync);
+    try {
+      return std::async(std::launch::async, sync);
+    } catch (const std::system_error&) {
+      return std::async(std::launch::deferred, sync);
+    }
+  }
+
   template <typename Work>
   void attempt(Changing& each, const Work& work) {
     try {
@@ -66,6 +94,7 @@ class Steps {
   }
 
   std::vector<Changing> changing_;
+  bool is_side_by_side_;
   CarriedOut& result_;
 };
 
@@ -124,9 +153,9 @@ void cut_shards(const FoundShards& found, const SetId& id, std::span<const fs::p
 
 }  // namespace
 
-CarriedOut carry_out(std::span<const ShardToChange> shards) {
+CarriedOut carry_out(std::span<const ShardToChange> shards, std::size_t threads) {
   CarriedOut result;
-  Steps steps(shards, result);
+  Steps steps(shards, threads, result);
   const auto write_header = [&](const ShardToChange& shard, const ChangedFile& file,
                                 std::uint64_t offset) {
     const std::vector<std::uint8_t> text = header_text(shard.header);
@@ -152,7 +181,7 @@ bool settle_journals(const FoundShards& found, std::span<const fs::path> directo
          fmt::format("{} tells of a change that this program cannot carry out: {}",
                      each.journal->path().string(), each.journal->why()));
   }
-  const CarriedOut carried = carry_out(unchanged_shards(found, directories));
+  const CarriedOut carried = carry_out(unchanged_shards(found, directories), 1);
   if (!carried.failures.empty()) {
     fail(Status::kIo, fmt::format("a change that was interrupted cannot be carried out: {}",
                                   carried.failures.front()));

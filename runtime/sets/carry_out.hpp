@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -28,8 +29,9 @@ struct CarriedOut {
 /// way: its first header is written, then its blocks, then its last header, and each is synced
 /// before the next.
 ///
+/// Shape:  with more than one thread, shards are synced side by side: each waits for its disk.
 /// Errors: none; what fails on one shard is in the result, and the others are changed.
-CarriedOut carry_out(std::span<const ShardToChange> shards);
+CarriedOut carry_out(std::span<const ShardToChange> shards, std::size_t threads);
 
 /// Carries out the committed changes that interrupted programs left in some directories, which the
 /// caller holds locked, and removes the journals that nothing needs any more.

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-SetTransaction::SetTransaction(const ChangeRequest& request) {
+SetTransaction::SetTransaction(const ChangeRequest& request)
+    : threads_(pipeline_threads(request.options)) {
   const std::vector<fs::path> directories = each_once(request.directories);
   for (const fs::path& directory : directories) {
     locks_.push_back(std::make_unique<DirectoryLock>(directory));
@@ -159,7 +160,7 @@ SetTransaction::Result SetTransaction::commit(Progress& progress) {
           {copy.shard->path, copy.shard->file.identity(), header, journals.at(copy.journal)});
     }
   }
-  const CarriedOut carried = carry_out(shards);
+  const CarriedOut carried = carry_out(shards, threads_);
   result.failures = carried.failures;
   result.bytes_written += carried.bytes_written + bytes_behind_;
   std::set<fs::path> directories;

@@ -82,6 +82,7 @@ class SetTransaction {
   std::map<const JournalWriter*, std::shared_ptr<const Journal>> read_journals() const;
   void name_journals();
 
+  std::size_t threads_;
   std::vector<std::unique_ptr<DirectoryLock>> locks_;
   FoundShards found_;
   std::unique_ptr<OpenedSet> set_;
