@@ -125,7 +125,7 @@ bool ErrorLocator::tells_apart(std::size_t size) const {
 ErrorLocation ErrorLocator::locate() const {
   using Verdict = ErrorLocation::Verdict;
   if (syndromes_.dimension() == 0) return {};
-  const ErrorLocation unknown{Verdict::kUnknown, {}, false};
+  ErrorLocation unknown{Verdict::kUnknown, {}, false};
   if (is_settled()) return unknown;
   const auto located = [&](const Locations& wrong) {
     return ErrorLocation{Verdict::kLocated, wrong, tells_apart(wrong.size())};
@@ -142,7 +142,7 @@ ErrorLocation ErrorLocator::locate() const {
   Subspace space(code_.field, symbols());
   for (const std::size_t location : candidates) add_all(space, columns_[location]);
   if (!space.contains(syndromes_) || space.dimension() == dimension()) return unknown;
-  const ErrorLocation answer = located(candidates);
+  ErrorLocation answer = located(candidates);
   // Then no other set of as many has a space that holds them.
   const bool is_the_only_one = space.dimension() == syndromes_.dimension();
   return answer.is_certain || is_the_only_one ? answer : unknown;

@@ -15,7 +15,6 @@ namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
-using test::EncodeCall;
 using test::SetScene;
 
 ConvertedSet convert(std::vector<fs::path> directories, const std::string& spec,
