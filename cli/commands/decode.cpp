@@ -90,7 +90,7 @@ void check_given_back(const FoundShards& found, const OpenedSet& set, const SetD
   if (damage.lost_stripes.empty()) return;
   note_others(found, set.set());
   note_damage(location_states(found, set.set(), damage));
-  fail(Status::kDamaged,
+  fail(kind_of_loss(found, set.set()),
        fmt::format("set {} cannot be recovered: of {} stripes, {}{}", to_string(set.header().set),
                    num_blocks(set.header()), to_string(damage.lost_stripes, set.header()),
                    describe_others(found, set.set())));

@@ -249,7 +249,7 @@ void check_whole(const Verified& v) {
                      xorloom::to_string(v.damage.suspect_stripes, v.set.header())));
   }
   if (!v.is_recoverable()) {
-    fail(Status::kDamaged,
+    fail(kind_of_loss(v.found, v.set.set()),
          fmt::format("set {} cannot be recovered: of {} stripes, {}{}",
                      xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
                      xorloom::to_string(v.damage.lost_stripes, v.set.header()),

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail_beyond_repair(const RepairedSet& result) {
   const ShardSet& set = *result.set;
-  fail(Status::kDamaged,
+  fail(kind_of_loss(result.found, set),
        fmt::format("set {} cannot be repaired: of {} stripes, {}{}", to_string(set.header.set),
                    num_blocks(set.header), to_string(result.damage.lost_stripes, set.header),
                    describe_others(result.found, set)));

@@ -13,11 +13,7 @@
 #include "runtime/sets/carry_out.hpp"
 
 namespace xorloom {
-namespace {
-
 namespace fs = std::filesystem;
-
-}  // namespace
 
 SetTransaction::SetTransaction(const ChangeRequest& request)
     : threads_(pipeline_threads(request.options)) {
@@ -30,7 +26,7 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
   set_ = std::make_unique<OpenedSet>(found_, request.set_digits, codec_options(request.options),
                                      request.bounds);
   if (!set_->can_rebuild(set_->missing())) {
-    fail(Status::kDamaged,
+    fail(kind_of_loss(found_, set_->set()),
          fmt::format("{} cannot be changed: its shards do not suffice to recover the file{}",
                      describe(set_->set()), describe_others(found_, set_->set())));
   }

@@ -37,8 +37,8 @@ class SetTransaction {
   /// Locks the directories, carries out what interrupted programs left there, and opens the set.
   ///
   /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw; kDamaged
-  ///         if the shards that are there do not suffice to recover the file; kIo if one of them
-  ///         cannot be written.
+  ///         if the shards that are there do not suffice to recover the file; kIo if they may, but
+  ///         the system does not let them be read, or if one of them cannot be written.
   explicit SetTransaction(const ChangeRequest& request);
   SetTransaction(const SetTransaction&) = delete;
   SetTransaction& operator=(const SetTransaction&) = delete;

@@ -199,6 +199,17 @@ const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
   return stray == found.strays.end() ? nullptr : &*stray;
 }
 
+Status kind_of_loss(const FoundShards& found, const ShardSet& set) {
+  std::vector<bool> is_there(set.header.locations);
+  for (const ShardFile& shard : set.shards) is_there[shard.header.location] = true;
+  for (std::uint32_t location = 0; location < set.header.locations; ++location) {
+    if (!is_there[location] && unreadable_shard(found, set, location) != nullptr) {
+      return Status::kIo;
+    }
+  }
+  return Status::kDamaged;
+}
+
 std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   constexpr std::size_t kMostNamed = 3;
   std::string unreadable;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codes/text/error.hpp"
 #include "runtime/shards/shard_file.hpp"
 
 namespace xorloom {
@@ -87,6 +88,10 @@ std::string describe(const ShardSet& set);
 /// The file of a location that the system could not read, told by its name, if there is one.
 const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
                                   std::uint32_t location);
+
+/// What it means that the shards of a set do not suffice: kIo if the system could not read the file
+/// of any location, which need not be lost, else kDamaged.
+Status kind_of_loss(const FoundShards& found, const ShardSet& set);
 
 /// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that
 /// cannot be read, and the sets that are not meant; empty if there are none.

@@ -218,7 +218,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A file that is lost with shards that cannot be read is said to be lost for these") {
+TEST_CASE(
+    "Where shards that cannot be read are needed, they are named, and the system is said to "
+    "refuse") {
   if (!can_inject()) return;
   const UnreadableScene scene;
   for (const std::size_t location : {4U, 5U, 6U, 7U}) {
@@ -229,7 +231,7 @@ TEST_CASE("A file that is lost with shards that cannot be read is said to be los
     CAPTURE(command);
     const Outcome outcome = scene.run("openat:error=EACCES", command,
                                       command == std::string("decode") ? "-o back" : "");
-    CHECK(outcome.status == 3);
+    CHECK(outcome.status == 4);
     const std::string error = outcome.err.substr(outcome.err.find("xorloom: error: "));
     CHECK(has(error, "; " + scene.shard + ": it cannot be read: Permission denied"));
   }
