@@ -94,6 +94,15 @@ std::vector<std::size_t> sizes_of(const StudyTask& task) {
   return sizes;
 }
 
+/// Picoseconds in at most six columns up to a microsecond, with three digits that count where they
+/// fit.
+std::string picoseconds_text(double seconds) {
+  const double picoseconds = seconds * 1e12;
+  if (picoseconds >= 999.5) return fmt::format("{:.0f}", picoseconds);
+  if (picoseconds >= 0.01) return fmt::format("{:.3g}", picoseconds);
+  return picoseconds > 0 ? fmt::format("{:.4f}", picoseconds) : "0";
+}
+
 std::string table_of(const PlanExplanation& explanation, const std::vector<Row>& rows) {
   const std::string kinds =
       fmt::format(" {:>6} {:>6} {:>6} {:>6} {:>6}\n", "instr.", "loads", "stores", "mul.", "bytes");
@@ -104,7 +113,7 @@ std::string table_of(const PlanExplanation& explanation, const std::vector<Row>&
   for (const double count : counts_of(explanation.tile)) text += fmt::format(" {:>6.0f}", count);
   for (const Row& row : rows) {
     text += fmt::format("\n{:<44}", fmt::format("what one takes in {}, picoseconds", row.level));
-    for (const double cost : row.costs) text += fmt::format(" {:>6.3g}", cost * 1e12);
+    for (const double cost : row.costs) text += fmt::format(" {:>6}", picoseconds_text(cost));
   }
   text += fmt::format("\n\n{:15}{:>21}{:8} {:>34}\n", "", "GB/s of data", "",
                       "% of the predicted time");

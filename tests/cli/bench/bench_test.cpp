@@ -332,6 +332,29 @@ TEST_CASE("Executors stand side by side, measured and predicted") {
                     "several executors are compared by encoding alone, without --losses") == "");
 }
 
+TEST_CASE("What one instruction takes fits its column, be it short or long") {
+  const TemporaryFolder cache;
+  const std::string line = "XDG_CACHE_HOME=" + cache.path().string() +
+                           " \"$xorloom\" bench rs:k=3,m=2 --study time --chunk-bytes 16384";
+  REQUIRE(shell(line, cache.path()).status == 0);
+  const std::string kept = cache.path() / "xorloom" / "machine.json";
+  Json rates = Json::parse(read_file(kept));
+  for (Json& rate : rates["rates"]) {
+    for (Json& seconds : rate["seconds"]) {
+      seconds = {{"instruction", 1.6774e-15},
+                 {"load", 1.1823e-9},
+                 {"store", 9.9964e-10},
+                 {"multiplication", 0.0},
+                 {"byte", 2.3514e-12}};
+    }
+  }
+  write_file(kept, rates.dump());
+  const Outcome study = shell(line, cache.path());
+  CHECK(study.status == 0);
+  CHECK(widest_line(study.out) <= 80);
+  CHECK(has(study.out, ", picoseconds            0.0017   1182   1000      0   2.35\n"));
+}
+
 TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were compared") {
   const auto study = [](const std::string& name, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"bench", "--study", name});
