@@ -27,19 +27,19 @@ struct ErrorLocation {
 
 /// Finds the locations of a stripe that are wrong.
 ///
-/// A syndrome is one symbol for each redundant cell: what the cell holds, plus what it should hold by
-/// the data. Wrong symbols e in cells E make H·e of it, H being (parity | 1). All columns of symbols
-/// of the same chunks are wrong in the same cells, so all syndromes together lie in the space that
-/// the columns of H for these cells span. The smallest set of locations whose space holds them is
-/// the answer, if there is one alone. So more locations can be found than from one column: with m
-/// redundant chunks of an MDS code m - 1, where one column shows m/2.
+/// A syndrome is one symbol for each redundant cell: what the cell holds, plus what it should hold
+/// by the data. Wrong symbols e in cells E make H·e of it, H being (parity | 1). All columns of
+/// symbols of the same chunks are wrong in the same cells, so all syndromes together lie in the
+/// space that the columns of H for these cells span. The smallest set of locations whose space
+/// holds them is the answer, if there is one alone. So more locations can be found than from one
+/// column: with m redundant chunks of an MDS code m - 1, where one column shows m/2.
 ///
 /// What lost locations would add to a syndrome is any sum of their columns. It is left out of
 /// account by counting only what such sums do not change.
 ///
-/// Source: J. Metzner and E. Kapturowski, A general decoding technique applicable to replicated file
-/// disagreement location and concatenated code decoding, IEEE Transactions on Information Theory,
-/// 1990.
+/// Source: J. Metzner and E. Kapturowski, A general decoding technique applicable to replicated
+/// file disagreement location and concatenated code decoding, IEEE Transactions on Information
+/// Theory, 1990.
 class ErrorLocator {
  public:
   /// Shape:   lost ascends; the chunks of lost locations are zeros where syndromes are computed.

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -20,7 +19,6 @@
 #include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
-#include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
 #include "gen/pictures/code_svg.hpp"
 
@@ -33,11 +31,11 @@ constexpr const char* kAbout =
     "bounds, an example, and where the construction was published. With a SPEC, describes that "
     "code: its layout, what it survives and why, what it costs, and which cells are added up in "
     "each redundant cell. With the name of a family alone, describes the family. A location is one "
-    "disk or file, and a cell is a symbol of it. The "
-    "description is text or, with --format svg, a picture. "
-    "--losses lists the sets of N lost locations that the code cannot rebuild. --suggest compares "
-    "the codes with K data and M redundant chunks, and says which to take. It predicts their speed "
-    "from counts of their code; with --measure it encodes and decodes with each on this machine.";
+    "disk or file, and a cell is a symbol of it. The description is text or, with --format svg, a "
+    "picture. --losses lists the sets of N lost locations that the code cannot rebuild. --suggest "
+    "compares the codes with K data and M redundant chunks, and says which to take. It predicts "
+    "their speed from counts of their code; with --measure it encodes and decodes with each on "
+    "this machine.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
@@ -81,40 +79,6 @@ const Family* family_of(const std::string& spec) {
     if (family->name == spec && !family->keys.empty()) return family;
   }
   return nullptr;
-}
-
-Json terms_json(const Code& code) {
-  Json sums = Json::array();
-  for (const CellSum& sum : sums_of_redundancy(code)) {
-    Json terms = Json::array();
-    for (const CellSum::Term& term : sum.terms)
-      terms.push_back({{"cell", term.cell}, {"factor", term.factor}});
-    sums.push_back({{"cell", sum.target}, {"terms", terms}});
-  }
-  return sums;
-}
-
-/// What a description of a code has, as data. Cells are numbered location·subchunks + sub-chunk.
-std::string code_json(const Code& code, const Tolerance& tolerance) {
-  constexpr std::array kAnswers = {"proved", "refuted", "undecided"};
-  const Json json{{"format", "xorloom-code-description"},
-                  {"version", 1},
-                  {"code", code.spec},
-                  {"locations", code.locations},
-                  {"subchunks", code.subchunks},
-                  {"symbol_bits", code.field.w()},
-                  {"polynomial", code.field.polynomial()},
-                  {"arrangement", code.arrangement == Arrangement::kPacket ? "packet" : "word"},
-                  {"packet_bytes", code.packet_bytes},
-                  {"chunk_multiple", chunk_multiple(code)},
-                  {"data_cells", code.data},
-                  {"redundant_cells", code.redundant},
-                  {"survives",
-                   {{"losses", tolerance.losses},
-                    {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
-                    {"reason", tolerance.reason}}},
-                  {"sums", terms_json(code)}};
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
 struct CodesOptions {
@@ -234,8 +198,7 @@ Command codes_command() {
             "xorloom finds; such as 0,3. Only with --erase may several SPECs be given");
   add_choice(command, "--format", options->format, {"text", "svg", "table", "json"},
              "for the families: text; for a code: text, json or svg, default: text; with "
-             "--suggest: table or "
-             "json, default: table");
+             "--suggest: table or json, default: table");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

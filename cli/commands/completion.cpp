@@ -8,22 +8,13 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "codes/text/split.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 using Kind = CommandOption::Kind;
-using Words = std::vector<std::string>;
-
-Words split(std::string_view text, char at) {
-  Words parts;
-  while (true) {
-    const std::size_t end = text.find(at);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
+using Words = std::vector<std::string_view>;
 
 bool is_argument(const CommandOption& option) {
   return option.kind == Kind::kArgument || option.kind == Kind::kArguments;
@@ -99,12 +90,12 @@ Words option_names(const Command& command) {
 /// Lines of a case: what follows an option of a command.
 std::string bash_values(const Command& command) {
   std::string text;
-  Words others;
+  std::vector<std::string> others;
   for (const CommandOption& option : command.options) {
     if (is_argument(option) || option.kind == Kind::kFlag) continue;
-    Words patterns;
-    for (const std::string& name : names_of(option)) {
-      patterns.push_back(in_quotes(command.name + " " + name));
+    std::vector<std::string> patterns;
+    for (const std::string_view name : names_of(option)) {
+      patterns.push_back(in_quotes(fmt::format("{} {}", command.name, name)));
     }
     const Words values = values_of(option);
     if (values.empty()) {
@@ -140,7 +131,7 @@ std::string zsh_option(const CommandOption& option) {
   const std::string repeats = option.kind == Kind::kValues ? "*"
                               : names.size() > 1 ? fmt::format("({})", fmt::join(names, " "))
                                                  : "";
-  for (const std::string& name : names) {
+  for (const std::string_view name : names) {
     text += fmt::format("        {} \\\n",
                         in_quotes(fmt::format("{}{}[{}]{}", repeats, name,
                                               zsh_escaped(summary(option.help)), what)));
@@ -244,7 +235,7 @@ std::string fish_completion(const Command& program) {
   const auto add = [&](std::string_view condition, const CommandOption& option) {
     if (is_argument(option)) return;
     text += fmt::format("complete -c xorloom -n {}", in_quotes(condition));
-    for (const std::string& name : names_of(option)) {
+    for (const std::string_view name : names_of(option)) {
       text += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
                                      : fmt::format(" -s {}", name.substr(1));
     }

@@ -23,13 +23,10 @@ constexpr const char* kAbout =
     "give a set another code\n"
     "Reads the file of a set and encodes it with another code, into the same directories. Missing "
     "shards and damaged blocks are rebuilt on the way. No copy of the file is made, but there has "
-    "to "
-    "be room for both sets. When the new shards are on the disk, they get their names, and then "
-    "the "
-    "old ones go. If convert is interrupted, the old set is whole, or the new one. Other sets in "
-    "the "
-    "directories stay. Give every DIR that has shards of the set: with several, the new ones are "
-    "spread over them.";
+    "to be room for both sets. When the new shards are on the disk, they get their names, and then "
+    "the old ones go. If convert is interrupted, the old set is whole, or the new one. Other sets "
+    "in the directories stay. Give every DIR that has shards of the set: with several, the new "
+    "ones are spread over them.";
 
 constexpr const char* kExamples =
     "xorloom convert shards --code cauchy-good:k=12,m=3,w=8\n"

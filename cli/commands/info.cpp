@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "cli/pages/atlas_page.hpp"
@@ -43,10 +42,10 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   const std::vector<LocationState> states = location_states(found, set, {});
   std::string others;
-  for (const auto& [kind, word] : {std::pair{LocationState::Kind::kStale, "stale"},
-                                   std::pair{LocationState::Kind::kUnreadable, "unreadable"}}) {
+  for (const auto kind : {LocationState::Kind::kStale, LocationState::Kind::kUnreadable}) {
     const std::vector<std::size_t> locations = locations_of(states, kind);
-    if (!locations.empty()) others += fmt::format(", {} {}", word, short_list(locations));
+    if (!locations.empty())
+      others += fmt::format(", {} {}", to_string(kind), short_list(locations));
   }
   std::string text = fmt::format("set         {}\n", to_string(header.set));
   text += fmt::format("generation  {}\n", generation_text(header));
@@ -74,11 +73,9 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
 
 Json json_of(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
-  constexpr std::array kStates = {"whole", "damaged", "missing", "stale", "unreadable"};
   Json locations = Json::array();
   for (const LocationState& state : location_states(found, set, {})) {
-    locations.push_back(
-        {{"location", state.location}, {"state", kStates[static_cast<std::size_t>(state.kind)]}});
+    locations.push_back({{"location", state.location}, {"state", to_string(state.kind)}});
   }
   Json shards = Json::array();
   for (const ShardFile& shard : set.shards) {

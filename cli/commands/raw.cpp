@@ -71,11 +71,11 @@ std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
   return both;
 }
 
-ChunkFiles find_some(const std::string& directory, const Info& info) {
-  ChunkFiles files = find_chunk_files(directory, info.locations, info.chunk_multiple);
+ChunkFiles find_some(const std::string& directory, const Code& code) {
+  ChunkFiles files = find_chunk_files(directory, code.locations, chunk_multiple(code));
   if (files.present.empty()) {
     fail(Status::kIo, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
-                                  info.locations, info.locations - 1));
+                                  code.locations, code.locations - 1));
   }
   return files;
 }
@@ -208,7 +208,7 @@ void decode_raw(const RawDecoding& decoding) {
   const Codec codec = CodecAccess::codec_of(code, decoding.run);
   const Info info = codec.info();
   const Stopwatch all;
-  const ChunkFiles files = find_some(decoding.directory, info);
+  const ChunkFiles files = find_some(decoding.directory, code);
   check_length(files, code, decoding);
 
   const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, decoding.length);
@@ -255,7 +255,7 @@ void repair_raw(const RawRepair& repair) {
   const Codec codec = CodecAccess::codec_of(code, repair.run);
   const Info info = codec.info();
   const Stopwatch all;
-  const ChunkFiles files = find_some(repair.directory, info);
+  const ChunkFiles files = find_some(repair.directory, code);
   std::vector<std::size_t> wrong;
   if (repair.deep) {
     const ErrorLocation errors = errors_among(files, code, repair.run);
@@ -293,9 +293,7 @@ void repair_raw(const RawRepair& repair) {
 
 void verify_raw(const RawVerification& verification) {
   const Code code = code_of(verification.spec, verification.run);
-  const Info info = CodecAccess::codec_of(code, verification.run).info();
-  const Stopwatch all;
-  const ChunkFiles files = find_some(verification.directory, info);
+  const ChunkFiles files = find_some(verification.directory, code);
   if (!is_recoverable(code, files.missing)) {
     fail(Status::kDamaged, fmt::format("too many chunks are missing in {}: {}",
                                        verification.directory, short_list(files.missing)));
@@ -307,7 +305,7 @@ void verify_raw(const RawVerification& verification) {
     Json json{{"format", "xorloom-verify-raw"},
               {"version", 1},
               {"code", code.spec},
-              {"chunks", info.locations},
+              {"chunks", code.locations},
               {"chunk_bytes", files.chunk_bytes},
               {"missing", files.missing},
               {"verdict", verdict},
@@ -318,7 +316,7 @@ void verify_raw(const RawVerification& verification) {
     print(fmt::format(
         "code        {}\nchunks      {} of {} bytes: {} there, {} missing\n"
         "redundancy  {}\n",
-        wrapped(code.spec, 12), info.locations, files.chunk_bytes, files.present.size(),
+        wrapped(code.spec, 12), code.locations, files.chunk_bytes, files.present.size(),
         files.missing.size(),
         errors.verdict == ErrorLocation::Verdict::kConsistent ? "agrees with the data"
         : errors.wrong.empty()                                ? "does not agree with the data"
@@ -328,7 +326,7 @@ void verify_raw(const RawVerification& verification) {
   if (files.missing.empty() && errors.wrong.empty()) return;
   throw RecoverableDamage(fmt::format(
       "{} of {} chunks missing, {} wrong; run repair --raw{} to rebuild them", files.missing.size(),
-      info.locations, errors.wrong.size(), errors.wrong.empty() ? "" : " --deep"));
+      code.locations, errors.wrong.size(), errors.wrong.empty() ? "" : " --deep"));
 }
 
 const std::string& only_directory(const std::vector<std::string>& directories) {

@@ -57,22 +57,6 @@ struct VerifyOptions {
 
 using Kind = LocationState::Kind;
 
-const char* to_string(Kind kind) {
-  switch (kind) {
-    case Kind::kWhole:
-      return "whole";
-    case Kind::kDamaged:
-      return "damaged";
-    case Kind::kMissing:
-      return "missing";
-    case Kind::kStale:
-      return "stale";
-    case Kind::kUnreadable:
-      break;
-  }
-  return "unreadable";
-}
-
 struct Verified {
   const FoundShards& found;
   const OpenedSet& set;

@@ -3,18 +3,14 @@
 #include <algorithm>
 
 #include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 bool has_name(const CommandOption& option, std::string_view name) {
-  const std::string_view names = option.names;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    if (names.substr(begin, end - begin) == name) return true;
-    begin = end + 1;
-  }
-  return false;
+  const std::vector<std::string_view> names = split(option.names, ',');
+  return std::ranges::find(names, name) != names.end();
 }
 
 auto find(auto& options, std::string_view name) {

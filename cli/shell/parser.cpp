@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codes/text/closest.hpp"
+#include "codes/text/split.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -80,11 +81,8 @@ std::string other_commands(const Command& program, std::string_view name) {
 std::string unexpected(const Command& command, std::string_view word) {
   std::vector<std::string_view> names;
   for (const CommandOption& option : command.options) {
-    std::string_view left = option.names;
-    while (!left.empty()) {
-      const std::string_view name = left.substr(0, left.find(','));
+    for (const std::string_view name : split(option.names, ',')) {
       if (name.starts_with('-')) names.push_back(name);
-      left.remove_prefix(std::min(left.size(), name.size() + 1));
     }
   }
   const std::string_view name = word.substr(0, word.find('='));

@@ -86,6 +86,23 @@ std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& s
 
 }  // namespace
 
+const char* to_string(LocationState::Kind kind) {
+  using Kind = LocationState::Kind;
+  switch (kind) {
+    case Kind::kWhole:
+      return "whole";
+    case Kind::kDamaged:
+      return "damaged";
+    case Kind::kMissing:
+      return "missing";
+    case Kind::kStale:
+      return "stale";
+    case Kind::kUnreadable:
+      break;
+  }
+  return "unreadable";
+}
+
 std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
                                            const SetDamage& damage) {
   std::vector<LocationState> states(set.header.locations);

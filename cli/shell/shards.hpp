@@ -45,6 +45,8 @@ struct LocationState {
   std::vector<std::string> damage;      ///< "PATH: what is wrong", one for each damaged copy
   std::optional<StrayFile> unreadable;  ///< that file
 };
+const char* to_string(LocationState::Kind kind);
+
 std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
                                            const SetDamage& damage);
 

@@ -98,8 +98,8 @@ class Output {
   /// Errors: throws kIo.
   void write(std::span<const std::uint8_t> bytes);
 
-  /// Writes a text and commits: what a command has to say, and finds out by long work. The output is
-  /// opened before that.
+  /// Writes a text and commits: what a command has to say, and finds out by long work. The output
+  /// is opened before that.
   void finish(std::string_view text);
 
   /// Syncs an output file to disk and gives it its name, after which nothing is written; all else

@@ -12,6 +12,7 @@
 #include "codes/construction/bounds.hpp"
 #include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom {
@@ -29,16 +30,6 @@ constexpr std::array kFamilies = {
     &kLeopard, &kRaid6,      &kLiberation, &kBlaumRoth, &kLiber8tion, &kEvenodd,
     &kRdp,     &kXCode,      &kParity,     &kHamming,   &kHover,      &kShec,
     &kLrc,     &kClay,       &kZigzag,     &kFile};
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    words.push_back(word);
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-  }
-  return words;
-}
 
 const Family& find_family(std::string_view name) {
   const auto family = std::ranges::find(kFamilies, name, &Family::name);
@@ -65,7 +56,7 @@ Code make_code(std::string_view text, const CodeOptions& options) {
     if (family.has_key(key)) continue;
     fail(Status::kInvalidArgument,
          fmt::format("{} does not know the key '{}': it takes {}{}", family.name, excerpt(key),
-                     family.keys, did_you_mean(key, words_of(family.keys))));
+                     family.keys, did_you_mean(key, split(family.keys, ' '))));
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);

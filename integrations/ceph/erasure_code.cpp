@@ -104,8 +104,8 @@ std::uint8_t* contiguous(const Buffers& chunk, std::vector<Buffers>& copies) {
   return bytes_of(copy.c_str());
 }
 
-/// Makes an empty chunk one of data, in one buffer: bytes from `at` on, filled up with zeros. It is a
-/// part of the data's buffer where it can be.
+/// Makes an empty chunk one of data, in one buffer: bytes from `at` on, filled up with zeros. It is
+/// a part of the data's buffer where it can be.
 void add_data(Buffers& chunk, const Buffers& data, unsigned int at, unsigned int bytes,
               Pieces& pieces) {
   if (at >= data.length() || data.length() - at < bytes) {

@@ -73,7 +73,8 @@ class Steps {
     const auto sync = [&each] {
       if (each.file) each.file->sync();
     };
-    // Deferred work is done by who asks for it: a system without threads to give is no reason to fail.
+    // Deferred work is done by who asks for it: a system without threads to give is no reason to
+    // fail.
     if (!is_side_by_side_) return std::async(std::launch::deferred, sync);
     try {
       return std::async(std::launch::async, sync);

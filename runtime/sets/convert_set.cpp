@@ -19,8 +19,9 @@ namespace {
 /// The bytes of a set's file, from its beginning to its end.
 class SetInput {
  public:
-  SetInput(const OpenedSet& set, SetDamage& damage)
-      : set_(set),
+  SetInput(const FoundShards& found, const OpenedSet& set, SetDamage& damage)
+      : found_(found),
+        set_(set),
         reader_(set, {}),
         damage_(damage),
         buffer_(set.code(), set.header().block_bytes) {}
@@ -44,7 +45,7 @@ class SetInput {
     if (stripe_ == set_.num_readable_stripes()) damage_.add_beyond(set_);
     if (damage_.lost_stripes.empty()) damage_.add(reader_.read(stripe_, Rebuild::kYes, buffer_));
     if (!damage_.lost_stripes.empty()) {
-      fail(Status::kDamaged,
+      fail(kind_of_loss(found_, set_.set()),
            fmt::format("set {} cannot be recovered, and was not converted: of {} stripes, {}",
                        to_string(set_.header().set), num_blocks(set_.header()),
                        to_string(damage_.lost_stripes, set_.header())));
@@ -54,6 +55,7 @@ class SetInput {
     return true;
   }
 
+  const FoundShards& found_;
   const OpenedSet& set_;
   RangeReader reader_;
   SetDamage& damage_;
@@ -73,7 +75,7 @@ ConvertedSet convert_set(const SetConversion& conversion, Progress& progress) {
   reading.atlas.clear();
   const OpenedSet set(result.found, conversion.set_digits, reading, conversion.bounds);
   result.before = &set.set();
-  SetInput input(set, result.damage);
+  SetInput input(result.found, set, result.damage);
   progress.total = set.header().file_bytes;
   result.encoded =
       encode_set({.read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); },

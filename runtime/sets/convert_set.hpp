@@ -28,9 +28,9 @@ struct ConvertedSet {
   SetDamage damage;  ///< that reading has met
 };
 
-/// Gives a set another code: its file is read stripe by stripe and encoded as a new set, which takes
-/// the old one's place in its directories. No copy of the file is made. Missing shards and damaged
-/// blocks are rebuilt on the way, and what shards remember of the file goes with it.
+/// Gives a set another code: its file is read stripe by stripe and encoded as a new set, which
+/// takes the old one's place in its directories. No copy of the file is made. Missing shards and
+/// damaged blocks are rebuilt on the way, and what shards remember of the file goes with it.
 ///
 /// Whenever it is interrupted, the directories hold the old set whole, or the new one. Other sets
 /// stay.

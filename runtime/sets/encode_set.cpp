@@ -73,8 +73,8 @@ std::vector<Removal> removals(const std::vector<fs::path>& paths) {
   return found;
 }
 
-/// The shards of the sets that were found, and what is left of others of theirs; or those of the one
-/// that is converted.
+/// The shards of the sets that were found, and what is left of others of theirs; or those of the
+/// one that is converted.
 std::vector<Removal> files_of_sets(const FoundShards& found,
                                    const std::optional<ShardHeader>& converted) {
   const auto is_replaced = [&](const SetId& id) { return !converted || id == converted->set; };

@@ -32,8 +32,8 @@ struct SetRepair {
   /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage
   /// in the others.
   bool only_missing = false;
-  /// Compare redundancy with data, too, and rebuild blocks that are certain to be wrong. Where it is
-  /// not certain which are, nothing is written. Not with only_missing.
+  /// Compare redundancy with data, too, and rebuild blocks that are certain to be wrong. Where it
+  /// is not certain which are, nothing is written. Not with only_missing.
   bool deep = false;
   ReadingBounds bounds{};
 };
@@ -69,10 +69,10 @@ struct RepairedSet {
 ///
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, with nothing changed, if stripes
 ///         are lost and no block can be rebuilt, more shards are missing than the code survives (a
-///         directory may have been forgotten), a deep look cannot tell which blocks are wrong, or over half of the stripes lie behind the end of
-///         every shard; kIo if reading or writing fails, what was
-///         written reads back different, or another program writes there. Shards renamed until then
-///         stay.
+///         directory may have been forgotten), a deep look cannot tell which blocks are wrong, or
+///         over half of the stripes lie behind the end of every shard; kIo if reading or writing
+///         fails, what was written reads back different, or another program writes there. Shards
+///         renamed until then stay.
 /// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding
 ///         needs, then what was written.
 RepairedSet repair_set(const SetRepair& repair, Progress& progress);

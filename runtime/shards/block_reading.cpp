@@ -16,8 +16,8 @@ const char* to_string(BlockFault fault) {
 
 BlockReader::BlockReader(const OpenedSet& set, std::size_t location, std::uint64_t stripe)
     : set_(&set),
-      location_(location),
       stripe_(stripe),
+      is_distrusted_(set.is_distrusted(stripe, location)),
       has_piece_(std::max(set.header().pieces.number, 1U)) {
   for (const std::size_t shard : set.copies(location)) copies_.push_back({shard, {}});
 }
@@ -28,19 +28,15 @@ bool BlockReader::read(std::span<std::uint8_t> chunk, BlocksRead& result) {
 
 bool BlockReader::read(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
                        BlocksRead& result) {
-  if (is_distrusted(result)) return false;
+  if (is_distrusted_) {
+    for (Copy& copy : copies_) name(copy, BlockFault::kWrong, result);
+    return false;
+  }
   if (set_->header().pieces.number == 0) return has_piece_[0] || read_block(chunk, result);
   std::vector<std::uint32_t> missing;
   std::ranges::copy_if(pieces, std::back_inserter(missing),
                        [&](std::uint32_t piece) { return !has_piece_[piece]; });
   return missing.empty() || read_pieces(missing, chunk, result);
-}
-
-/// Whether the block is known to be wrong in every copy. Then all of them are named.
-bool BlockReader::is_distrusted(BlocksRead& result) {
-  if (!set_->is_distrusted(stripe_, location_)) return false;
-  for (Copy& copy : copies_) name(copy, BlockFault::kWrong, result);
-  return true;
 }
 
 const ShardHeader& BlockReader::header_of(const Copy& copy) const {

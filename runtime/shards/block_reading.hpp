@@ -77,11 +77,9 @@ class BlockReader {
   bool read_pieces(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
                    BlocksRead& result);
 
-  bool is_distrusted(BlocksRead& result);
-
   const OpenedSet* set_;
-  std::size_t location_;
   std::uint64_t stripe_;
+  bool is_distrusted_;  ///< known to be wrong in every copy
   std::vector<Copy> copies_;
   std::vector<bool> has_piece_;  ///< in the chunk; of a block without pieces there is one
 };

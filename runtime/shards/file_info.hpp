@@ -10,7 +10,8 @@
 namespace xorloom {
 
 /// What a shard header remembers of the file that was encoded. Readers may pass over it: it is in
-/// ShardHeader::extra, where bit 0 of the optional flags says so. docs/shard-format.md has the bytes.
+/// ShardHeader::extra, where bit 0 of the optional flags says so. docs/shard-format.md has the
+/// bytes.
 struct FileInfo {
   std::string name;                   ///< without directories; see why_no_name
   std::uint32_t permissions = 0;      ///< as chmod takes them, at most 07777

@@ -60,8 +60,8 @@ bool is_between(const ShardFile& shard, const Change& change) {
   return same_set(shard.header, change.after) && same_set(*shard.last_header, change.before);
 }
 
-/// Whether the locations present suffice to recover the file, as far as that can be found out within
-/// the usual bounds.
+/// Whether the locations present suffice to recover the file, as far as that can be found out
+/// within the usual bounds.
 bool can_recover(const ShardHeader& header, const std::vector<bool>& is_present) try {
   const ReadingBounds bounds;
   const Code code =

@@ -82,8 +82,8 @@ class OpenedSet {
   /// Repair::read_costs.
   void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
 
-  /// Says that a location's block of a stripe is wrong, whatever its checksum says, before the stripe
-  /// is read again.
+  /// Says that a location's block of a stripe is wrong, whatever its checksum says, before the
+  /// stripe is read again.
   void distrust(std::uint64_t stripe, std::size_t location) {
     distrusted_.emplace(stripe, location);
   }

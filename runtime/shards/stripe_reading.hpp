@@ -47,8 +47,8 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
                           const std::vector<std::size_t>& wanted, Rebuild rebuild,
                           StripeBuffer& buffer, const WantedUnits& pieces = {});
 
-/// Reads and rebuilds as read_stripe does, but each wanted location alone, for stripes that have lost
-/// some of them: the others' chunks are in the buffer then. It is recovered if all are.
+/// Reads and rebuilds as read_stripe does, but each wanted location alone, for stripes that have
+/// lost some of them: the others' chunks are in the buffer then. It is recovered if all are.
 StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe,
                              const std::vector<std::size_t>& wanted, StripeBuffer& buffer);
 

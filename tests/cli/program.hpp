@@ -47,6 +47,11 @@ Outcome shell(const std::string& line, const std::filesystem::path& directory);
 /// is empty if nothing does.
 std::string not_refused(const Outcome& outcome, std::string_view sentence);
 
+/// Whether a text has a part.
+inline bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 /// The columns of the widest line.
 std::size_t widest_line(std::string_view text);
 

@@ -96,18 +96,6 @@ void check_whole(const Journal& journal, const Bytes& bytes, bool is_mended) {
   }
 }
 
-ShardHeader seed_header(std::uint64_t file_bytes) {
-  ShardHeader header;
-  header.set.bytes[3] = 7;
-  header.locations = 3;
-  header.file_bytes = file_bytes;
-  header.stripe_bytes = 64;
-  header.block_bytes = 32;
-  header.last_block_bytes = file_bytes == 0 ? 0 : 16;
-  header.spec = "rs:k=2,m=1,w=8";
-  return header;
-}
-
 Bytes journal_of(const ShardHeader& before, std::uint64_t file_bytes_after) {
   JournalEnd end{before, next_generation(before), {0, 2}, {}};
   end.after.generation = generation_count(end.after) << 32 | 5;  // seeds are the same each time

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/shards/shard_header.hpp"
+
 // Inputs of the harness: a byte that says what the rest is, a byte of Mend flags, the rest.
 
 namespace xorloom::test {
@@ -23,6 +25,9 @@ enum Mend : std::uint8_t {
       32,  ///< the last header of a file is the first again, the file being as long as that says
   kMendBlocks = 64,  ///< the frames of a file's blocks, or a journal's
 };
+
+/// A header of a small set that inputs begin with.
+ShardHeader seed_header(std::uint64_t file_bytes, const Pieces& pieces = {});
 
 /// Whole inputs to begin with.
 std::vector<std::vector<std::uint8_t>> shard_seeds();

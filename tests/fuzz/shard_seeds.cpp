@@ -15,23 +15,6 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-ShardHeader header_of(std::uint64_t file_bytes, const Pieces& pieces = {}) {
-  ShardHeader header;
-  for (std::size_t i = 0; i < SetId::kBytes; ++i)
-    header.set.bytes[i] = static_cast<std::uint8_t>(i);
-  header.generation = 3;
-  header.location = 1;
-  header.locations = 3;
-  header.file_bytes = file_bytes;
-  header.stripe_bytes = 64;
-  header.block_bytes = 32;
-  header.last_block_bytes = file_bytes == 0 ? 0 : 16;
-  header.spec = "rs:k=2,m=1,w=8";
-  header.pieces = pieces;
-  if (file_bytes > 100) header.extra = Bytes(16, 7);
-  return header;
-}
-
 void append(Bytes& bytes, std::span<const std::uint8_t> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
 }
@@ -71,11 +54,28 @@ void add_seeds(const ShardHeader& header, std::vector<Bytes>& seeds) {
 
 }  // namespace
 
+ShardHeader seed_header(std::uint64_t file_bytes, const Pieces& pieces) {
+  ShardHeader header;
+  for (std::size_t i = 0; i < SetId::kBytes; ++i)
+    header.set.bytes[i] = static_cast<std::uint8_t>(i);
+  header.generation = 3;
+  header.location = 1;
+  header.locations = 3;
+  header.file_bytes = file_bytes;
+  header.stripe_bytes = 64;
+  header.block_bytes = 32;
+  header.last_block_bytes = file_bytes == 0 ? 0 : 16;
+  header.spec = "rs:k=2,m=1,w=8";
+  header.pieces = pieces;
+  if (file_bytes > 100) header.extra = Bytes(16, 7);
+  return header;
+}
+
 std::vector<Bytes> shard_seeds() {
   std::vector<Bytes> seeds;
   for (const Pieces& pieces : {Pieces{}, Pieces{4, 0}, Pieces{2, 8}}) {
     for (const std::uint64_t file_bytes : {0U, 1U, 100U, 200U}) {
-      add_seeds(header_of(file_bytes, pieces), seeds);
+      add_seeds(seed_header(file_bytes, pieces), seeds);
     }
   }
   for (const Bytes& journal : journal_seeds()) {
@@ -83,7 +83,7 @@ std::vector<Bytes> shard_seeds() {
       seeds.push_back(input(Fuzzed::kJournal, mend, journal));
     }
   }
-  const std::string name = shard_name(header_of(0).set, 7, 14);
+  const std::string name = shard_name(seed_header(0).set, 7, 14);
   for (const std::string& text : {name, "." + name + ".xorloom-0123456789abcdef"}) {
     seeds.push_back(input(Fuzzed::kName, 0, Bytes(text.begin(), text.end())));
   }

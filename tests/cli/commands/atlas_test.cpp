@@ -16,10 +16,6 @@ namespace {
 
 constexpr const char* kCode = "cauchy-good:k=10,m=4,w=4";
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_CASE("The atlas of 10 + 4 at w = 8 has 1470 patterns and keeps its size") {
   const TemporaryFolder folder;
   const std::string path = folder / "a";

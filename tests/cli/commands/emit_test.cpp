@@ -11,10 +11,6 @@ namespace {
 
 constexpr const char* kSpec = "cauchy-good:k=4,m=2,w=4";
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Outcome emit(const std::vector<std::string>& options, const std::string& spec = kSpec) {
   std::vector<std::string> arguments{"emit", spec};
   arguments.insert(arguments.end(), options.begin(), options.end());

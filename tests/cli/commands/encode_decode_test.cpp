@@ -33,10 +33,6 @@ Arguments decoding(const std::string& directory, const std::string& file, const 
   return arguments;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Encodes, and decodes with every set of at most m of the n locations missing.
 void check_all_losses(const std::string& spec, std::size_t n, std::size_t m, std::size_t length) {
   CAPTURE(spec);

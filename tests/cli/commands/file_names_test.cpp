@@ -12,14 +12,6 @@
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
-namespace {
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-}  // namespace
-
 TEST_CASE("decode gives the file its own name, permissions and time") {
   const TemporaryFolder folder;
   namespace fs = std::filesystem;

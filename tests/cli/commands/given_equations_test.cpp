@@ -17,10 +17,6 @@ using Json = nlohmann::json;
 constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 constexpr const char* kPublished = XORLOOM_EXAMPLES "/paper_iterative.txt";
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The published equations as a file of their own, with a plan for six cores.
 std::string planned_file(const TemporaryFolder& folder) {
   std::string file = folder / "plan.json";

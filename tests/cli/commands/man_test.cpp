@@ -14,10 +14,6 @@
 namespace xorloom::test {
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The commands that the program's help lists: what stands two columns in, below "Commands:".
 std::vector<std::string> commands() {
   const std::string help = xorloom({"--help"}).out;

@@ -18,10 +18,6 @@ using namespace std::chrono_literals;
 constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 constexpr const char* kSmall = "3 4\n1101\n0111\n1111\n";
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A matrix that takes a while, written row by row.
 std::string large_matrix() {
   std::string text = "64 64\n";

@@ -52,10 +52,6 @@ struct Encoded {
   std::vector<std::string> shards;
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 constexpr std::size_t kStripe = 650'240;     // of 10+4 by default

@@ -138,10 +138,6 @@ std::string file_number(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? std::to_string(status.st_ino) : "none";
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("A shard that the system cannot read is unreadable, and not missing") {

@@ -13,10 +13,6 @@
 namespace xorloom::test {
 namespace {
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 std::string refusal(const std::vector<std::string>& arguments) {
   const Outcome outcome = xorloom(arguments);
   CHECK(outcome.status == 2);

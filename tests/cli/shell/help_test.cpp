@@ -12,10 +12,6 @@ constexpr std::array kCommands = {"codes", "equations", "optimize", "emit",   "r
                                   "atlas", "encode",    "decode",   "repair", "verify",
                                   "info",  "bench",     "model"};
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("The program's help names every command and fits a terminal of 80 columns") {

@@ -20,10 +20,6 @@ constexpr const char* kSpec = "cauchy-good:k=6,m=3,w=4";
 constexpr const char* kName = "cauchy-good_k=6_m=3_w=4.json";
 constexpr const char* kMatrix = "3 4\n1101\n0111\n1111\n";
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// `equations SPEC --style iterative --library <folder>/library` with more options.
 Outcome equations(const TemporaryFolder& folder, const std::string& spec,
                   const std::vector<std::string>& more = {}) {

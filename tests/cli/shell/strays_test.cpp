@@ -49,10 +49,6 @@ struct Scene {
   std::string bytes;
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("What is not for this program is named, and neither used, changed nor removed") {

@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
+using test::locations_of;
 using test::repair;
 using test::ShardImage;
 using test::snapshot;
@@ -25,12 +26,6 @@ using test::thrown_by;
 struct Scene : test::SetScene {
   explicit Scene(const test::EncodeCall& call = {}) : SetScene(8 * 4 * 16 + 21, call) {}
 };
-
-std::vector<std::uint32_t> locations_of(const std::vector<RebuiltShard>& rebuilt) {
-  std::vector<std::uint32_t> locations;
-  for (const RebuiltShard& shard : rebuilt) locations.push_back(shard.location);
-  return locations;
-}
 
 }  // namespace
 

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
 using test::EncodeCall;
+using test::locations_of;
 using test::random_text;
 using test::repair;
 using test::ShardImage;
@@ -37,12 +38,6 @@ struct Scene : test::SetScene {
 /// A pending file's name for a location of a set.
 fs::path hidden_beside(const Scene& scene, const fs::path& directory, std::uint32_t location) {
   return hidden_name_beside(directory / scene.name(location));
-}
-
-std::vector<std::uint32_t> locations_of(const std::vector<RebuiltShard>& rebuilt) {
-  std::vector<std::uint32_t> locations;
-  for (const RebuiltShard& shard : rebuilt) locations.push_back(shard.location);
-  return locations;
 }
 
 }  // namespace

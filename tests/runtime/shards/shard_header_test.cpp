@@ -23,17 +23,13 @@ using test::text_of;
 using Kind = HeaderReading::Kind;
 
 ShardHeader example() {
-  ShardHeader header;
-  for (std::size_t i = 0; i < SetId::kBytes; ++i)
-    header.set.bytes[i] = static_cast<std::uint8_t>(i);
+  ShardHeader header = test::small_header();
   header.generation = 0x0102030405060708;
   header.location = 2;
-  header.locations = 6;
   header.file_bytes = 1000;
   header.stripe_bytes = 256;
   header.block_bytes = 64;
   header.last_block_bytes = 58;
-  header.spec = "rs:k=4,m=2,w=8,poly=0x11d";
   return header;
 }
 

@@ -107,6 +107,12 @@ fs::path shard_path(const fs::path& directory, const ShardHeader& header, std::u
   return directory / shard_name(header.set, location, header.locations);
 }
 
+std::vector<std::uint32_t> locations_of(const std::vector<RebuiltShard>& rebuilt) {
+  std::vector<std::uint32_t> locations;
+  for (const RebuiltShard& shard : rebuilt) locations.push_back(shard.location);
+  return locations;
+}
+
 ShardHeader small_header() {
   ShardHeader header;
   header.set = *set_id_of("000102030405060708090a0b0c0d0e0f");

@@ -110,6 +110,8 @@ RepairedSet repair(std::vector<std::filesystem::path> directories,
 RepairedSet repair_missing(std::vector<std::filesystem::path> directories,
                            const std::filesystem::path& to = {});
 
+std::vector<std::uint32_t> locations_of(const std::vector<RebuiltShard>& rebuilt);
+
 /// A shard held in memory to be changed and written back.
 class ShardImage {
  public:

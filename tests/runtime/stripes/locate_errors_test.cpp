@@ -50,6 +50,13 @@ void spoil(Stripe& stripe, std::size_t location, std::mt19937& random) {
   for (std::size_t i = begin + 1; i < end; ++i) chunk[i] ^= static_cast<std::uint8_t>(random());
 }
 
+/// Fills chunks with other bytes.
+void scramble(Stripe& stripe, const Locations& locations, std::mt19937& random) {
+  for (const std::size_t location : locations) {
+    for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
+  }
+}
+
 /// Different ones, ascending.
 Locations some_of(std::size_t locations, std::size_t count, std::mt19937& random) {
   Locations all(locations);
@@ -90,9 +97,7 @@ TEST_CASE("Three wrong chunks of 10 + 4 are found where their errors tell, else 
   for (int trial = 0; trial < 300; ++trial) {
     const Locations wrong = some_of(14, 3, random);
     Stripe stripe = scene.stripe;
-    for (const std::size_t location : wrong) {
-      for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
-    }
+    scramble(stripe, wrong, random);
     const ErrorLocation found = scene.locate(stripe);
     REQUIRE(found.verdict == Verdict::kLocated);
     REQUIRE(found.wrong == wrong);
@@ -109,9 +114,7 @@ TEST_CASE("Four wrong chunks of 10 + 4 cannot be told") {
   const Scene scene("rs:k=10,m=4", 64);
   for (int trial = 0; trial < 100; ++trial) {
     Stripe stripe = scene.stripe;
-    for (const std::size_t location : some_of(14, 4, random)) {
-      for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
-    }
+    scramble(stripe, some_of(14, 4, random), random);
     CHECK(scene.locate(stripe).verdict == Verdict::kUnknown);
   }
 }
@@ -168,9 +171,7 @@ TEST_CASE("Many wrong chunks of a wide code are found without trying all sets") 
   const Scene scene("leopard:k=223,m=32", 64);
   const Locations wrong = some_of(255, 11, random);
   Stripe stripe = scene.stripe;
-  for (const std::size_t location : wrong) {
-    for (std::uint8_t& byte : stripe.chunk(location)) byte = static_cast<std::uint8_t>(random());
-  }
+  scramble(stripe, wrong, random);
   const ErrorLocation found = scene.locate(stripe);
   CHECK(found.verdict == Verdict::kLocated);
   CHECK(found.wrong == wrong);
