@@ -46,9 +46,10 @@ class SetInput {
     if (damage_.lost_stripes.empty()) damage_.add(reader_.read(stripe_, Rebuild::kYes, buffer_));
     if (!damage_.lost_stripes.empty()) {
       fail(kind_of_loss(found_, set_.set()),
-           fmt::format("set {} cannot be recovered, and was not converted: of {} stripes, {}",
+           fmt::format("set {} cannot be recovered, and was not converted: of {} stripes, {}{}",
                        to_string(set_.header().set), num_blocks(set_.header()),
-                       to_string(damage_.lost_stripes, set_.header())));
+                       to_string(damage_.lost_stripes, set_.header()),
+                       describe_others(found_, set_.set())));
     }
     left_ = reader_.collect(stripe_, buffer_, part_);
     ++stripe_;

@@ -223,10 +223,11 @@ TEST_CASE(
     std::filesystem::remove(scene.folder / ("d/" + scene.folder.names("d")[location]));
   }
   REQUIRE(shell("$xorloom verify d", scene.folder.path()).status == 1);
-  for (const char* const command : {"verify", "repair", "decode"}) {
+  for (const auto& [command, arguments] :
+       {std::pair{"verify", ""}, std::pair{"repair", ""}, std::pair{"decode", "-o back"},
+        std::pair{"convert", "--code rs:6,3"}}) {
     CAPTURE(command);
-    const Outcome outcome = scene.run("openat:error=EACCES", command,
-                                      command == std::string("decode") ? "-o back" : "");
+    const Outcome outcome = scene.run("openat:error=EACCES", command, arguments);
     CHECK(outcome.status == 4);
     const std::string error = outcome.err.substr(outcome.err.find("xorloom: error: "));
     CHECK(has(error, "; " + scene.shard + ": it cannot be read: Permission denied"));
