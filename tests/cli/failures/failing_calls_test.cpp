@@ -223,11 +223,11 @@ TEST_CASE(
     std::filesystem::remove(scene.folder / ("d/" + scene.folder.names("d")[location]));
   }
   REQUIRE(shell("$xorloom verify d", scene.folder.path()).status == 1);
-  for (const auto& [command, arguments] :
-       {std::pair{"verify", ""}, std::pair{"repair", ""}, std::pair{"decode", "-o back"},
-        std::pair{"convert", "--code rs:6,3"}}) {
+  for (const auto& each : {std::pair{"verify", ""}, std::pair{"repair", ""},
+                           std::pair{"decode", "-o back"}, std::pair{"convert", "--code rs:6,3"}}) {
+    const char* const command = each.first;
     CAPTURE(command);
-    const Outcome outcome = scene.run("openat:error=EACCES", command, arguments);
+    const Outcome outcome = scene.run("openat:error=EACCES", command, each.second);
     CHECK(outcome.status == 4);
     const std::string error = outcome.err.substr(outcome.err.find("xorloom: error: "));
     CHECK(has(error, "; " + scene.shard + ": it cannot be read: Permission denied"));
