@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
@@ -49,6 +50,7 @@ struct RepairOptions {
   std::vector<std::string> directories;
   std::string to;
   std::string set;
+  std::string base;
   bool only_missing = false;
   bool deep = false;
   bool allow_large = false;
@@ -158,7 +160,19 @@ void repair_shards(const RepairOptions& options) {
   check_left_unread(repaired);
 }
 
+void repair_files(const RepairOptions& options) {
+  refuse_for_protection(!options.set.empty(), "--set");
+  refuse_for_protection(!options.to.empty(), "--to");
+  refuse_for_protection(options.only_missing, "--only-missing");
+  refuse_for_protection(options.deep, "--deep");
+  refuse_for_protection(!options.read_costs.empty(), "--read-cost");
+  refuse_without_raw(options.spec.has_value(), "--code");
+  repair_protected({options.directories, options.base, "text", options.allow_large, options.run});
+}
+
 void run(const RepairOptions& options) {
+  if (!options.raw && names_protection(options.directories)) return repair_files(options);
+  refuse_without_protection(!options.base.empty(), "--base");
   if (!options.raw) return repair_shards(options);
   need_for_raw(options.spec.has_value(), "--code");
   refuse_for_raw(!options.set.empty(), "--set");
@@ -177,6 +191,7 @@ Command repair_command() {
   add_directories(command, options->directories);
   add_word(command, "--to", "DIR", options->to,
            "directory for all rebuilt shards; it is created if it does not exist");
+  add_base(command, options->base);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--only-missing", options->only_missing,

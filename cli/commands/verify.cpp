@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -47,6 +48,7 @@ constexpr const char* kExamples =
 struct VerifyOptions {
   std::vector<std::string> directories;
   std::string set;
+  std::string base;
   std::string format = "text";
   bool allow_large = false;
   bool deep = false;
@@ -278,7 +280,18 @@ void verify_shards(const VerifyOptions& options) {
   check_whole(verified);
 }
 
+void verify_files(const VerifyOptions& options) {
+  refuse_for_protection(!options.set.empty(), "--set");
+  refuse_for_protection(options.deep, "--deep");
+  refuse_for_protection(options.format == "prometheus", "--format prometheus");
+  refuse_without_raw(options.spec.has_value(), "--code");
+  verify_protected(
+      {options.directories, options.base, options.format, options.allow_large, options.run});
+}
+
 void run(const VerifyOptions& options) {
+  if (!options.raw && names_protection(options.directories)) return verify_files(options);
+  refuse_without_protection(!options.base.empty(), "--base");
   if (!options.raw) return verify_shards(options);
   need_for_raw(options.spec.has_value(), "--code");
   refuse_for_raw(!options.set.empty(), "--set");
@@ -295,6 +308,7 @@ Command verify_command() {
   Command command{"verify", kAbout, kExamples};
   const auto options = std::make_shared<VerifyOptions>();
   add_directories(command, options->directories);
+  add_base(command, options->base);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--deep", options->deep,

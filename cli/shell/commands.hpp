@@ -17,6 +17,7 @@ Command patch_command();
 Command append_command();
 Command truncate_command();
 Command convert_command();
+Command protect_command();
 Command repair_command();
 Command verify_command();
 Command info_command();

@@ -1,0 +1,287 @@
+#include "cli/commands/protected.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+
+#include "cli/shell/exit_status.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/progress.hpp"
+#include "cli/shell/running.hpp"
+#include "cli/shell/shards.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/protection/protect_files.hpp"
+#include "runtime/protection/protection_check.hpp"
+#include "runtime/protection/restore_files.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = FileState::Kind;
+
+struct Opened {
+  Protection protection;
+  fs::path base;
+  std::vector<fs::path> others;
+};
+
+Opened open(const ProtectedTask& task) {
+  std::vector<fs::path> parts;
+  std::vector<fs::path> others;
+  for (const std::string& path : task.paths) {
+    (looks_like_part(path) ? parts : others).emplace_back(path);
+  }
+  for (const fs::path& other : others) {
+    std::error_code error;
+    if (!fs::exists(other, error)) {
+      fail(Status::kIo, fmt::format("cannot read {}: {}", other.string(), std::strerror(ENOENT)));
+    }
+  }
+  const fs::path base = task.base.empty() ? usual_base(parts.front()) : fs::path(task.base);
+  return {open_protection(parts, reading_bounds(task.allow_large)), base, std::move(others)};
+}
+
+const char* to_string(Kind kind) {
+  switch (kind) {
+    case Kind::kWhole:
+      return "whole";
+    case Kind::kDamaged:
+      return "damaged";
+    case Kind::kMoved:
+      return "moved";
+    case Kind::kMissing:
+      break;
+  }
+  return "missing";
+}
+
+std::size_t count(const ProtectionCheck& check, Kind kind) {
+  return static_cast<std::size_t>(std::ranges::count(check.found.files, kind, &FileState::kind));
+}
+
+std::string files_text(std::size_t files) {
+  return fmt::format("{} file{}", files, files == 1 ? "" : "s");
+}
+
+/// What is wrong with a file, in a phrase.
+std::string why(const Opened& opened, const ProtectionCheck& check, std::size_t file) {
+  const FileState& state = check.found.files[file];
+  const FileMap& map = opened.protection.map;
+  const std::size_t segments = map.first_segment(file + 1) - map.first_segment(file);
+  if (state.kind == Kind::kMoved) {
+    return "it is " + check.found.sources[state.source].path.string() + " now";
+  }
+  if (state.error != 0) return std::strerror(state.error);
+  std::string text;
+  if (state.kind == Kind::kDamaged && state.source != SegmentPlace::kLost &&
+      state.bytes != map.bytes_of_file(file)) {
+    text = fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
+  }
+  return text + fmt::format("{} of {} blocks were found", state.found, segments);
+}
+
+std::uint64_t lost_bytes(const ProtectionCheck& check) {
+  return std::accumulate(
+      check.lost.begin(), check.lost.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const LostBytes& lost) { return sum + lost.end - lost.begin; });
+}
+
+std::size_t num_bad_blocks(const ProtectionCheck& check) {
+  return std::accumulate(check.bad_blocks.begin(), check.bad_blocks.end(), std::size_t{0});
+}
+
+std::string text_of(const Opened& opened, const ProtectionCheck& check, double seconds) {
+  const Protection& protection = opened.protection;
+  const PartHeader& header = protection.parts.front().header;
+  const Code& code = protection.code;
+  std::string text = fmt::format("protection  {}\n", to_string(header.id));
+  text += fmt::format("code        {}\n", wrapped(code.spec, 12));
+  text += fmt::format("blocks      {} bytes, {} in each of {} chunks\n",
+                      protection.manifest.block_bytes, protection.chunk_blocks(), code.k);
+  text += fmt::format("files       {}: {} whole, {} damaged, {} moved, {} missing\n",
+                      check.found.files.size(), count(check, Kind::kWhole),
+                      count(check, Kind::kDamaged), count(check, Kind::kMoved),
+                      count(check, Kind::kMissing));
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const Kind kind = check.found.files[file].kind;
+    if (kind == Kind::kWhole) continue;
+    text += fmt::format(
+        "  {:<8}  {}\n", to_string(kind),
+        wrapped(printable(protection.manifest.files[file].name + ": " + why(opened, check, file)),
+                12));
+  }
+  text += fmt::format("redundancy  {} chunks in {}: {}\n", code.m, files_text(header.parts),
+                      num_bad_blocks(check) == 0 && protection.parts.size() == header.parts
+                          ? "whole"
+                          : fmt::format("{} given, {} blocks damaged", protection.parts.size(),
+                                        num_bad_blocks(check)));
+  for (const ProtectionPart& part : protection.parts) {
+    for (const std::string& defect : part.defects) {
+      text += "            " + wrapped(printable(part.path.string() + ": " + defect), 12) + "\n";
+    }
+  }
+  if (check.most_lost != 0) {
+    text += fmt::format("lost        at most {} of {} chunks in a row of blocks; {} may be lost\n",
+                        check.most_lost, code.locations, code.m);
+  }
+  for (const LostBytes& lost : check.lost) {
+    text += fmt::format(
+        "  lost      {}\n",
+        wrapped(printable(fmt::format("{}: bytes {}-{}", protection.manifest.files[lost.file].name,
+                                      lost.begin, lost.end - 1)),
+                12));
+  }
+  text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", check.bytes_read, seconds,
+                      gigabytes_per_second(check.bytes_read, seconds));
+  return text;
+}
+
+std::string json_of(const Opened& opened, const ProtectionCheck& check) {
+  const Protection& protection = opened.protection;
+  const PartHeader& header = protection.parts.front().header;
+  Json files = Json::array();
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const FileState& state = check.found.files[file];
+    const FileMap& map = protection.map;
+    Json entry{{"name", protection.manifest.files[file].name},
+               {"bytes", map.bytes_of_file(file)},
+               {"state", to_string(state.kind)},
+               {"blocks", map.first_segment(file + 1) - map.first_segment(file)},
+               {"blocks_found", state.found}};
+    if (state.kind == Kind::kMoved) {
+      entry["path"] = check.found.sources[state.source].path.string();
+    }
+    files.push_back(entry);
+  }
+  Json parts = Json::array();
+  for (std::size_t i = 0; i < protection.parts.size(); ++i) {
+    const ProtectionPart& part = protection.parts[i];
+    parts.push_back({{"path", part.path.string()},
+                     {"part", part.header.part},
+                     {"first_chunk", part.header.first},
+                     {"chunks", part.header.count},
+                     {"damaged_blocks", check.bad_blocks[i]},
+                     {"defects", part.defects}});
+  }
+  Json lost = Json::array();
+  for (const LostBytes& range : check.lost) {
+    lost.push_back({{"name", protection.manifest.files[range.file].name},
+                    {"first", range.begin},
+                    {"last", range.end - 1}});
+  }
+  const Json json{{"format", "xorloom-protection"},
+                  {"version", 1},
+                  {"protection", to_string(header.id)},
+                  {"code", protection.code.spec},
+                  {"block_bytes", protection.manifest.block_bytes},
+                  {"chunk_blocks", protection.chunk_blocks()},
+                  {"whole", check.is_whole(protection)},
+                  {"recoverable", check.lost.empty()},
+                  {"most_lost", check.most_lost},
+                  {"files", files},
+                  {"parts_made", header.parts},
+                  {"parts", parts},
+                  {"lost", lost}};
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
+}
+
+void check_whole(const Opened& opened, const ProtectionCheck& check) {
+  const Protection& protection = opened.protection;
+  if (!check.lost.empty()) {
+    fail(Status::kDamaged, fmt::format("{} bytes of protected files are lost", lost_bytes(check)));
+  }
+  if (check.is_whole(protection)) return;
+  const std::size_t others = check.found.files.size() - count(check, Kind::kWhole);
+  if (others != 0) {
+    throw RecoverableDamage(
+        fmt::format("{} of {} protected files are not what they were; repair "
+                    "restores them",
+                    others, check.found.files.size()));
+  }
+  const std::size_t given = protection.parts.size();
+  const std::size_t made = protection.parts.front().header.parts;
+  throw RecoverableDamage(
+      given != made ? fmt::format("the files are whole, but {} of {} protection files were given",
+                                  given, made)
+                    : "the files are whole, but their protection is damaged; repair rewrites it");
+}
+
+}  // namespace
+
+bool names_protection(const std::vector<std::string>& paths) {
+  return std::ranges::any_of(paths, [](const std::string& path) { return looks_like_part(path); });
+}
+
+void add_base(Command& command, std::string& base) {
+  add_word(command, "--base", "DIR", base,
+           "with a protection file of protect: the directory that its names are relative to; "
+           "default: the one that it is in");
+}
+
+void refuse_for_protection(bool given, const char* option) {
+  if (!given) return;
+  fail(Status::kInvalidArgument, fmt::format("{} is not for protection files", option));
+}
+
+void refuse_without_protection(bool given, const char* option) {
+  if (!given) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} needs a protection file, and none is named", option));
+}
+
+void verify_protected(const ProtectedTask& task) {
+  const Stopwatch all;
+  const Opened opened = open(task);
+  Progress progress;
+  ProtectionCheck check;
+  {
+    const ProgressLine line(progress);
+    check = check_protection(opened.protection, opened.base, opened.others, progress);
+  }
+  print(task.format == "json" ? json_of(opened, check) : text_of(opened, check, all.seconds()));
+  check_whole(opened, check);
+}
+
+void repair_protected(const ProtectedTask& task) {
+  const Stopwatch all;
+  const Opened opened = open(task);
+  Progress progress;
+  ProtectionCheck check;
+  RestoredFiles restored;
+  {
+    const ProgressLine line(progress);
+    check = check_protection(opened.protection, opened.base, opened.others, progress);
+    restored = restore_files(opened.protection, check, opened.base, task.run, progress);
+  }
+  for (const auto& [to, from] : restored.moved_back) {
+    note(printable(fmt::format("moved back: {} to {}", from.string(), to.string())));
+  }
+  for (const fs::path& path : restored.rebuilt) {
+    note(printable(fmt::format("restored: {}", path.string())));
+  }
+  for (const auto& [path, kept] : restored.kept) {
+    note(printable(fmt::format("what was {} is {} now", path.string(), kept.string())));
+  }
+  for (const fs::path& path : restored.rewritten_parts) {
+    note(printable(fmt::format("rewritten: {}", path.string())));
+  }
+  for (const fs::path& path : restored.lost) {
+    note(printable(fmt::format("beyond repair, left as it is: {}", path.string())));
+  }
+  note(
+      fmt::format("restored {} of {} protected files: read {} bytes to find damage, wrote {} "
+                  "bytes, {:.3f} s",
+                  restored.rebuilt.size() + restored.moved_back.size(), check.found.files.size(),
+                  check.bytes_read, restored.bytes_written, all.seconds()));
+  if (restored.lost.empty()) return;
+  fail(Status::kDamaged,
+       fmt::format("{} bytes of {} are lost", lost_bytes(check), files_text(restored.lost.size())));
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,374 @@
+#include "runtime/protection/find_segments.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "runtime/files/checksum.hpp"
+#include "runtime/protection/leftovers.hpp"
+#include "runtime/protection/rolling_sum.hpp"
+#include "runtime/protection/segment_table.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bytes of a file that are read at once.
+constexpr std::size_t kWindowBytes = std::size_t{1} << 22;
+
+class Finder {
+ public:
+  Finder(const Protection& protection, const fs::path& base, Progress& progress)
+      : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
+    found_.places.resize(map_.num_segments());
+    found_.files.resize(map_.num_files());
+    for (const ProtectionPart& part : protection.parts) passed_over_.insert(part.file.identity());
+  }
+
+  /// Looks at each file under its name.
+  void look_in_place() {
+    progress_.begin("checking", map_.stream_bytes());
+    for (std::size_t file = 0; file < map_.num_files(); ++file) look_at(file);
+  }
+
+  bool is_all_whole() const {
+    return std::ranges::all_of(
+        found_.files, [](const FileState& state) { return state.kind == FileState::Kind::kWhole; });
+  }
+
+  /// Files that may hold what is not in its place: in the directories of protected files, and those
+  /// that are given.
+  void add_others(const std::vector<fs::path>& given) {
+    std::set<fs::path> directories;
+    for (const ProtectedFile& file : manifest_.files) {
+      directories.insert((base_ / file.name).parent_path());
+    }
+    for (const fs::path& directory : directories) add_directory(directory, false);
+    for (const fs::path& path : given) {
+      std::error_code error;
+      if (fs::is_directory(path, error)) {
+        add_directory(path, true);
+      } else {
+        add_other(path);
+      }
+    }
+  }
+
+  /// Missing files that have only changed their name.
+  void look_for_moved() {
+    std::multimap<std::uint64_t, std::uint32_t> by_bytes;
+    for (const std::uint32_t other : others_) {
+      by_bytes.emplace(found_.sources[other].file.bytes(), other);
+    }
+    std::vector<std::uint8_t> buffer;
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      FileState& state = found_.files[file];
+      if (state.kind != FileState::Kind::kMissing || map_.bytes_of_file(file) == 0) continue;
+      const auto [begin, end] = by_bytes.equal_range(map_.bytes_of_file(file));
+      for (auto other = begin; other != end; ++other) {
+        if (!is_what_was(file, other->second, buffer)) continue;
+        state.kind = FileState::Kind::kMoved;
+        state.source = other->second;
+        visit_segments_of(file, [&](const Segment& segment) {
+          found_.places[segment.number] = {other->second, segment.file_offset};
+        });
+        break;
+      }
+    }
+  }
+
+  bool is_all_found() const { return std::ranges::all_of(found_.places, &SegmentPlace::is_found); }
+
+  /// Goes through damaged files and others byte by byte.
+  void scan() {
+    std::vector<std::uint32_t> scanned;
+    for (const FileState& state : found_.files) {
+      if (state.kind == FileState::Kind::kDamaged && state.source != SegmentPlace::kLost) {
+        scanned.push_back(state.source);
+      }
+    }
+    scanned.insert(scanned.end(), others_.begin(), others_.end());
+    std::uint64_t bytes = 0;
+    for (const std::uint32_t source : scanned) bytes += found_.sources[source].file.bytes();
+    progress_.begin("searching", bytes);
+    const SegmentTable table(manifest_, map_);
+    for (const std::uint32_t source : scanned) scan_file(source, table);
+  }
+
+  /// Segments that do not fill a block: next to those that were found, and at the ends of files.
+  void look_beside() {
+    std::vector<std::uint8_t> buffer(manifest_.block_bytes);
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      const std::size_t first = map_.first_segment(file);
+      const std::size_t end = map_.first_segment(file + 1);
+      for (std::size_t number = first; number < end; ++number) {
+        try_places(map_.segment(file, number), first, end, buffer);
+      }
+      for (std::size_t number = end; number-- > first;) {
+        try_places(map_.segment(file, number), first, end, buffer);
+      }
+    }
+  }
+
+  FoundSegments finish() {
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      visit_segments_of(file, [&](const Segment& segment) {
+        found_.files[file].found += found_.places[segment.number].is_found() ? 1U : 0U;
+      });
+    }
+    return std::move(found_);
+  }
+
+ private:
+  template <typename Visit>
+  void visit_segments_of(std::size_t file, const Visit& visit) const {
+    for (std::size_t s = map_.first_segment(file); s < map_.first_segment(file + 1); ++s) {
+      visit(map_.segment(file, s));
+    }
+  }
+
+  std::uint32_t add_source(const fs::path& path, OpenFile file) {
+    found_.sources.push_back({path, std::move(file)});
+    return static_cast<std::uint32_t>(found_.sources.size() - 1);
+  }
+
+  void look_at(std::size_t file) {
+    FileState& state = found_.files[file];
+    const fs::path path = base_ / manifest_.files[file].name;
+    OpenFile opened(path);
+    if (!opened.is_open()) {
+      state.error = opened.error() == ENOENT || opened.error() == ENOTDIR ? 0 : opened.error();
+      struct stat status {};
+      if (::lstat(path.c_str(), &status) == 0) state.kind = FileState::Kind::kDamaged;
+      progress_.done += map_.bytes_of_file(file);
+      return;
+    }
+    state.bytes = opened.bytes();
+    passed_over_.insert(opened.identity());
+    bool is_whole = opened.bytes() == map_.bytes_of_file(file);
+    const std::uint32_t source = static_cast<std::uint32_t>(found_.sources.size());
+    read_by_windows(file, opened, [&](const Segment& segment, auto bytes) {
+      if (checksum(bytes) == manifest_.sums[segment.number].strong) {
+        found_.places[segment.number] = {source, segment.file_offset};
+      } else {
+        is_whole = false;
+      }
+    });
+    state.kind = is_whole ? FileState::Kind::kWhole : FileState::Kind::kDamaged;
+    state.source = add_source(path, std::move(opened));
+    // Open files are few, and whole ones are opened again where they are read.
+    if (is_whole) found_.sources.back().file = OpenFile();
+  }
+
+  /// Calls take(segment, bytes) for those segments of a file that lie within another; windows hold
+  /// whole segments.
+  template <typename Take>
+  void read_by_windows(std::size_t file, const OpenFile& opened, const Take& take) {
+    const std::size_t end = map_.first_segment(file + 1);
+    for (std::size_t number = map_.first_segment(file); number < end;) {
+      const Segment first = map_.segment(file, number);
+      std::size_t last = number;
+      std::size_t bytes = first.bytes;
+      while (last + 1 < end && bytes < kWindowBytes) bytes += map_.segment(file, ++last).bytes;
+      window_.resize(std::max(window_.size(), bytes));
+      const std::uint64_t there =
+          opened.bytes() > first.file_offset ? opened.bytes() - first.file_offset : 0;
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, there));
+      const bool is_read = opened.read_at(first.file_offset, std::span(window_).first(count)) == 0;
+      for (; number <= last; ++number) {
+        const Segment segment = map_.segment(file, number);
+        const auto begin = static_cast<std::size_t>(segment.file_offset - first.file_offset);
+        if (is_read && begin + segment.bytes <= count) {
+          take(segment, std::span<const std::uint8_t>(window_).subspan(begin, segment.bytes));
+        } else {
+          read_alone(segment, opened, take);
+        }
+      }
+      progress_.done += bytes;
+      found_.bytes_read += count;
+    }
+  }
+
+  /// Reads one segment where a window could not be read: what lies beside may be good.
+  template <typename Take>
+  void read_alone(const Segment& segment, const OpenFile& opened, const Take& take) {
+    std::vector<std::uint8_t> bytes(segment.bytes);
+    if (opened.read_at(segment.file_offset, bytes) != 0) bytes.clear();
+    take(segment, std::span<const std::uint8_t>(bytes));
+  }
+
+  void add_other(const fs::path& path) {
+    struct stat status {};
+    if (is_unfinished_name(path.filename().string())) return;
+    if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+      return;
+    if (!passed_over_.insert({status.st_dev, status.st_ino}).second) return;
+    OpenFile file(path);
+    if (file.is_open()) others_.push_back(add_source(path, std::move(file)));
+  }
+
+  void add_directory(const fs::path& directory, bool is_deep) {
+    std::vector<fs::path> paths;
+    std::error_code error;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
+      paths.push_back(entry->path());
+    }
+    std::ranges::sort(paths);
+    for (const fs::path& path : paths) {
+      if (!fs::is_directory(fs::symlink_status(path, error))) {
+        add_other(path);
+      } else if (is_deep) {
+        add_directory(path, true);
+      }
+    }
+  }
+
+  bool is_at(std::size_t segment, std::uint32_t source, std::uint64_t offset,
+             std::span<std::uint8_t> bytes) const {
+    const OpenFile& file = found_.sources[source].file;
+    return offset + bytes.size() <= file.bytes() && file.read_at(offset, bytes) == 0 &&
+           checksum(bytes) == manifest_.sums[segment].strong;
+  }
+
+  bool is_what_was(std::size_t file, std::uint32_t source,
+                   std::vector<std::uint8_t>& buffer) const {
+    bool is_same = true;
+    for (std::size_t s = map_.first_segment(file); is_same && s < map_.first_segment(file + 1);
+         ++s) {
+      const Segment segment = map_.segment(file, s);
+      buffer.resize(segment.bytes);
+      is_same = is_at(s, source, segment.file_offset, buffer);
+    }
+    return is_same;
+  }
+
+  void scan_file(std::uint32_t source, const SegmentTable& table) {
+    const auto block = static_cast<std::size_t>(manifest_.block_bytes);
+    const OpenFile& file = found_.sources[source].file;
+    window_.resize(std::max(window_.size(), kWindowBytes + block));
+    std::uint64_t skip_to = 0;
+    for (std::uint64_t begin = 0; begin + block <= file.bytes(); begin += kWindowBytes) {
+      const auto count = static_cast<std::size_t>(
+          std::min<std::uint64_t>(kWindowBytes + block, file.bytes() - begin));
+      progress_.done += std::min(count, kWindowBytes);
+      const std::span<const std::uint8_t> bytes(window_.data(), count);
+      if (file.read_at(begin, std::span(window_).first(count)) != 0) continue;
+      found_.bytes_read += count;
+      std::size_t at = skip_to > begin ? static_cast<std::size_t>(skip_to - begin) : 0;
+      at = scan_window(source, table, bytes, begin, at);
+      skip_to = begin + at;
+    }
+  }
+
+  /// Goes through a window from a place on. Returns where to go on: behind what was found.
+  std::size_t scan_window(std::uint32_t source, const SegmentTable& table,
+                          std::span<const std::uint8_t> bytes, std::uint64_t begin,
+                          std::size_t at) {
+    const auto block = static_cast<std::size_t>(manifest_.block_bytes);
+    while (at + block <= bytes.size()) {
+      RollingSum sum(bytes.subspan(at, block));
+      for (;; ++at) {
+        if (table.may_have(sum.value()) &&
+            take_segments(source, begin + at, bytes.subspan(at, block), table.with(sum.value()))) {
+          at += block;
+          break;
+        }
+        if (at + block == bytes.size()) return at + 1;
+        sum.move(bytes[at], bytes[at + block]);
+      }
+    }
+    return at;
+  }
+
+  /// Whether a window is some of these segments; then those that are still lost are found in it.
+  bool take_segments(std::uint32_t source, std::uint64_t offset,
+                     std::span<const std::uint8_t> window, std::span<const std::size_t> segments) {
+    if (segments.empty()) return false;
+    const std::uint64_t strong = checksum(window);
+    bool is_any = false;
+    for (const std::size_t segment : segments) {
+      if (manifest_.sums[segment].strong != strong) continue;
+      is_any = true;
+      SegmentPlace& place = found_.places[segment];
+      if (!place.is_found()) place = {source, offset};
+    }
+    return is_any;
+  }
+
+  /// Looks for a lost segment of a file, whose segments are from first up to end.
+  void try_places(const Segment& segment, std::size_t first, std::size_t end,
+                  std::span<std::uint8_t> buffer) {
+    SegmentPlace& place = found_.places[segment.number];
+    if (place.is_found()) return;
+    const auto attempt = [&](std::uint32_t source, std::uint64_t offset) {
+      if (place.is_found() || !found_.sources[source].file.is_open()) return;
+      if (is_at(segment.number, source, offset, buffer.first(segment.bytes))) {
+        place = {source, offset};
+      }
+    };
+    if (segment.number > first) {
+      const SegmentPlace& before = found_.places[segment.number - 1];
+      const std::size_t bytes = map_.segment(segment.file, segment.number - 1).bytes;
+      if (before.is_found()) attempt(before.source, before.offset + bytes);
+    }
+    if (segment.number + 1 < end) {
+      const SegmentPlace& after = found_.places[segment.number + 1];
+      if (after.is_found() && after.offset >= segment.bytes) {
+        attempt(after.source, after.offset - segment.bytes);
+      }
+    }
+    const FileState& state = found_.files[segment.file];
+    if (state.kind != FileState::Kind::kDamaged || state.source == SegmentPlace::kLost) return;
+    const bool is_end = segment.number + 1 == end;
+    if (segment.number == first) attempt(state.source, 0);
+    if (is_end && state.bytes >= segment.bytes) attempt(state.source, state.bytes - segment.bytes);
+  }
+
+  const Manifest& manifest_;
+  const FileMap& map_;
+  fs::path base_;
+  Progress& progress_;
+  FoundSegments found_;
+  std::set<FileIdentity> passed_over_;
+  std::vector<std::uint32_t> others_;
+  std::vector<std::uint8_t> window_;
+};
+
+}  // namespace
+
+bool FoundSegments::read(const Manifest& manifest, std::size_t segment,
+                         std::span<std::uint8_t> bytes) const {
+  const SegmentPlace& place = places[segment];
+  if (!place.is_found()) return false;
+  const SourceFile& source = sources[place.source];
+  const OpenFile again = source.file.is_open() ? OpenFile() : OpenFile(source.path);
+  const OpenFile& file = source.file.is_open() ? source.file : again;
+  return file.is_open() && file.read_at(place.offset, bytes) == 0 &&
+         checksum(bytes) == manifest.sums[segment].strong;
+}
+
+FoundSegments find_segments(const Protection& protection, const fs::path& base,
+                            const std::vector<fs::path>& others, Progress& progress) {
+  Finder finder(protection, base, progress);
+  finder.look_in_place();
+  if (!finder.is_all_whole()) {
+    finder.add_others(others);
+    finder.look_for_moved();
+    if (!finder.is_all_found()) {
+      finder.scan();
+      finder.look_beside();
+    }
+  }
+  return finder.finish();
+}
+
+}  // namespace xorloom

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "runtime/files/open_file.hpp"
+#include "runtime/files/progress.hpp"
+#include "runtime/protection/protection.hpp"
+
+namespace xorloom {
+
+/// A file in which segments were found: a protected one under its name, or another.
+struct SourceFile {
+  std::filesystem::path path;
+  OpenFile file;
+};
+
+/// Where a segment was found.
+struct SegmentPlace {
+  static constexpr std::uint32_t kLost = ~std::uint32_t{0};
+  std::uint32_t source = kLost;
+  std::uint64_t offset = 0;
+
+  bool is_found() const { return source != kLost; }
+};
+
+/// How a protected file is.
+struct FileState {
+  enum class Kind {
+    kWhole,
+    kDamaged,  ///< there is a file of its name, and not all of that is right
+    kMoved,    ///< there is none, and another file is what it was
+    kMissing,  ///< there is none
+  };
+  Kind kind = Kind::kMissing;
+  std::uint32_t source = SegmentPlace::kLost;  ///< the file of its name, or the one it moved to
+  std::size_t found = 0;                       ///< segments, anywhere
+  std::uint64_t bytes = 0;                     ///< of the file of its name
+  int error = 0;                               ///< errno, if that could not be opened
+};
+
+struct FoundSegments {
+  std::vector<SourceFile> sources;
+  std::vector<SegmentPlace> places;  ///< by segment
+  std::vector<FileState> files;
+  std::uint64_t bytes_read = 0;
+
+  /// Reads a segment from where it was found. False if it is not there any more.
+  bool read(const Manifest& manifest, std::size_t segment, std::span<std::uint8_t> bytes) const;
+};
+
+/// Looks for what is protected: each file under its name, and if anything is not there, in files
+/// that lie in the same directories, and in others.
+///
+/// First each segment is looked for in its place. Then files of the right length are compared with
+/// missing ones, since they may have another name. Then a rolling sum goes through every other file
+/// byte by byte, so that inserted or deleted bytes cost only the blocks that they are in.
+///
+/// Shape:  others are files, and directories with all that is below them.
+/// Cost:   reads each file that is whole once, at the speed of the checksum; others byte by byte.
+FoundSegments find_segments(const Protection& protection, const std::filesystem::path& base,
+                            const std::vector<std::filesystem::path>& others, Progress& progress);
+
+}  // namespace xorloom

@@ -1,0 +1,146 @@
+#include "runtime/protection/list_files.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/protection/leftovers.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Found {
+  ProtectedFile file;
+  FileIdentity identity;
+};
+
+/// A path without links and dots, as far as it exists.
+fs::path resolved(const fs::path& path) {
+  std::error_code error;
+  fs::path canonical = fs::weakly_canonical(path, error);
+  if (error) fail_on_io("read", path, error.value());
+  return canonical;
+}
+
+class Lister {
+ public:
+  Lister(const fs::path& base, const std::vector<fs::path>& except)
+      : given_base_(base), base_(resolved(base)) {
+    for (const fs::path& path : except) {
+      if (const auto identity = file_identity(path)) excepted_.insert(*identity);
+    }
+  }
+
+  void add(const fs::path& path) {
+    // What a path of the user's leads to, but its own last name.
+    const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
+    const fs::path parent =
+        path.has_filename() ? path.parent_path() : path.parent_path().parent_path();
+    const bool is_plain = !name.empty() && name != "." && name != "..";
+    const fs::path where =
+        is_plain ? resolved(parent.empty() ? "." : parent) / name : resolved(path);
+    struct stat status {};
+    if (::stat(where.c_str(), &status) != 0) fail_on_io("read", path, errno);
+    const fs::path relative = where.lexically_relative(base_);
+    if (relative.empty() || *relative.begin() == "..") {
+      fail(
+          Status::kInvalidArgument,
+          fmt::format("{} is not in {}, which names are relative to; --base says another directory",
+                      path.string(), given_base_.string()));
+    }
+    visit(where, relative == "." ? std::string() : relative.string());
+  }
+
+  ListedFiles finish() {
+    ListedFiles listed;
+    for (auto& [name, found] : found_) {
+      listed.files.push_back(std::move(found.file));
+      listed.identities.push_back(found.identity);
+    }
+    std::ranges::sort(left_out_);
+    listed.left_out = std::move(left_out_);
+    return listed;
+  }
+
+ private:
+  void visit(const fs::path& path, const std::string& name) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
+    if (S_ISDIR(status.st_mode)) return visit_directory(path, name);
+    if (is_unfinished_name(path.filename().string())) return;
+    const FileIdentity identity{status.st_dev, status.st_ino};
+    if (excepted_.contains(identity)) return;
+    if (!S_ISREG(status.st_mode)) {
+      left_out_.push_back(path);
+      return;
+    }
+    if (const auto why = why_no_path(name)) {
+      fail(Status::kInvalidArgument,
+           fmt::format("'{}' cannot be protected under this name: {}", excerpt(name), *why));
+    }
+    found_[name] = {{.name = name,
+                     .bytes = static_cast<std::uint64_t>(status.st_size),
+                     .permissions = status.st_mode & 0777U,
+                     .modified_seconds = status.st_mtim.tv_sec,
+                     .modified_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)},
+                    identity};
+  }
+
+  void visit_directory(const fs::path& path, const std::string& name) {
+    std::error_code error;
+    std::vector<std::string> names;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error)) {
+      names.push_back(entry->path().filename().string());
+    }
+    if (error) fail_on_io("read", path, error.value());
+    for (const std::string& below : names) {
+      visit(path / below, name.empty() ? below : name + "/" + below);
+    }
+  }
+
+  fs::path given_base_;
+  fs::path base_;
+  std::set<FileIdentity> excepted_;
+  std::map<std::string, Found> found_;
+  std::vector<fs::path> left_out_;
+};
+
+}  // namespace
+
+ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
+                       const std::vector<fs::path>& except) {
+  Lister lister(base, except);
+  for (const fs::path& path : paths) lister.add(path);
+  ListedFiles listed = lister.finish();
+  if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
+  return listed;
+}
+
+void check_unchanged(const ListedFiles& listed, const fs::path& base) {
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    const ProtectedFile& file = listed.files[i];
+    const fs::path path = base / file.name;
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
+    const bool is_same = FileIdentity{status.st_dev, status.st_ino} == listed.identities[i] &&
+                         static_cast<std::uint64_t>(status.st_size) == file.bytes &&
+                         status.st_mtim.tv_sec == file.modified_seconds &&
+                         status.st_mtim.tv_nsec == file.modified_nanoseconds;
+    if (is_same) continue;
+    fail(Status::kIo, fmt::format("{} changed while it was read", path.string()));
+  }
+}
+
+}  // namespace xorloom

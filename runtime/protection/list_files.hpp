@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/files/open_file.hpp"
+#include "runtime/protection/protected_files.hpp"
+
+namespace xorloom {
+
+/// Files to be protected, as they are now.
+struct ListedFiles {
+  std::vector<ProtectedFile> files;             ///< by name, ascending
+  std::vector<FileIdentity> identities;         ///< by file
+  std::vector<std::filesystem::path> left_out;  ///< links, devices, pipes and the like
+};
+
+/// The regular files that some paths name, and those below the directories among them. Hidden names
+/// of unfinished files of this program, and the paths that are excepted, are passed over.
+///
+/// Errors: throws kInvalidArgument if a path is not below the base directory, or no file is left;
+///         kIo if one does not exist or a directory cannot be read.
+ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
+                       const std::filesystem::path& base,
+                       const std::vector<std::filesystem::path>& except);
+
+/// Throws kIo unless a file is still what was listed: the same file, length and time.
+void check_unchanged(const ListedFiles& listed, const std::filesystem::path& base);
+
+}  // namespace xorloom

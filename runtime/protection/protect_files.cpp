@@ -1,0 +1,103 @@
+#include "runtime/protection/protect_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+#include <set>
+#include <system_error>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/directory_lock.hpp"
+#include "runtime/protection/leftovers.hpp"
+#include "runtime/protection/list_files.hpp"
+#include "runtime/protection/write_parts.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_outputs(const ProtectRequest& request) {
+  std::set<fs::path> seen;
+  for (const fs::path& output : request.outputs) {
+    std::error_code error;
+    if (!seen.insert(fs::weakly_canonical(output, error)).second) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is named twice as an output", output.string()));
+    }
+    if (!fs::exists(fs::symlink_status(output, error))) continue;
+    if (!request.replace) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is there already: --replace replaces it", output.string()));
+    }
+    if (!looks_like_part(output)) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is not a protection file, and is not replaced", output.string()));
+    }
+  }
+}
+
+/// The redundant chunks of a part: about as many for each.
+void share_redundancy(PartHeader& header, std::size_t m) {
+  const auto first = static_cast<std::uint32_t>(std::size_t{header.part} * m / header.parts);
+  const auto end = static_cast<std::uint32_t>((std::size_t{header.part} + 1) * m / header.parts);
+  header.first = first;
+  header.count = end - first;
+}
+
+}  // namespace
+
+fs::path usual_base(const fs::path& part) { return directory_of(part); }
+
+ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
+  const fs::path base = request.base.empty() ? usual_base(request.outputs.front()) : request.base;
+  std::set<fs::path> directories;
+  for (const fs::path& output : request.outputs) directories.insert(directory_of(output));
+  std::list<DirectoryLock> locks;
+  for (const fs::path& directory : each_once(std::vector(directories.begin(), directories.end()))) {
+    locks.emplace_back(directory);
+  }
+  check_outputs(request);
+  for (const fs::path& output : request.outputs) remove_leftovers(output);
+  progress.begin("looking for files");
+  ListedFiles listed = list_files(request.paths, base, request.outputs);
+  ProtectedSet result;
+  result.manifest = planned_manifest(listed.files, request.redundancy, request.bounds.spec);
+  const Manifest& manifest = result.manifest;
+  const Code code = code_of(manifest, request.bounds.spec);
+  if (request.outputs.size() > code.m) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} redundant chunks cannot be shared between {} files", code.m,
+                     request.outputs.size()));
+  }
+  const FileMap map(manifest.files, manifest.block_bytes);
+  result.id = draw_set_id();
+  result.stream_bytes = map.stream_bytes();
+  result.k = code.k;
+  result.m = code.m;
+  result.left_out = std::move(listed.left_out);
+  std::vector<PartBeingWritten> parts;
+  for (std::size_t i = 0; i < request.outputs.size(); ++i) {
+    PartHeader header{.id = result.id,
+                      .part = static_cast<std::uint32_t>(i),
+                      .parts = static_cast<std::uint32_t>(request.outputs.size()),
+                      .manifest_bytes = manifest_bytes(manifest),
+                      .chunk_blocks = manifest.chunk_blocks,
+                      .block_bytes = manifest.block_bytes};
+    share_redundancy(header, code.m);
+    result.bytes_written += part_bytes(header);
+    parts.push_back({PendingFile(request.outputs[i]), header});
+  }
+  progress.begin("protecting", map.stream_bytes());
+  write_parts({base, result.manifest, map, code, request.options, Sums::kMake}, parts, progress);
+  check_unchanged(listed, base);
+  const auto uninterrupted = hold_off_abandoning();
+  for (PartBeingWritten& part : parts) {
+    part.file.commit(request.replace ? Existing::kReplace : Existing::kRefuse);
+  }
+  sync_directories(directories);
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "runtime/files/progress.hpp"
+#include "runtime/protection/manifest.hpp"
+#include "runtime/protection/protection_part.hpp"
+#include "runtime/shards/reading_bounds.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+struct ProtectRequest {
+  std::vector<std::filesystem::path> paths;  ///< files, and directories with all that is below
+  std::filesystem::path base;  ///< names are relative to it; empty: where the first output is
+  std::vector<std::filesystem::path> outputs;  ///< a protection file each
+  RedundancyWanted redundancy;
+  Options options;  ///< threads are those of the pipeline; see run_pipeline
+  bool replace = false;
+  ReadingBounds bounds{};
+};
+
+struct ProtectedSet {
+  SetId id;
+  Manifest manifest;
+  std::uint64_t stream_bytes = 0;
+  std::size_t k = 0;
+  std::size_t m = 0;
+  std::uint64_t bytes_written = 0;
+  std::vector<std::filesystem::path> left_out;  ///< what is no regular file
+};
+
+/// Writes protection files for files that stay as they are. All of them appear complete, or none.
+///
+/// Errors: throws what list_files throws; kInvalidArgument if the redundancy is out of its bounds,
+///         there are more outputs than redundant chunks, or an output exists and is not to be
+///         replaced; kIo if a file changes while it is read, or reading or writing fails.
+/// Cost:   reads the files once.
+ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
+
+/// The directory that names are relative to where the user does not say it: that of a protection
+/// file.
+std::filesystem::path usual_base(const std::filesystem::path& part);
+
+}  // namespace xorloom

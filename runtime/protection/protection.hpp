@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "runtime/protection/manifest.hpp"
+#include "runtime/protection/protection_part.hpp"
+#include "runtime/shards/reading_bounds.hpp"
+
+namespace xorloom {
+
+/// Some parts of one protection, with what they say of the files.
+struct Protection {
+  Manifest manifest;
+  FileMap map;
+  Code code;
+  std::vector<ProtectionPart> parts;  ///< by number; none twice
+
+  std::uint64_t chunk_blocks() const { return manifest.chunk_blocks; }
+  std::size_t block_bytes() const { return static_cast<std::size_t>(manifest.block_bytes); }
+
+  /// Where a row of blocks of a data chunk begins in the stream.
+  std::uint64_t stream_at(std::size_t chunk, std::uint64_t row) const {
+    return (chunk * chunk_blocks() + row) * manifest.block_bytes;
+  }
+};
+
+/// Opens the parts at some paths and reads the manifest from whatever copies of its pages are good.
+///
+/// Errors: throws what open_part throws; kInvalidArgument if the parts are not of one protection, or
+///         one is given twice; kDamaged if a page of the manifest is good in no copy; kUnsupported
+///         if it exceeds a bound.
+Protection open_protection(const std::vector<std::filesystem::path>& paths,
+                           const ReadingBounds& bounds);
+
+}  // namespace xorloom

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/files/progress.hpp"
+#include "runtime/protection/find_segments.hpp"
+#include "runtime/protection/protection.hpp"
+
+namespace xorloom {
+
+/// Bytes of a protected file that cannot be recovered, from one up to another.
+struct LostBytes {
+  std::size_t file;
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// What is left of protected files and of their protection.
+struct ProtectionCheck {
+  FoundSegments found;
+  std::vector<bool> is_good;  ///< redundant blocks, chunk by chunk: chunk · chunk_blocks + row
+  std::vector<std::size_t> bad_blocks;   ///< by part: blocks of its that are damaged
+  std::size_t most_lost = 0;             ///< chunks lost in a row, of those with any data lost
+  std::size_t most_needed = 0;           ///< data chunks lost in a row
+  std::vector<std::uint64_t> lost_rows;  ///< that lost more than the code survives
+  std::vector<LostBytes> lost;
+  std::uint64_t bytes_read = 0;
+
+  bool is_whole(const Protection& protection) const;
+};
+
+/// The data chunks of which a row has lost something, ascending.
+std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSegments& found,
+                                     std::uint64_t row);
+
+/// The redundant chunks whose block in a row is not good, counted from 0, ascending.
+std::vector<std::size_t> lost_redundancy(const Protection& protection,
+                                         const std::vector<bool>& is_good, std::uint64_t row);
+
+/// Looks for everything that is protected and reads all redundancy that there is.
+ProtectionCheck check_protection(const Protection& protection, const std::filesystem::path& base,
+                                 const std::vector<std::filesystem::path>& others,
+                                 Progress& progress);
+
+}  // namespace xorloom

@@ -1,0 +1,217 @@
+#include "runtime/protection/protection_part.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/checksum.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/machine/little_endian.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'P', '\r', '\n', 0x1a, '\n'};
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kChecksumAt = kPartHeaderBytes - 8;
+constexpr std::uint64_t kMostPartBytes = std::uint64_t{1} << 62;
+constexpr std::uint64_t kMostManifestBytes = std::uint64_t{1} << 40;
+
+enum Offset : std::size_t {
+  kVersionAt = 8,
+  kFlagsAt = 12,
+  kIdAt = 16,
+  kPartAt = 32,
+  kPartsAt = 36,
+  kFirstAt = 40,
+  kCountAt = 44,
+  kManifestBytesAt = 48,
+  kManifestChecksumAt = 56,
+  kChunkBlocksAt = 64,
+  kBlockBytesAt = 72,
+  kEndAt = 80,  ///< zeros from here to the checksum
+};
+
+struct ReadHeader {
+  enum class Kind { kWhole, kDamaged, kNone } kind = Kind::kNone;
+  PartHeader header{};
+};
+
+bool has_magic(std::span<const std::uint8_t> bytes) {
+  return std::ranges::equal(bytes.first(kMagic.size()), kMagic);
+}
+
+/// Errors: throws kUnsupported for a later version.
+ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
+                        const std::filesystem::path& path) {
+  if (!has_magic(bytes)) return {};
+  const std::uint8_t* const at = bytes.data();
+  if (get<std::uint64_t>(at + kChecksumAt) != checksum(bytes.first(kChecksumAt))) {
+    return {ReadHeader::Kind::kDamaged};
+  }
+  const auto version = get<std::uint32_t>(at + kVersionAt);
+  const auto flags = get<std::uint32_t>(at + kFlagsAt);
+  if (version > kVersion || flags != 0) {
+    fail(Status::kUnsupported,
+         fmt::format("{} has version {} of its format and flags {:#x}; this program knows version "
+                     "{} without flags",
+                     path.string(), version, flags, kVersion));
+  }
+  PartHeader header;
+  std::copy_n(at + kIdAt, SetId::kBytes, header.id.bytes.begin());
+  header.part = get<std::uint32_t>(at + kPartAt);
+  header.parts = get<std::uint32_t>(at + kPartsAt);
+  header.first = get<std::uint32_t>(at + kFirstAt);
+  header.count = get<std::uint32_t>(at + kCountAt);
+  header.manifest_bytes = get<std::uint64_t>(at + kManifestBytesAt);
+  header.manifest_checksum = get<std::uint64_t>(at + kManifestChecksumAt);
+  header.chunk_blocks = get<std::uint64_t>(at + kChunkBlocksAt);
+  header.block_bytes = get<std::uint64_t>(at + kBlockBytesAt);
+  const bool has_zeros =
+      std::all_of(at + kEndAt, at + kChecksumAt, [](std::uint8_t byte) { return byte == 0; });
+  // Bounds within which no offset overflows.
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  const bool is_sound = version == kVersion && has_zeros && header.part < header.parts &&
+                        header.parts <= 65536 && header.first < 65536 && header.count <= 65536 &&
+                        header.manifest_bytes <= kMostManifestBytes &&
+                        header.chunk_blocks < kMost && header.block_bytes < (kMost >> 2) &&
+                        header.chunk_blocks * header.block_bytes <= kMostPartBytes >> 17;
+  return {is_sound ? ReadHeader::Kind::kWhole : ReadHeader::Kind::kDamaged, header};
+}
+
+/// What a checksum covers beside the bytes: where they belong.
+std::array<std::uint8_t, 32> place_of(const PartHeader& header, std::uint64_t a,
+                                      std::uint64_t b) noexcept {
+  std::array<std::uint8_t, 32> place{};
+  std::ranges::copy(header.id.bytes, place.begin());
+  put(place.data() + 16, a);
+  put(place.data() + 24, b);
+  return place;
+}
+
+std::uint64_t page_checksum(const PartHeader& header, std::uint64_t page,
+                            std::span<const std::uint8_t> payload) noexcept {
+  // No redundant chunk has this number.
+  return checksum(place_of(header, ~std::uint64_t{0}, page), payload);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> part_header_text(const PartHeader& header) {
+  std::vector<std::uint8_t> text(kPartHeaderBytes);
+  std::uint8_t* const at = text.data();
+  std::ranges::copy(kMagic, at);
+  put(at + kVersionAt, kVersion);
+  std::ranges::copy(header.id.bytes, at + kIdAt);
+  put(at + kPartAt, header.part);
+  put(at + kPartsAt, header.parts);
+  put(at + kFirstAt, header.first);
+  put(at + kCountAt, header.count);
+  put(at + kManifestBytesAt, header.manifest_bytes);
+  put(at + kManifestChecksumAt, header.manifest_checksum);
+  put(at + kChunkBlocksAt, header.chunk_blocks);
+  put(at + kBlockBytesAt, header.block_bytes);
+  put(at + kChecksumAt, checksum({at, kChecksumAt}));
+  return text;
+}
+
+std::uint64_t manifest_pages(const PartHeader& header) {
+  return (header.manifest_bytes + kPagePayloadBytes - 1) / kPagePayloadBytes;
+}
+
+std::uint64_t page_offset(const PartHeader& header, int copy, std::uint64_t page) {
+  const std::uint64_t first =
+      copy == 0 ? kPartHeaderBytes : redundant_block_offset(header, header.count, 0);
+  return first + page * kPageBytes;
+}
+
+std::uint64_t redundant_block_offset(const PartHeader& header, std::uint64_t chunk,
+                                     std::uint64_t block) {
+  return kPartHeaderBytes + manifest_pages(header) * kPageBytes +
+         (chunk * header.chunk_blocks + block) * (kRedundantFrameBytes + header.block_bytes);
+}
+
+std::uint64_t part_bytes(const PartHeader& header) {
+  return page_offset(header, 1, manifest_pages(header)) + kPartHeaderBytes;
+}
+
+std::vector<std::uint8_t> page_text(const PartHeader& header, std::span<const std::uint8_t> text,
+                                    std::uint64_t page) {
+  std::vector<std::uint8_t> bytes(kPageBytes);
+  const std::size_t begin = static_cast<std::size_t>(page) * kPagePayloadBytes;
+  const auto part = text.subspan(begin, std::min(kPagePayloadBytes, text.size() - begin));
+  std::ranges::copy(part, bytes.begin());
+  put(bytes.data() + kPagePayloadBytes,
+      page_checksum(header, page, std::span(bytes).first(kPagePayloadBytes)));
+  return bytes;
+}
+
+std::uint64_t redundant_block_checksum(const PartHeader& header, std::uint64_t chunk,
+                                       std::uint64_t block,
+                                       std::span<const std::uint8_t> payload) noexcept {
+  return checksum(place_of(header, header.first + chunk, block), payload);
+}
+
+bool looks_like_part(const std::filesystem::path& path) {
+  const OpenFile file(path);
+  std::array<std::uint8_t, kMagic.size()> magic{};
+  if (!file.is_open()) return false;
+  if (file.read_at(0, magic) == 0 && has_magic(magic)) return true;
+  return file.bytes() >= kPartHeaderBytes &&
+         file.read_at(file.bytes() - kPartHeaderBytes, magic) == 0 && has_magic(magic);
+}
+
+bool ProtectionPart::read_block(std::uint64_t chunk, std::uint64_t block,
+                                std::span<std::uint8_t> payload) const {
+  std::array<std::uint8_t, kRedundantFrameBytes> frame{};
+  return file.read_at(redundant_block_offset(header, chunk, block), frame, payload) == 0 &&
+         get<std::uint64_t>(frame.data()) ==
+             redundant_block_checksum(header, chunk, block, payload);
+}
+
+std::vector<std::uint8_t> ProtectionPart::read_page(int copy, std::uint64_t page) const {
+  std::vector<std::uint8_t> bytes(kPageBytes);
+  if (file.read_at(page_offset(header, copy, page), bytes) != 0) return {};
+  const auto sum = get<std::uint64_t>(bytes.data() + kPagePayloadBytes);
+  bytes.resize(kPagePayloadBytes);
+  if (sum != page_checksum(header, page, bytes)) return {};
+  return bytes;
+}
+
+ProtectionPart open_part(const std::filesystem::path& path) {
+  ProtectionPart part{path, OpenFile(path), {}, {}};
+  if (!part.file.is_open()) {
+    if (part.file.error() != 0) fail_on_io("read", path, part.file.error());
+    fail(Status::kIo, fmt::format("{} is not a regular file", path.string()));
+  }
+  std::array<std::uint8_t, kPartHeaderBytes> bytes{};
+  ReadHeader first;
+  ReadHeader last;
+  if (part.file.read_at(0, bytes) == 0) first = parse_header(bytes, path);
+  if (part.file.bytes() >= kPartHeaderBytes &&
+      part.file.read_at(part.file.bytes() - kPartHeaderBytes, bytes) == 0) {
+    last = parse_header(bytes, path);
+  }
+  using Kind = ReadHeader::Kind;
+  if (first.kind != Kind::kWhole && last.kind != Kind::kWhole) {
+    if (first.kind == Kind::kNone && last.kind == Kind::kNone) {
+      fail(Status::kParse, fmt::format("{} is not a protection file", path.string()));
+    }
+    fail(Status::kDamaged, fmt::format("both headers of {} are damaged", path.string()));
+  }
+  part.header = first.kind == Kind::kWhole ? first.header : last.header;
+  if (first.kind != Kind::kWhole)
+    part.defects.emplace_back("the header at its beginning is damaged");
+  const std::uint64_t expected = part_bytes(part.header);
+  if (part.file.bytes() != expected) {
+    part.defects.push_back(
+        fmt::format("it has {} bytes instead of {}", part.file.bytes(), expected));
+  } else if (last.kind != Kind::kWhole || last.header != part.header) {
+    part.defects.emplace_back("the header at its end is damaged");
+  }
+  return part;
+}
+
+}  // namespace xorloom

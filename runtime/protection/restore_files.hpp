@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/files/progress.hpp"
+#include "runtime/protection/protection_check.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+/// What was done about protected files.
+struct RestoredFiles {
+  std::vector<std::filesystem::path> rebuilt;
+  /// What was moved back, and where it was found.
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> moved_back;
+  /// What stood under the name of a rebuilt file, and the name that it has now.
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> kept;
+  std::vector<std::filesystem::path> lost;             ///< beyond repair: left as they are
+  std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
+  std::uint64_t bytes_written = 0;
+};
+
+/// Makes every protected file again what it was, where that can be had, and then the protection
+/// files that are damaged.
+///
+/// A file that is rebuilt appears under its name complete, with the permissions and the time it had;
+/// what stood there is kept beside it as NAME.damaged. A file that was only moved gets its name
+/// back. Files that are beyond repair stay as they are.
+///
+/// Errors: throws kIo if reading or writing fails, or something else changes the files; kInternal if
+///         a block is computed wrong. No file is worse than before.
+/// Cost:   memory for one row of blocks at a time, and a plan for each set of lost chunks.
+RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
+                            const std::filesystem::path& base, const Options& options,
+                            Progress& progress);
+
+}  // namespace xorloom
