@@ -66,7 +66,7 @@ class Finder {
   void look_for_moved() {
     std::multimap<std::uint64_t, std::uint32_t> by_bytes;
     for (const std::uint32_t other : others_) {
-      by_bytes.emplace(found_.sources[other].file.bytes(), other);
+      by_bytes.emplace(found_.sources[other].bytes, other);
     }
     std::vector<std::uint8_t> buffer;
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
@@ -77,6 +77,7 @@ class Finder {
         if (!is_what_was(file, other->second, buffer)) continue;
         state.kind = FileState::Kind::kMoved;
         state.source = other->second;
+        keep_open(other->second);
         visit_segments_of(file, [&](const Segment& segment) {
           found_.places[segment.number] = {other->second, segment.file_offset};
         });
@@ -97,7 +98,7 @@ class Finder {
     }
     scanned.insert(scanned.end(), others_.begin(), others_.end());
     std::uint64_t bytes = 0;
-    for (const std::uint32_t source : scanned) bytes += found_.sources[source].file.bytes();
+    for (const std::uint32_t source : scanned) bytes += found_.sources[source].bytes;
     progress_.begin("searching", bytes);
     const SegmentTable table(manifest_, map_);
     for (const std::uint32_t source : scanned) scan_file(source, table);
@@ -135,9 +136,23 @@ class Finder {
     }
   }
 
-  std::uint32_t add_source(const fs::path& path, OpenFile file) {
-    found_.sources.push_back({path, std::move(file)});
+  std::uint32_t add_source(const fs::path& path, std::uint64_t bytes) {
+    found_.sources.push_back({path, bytes});
     return static_cast<std::uint32_t>(found_.sources.size() - 1);
+  }
+
+  /// A source that is open, until the next one is asked for. Files may be too many to be open all.
+  const OpenFile& opened(std::uint32_t number) {
+    const SourceFile& source = found_.sources[number];
+    if (source.file.is_open()) return source.file;
+    if (opened_last_ != number) last_opened_file_ = OpenFile(source.path);
+    opened_last_ = number;
+    return last_opened_file_;
+  }
+
+  void keep_open(std::uint32_t number) {
+    SourceFile& source = found_.sources[number];
+    if (!source.file.is_open()) source.file = OpenFile(source.path);
   }
 
   void look_at(std::size_t file) {
@@ -154,7 +169,7 @@ class Finder {
     state.bytes = opened.bytes();
     passed_over_.insert(opened.identity());
     bool is_whole = opened.bytes() == map_.bytes_of_file(file);
-    const std::uint32_t source = static_cast<std::uint32_t>(found_.sources.size());
+    const std::uint32_t source = add_source(path, opened.bytes());
     read_by_windows(file, opened, [&](const Segment& segment, auto bytes) {
       if (checksum(bytes) == manifest_.sums[segment.number].strong) {
         found_.places[segment.number] = {source, segment.file_offset};
@@ -163,9 +178,8 @@ class Finder {
       }
     });
     state.kind = is_whole ? FileState::Kind::kWhole : FileState::Kind::kDamaged;
-    state.source = add_source(path, std::move(opened));
-    // Open files are few, and whole ones are opened again where they are read.
-    if (is_whole) found_.sources.back().file = OpenFile();
+    state.source = source;
+    if (!is_whole) found_.sources[source].file = std::move(opened);
   }
 
   /// Calls take(segment, bytes) for those segments of a file that lie within another; windows hold
@@ -211,8 +225,7 @@ class Finder {
     if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
       return;
     if (!passed_over_.insert({status.st_dev, status.st_ino}).second) return;
-    OpenFile file(path);
-    if (file.is_open()) others_.push_back(add_source(path, std::move(file)));
+    others_.push_back(add_source(path, static_cast<std::uint64_t>(status.st_size)));
   }
 
   void add_directory(const fs::path& directory, bool is_deep) {
@@ -233,14 +246,13 @@ class Finder {
   }
 
   bool is_at(std::size_t segment, std::uint32_t source, std::uint64_t offset,
-             std::span<std::uint8_t> bytes) const {
-    const OpenFile& file = found_.sources[source].file;
-    return offset + bytes.size() <= file.bytes() && file.read_at(offset, bytes) == 0 &&
-           checksum(bytes) == manifest_.sums[segment].strong;
+             std::span<std::uint8_t> bytes) {
+    const OpenFile& file = opened(source);
+    return file.is_open() && offset + bytes.size() <= file.bytes() &&
+           file.read_at(offset, bytes) == 0 && checksum(bytes) == manifest_.sums[segment].strong;
   }
 
-  bool is_what_was(std::size_t file, std::uint32_t source,
-                   std::vector<std::uint8_t>& buffer) const {
+  bool is_what_was(std::size_t file, std::uint32_t source, std::vector<std::uint8_t>& buffer) {
     bool is_same = true;
     for (std::size_t s = map_.first_segment(file); is_same && s < map_.first_segment(file + 1);
          ++s) {
@@ -253,8 +265,10 @@ class Finder {
 
   void scan_file(std::uint32_t source, const SegmentTable& table) {
     const auto block = static_cast<std::size_t>(manifest_.block_bytes);
-    const OpenFile& file = found_.sources[source].file;
+    const OpenFile& file = opened(source);
+    if (!file.is_open()) return;
     window_.resize(std::max(window_.size(), kWindowBytes + block));
+    has_new_ = false;
     std::uint64_t skip_to = 0;
     for (std::uint64_t begin = 0; begin + block <= file.bytes(); begin += kWindowBytes) {
       const auto count = static_cast<std::size_t>(
@@ -267,6 +281,7 @@ class Finder {
       at = scan_window(source, table, bytes, begin, at);
       skip_to = begin + at;
     }
+    if (has_new_) keep_open(source);
   }
 
   /// Goes through a window from a place on. Returns where to go on: behind what was found.
@@ -295,12 +310,16 @@ class Finder {
     if (segments.empty()) return false;
     const std::uint64_t strong = checksum(window);
     bool is_any = false;
+    bool is_new = false;
     for (const std::size_t segment : segments) {
       if (manifest_.sums[segment].strong != strong) continue;
       is_any = true;
       SegmentPlace& place = found_.places[segment];
-      if (!place.is_found()) place = {source, offset};
+      if (place.is_found()) continue;
+      place = {source, offset};
+      is_new = true;
     }
+    has_new_ |= is_new;
     return is_any;
   }
 
@@ -310,7 +329,7 @@ class Finder {
     SegmentPlace& place = found_.places[segment.number];
     if (place.is_found()) return;
     const auto attempt = [&](std::uint32_t source, std::uint64_t offset) {
-      if (place.is_found() || !found_.sources[source].file.is_open()) return;
+      if (place.is_found()) return;
       if (is_at(segment.number, source, offset, buffer.first(segment.bytes))) {
         place = {source, offset};
       }
@@ -341,6 +360,9 @@ class Finder {
   std::set<FileIdentity> passed_over_;
   std::vector<std::uint32_t> others_;
   std::vector<std::uint8_t> window_;
+  bool has_new_ = false;  ///< whether a scan found a segment that was lost
+  std::uint32_t opened_last_ = SegmentPlace::kLost;
+  OpenFile last_opened_file_;
 };
 
 }  // namespace

@@ -12,10 +12,13 @@
 
 namespace xorloom {
 
-/// A file in which segments were found: a protected one under its name, or another.
+/// A file in which segments may be found: a protected one under its name, or another.
 struct SourceFile {
   std::filesystem::path path;
-  OpenFile file;
+  std::uint64_t bytes = 0;
+  /// Open where the file may get another name or content while it is needed; others are opened again
+  /// where they are read.
+  OpenFile file = {};
 };
 
 /// Where a segment was found.

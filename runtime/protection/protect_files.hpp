@@ -16,7 +16,7 @@ struct ProtectRequest {
   std::vector<std::filesystem::path> paths;  ///< files, and directories with all that is below
   std::filesystem::path base;  ///< names are relative to it; empty: where the first output is
   std::vector<std::filesystem::path> outputs;  ///< a protection file each
-  RedundancyWanted redundancy;
+  RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
   ReadingBounds bounds{};

@@ -91,6 +91,14 @@ std::array<std::uint8_t, 32> place_of(const PartHeader& header, std::uint64_t a,
   return place;
 }
 
+/// Where in a part something may stand that belongs at an offset.
+std::vector<std::uint64_t> places(const ProtectionPart& part, std::uint64_t offset) {
+  std::vector<std::uint64_t> found{offset};
+  const std::int64_t shifted = static_cast<std::int64_t>(offset) + part.shift;
+  if (part.shift != 0 && shifted >= 0) found.push_back(static_cast<std::uint64_t>(shifted));
+  return found;
+}
+
 std::uint64_t page_checksum(const PartHeader& header, std::uint64_t page,
                             std::span<const std::uint8_t> payload) noexcept {
   // No redundant chunk has this number.
@@ -165,23 +173,32 @@ bool looks_like_part(const std::filesystem::path& path) {
 
 bool ProtectionPart::read_block(std::uint64_t chunk, std::uint64_t block,
                                 std::span<std::uint8_t> payload) const {
-  std::array<std::uint8_t, kRedundantFrameBytes> frame{};
-  return file.read_at(redundant_block_offset(header, chunk, block), frame, payload) == 0 &&
-         get<std::uint64_t>(frame.data()) ==
-             redundant_block_checksum(header, chunk, block, payload);
+  const std::uint64_t offset = redundant_block_offset(header, chunk, block);
+  return std::ranges::any_of(places(*this, offset), [&](std::uint64_t place) {
+    std::array<std::uint8_t, kRedundantFrameBytes> frame{};
+    return file.read_at(place, frame, payload) == 0 &&
+           get<std::uint64_t>(frame.data()) ==
+               redundant_block_checksum(header, chunk, block, payload);
+  });
 }
 
 std::vector<std::uint8_t> ProtectionPart::read_page(int copy, std::uint64_t page) const {
   std::vector<std::uint8_t> bytes(kPageBytes);
-  if (file.read_at(page_offset(header, copy, page), bytes) != 0) return {};
-  const auto sum = get<std::uint64_t>(bytes.data() + kPagePayloadBytes);
-  bytes.resize(kPagePayloadBytes);
-  if (sum != page_checksum(header, page, bytes)) return {};
-  return bytes;
+  const auto payload = std::span<const std::uint8_t>(bytes).first(kPagePayloadBytes);
+  for (const std::uint64_t place : places(*this, page_offset(header, copy, page))) {
+    if (file.read_at(place, bytes) != 0) continue;
+    if (get<std::uint64_t>(bytes.data() + kPagePayloadBytes) !=
+        page_checksum(header, page, payload)) {
+      continue;
+    }
+    bytes.resize(kPagePayloadBytes);
+    return bytes;
+  }
+  return {};
 }
 
 ProtectionPart open_part(const std::filesystem::path& path) {
-  ProtectionPart part{path, OpenFile(path), {}, {}};
+  ProtectionPart part{path, OpenFile(path), {}, {}, 0};
   if (!part.file.is_open()) {
     if (part.file.error() != 0) fail_on_io("read", path, part.file.error());
     fail(Status::kIo, fmt::format("{} is not a regular file", path.string()));
@@ -208,6 +225,9 @@ ProtectionPart open_part(const std::filesystem::path& path) {
   if (part.file.bytes() != expected) {
     part.defects.push_back(
         fmt::format("it has {} bytes instead of {}", part.file.bytes(), expected));
+    if (last.kind == Kind::kWhole) {
+      part.shift = static_cast<std::int64_t>(part.file.bytes() - expected);
+    }
   } else if (last.kind != Kind::kWhole || last.header != part.header) {
     part.defects.emplace_back("the header at its end is damaged");
   }

@@ -66,6 +66,9 @@ struct ProtectionPart {
   OpenFile file;
   PartHeader header;
   std::vector<std::string> defects;  ///< what is damaged beside blocks, a phrase each
+  /// How far what stands before the end is from where it should be: after bytes were inserted in the
+  /// file or cut out of it. Reading tries both places.
+  std::int64_t shift = 0;
 
   /// Reads a block. False if it is damaged or cannot be read.
   bool read_block(std::uint64_t chunk, std::uint64_t block, std::span<std::uint8_t> payload) const;

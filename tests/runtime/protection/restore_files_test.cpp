@@ -1,0 +1,284 @@
+#include "runtime/protection/restore_files.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "tests/runtime/protection/protection_scene.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = FileState::Kind;
+using test::ProtectionScene;
+
+std::vector<std::size_t> some_sizes(std::mt19937& random) {
+  std::vector<std::size_t> sizes(1 + random() % 12);
+  for (std::size_t& size : sizes) {
+    const std::size_t most[] = {1, 10, 1000, 5000, 40'000};
+    size = random() % most[random() % 5];
+  }
+  return sizes;
+}
+
+/// What is in the directory, but for what was kept of damaged files.
+std::map<std::string, std::string> without_kept(std::map<std::string, std::string> files) {
+  std::erase_if(files,
+                [](const auto& file) { return file.first.find(".damaged") != std::string::npos; });
+  return files;
+}
+
+/// Damages a file in one of many ways; what was lost is at most its bytes.
+void damage(const ProtectionScene& scene, const std::string& name, std::mt19937& random) {
+  std::string bytes = scene.read(name);
+  const std::size_t at = bytes.empty() ? 0 : random() % bytes.size();
+  switch (random() % 7) {
+    case 0:
+      fs::remove(scene.base / name);
+      return;
+    case 1:
+      fs::rename(scene.base / name, scene.base / (name + "-moved"));
+      return;
+    case 2:
+      bytes.insert(at, std::string(1 + random() % 50, 'x'));
+      break;
+    case 3:
+      bytes.resize(at);
+      break;
+    case 4:
+      bytes += "more";
+      break;
+    case 5:
+      bytes.erase(at, 1 + random() % 30);
+      break;
+    default:
+      if (!bytes.empty()) bytes[at] ^= 1;
+  }
+  scene.write(name, bytes);
+}
+
+}  // namespace
+
+TEST_CASE("Whatever happened to files, what the redundancy suffices for comes back byte for byte") {
+  std::size_t restored = 0;
+  std::size_t beyond = 0;
+  for (std::uint32_t seed = 1; seed <= 150; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const ProtectionScene scene(some_sizes(random),
+                                {.percent = 5.0 + static_cast<double>(random() % 60)}, 1, seed);
+    for (const auto& file : scene.before) {
+      if (random() % 3 == 0) damage(scene, file.first, random);
+    }
+    const auto damaged = scene.snapshot();
+    const Protection protection = scene.open();
+    const ProtectionCheck check = scene.check();
+    CHECK(check.lost.empty() == (check.most_lost <= protection.code.m));
+    CHECK(check.is_whole(protection) == (damaged == scene.before));
+    const RestoredFiles result = scene.restore();
+    const auto after = scene.snapshot();
+    // Nothing that anybody had is gone: it has its name, its old one, or is beside it.
+    for (const auto& file : damaged) {
+      const bool is_kept = std::ranges::any_of(
+          after, [&](const auto& other) { return other.second == file.second; });
+      CHECK(is_kept);
+    }
+    if (check.lost.empty()) {
+      ++restored;
+      CHECK(result.lost.empty());
+      for (const auto& file : scene.before) {
+        CAPTURE(file.first);
+        const bool is_there = after.contains(file.first);
+        REQUIRE(is_there);
+        CHECK(after.at(file.first) == file.second);
+      }
+      CHECK(scene.check().is_whole(protection));
+      continue;
+    }
+    ++beyond;
+    for (const fs::path& path : result.lost) {
+      const std::string name = path.lexically_relative(scene.base).string();
+      const auto was = damaged.find(name);
+      const auto is = after.find(name);
+      CHECK((was == damaged.end()) == (is == after.end()));
+      if (was != damaged.end() && is != after.end()) CHECK(was->second == is->second);
+    }
+  }
+  CHECK(restored > 30);
+  CHECK(beyond > 10);
+}
+
+TEST_CASE("Any m chunks may be lost, and no more") {
+  for (const std::size_t m : {1U, 3U, 10U}) {
+    for (const bool is_one_more : {false, true}) {
+      // 20 chunks of one block each, all of one file.
+      const ProtectionScene scene({20 * 1024}, {.m = m, .k = 20});
+      REQUIRE(scene.made.k == 20);
+      std::string bytes = scene.read("below/f0");
+      for (std::size_t i = 0; i < m + (is_one_more ? 1 : 0); ++i)
+        bytes[(2 * i % 20 + i / 10) * 1024] ^= 1;
+      scene.write("below/f0", bytes);
+      const ProtectionCheck check = scene.check();
+      CHECK(check.lost.empty() != is_one_more);
+      scene.restore();
+      CHECK((scene.read("below/f0") == scene.before.at("below/f0")) != is_one_more);
+    }
+  }
+}
+
+TEST_CASE("A restored file has its permissions and its time, and what was there is kept") {
+  const ProtectionScene scene({50'000, 20'000}, {.percent = 50});
+  // The manifest has what they were when they were protected.
+  const ProtectedFile& file = scene.made.manifest.files[1];
+  REQUIRE(file.name == "f1");
+  scene.write("f1", "something else");
+  ::chmod((scene.base / "f1").c_str(), 0600);
+  const RestoredFiles result = scene.restore();
+  struct stat status {};
+  REQUIRE(::stat((scene.base / "f1").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == file.permissions);
+  CHECK(status.st_mtim.tv_sec == file.modified_seconds);
+  CHECK(status.st_mtim.tv_nsec == file.modified_nanoseconds);
+  REQUIRE(result.kept.size() == 1);
+  CHECK(scene.read("f1.damaged") == "something else");
+  scene.write("f1", "once more");
+  scene.restore();
+  CHECK(scene.read("f1.damaged-2") == "once more");
+  CHECK(scene.read("f1") == scene.before.at("f1"));
+}
+
+TEST_CASE("A file that moved gets its name back, and one of two copies of it stays") {
+  const ProtectionScene scene({30'000, 10'000});
+  fs::create_directories(scene.base / "elsewhere");
+  fs::rename(scene.base / "f1", scene.base / "elsewhere" / "g");
+  // Nobody looks there unless told.
+  CHECK(scene.check().found.files[1].kind == Kind::kMissing);
+  CHECK(scene.check({scene.base / "elsewhere"}).found.files[1].kind == Kind::kMoved);
+  const RestoredFiles result = scene.restore({scene.base / "elsewhere"});
+  CHECK(result.moved_back.size() == 1);
+  CHECK(scene.snapshot() == scene.before);
+  // Two files were the same, both are gone, and there is one copy.
+  scene.write("f1", scene.read("below/f0"));
+  ProtectRequest request{.paths = {scene.base},
+                         .base = scene.base,
+                         .outputs = scene.parts,
+                         .options = {},
+                         .replace = true};
+  Progress progress;
+  protect_files(request, progress);
+  const auto before = scene.snapshot();
+  fs::rename(scene.base / "f1", scene.base / "copy");
+  fs::remove(scene.base / "below" / "f0");
+  scene.restore();
+  CHECK(scene.snapshot() == before);
+}
+
+TEST_CASE("Protection files that are damaged are written anew, as they were") {
+  for (const std::size_t parts : {1U, 3U}) {
+    const ProtectionScene scene({100'000, 3, 0, 70'000}, {.percent = 20}, parts);
+    std::vector<std::string> before;
+    for (const fs::path& part : scene.parts) before.push_back(ProtectionScene::read_path(part));
+    for (std::size_t i = 0; i < parts; ++i) {
+      for (const std::size_t at :
+           {std::size_t{0}, std::size_t{200}, before[i].size() / 2, before[i].size() - 1}) {
+        std::string bytes = before[i];
+        bytes[at] ^= 1;
+        std::ofstream(scene.parts[i], std::ios::binary) << bytes;
+        CAPTURE(at);
+        CHECK(!scene.check().is_whole(scene.open()));
+        const RestoredFiles result = scene.restore();
+        CHECK(result.rewritten_parts == std::vector<fs::path>{scene.parts[i]});
+        CHECK(ProtectionScene::read_path(scene.parts[i]) == before[i]);
+      }
+      for (const std::size_t bytes : {before[i].size() - 1, before[i].size() / 2}) {
+        std::ofstream(scene.parts[i], std::ios::binary) << before[i].substr(0, bytes);
+        scene.restore();
+        CHECK(ProtectionScene::read_path(scene.parts[i]) == before[i]);
+      }
+      // A byte more at the beginning, and in the middle: what follows is found from the end.
+      for (const std::size_t at : {std::size_t{0}, before[i].size() / 2}) {
+        std::string bytes = before[i];
+        bytes.insert(at, "x");
+        std::ofstream(scene.parts[i], std::ios::binary) << bytes;
+        CHECK(scene.check().bad_blocks[i] <= 1);
+        scene.restore();
+        CHECK(ProtectionScene::read_path(scene.parts[i]) == before[i]);
+      }
+    }
+    CHECK(scene.snapshot() == scene.before);
+  }
+}
+
+TEST_CASE("Some parts of a protection restore as much as they have redundancy for") {
+  const ProtectionScene scene({40 * 1024}, {.m = 8, .k = 40}, 2);
+  std::string bytes = scene.read("below/f0");
+  for (std::size_t i = 0; i < 4; ++i) bytes[i * 2048] ^= 1;
+  scene.write("below/f0", bytes);
+  for (const fs::path& part : scene.parts) {
+    Progress progress;
+    const Protection protection = open_protection({part}, {});
+    const ProtectionCheck check = check_protection(protection, scene.base, {}, progress);
+    CHECK(check.lost.empty());
+    CHECK(check.most_lost == 8);
+  }
+  bytes[39 * 1024] ^= 1;
+  scene.write("below/f0", bytes);
+  Progress progress;
+  const Protection one = open_protection({scene.parts[1]}, {});
+  CHECK(!check_protection(one, scene.base, {}, progress).lost.empty());
+  scene.restore();
+  CHECK(without_kept(scene.snapshot()) == scene.before);
+}
+
+TEST_CASE("Parts of two protections, the same one twice, and other files are refused") {
+  const ProtectionScene scene({5000}, {.percent = 50}, 2);
+  const ProtectionScene other({5000}, {.percent = 50}, 2);
+  const auto refused = [](const std::vector<fs::path>& paths, Status kind, const char* part) {
+    try {
+      static_cast<void>(open_protection(paths, {}));
+      FAIL("not refused");
+    } catch (const Error& error) {
+      CHECK(error.kind() == kind);
+      CHECK(std::string(error.what()).find(part) != std::string::npos);
+    }
+  };
+  refused({scene.parts[0], other.parts[1]}, Status::kInvalidArgument, "not parts of one");
+  refused({scene.parts[0], scene.parts[0]}, Status::kInvalidArgument, "the same part");
+  refused({scene.base / "below" / "f0"}, Status::kParse, "not a protection file");
+  refused({scene.base / "none"}, Status::kIo, "No such file");
+  refused({scene.base}, Status::kIo, "not a regular file");
+}
+
+TEST_CASE("Blocks that are alike are found, wherever one of them is left") {
+  const ProtectionScene scene({100}, {});
+  scene.write("zeros", std::string(300'000, '\0'));
+  scene.write("half", std::string(100'000, 'a') + std::string(100'000, '\0'));
+  ProtectRequest request{.paths = {scene.base},
+                         .base = scene.base,
+                         .outputs = scene.parts,
+                         .options = {},
+                         .replace = true};
+  Progress progress;
+  protect_files(request, progress);
+  const auto before = scene.snapshot();
+  fs::remove(scene.base / "zeros");
+  // Of half, one byte is other; in a third file there is all that both need.
+  scene.write("half", std::string(100'001, 'a') + std::string(99'999, '\0'));
+  scene.write("other", "b" + std::string(5'000, '\0') + "c");
+  const ProtectionCheck check = scene.check();
+  CHECK(check.most_needed < 10);
+  scene.restore();
+  fs::remove(scene.base / "other");
+  CHECK(without_kept(scene.snapshot()) == before);
+}
+
+}  // namespace xorloom
