@@ -228,16 +228,19 @@ class Restorer {
     }
     const auto uninterrupted = hold_off_abandoning();
     for (const std::size_t file : moved_back_) move_back(file, directories);
+    for (const auto& [file, pending] : rebuilt_) {
+      if (!was_there(file)) continue;
+      result_.kept.emplace_back(pending.destination(), keep_beside(pending.destination()));
+    }
+    sync_directories(directories);  // what was there has another name before it loses its own
     for (auto& [file, pending] : rebuilt_) {
-      const bool is_there = found_.files[file].kind == Kind::kDamaged;
-      if (is_there) {
-        result_.kept.emplace_back(pending.destination(), keep_beside(pending.destination()));
-      }
-      pending.commit(is_there ? Existing::kReplace : Existing::kRefuse);
+      pending.commit(was_there(file) ? Existing::kReplace : Existing::kRefuse);
       result_.rebuilt.push_back(pending.destination());
     }
     sync_directories(directories);
   }
+
+  bool was_there(std::size_t file) const { return found_.files[file].kind == Kind::kDamaged; }
 
   void move_back(std::size_t file, std::set<fs::path>& directories) {
     const fs::path to = path_of(file);

@@ -1,0 +1,244 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/cli/traced_calls.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+// protect, and repair of protected files: killed, and with calls of the system that fail or are the
+// last. XORLOOM_KILLS is the number of kills.
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::microseconds;
+using std::chrono::steady_clock;
+using Files = std::map<std::string, std::string>;
+
+enum class Command {
+  kProtect,      ///< files that have no protection
+  kReplace,      ///< files that have one
+  kRepair,       ///< files of which two are damaged, one is gone, and one was renamed
+  kRepairParts,  ///< files that are whole, and a damaged protection
+};
+
+class ProtectScene {
+ public:
+  explicit ProtectScene(Command command) : command_(command) {}
+
+  void prepare() {
+    fs::remove_all(root_);
+    fs::create_directories(root_ + "/d/below");
+    for (const auto& file : original_) write_file(root_ + "/" + file.first, file.second);
+    if (command_ == Command::kProtect) return;
+    REQUIRE(xorloom({"protect", root_ + "/d", "-o", part_, "--redundancy", "80%"}).status == 0);
+    if (command_ == Command::kRepairParts) {
+      std::string bytes = read_file(part_);
+      bytes[bytes.size() / 2] ^= 1;
+      bytes[0] ^= 1;
+      write_file(part_, bytes);
+    }
+    if (command_ == Command::kRepair) {
+      std::string bytes = original_.at("d/a");
+      bytes[bytes.size() / 2] ^= 1;
+      write_file(root_ + "/d/a", bytes);
+      write_file(root_ + "/d/below/b", "inserted" + original_.at("d/below/b"));
+      fs::rename(root_ + "/d/c", root_ + "/d/renamed");
+      fs::remove(root_ + "/d/e");
+    }
+    before_ = files();
+  }
+
+  std::vector<std::string> arguments() const {
+    if (command_ == Command::kProtect) return {"protect", root_ + "/d", "-o", part_};
+    if (command_ == Command::kReplace) return {"protect", root_ + "/d", "-o", part_, "--replace"};
+    return {"repair", part_};
+  }
+
+  std::vector<std::string> directories() const { return {root_}; }
+
+  /// What should hold after the command was interrupted and does not; empty if all does.
+  std::string flaw() {
+    const Files now = files();
+    if (command_ != Command::kRepair) {
+      for (const auto& file : original_) {
+        if (!now.contains(file.first) || now.at(file.first) != file.second) {
+          return "a file changed: " + file.first;
+        }
+      }
+    }
+    if (const std::string gone = what_is_gone(now); !gone.empty()) return gone;
+    const bool is_protect = command_ == Command::kProtect || command_ == Command::kReplace;
+    if (is_protect && fs::exists(part_) && xorloom({"verify", part_}).status != 0) {
+      return "a protection file that has its name is not whole";
+    }
+    if (!is_protect && xorloom({"verify", part_}).status > 1) return "something is lost";
+    const Outcome again = xorloom(arguments_again());
+    if (again.status != 0) return "the next try fails: " + again.err;
+    if (xorloom({"verify", part_}).status != 0) return "it is not whole after the next try";
+    const Files after = files();
+    for (const auto& file : original_) {
+      if (!after.contains(file.first) || after.at(file.first) != file.second) {
+        return "not restored: " + file.first;
+      }
+    }
+    for (const auto& file : after) {
+      if (fs::path(file.first).filename().string().starts_with(".")) {
+        return "left over: " + file.first;
+      }
+    }
+    return what_is_gone(after);
+  }
+
+ private:
+  std::vector<std::string> arguments_again() const {
+    if (command_ == Command::kProtect && fs::exists(part_)) {
+      return {"protect", root_ + "/d", "-o", part_, "--replace"};
+    }
+    return arguments();
+  }
+
+  Files files() const {
+    Files found;
+    for (const auto& entry : fs::recursive_directory_iterator(root_)) {
+      if (!entry.is_regular_file()) continue;
+      found[entry.path().lexically_relative(root_).string()] = read_file(entry.path().string());
+    }
+    return found;
+  }
+
+  /// What somebody had and has no more, under no name; protection files are made anew.
+  std::string what_is_gone(const Files& now) const {
+    for (const auto& had : before_) {
+      if (had.first == "p.xorloom") continue;
+      const bool is_there =
+          std::ranges::any_of(now, [&](const auto& file) { return file.second == had.second; });
+      if (!is_there) return "gone: " + had.first;
+    }
+    return {};
+  }
+
+  TemporaryFolder folder_;
+  Command command_;
+  std::string root_ = folder_ / "root";
+  std::string part_ = root_ + "/p.xorloom";
+  Files original_{{"d/a", random_bytes(100'000, 1)},
+                  {"d/below/b", random_bytes(30'000, 2)},
+                  {"d/c", random_bytes(20'000, 3)},
+                  {"d/e", random_bytes(9'000, 4)},
+                  {"d/empty", ""}};
+  Files before_;
+};
+
+std::size_t num_kills() {
+  const char* const wanted = std::getenv("XORLOOM_KILLS");
+  return wanted == nullptr ? 12 : std::stoul(wanted) / 4;
+}
+
+void check_kills(Command command) {
+  std::mt19937 random(1);
+  ProtectScene scene(command);
+  scene.prepare();
+  const auto begin = steady_clock::now();
+  REQUIRE(xorloom(scene.arguments()).status == 0);
+  const auto duration = std::chrono::duration_cast<microseconds>(steady_clock::now() - begin);
+  std::size_t hits = 0;
+  for (std::size_t tries = 0; hits < num_kills(); ++tries) {
+    REQUIRE(tries <= 20 + 10 * num_kills());
+    scene.prepare();
+    const microseconds after(
+        std::uniform_int_distribution<microseconds::rep>(0, duration.count())(random));
+    const Outcome outcome = xorloom_ended(scene.arguments(), {SIGKILL, after, {}, {}});
+    if (outcome.status == 0) continue;  // it was over before
+    ++hits;
+    CAPTURE(hits);
+    CHECK(outcome.status == -SIGKILL);
+    CHECK(scene.flaw() == "");
+  }
+}
+
+void check_calls(Command command) {
+  if (!can_inject()) return;
+  ProtectScene scene(command);
+  for (const char* call : {"pwritev", "fsync", "renameat2", "rename", "linkat", "openat", "unlink",
+                           "pread64", "preadv", "mkdir"}) {
+    scene.prepare();
+    const auto numbers = calls(scene.arguments(), scene.directories(), call);
+    const auto check = [&](std::size_t number, Failing how) {
+      const std::string inject = fault(call, number, how);
+      CAPTURE(inject);
+      scene.prepare();
+      const Outcome outcome = traced(scene.arguments(), inject);
+      CAPTURE(outcome.err);
+      if (how == Failing::kKilled) CHECK(outcome.status == -SIGKILL);
+      CHECK(scene.flaw() == "");
+    };
+    for (const std::size_t number : chosen(numbers, 2)) {
+      check(number, Failing::kOnce);
+      check(number, Failing::kKilled);
+    }
+    for (const std::size_t number : chosen(numbers, 1)) check(number, Failing::kFromNow);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("protect killed at any moment leaves no protection file, or a whole one") {
+  check_kills(Command::kProtect);
+  check_kills(Command::kReplace);
+}
+
+TEST_CASE("repair of protected files killed at any moment has lost nothing") {
+  check_kills(Command::kRepair);
+  check_kills(Command::kRepairParts);
+}
+
+TEST_CASE("protect leaves no protection file or a whole one, whichever call fails or is its last") {
+  check_calls(Command::kProtect);
+  check_calls(Command::kReplace);
+}
+
+TEST_CASE("repair of protected files loses nothing, whichever call fails or is its last") {
+  check_calls(Command::kRepair);
+  check_calls(Command::kRepairParts);
+}
+
+TEST_CASE("Files that do not fit on a disk are not restored, and once they fit they are") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "small");
+  write_file(folder / "a", random_bytes(100'000, 1));
+  write_file(folder / "lines",
+             "mount -t tmpfs -o size=600k tmpfs small && touch mounted || exit 0\n"
+             "mkdir small/d && cp a small/d/a && cp a small/d/b\n"
+             "$xorloom protect small/d -o small/p --redundancy 60% 2> log || exit 1\n"
+             "rm small/d/b; ls -A small small/d > before\n"
+             "head -c 900000 /dev/zero > small/filler 2> full\n"
+             "$xorloom repair small/p; echo $?\n"
+             "rm small/filler; ls -A small small/d | cmp - before || exit 1\n"
+             "$xorloom repair small/p 2> log && cmp a small/d/b && echo restored\n"
+             "head -c 900000 /dev/zero > small/filler 2> full; ls -A small > before\n"
+             "$xorloom protect small/d -o small/q; echo $?\n"
+             "ls -A small | cmp - before && echo nothing\n");
+  const Outcome outcome = shell("export xorloom; unshare -rm bash lines", folder.path());
+  if (!fs::exists(folder / "mounted")) {
+    MESSAGE("SKIPPED: no file system can be mounted here");
+    return;
+  }
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "4\nrestored\n4\nnothing\n");
+  CHECK(std::ranges::count(outcome.err, '\n') == 2);
+}
+
+}  // namespace xorloom::test
