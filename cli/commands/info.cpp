@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/commands/protected.hpp"
 #include "cli/pages/atlas_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -26,11 +27,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "describe shards or an atlas\n"
+    "describe shards, protection files or an atlas\n"
     "Reads the headers of the shards at each PATH, which is a file or a directory. Reports the "
     "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
     "that cannot be read is reported, and the others are described; the exit status is 0 if one "
-    "could be. If PATH is an atlas, reads "
+    "could be. Of a protection file, lists the files that it protects. If PATH is an atlas, reads "
     "all of it and reports which code it is for, what its equations cost, and whether it is whole.";
 
 constexpr const char* kExamples =
@@ -155,7 +156,9 @@ void run(const InfoOptions& options) {
   const bool as_json = options.format == "json";
   std::vector<std::string> others;
   for (const std::string& path : options.paths) {
-    if (is_atlas(path)) {
+    if (names_protection({path})) {
+      describe_protection(path, as_json);
+    } else if (is_atlas(path)) {
       if (as_json) {
         fail(Status::kInvalidArgument,
              fmt::format("--format json is for shards, and {} is an atlas", printable(path)));
@@ -173,9 +176,10 @@ void run(const InfoOptions& options) {
 Command info_command() {
   Command command{"info", kAbout, kExamples};
   const auto options = std::make_shared<InfoOptions>();
-  add_arguments(command, "PATH", options->paths, "shards, directories of shards, or atlases");
+  add_arguments(command, "PATH", options->paths,
+                "shards, directories of shards, protection files, or atlases");
   add_choice(command, "--format", options->format, {"text", "json"},
-             "output format; json is for shards; default: text");
+             "output format; json is not for atlases; default: text");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

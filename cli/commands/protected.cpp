@@ -218,6 +218,50 @@ bool names_protection(const std::vector<std::string>& paths) {
   return std::ranges::any_of(paths, [](const std::string& path) { return looks_like_part(path); });
 }
 
+void describe_protection(const std::string& path, bool as_json) {
+  const Protection protection = open_protection({path}, {});
+  const ProtectionPart& part = protection.parts.front();
+  const PartHeader& header = part.header;
+  if (as_json) {
+    Json files = Json::array();
+    for (const ProtectedFile& file : protection.manifest.files) {
+      files.push_back({{"name", file.name},
+                       {"bytes", file.bytes},
+                       {"permissions", file.permissions},
+                       {"modified_seconds", file.modified_seconds},
+                       {"modified_nanoseconds", file.modified_nanoseconds}});
+    }
+    const Json json{{"format", "xorloom-info"},
+                    {"version", 1},
+                    {"protection", to_string(header.id)},
+                    {"part", header.part},
+                    {"parts", header.parts},
+                    {"code", protection.code.spec},
+                    {"block_bytes", header.block_bytes},
+                    {"chunk_blocks", header.chunk_blocks},
+                    {"first_chunk", header.first},
+                    {"chunks", header.count},
+                    {"defects", part.defects},
+                    {"files", files}};
+    return print(json.dump(2, Json::Strings::kReplaced) + "\n");
+  }
+  std::string text = fmt::format("protection  {}, file {} of {}\n", to_string(header.id),
+                                 header.part + 1, header.parts);
+  text += fmt::format("code        {}\n", wrapped(protection.code.spec, 12));
+  text += fmt::format("blocks      {} bytes, {} in each of {} chunks\n", header.block_bytes,
+                      header.chunk_blocks, protection.code.k);
+  text += fmt::format("redundancy  {} of {} chunks\n", header.count, protection.code.m);
+  for (const std::string& defect : part.defects) {
+    text += "            " + wrapped(defect, 12) + "\n";
+  }
+  text += fmt::format("files       {} of {} bytes\n", protection.map.num_files(),
+                      protection.map.stream_bytes());
+  for (const ProtectedFile& file : protection.manifest.files) {
+    text += fmt::format("  {:>12}  {}\n", file.bytes, printable(file.name));
+  }
+  print(text);
+}
+
 void add_base(Command& command, std::string& base) {
   add_word(command, "--base", "DIR", base,
            "with a protection file of protect: the directory that its names are relative to; "

@@ -32,6 +32,9 @@ void verify_protected(const ProtectedTask& task);
 /// Errors: throws what open_protection and restore_files throw; kDamaged if bytes are lost.
 void repair_protected(const ProtectedTask& task);
 
+/// Prints what a protection file is for, without looking at the files.
+void describe_protection(const std::string& path, bool as_json);
+
 /// --base: the directory of the names in a protection file.
 void add_base(Command& command, std::string& base);
 

@@ -38,12 +38,15 @@ constexpr const char* kAbout =
     "status 3. If too many shards are missing, nothing is written. With --raw, DIR holds bare "
     "chunk files, without checksums: "
     "missing ones are written, and every one that is there is taken to be right, unless --deep is "
-    "given.";
+    "given. If a protection file of protect is given, repair restores the files that it protects. "
+    "It keeps what stood there as NAME.damaged, gives moved files their names back, and then "
+    "rewrites the protection file if that is damaged.";
 
 constexpr const char* kExamples =
     "xorloom repair shards\n"
     "xorloom repair disk1 disk2 --to disk3\n"
     "xorloom repair disk1 disk2 far --only-missing --read-cost far=10\n"
+    "xorloom repair photos.xorloom\n"
     "xorloom repair chunks --raw --code rs:k=4,m=2";
 
 struct RepairOptions {

@@ -36,12 +36,16 @@ constexpr const char* kAbout =
     "redundant chunks are there, up to m/2 wrong chunks are found for certain. If it cannot be "
     "told "
     "which chunks are wrong, the exit status is 3. With --raw, DIR holds bare chunk files without "
-    "checksums. Then redundancy is all that there is to compare with.";
+    "checksums. Then redundancy is all that there is to compare with. If a protection file of "
+    "protect is given, verify checks the files that it protects. Files that moved are looked for "
+    "in "
+    "their directories, and in every other FILE and DIR that is given.";
 
 constexpr const char* kExamples =
     "xorloom verify shards\n"
     "xorloom verify disk1 disk2 disk3 --format json\n"
     "xorloom verify shards --deep\n"
+    "xorloom verify photos.xorloom\n"
     "xorloom verify chunks --raw --code rs:k=4,m=2\n"
     "xorloom verify shards --format prometheus > shards.prom";
 

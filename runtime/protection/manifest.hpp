@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/code.hpp"
-#include "codes/spec.hpp"
 #include "runtime/protection/protected_files.hpp"
 
 namespace xorloom {
@@ -48,33 +46,10 @@ struct Manifest {
 std::uint64_t manifest_bytes(const Manifest& manifest);
 std::vector<std::uint8_t> manifest_text(const Manifest& manifest);
 
+/// The bytes of all files. Errors: throws kInvalidArgument if they are more than 2^62.
+std::uint64_t stream_bytes(const std::vector<ProtectedFile>& files);
+
 /// Errors: throws kDamaged if the text is not that of a manifest, with what is wrong.
 Manifest parse_manifest(std::span<const std::uint8_t> text);
-
-/// The code of a manifest.
-///
-/// Errors: throws kDamaged if the manifest is not one of such a code; what make_code throws.
-Code code_of(const Manifest& manifest, const SpecLimits& limits);
-
-/// How much redundancy is wanted: as a part of the data, or in chunks.
-struct RedundancyWanted {
-  double percent = 10;  ///< where m is 0
-  std::size_t m = 0;
-  std::size_t k = 0;  ///< 0: chosen
-};
-
-/// A manifest without checksums for some files: blocks, chunks and a code that suit their size.
-///
-/// Errors: throws kInvalidArgument if the code would exceed its bounds.
-Manifest planned_manifest(std::vector<ProtectedFile> files, const RedundancyWanted& wanted,
-                          const SpecLimits& limits);
-
-/// More data chunks are not made: reading would be slower, and hardly more losses be survived.
-inline constexpr std::size_t kUsualDataChunks = 1024;
-
-/// Blocks are as small as lets there be no more than kUsualBlocks, within these bounds.
-inline constexpr std::uint64_t kUsualBlocks = std::uint64_t{1} << 14;
-inline constexpr std::uint64_t kLeastProtectedBlock = std::uint64_t{1} << 10;
-inline constexpr std::uint64_t kMostProtectedBlock = std::uint64_t{1} << 16;
 
 }  // namespace xorloom

@@ -22,7 +22,8 @@ void check_outputs(const ProtectRequest& request) {
   std::set<fs::path> seen;
   for (const fs::path& output : request.outputs) {
     std::error_code error;
-    if (!seen.insert(fs::weakly_canonical(output, error)).second) {
+    const fs::path directory = fs::canonical(directory_of(output), error);
+    if (!seen.insert(directory / output.filename()).second) {
       fail(Status::kInvalidArgument,
            fmt::format("{} is named twice as an output", output.string()));
     }
@@ -44,6 +45,21 @@ void share_redundancy(PartHeader& header, std::size_t m) {
   const auto end = static_cast<std::uint32_t>((std::size_t{header.part} + 1) * m / header.parts);
   header.first = first;
   header.count = end - first;
+}
+
+/// Gives all parts their names; none, if one cannot have its name and nothing was replaced.
+void name_all(std::vector<PartBeingWritten>& parts, Existing existing) {
+  const auto uninterrupted = hold_off_abandoning();
+  std::size_t named = 0;
+  try {
+    for (PartBeingWritten& part : parts) {
+      part.file.commit(existing);
+      ++named;
+    }
+  } catch (...) {
+    while (existing == Existing::kRefuse && named != 0) parts[--named].file.withdraw();
+    throw;
+  }
 }
 
 }  // namespace
@@ -92,10 +108,7 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   progress.begin("protecting", map.stream_bytes());
   write_parts({base, result.manifest, map, code, request.options, Sums::kMake}, parts, progress);
   check_unchanged(listed, base);
-  const auto uninterrupted = hold_off_abandoning();
-  for (PartBeingWritten& part : parts) {
-    part.file.commit(request.replace ? Existing::kReplace : Existing::kRefuse);
-  }
+  name_all(parts, request.replace ? Existing::kReplace : Existing::kRefuse);
   sync_directories(directories);
   return result;
 }

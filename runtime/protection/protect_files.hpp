@@ -7,6 +7,7 @@
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/manifest.hpp"
 #include "runtime/protection/protection_part.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/shards/reading_bounds.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -32,7 +33,8 @@ struct ProtectedSet {
   std::vector<std::filesystem::path> left_out;  ///< what is no regular file
 };
 
-/// Writes protection files for files that stay as they are. All of them appear complete, or none.
+/// Writes protection files for files that stay as they are. Each appears complete or not at all. If
+/// none was there before, all of them do or none.
 ///
 /// Errors: throws what list_files throws; kInvalidArgument if the redundancy is out of its bounds,
 ///         there are more outputs than redundant chunks, or an output exists and is not to be

@@ -7,6 +7,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
 
 namespace xorloom {
 namespace {

@@ -430,6 +430,57 @@ class Case:
         return False
 
 
+class ProtectCase(Case):
+    """protect, or repair of protected files: what holds after a cut."""
+
+    def __init__(self, name, folder, program):
+        super().__init__(name, folder, program)
+        self.files = {"a": self.old, "below/b": self.other, "c": self.changed[:9000], "empty": b""}
+
+    def part(self, root):
+        return root / "p.xorloom"
+
+    def prepare(self, root):
+        for name, data in self.files.items():
+            (root / "d" / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / "d" / name).write_bytes(data)
+        if self.name == "protect":
+            return
+        self.run("protect", root / "d", "-o", self.part(root), "--redundancy", "70%", "-q")
+        if self.name == "repair of protected files":
+            damaged = bytearray(self.files["a"])
+            damaged[30_000] ^= 1
+            (root / "d/a").write_bytes(bytes(damaged))
+            (root / "d/below/b").write_bytes(b"inserted" + self.files["below/b"])
+            (root / "d/c").rename(root / "d/renamed")
+        self.had = [path.read_bytes() for path in sorted((root / "d").rglob("*")) if path.is_file()]
+
+    def arguments(self, root):
+        part = self.part(root)
+        return {
+            "protect": ["protect", root / "d", "-o", part],
+            "protect again": ["protect", root / "d", "-o", part, "--replace"],
+            "repair of protected files": ["repair", part],
+        }[self.name] + ["--threads", "1"]
+
+    def flaw(self, root, moment, last):
+        part = self.part(root)
+        if self.name == "repair of protected files":
+            there = [path.read_bytes() for path in (root / "d").rglob("*") if path.is_file()]
+            if any(data not in there for data in self.had):
+                return "what somebody had is gone"
+            self.run("repair", part)
+        elif part.exists() or self.name == "protect again" or moment == last:
+            self.run("verify", part)
+        else:
+            self.run(*self.arguments(root))
+        self.run("verify", part)
+        for name, data in self.files.items():
+            if (root / "d" / name).read_bytes() != data:
+                return name + " is not what it was"
+        return ""
+
+
 CASES = [
     "encode",
     "encode over directories",
@@ -440,6 +491,9 @@ CASES = [
     "truncate",
     "repair of stale shards",
     "convert",
+    "protect",
+    "protect again",
+    "repair of protected files",
 ]
 
 
@@ -454,7 +508,8 @@ def main():
     cuts = os.environ.get("XORLOOM_POWER_CUTS")
     for name in sys.argv[2:] or CASES:
         with tempfile.TemporaryDirectory() as folder:
-            case = Case(name, Path(folder), program)
+            kind = ProtectCase if "protect" in name else Case
+            case = kind(name, Path(folder), program)
             flaw = case.check(None if cuts is None else int(cuts))
         if flaw:
             print(f"{name}: {flaw}")

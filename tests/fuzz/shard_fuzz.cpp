@@ -17,6 +17,7 @@
 #include "runtime/shards/shard_name.hpp"
 #include "tests/fuzz/journal_fuzz.hpp"
 #include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/protection_fuzz.hpp"
 #include "tests/fuzz/require.hpp"
 
 namespace xorloom::test {
@@ -296,7 +297,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const unsigned mend = data[1];
   std::vector<std::uint8_t> rest(data + 2, data + size);
-  switch (static_cast<Fuzzed>(data[0] % 5)) {
+  switch (static_cast<Fuzzed>(data[0] % 7)) {
     case Fuzzed::kHeader:
       fuzz_header(std::move(rest), mend);
       break;
@@ -311,6 +312,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case Fuzzed::kName:
       fuzz_name(rest);
+      break;
+    case Fuzzed::kProtection:
+      fuzz_protection(std::move(rest), mend);
+      break;
+    case Fuzzed::kManifest:
+      fuzz_manifest(rest);
       break;
   }
   return 0;

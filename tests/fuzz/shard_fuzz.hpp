@@ -10,8 +10,16 @@
 
 namespace xorloom::test {
 
-/// What the rest of an input is, the first byte modulo 5.
-enum class Fuzzed : std::uint8_t { kHeader, kFile, kBlock, kName, kJournal };
+/// What the rest of an input is, the first byte modulo 7.
+enum class Fuzzed : std::uint8_t {
+  kHeader,
+  kFile,
+  kBlock,
+  kName,
+  kJournal,
+  kProtection,
+  kManifest
+};
 
 /// What is put right before it is read; inputs whose checksums are left to chance go nowhere.
 enum Mend : std::uint8_t {

@@ -8,6 +8,7 @@
 #include "runtime/shards/shard_header.hpp"
 #include "runtime/shards/shard_name.hpp"
 #include "tests/fuzz/journal_fuzz.hpp"
+#include "tests/fuzz/protection_fuzz.hpp"
 #include "tests/fuzz/shard_fuzz.hpp"
 
 namespace xorloom::test {
@@ -82,6 +83,14 @@ std::vector<Bytes> shard_seeds() {
     for (const unsigned mend : {0U, 8U, 9U, 73U}) {
       seeds.push_back(input(Fuzzed::kJournal, mend, journal));
     }
+  }
+  for (const Bytes& part : protection_seeds()) {
+    for (const unsigned mend : {0U, 8U, 15U, 31U, 107U}) {
+      seeds.push_back(input(Fuzzed::kProtection, mend, part));
+    }
+  }
+  for (const Bytes& manifest : manifest_seeds()) {
+    seeds.push_back(input(Fuzzed::kManifest, 0, manifest));
   }
   const std::string name = shard_name(seed_header(0).set, 7, 14);
   for (const std::string& text : {name, "." + name + ".xorloom-0123456789abcdef"}) {

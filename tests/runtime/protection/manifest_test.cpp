@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/shards/reading_bounds.hpp"
 
 namespace xorloom {

@@ -1,0 +1,144 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory with files and their protection beside it.
+struct ProtectedFolder {
+  ProtectedFolder() {
+    fs::create_directories(folder / "d/below");
+    write_file(folder / "d/a", random_bytes(50'000, 1));
+    write_file(folder / "d/below/b", random_bytes(30'000, 2));
+    write_file(folder / "d/c", "");
+    made = run("$xorloom protect d -o p --redundancy 50%");
+  }
+  Outcome run(const std::string& line) const { return shell(line, folder.path()); }
+  TemporaryFolder folder;
+  Outcome made;
+};
+
+}  // namespace
+
+TEST_CASE("What is whole, what can be recovered and what is lost have statuses of their own") {
+  const ProtectedFolder p;
+  REQUIRE(p.made.status == 0);
+  CHECK(p.run("$xorloom verify p").status == 0);
+  CHECK(p.run("$xorloom verify p").err == "");
+  const Outcome renamed = p.run("mv d/a d/z; $xorloom verify p");
+  CHECK(renamed.status == 1);
+  CHECK(has(renamed.out, "moved     d/a: it is ./d/z now\n"));
+  CHECK(renamed.err ==
+        "xorloom: error: 1 of 3 protected files are not what they were; repair restores them\n");
+  const Outcome lost = p.run("rm d/z; $xorloom verify p");
+  CHECK(lost.status == 3);
+  CHECK(has(lost.out, "  lost      d/a: bytes 0-49999\n"));
+  CHECK(lost.err == "xorloom: error: 50000 bytes of protected files are lost\n");
+  const Outcome kept = p.run("rm d/c; $xorloom repair p");
+  CHECK(kept.status == 3);
+  CHECK(has(kept.err, "restored: ./d/c\n"));
+  CHECK(has(kept.err, "beyond repair, left as it is: ./d/a\n"));
+}
+
+TEST_CASE("verify and info say it as JSON, too") {
+  const ProtectedFolder p;
+  const Outcome json = p.run(
+      "mv d/a d/z; $xorloom verify p --format json | python3 -c 'import json, sys; v = "
+      "json.load(sys.stdin); print(v[\"recoverable\"], v[\"whole\"], [f[\"state\"] for f in "
+      "v[\"files\"]], v[\"lost\"])'");
+  CHECK(json.out == "True False ['moved', 'whole', 'whole'] []\n");
+  const Outcome info = p.run(
+      "$xorloom info p --format json | python3 -c 'import json, sys; v = json.load(sys.stdin); "
+      "print([f[\"name\"] for f in v[\"files\"]], v[\"part\"], v[\"parts\"])'");
+  CHECK(info.out == "['d/a', 'd/below/b', 'd/c'] 0 1\n");
+  CHECK(has(p.run("$xorloom info p").out, "         30000  d/below/b\n"));
+}
+
+TEST_CASE("Several protection files share the redundancy, and any of them can be used") {
+  const ProtectedFolder p;
+  REQUIRE(p.run("$xorloom protect d -o one -o two").status == 0);
+  const Outcome half = p.run("$xorloom verify one");
+  CHECK(half.status == 1);
+  CHECK(has(half.err, "the files are whole, but 1 of 2 protection files were given"));
+  CHECK(p.run("$xorloom verify two one").status == 0);
+  CHECK(p.run("printf x | dd of=d/a bs=1 seek=2000 conv=notrunc 2> log; $xorloom repair two 2>&1")
+            .status == 0);
+  CHECK(p.run("$xorloom verify one two").status == 0);
+}
+
+TEST_CASE("Files elsewhere are searched if they are named, and names may have another base") {
+  const ProtectedFolder p;
+  fs::create_directories(p.folder / "backup/old");
+  CHECK(p.run("mv d/a backup/old/x; $xorloom verify p").status == 3);
+  CHECK(p.run("$xorloom verify p backup").status == 1);
+  CHECK(p.run("$xorloom repair p backup").status == 0);
+  CHECK(!fs::exists(p.folder / "backup/old/x"));
+  CHECK(p.run("mkdir far; mv d p far; $xorloom verify far/p").status == 0);
+  CHECK(p.run("mv far/p .; $xorloom verify p --base far").status == 0);
+  CHECK(p.run("$xorloom verify p").status == 3);
+}
+
+TEST_CASE("A protection file may lie among the files that it protects, and is not protected") {
+  const ProtectedFolder p;
+  REQUIRE(p.run("$xorloom protect d -o d/p && $xorloom protect d -o d/p --replace").status == 0);
+  CHECK(!has(p.run("$xorloom info d/p").out, " p\n"));
+  CHECK(p.run("rm d/c; $xorloom repair d/p && $xorloom verify d/p").status == 0);
+}
+
+TEST_CASE("What is no regular file is left out and named") {
+  const ProtectedFolder p;
+  const Outcome outcome = p.run("ln -s a d/link; mkfifo d/pipe; $xorloom protect d -o q");
+  CHECK(outcome.status == 0);
+  CHECK(has(outcome.err, "left out, since it is no regular file: "));
+  CHECK(has(outcome.err, "d/link\n"));
+  CHECK(has(outcome.err, "d/pipe\n"));
+}
+
+TEST_CASE("Wrong calls of protect change nothing") {
+  const ProtectedFolder p;
+  const std::string before = p.run("ls -RA; cat p d/a | cksum").out;
+  const auto refused = [&](const std::string& line, const std::string& part, int status = 2) {
+    CAPTURE(line);
+    const Outcome outcome = p.run("$xorloom " + line);
+    CHECK(outcome.status == status);
+    CHECK(has(outcome.err, part));
+    CHECK(p.run("ls -RA; cat p d/a | cksum").out == before);
+  };
+  refused("protect d", "-o");
+  refused("protect d -o p", "p is there already: --replace replaces it");
+  refused("protect d/a -o d/below/b --base . --replace",
+          "is not a protection file, and is not replaced");
+  refused("protect none -o q", "cannot read none: No such file", 4);
+  refused("protect /etc/hostname -o q", "is not in ., which names are relative to");
+  refused("protect d -o q -o ./q", "named twice");
+  refused("protect d -o nowhere/q", "No such file", 4);
+  refused("protect d -o q --redundancy 0%", "not a part from 0.01% to 1000%");
+  refused("protect d -o q --redundancy many", "not a part from 0.01% to 1000%");
+  refused("protect d -o q --redundancy 5% -m 3", "both say");
+  refused("protect d -o q -m 1 -o r", "1 redundant chunks cannot be shared between 2 files");
+  refused("protect d -o q -k 0", "-k");
+  refused("verify p --deep", "--deep is not for protection files");
+  refused("repair p --to d", "--to is not for protection files");
+  refused("verify d --base d", "--base needs a protection file");
+  refused("verify p none", "cannot read none", 4);
+}
+
+TEST_CASE("A protection file of a later version is refused, and one that is none is not taken") {
+  const ProtectedFolder p;
+  CHECK(p.run("printf hello > q; $xorloom verify q").status == 4);
+  std::string bytes = read_file(p.folder / "p");
+  for (const std::size_t at : {std::size_t{50}, bytes.size() - 50}) bytes[at] ^= 1;
+  write_file(p.folder / "p", bytes);
+  const Outcome damaged = p.run("$xorloom verify p");
+  CHECK(damaged.status == 3);
+  CHECK(has(damaged.err, "both headers of p are damaged"));
+}
+
+}  // namespace xorloom::test
