@@ -120,7 +120,7 @@ Bytes part_of(PartHeader header, const Bytes& manifest) {
   return part;
 }
 
-Manifest some_manifest(std::vector<std::uint64_t> sizes) {
+Manifest some_manifest(const std::vector<std::uint64_t>& sizes) {
   Manifest manifest{"leopard:k=2,m=1,w=8,arrangement=word", 64, 1, {}, {}};
   for (const std::uint64_t bytes : sizes) {
     manifest.files.push_back({"f" + std::to_string(manifest.files.size()), bytes, 0644, -1, 7});

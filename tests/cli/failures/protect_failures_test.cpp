@@ -79,7 +79,7 @@ class ProtectScene {
         }
       }
     }
-    if (const std::string gone = what_is_gone(now); !gone.empty()) return gone;
+    if (std::string gone = what_is_gone(now); !gone.empty()) return gone;
     const bool is_protect = command_ == Command::kProtect || command_ == Command::kReplace;
     if (is_protect && fs::exists(part_) && xorloom({"verify", part_}).status != 0) {
       return "a protection file that has its name is not whole";

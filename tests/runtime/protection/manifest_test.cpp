@@ -15,7 +15,8 @@ namespace {
 
 const SpecLimits kLimits = ReadingBounds().spec;
 
-Manifest some_manifest(std::vector<std::uint64_t> sizes, const RedundancyWanted& wanted = {}) {
+Manifest some_manifest(const std::vector<std::uint64_t>& sizes,
+                       const RedundancyWanted& wanted = {}) {
   std::vector<ProtectedFile> files;
   for (const std::uint64_t bytes : sizes) {
     files.push_back({.name = "dir/file" + std::to_string(files.size()),
