@@ -1,0 +1,42 @@
+#include "runtime/files/remove_tree.hpp"
+
+#include <fts.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+
+namespace xorloom {
+
+bool remove_tree(const std::filesystem::path& directory) noexcept {
+  std::string name = directory.native();
+  const std::array<char*, 2> roots{name.data(), nullptr};
+  // It must not change the directory of the process, which other threads have too.
+  FTS* const tree = ::fts_open(roots.data(), FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, nullptr);
+  if (tree == nullptr) return false;
+  bool is_gone = true;
+  dev_t device = 0;
+  while (const FTSENT* const entry = ::fts_read(tree)) {
+    if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_D) device = entry->fts_dev;
+    switch (entry->fts_info) {
+      case FTS_D:  // before its entries are read
+        if (entry->fts_dev == device && (entry->fts_statp->st_mode & S_IRWXU) != S_IRWXU) {
+          static_cast<void>(::chmod(entry->fts_path, S_IRWXU));
+        }
+        break;
+      case FTS_DP:
+      case FTS_DNR:
+        if (::rmdir(entry->fts_path) != 0 && errno != ENOENT) is_gone = false;
+        break;
+      default:
+        if (::unlink(entry->fts_path) != 0 && errno != ENOENT) is_gone = false;
+        break;
+    }
+  }
+  ::fts_close(tree);
+  return is_gone;
+}
+
+}  // namespace xorloom
