@@ -16,7 +16,6 @@ bool remove_tree(const std::filesystem::path& directory) noexcept {
   // It must not change the directory of the process, which other threads have too.
   FTS* const tree = ::fts_open(roots.data(), FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, nullptr);
   if (tree == nullptr) return false;
-  bool is_gone = true;
   dev_t device = 0;
   while (const FTSENT* const entry = ::fts_read(tree)) {
     if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_D) device = entry->fts_dev;
@@ -28,15 +27,17 @@ bool remove_tree(const std::filesystem::path& directory) noexcept {
         break;
       case FTS_DP:
       case FTS_DNR:
-        if (::rmdir(entry->fts_path) != 0 && errno != ENOENT) is_gone = false;
+        ::rmdir(entry->fts_path);
         break;
       default:
-        if (::unlink(entry->fts_path) != 0 && errno != ENOENT) is_gone = false;
+        ::unlink(entry->fts_path);
         break;
     }
   }
   ::fts_close(tree);
-  return is_gone;
+  // Whatever failed has left something in it.
+  struct stat left {};
+  return ::lstat(directory.c_str(), &left) != 0 && errno == ENOENT;
 }
 
 }  // namespace xorloom
