@@ -169,7 +169,7 @@ FileInfo own_info(const ShardHeader& header) {
   const std::optional<FileInfo> info = remembered(header);
   if (!info) {
     fail(Status::kInvalidArgument,
-         fmt::format("set {} does not remember the name of its file: say it with -o",
+         fmt::format("set {} does not remember the name of its file: say it with -o FILE",
                      to_string(header.set)));
   }
   return *info;

@@ -30,7 +30,7 @@ Names TreeFailureScene::decode_to(const std::string& name) const {
 }
 
 void TreeFailureScene::prepare() const {
-  for (const char* const name : {"to", "new", "encoded"}) fs::remove_all(folder_ / name);
+  for (const char* const name : {"to", "new", "encoded"}) remove_all_of(folder_ / name);
   fs::create_directories(folder_ / "to/photos/old");
   folder_.write("to/photos/file", "old");
   fs::permissions(folder_ / "to/photos/old", fs::perms{0555});

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/temporary_folder.hpp"
+#include "tests/cli/tree_scene.hpp"
 
 namespace xorloom::test {
 
@@ -43,7 +43,7 @@ class TreeFailureScene {
   bool has_old() const;
   std::string flaw_of_whole(const std::string& name) const;
 
-  TemporaryFolder folder_;
+  TreeFolder folder_;
   std::string photos_;  ///< its listing
 };
 

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "tests/cli/program.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -76,6 +75,11 @@ void make_odd_tree(const fs::path& directory, std::size_t large_bytes) {
   fs::permissions(directory / "read-only", fs::perms{0555});
   set_time(directory / "read-only", 1'000'000'004, 5);
   set_time(directory, 1'000'000'005, 6);
+}
+
+void remove_all_of(const fs::path& directory) {
+  static_cast<void>(
+      shell(fmt::format("chmod -R u+rwx '{0}' && rm -rf '{0}'", directory.string()), "/"));
 }
 
 std::string listing(const fs::path& root) {

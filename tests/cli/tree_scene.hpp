@@ -1,14 +1,29 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 
 /// Makes a directory with all that is hard to keep: names that are odd, empty files and directories,
 /// permissions, links, times before 1970, and a file of that many bytes.
 void make_odd_tree(const std::filesystem::path& directory, std::size_t large_bytes);
+
+/// Removes a directory, also what is in directories that forbid it.
+void remove_all_of(const std::filesystem::path& directory);
+
+/// A folder that goes with such trees in it.
+class TreeFolder : public TemporaryFolder {
+ public:
+  TreeFolder() = default;
+  TreeFolder(const TreeFolder&) = delete;
+  TreeFolder& operator=(const TreeFolder&) = delete;
+  ~TreeFolder() { remove_all_of(path()); }
+};
 
 /// A line for a file or directory and for each one below it: name, type, permissions, time to the
 /// nanosecond, where a link leads, content. Hard links to one file have one number.

@@ -121,6 +121,22 @@ TEST_CASE("Where names cannot be exchanged, what is replaced goes aside") {
   CHECK(folder.names("d") == Names{"file"});
 }
 
+TEST_CASE(
+    "Where there are no locks, a tree is made under a name that nobody takes for a leftover") {
+  const TemporaryFolder folder;
+  const auto work = [&] {
+    if (!test::begin_failing({SYS_flock, ENOLCK})) return 100;
+    PendingTree tree(folder.path());
+    make(tree, "new");
+    if (folder.names().size() != 1 || !hidden_of(folder).empty()) return 1;
+    { const PendingTree other(folder.path()); }
+    tree.commit(Existing::kRefuse);
+    return tree.clear() ? 2 : 0;
+  };
+  CHECK(test::answer_of_process(work) == 0);
+  CHECK(folder.names() == Names{"d", "f"});
+}
+
 TEST_CASE("The next tree removes what a killed program left, and puts back what it took aside") {
   const TemporaryFolder folder;
   folder.write("kept", "new");
