@@ -23,8 +23,12 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "cli/trees/tree_extractor.hpp"
+#include "cli/trees/tree_roots.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/pending_file.hpp"
+#include "runtime/files/pending_tree.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/shards/file_info.hpp"
 
@@ -41,12 +45,16 @@ constexpr const char* kAbout =
     "needs. FILE appears "
     "complete or not at all; an existing FILE is replaced. Without -o, the file gets the name, the "
     "permissions and the time that it had, in the current directory; there an existing file is "
-    "replaced only with --force. If FILE is -, all needed blocks are "
+    "replaced only with --force. Files and directories that were encoded together come back so, "
+    "all of them or none. If -o names a directory, they go there; if it names a file, that is "
+    "their "
+    "archive. If FILE is -, all needed blocks are "
     "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
     "chunk files, without checksums, and every one that is there is taken to be right.";
 
 constexpr const char* kExamples =
     "xorloom decode shards\n"
+    "xorloom decode disk1 disk2 -o restored/\n"
     "xorloom decode shards -o photos.tar\n"
     "xorloom decode disk1 disk2 disk3 -o - | tar t\n"
     "xorloom decode shards -o part --bytes 1000000-1999999\n"
@@ -141,43 +149,193 @@ FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
   return {options.bytes->first, options.bytes->second + 1};
 }
 
+/// Where the content goes.
+struct Destination {
+  std::filesystem::path path;          ///< of a file; or of the directory for an archive's files
+  bool is_for_files = false;           ///< whether it is such a directory
+  std::optional<FileInfo> info;        ///< what a file is to be given that gets its own name
+  std::filesystem::path made_if_none;  ///< a directory that was named, empty if none was
+};
+
+/// Whether -o names a directory: one that is there, or one to be made.
+bool names_directory(const std::optional<std::string>& output) {
+  std::error_code error;
+  return output && *output != "-" &&
+         (output->ends_with('/') || std::filesystem::is_directory(*output, error));
+}
+
 /// What the file is called if -o does not say it.
-FileInfo own_info(const DecodeOptions& options, const ShardHeader& header) {
+FileInfo own_info(const ShardHeader& header) {
   const std::optional<FileInfo> info = remembered(header);
   if (!info) {
     fail(Status::kInvalidArgument,
-         fmt::format("set {} does not remember the name of its file: say it with -o",
+         fmt::format("set {} does not remember the name of its file: say it with -o FILE",
                      to_string(header.set)));
   }
-  if (options.bytes) fail(Status::kInvalidArgument, "--bytes needs -o: a part is not the file");
   return *info;
 }
 
-void check_is_free(const DecodeOptions& options, const std::string& name) {
+Destination destination_of(const DecodeOptions& options, const ShardHeader& header) {
+  const bool is_directory = names_directory(options.output);
+  if (options.output && !is_directory) {
+    if (options.force) {
+      fail(Status::kInvalidArgument,
+           "--force is for the file's own name, so -o does not go with it");
+    }
+    return {*options.output, false, {}, {}};
+  }
+  if (options.bytes) {
+    const char* const needed = is_directory ? "--bytes needs -o FILE" : "--bytes needs -o";
+    fail(Status::kInvalidArgument, fmt::format("{}: a part is not the file", needed));
+  }
+  const std::filesystem::path directory = is_directory ? *options.output : std::string();
+  if (!holds_files(header)) {
+    const FileInfo info = own_info(header);
+    return {directory / info.name, false, info, directory};
+  }
+  if (options.salvage) {
+    fail(Status::kInvalidArgument,
+         "--salvage of an archive of files needs -o FILE: it writes the archive, with zeros");
+  }
+  return {is_directory ? directory : ".", true, {}, directory};
+}
+
+void check_is_free(const DecodeOptions& options, const std::filesystem::path& path,
+                   const std::filesystem::path& shown_as) {
   std::error_code error;
-  if (options.force || !std::filesystem::exists(std::filesystem::symlink_status(name, error)))
+  if (options.force || !std::filesystem::exists(std::filesystem::symlink_status(path, error)))
     return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} is there already: --force replaces it, and -o says another name", name));
+       fmt::format("{} is there already: --force replaces it, and -o says another name",
+                   printable(shown_as.string())));
 }
 
 /// Gives a file the permissions and the time that it had, as far as the system lets it.
-void restore(const FileInfo& info) {
+void restore(const std::filesystem::path& path, const FileInfo& info) {
   const timespec modified{static_cast<std::time_t>(info.modified_seconds),
                           static_cast<long>(info.modified_nanoseconds)};
   const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, modified};
   // Bits beyond these would give others the user's rights.
-  if (::chmod(info.name.c_str(), info.permissions & 0777U) != 0 ||
-      ::utimensat(AT_FDCWD, info.name.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0) {
-    note(fmt::format("{} could not be given its permissions and time: {}", info.name,
+  if (::chmod(path.c_str(), info.permissions & 0777U) != 0 ||
+      ::utimensat(AT_FDCWD, path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0) {
+    note(fmt::format("{} could not be given its permissions and time: {}", path.string(),
                      std::strerror(errno)));
   }
 }
 
-void decode_shards(const DecodeOptions& options) {
-  if (options.force && options.output) {
-    fail(Status::kInvalidArgument, "--force is for the file's own name, so -o does not go with it");
+/// A decode that has begun.
+struct Decoding {
+  const DecodeOptions& options;
+  const FoundShards& found;
+  const OpenedSet& set;
+  std::size_t threads;
+  FileRange range;
+};
+
+/// What came of it.
+struct Decoded {
+  SetDamage damage;
+  std::uint64_t bytes_read = 0;
+  std::string to;  ///< " to NAME", if the names are the content's own
+};
+
+Decoded decode_file(const Decoding& decoding, const Destination& to) {
+  const auto& [options, found, set, threads, range] = decoding;
+  if (to.info) check_is_free(options, to.path, to.path);
+  check_output(found, to.path);
+  std::optional<PendingDirectory> made;
+  if (!to.made_if_none.empty()) made.emplace(to.made_if_none);
+  Output output(to.path);
+  Progress progress;
+  Decoded decoded;
+  const ProgressLine line(progress, !output.is_terminal());
+  if (!output.can_be_taken_back() && !options.salvage) {
+    decoded.damage = check_set(set, threads, progress, range);
+    decoded.bytes_read = decoded.damage.bytes_read;
+    check_given_back(found, set, decoded.damage);
   }
+  decoded.damage = decode_set(
+      set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,
+      range, options.salvage ? Lost::kZeros : Lost::kStop);
+  decoded.bytes_read += decoded.damage.bytes_read;
+  if (!options.salvage) check_given_back(found, set, decoded.damage);
+  progress.begin("syncing");
+  if (to.info) check_is_free(options, to.path, to.path);  // once more: decoding may take long
+  if (made) made->sync();
+  output.commit();
+  if (made) made->keep();
+  if (!to.info) return decoded;
+  restore(to.path, *to.info);
+  decoded.to = " to " + printable(to.path.string());
+  return decoded;
+}
+
+/// Throws if what is to be replaced has some of the shards in it.
+void check_has_no_shards(const FoundShards& found, const std::filesystem::path& path,
+                         const std::filesystem::path& shown_as) {
+  const auto identity = file_identity(path);
+  if (!identity) return;
+  const auto refuse_if_in = [&](const std::filesystem::path& shard) {
+    if (!leads_into(shard, *identity)) return;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has shards in it, and decode must not replace it",
+                     printable(shown_as.string())));
+  };
+  for (const ShardSet& each : found.sets) {
+    for (const ShardFile& shard : each.shards) refuse_if_in(shard.path);
+  }
+  for (const StrayFile& stray : found.strays) refuse_if_in(stray.path);
+}
+
+/// Unpacks an archive of files into a directory.
+Decoded decode_files(const Decoding& decoding, const Destination& to) {
+  const auto& [options, found, set, threads, range] = decoding;
+  std::optional<PendingDirectory> made;
+  if (!to.made_if_none.empty()) {
+    made.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(to.made_if_none)));
+  }
+  PendingTree tree(to.path);
+  const auto shown = [&, &given = decoding](const std::string& name) {
+    return given.options.output ? to.path / name : std::filesystem::path(name);
+  };
+  const auto check = [&, &given = decoding](const std::string& name) {
+    check_is_free(given.options, tree.destination() / name, shown(name));
+  };
+  Decoded decoded;
+  TreeExtractor extractor(tree, check);
+  Progress progress;
+  const ProgressLine line(progress, true);
+  decoded.damage = decode_set(
+      set, threads, [&](std::span<const std::uint8_t> bytes) { extractor.write(bytes); }, progress,
+      range);
+  decoded.bytes_read = decoded.damage.bytes_read;
+  check_given_back(found, set, decoded.damage);
+  extractor.finish();
+  const std::vector<std::string> names = tree.names();
+  for (const std::string& name : names) {
+    check(name);
+    check_has_no_shards(found, tree.destination() / name, shown(name));
+  }
+  progress.begin("syncing");
+  if (made) made->sync();
+  tree.commit(options.force ? Existing::kReplace : Existing::kRefuse);
+  if (made) made->keep();
+  const std::optional<std::filesystem::path> left = tree.clear();
+  for (const std::string& remark : extractor.remarks()) note(printable(remark));
+  if (left) note(printable(fmt::format("could not be removed: {}", left->string())));
+  constexpr std::size_t kMostNames = 8;
+  const std::size_t entries = extractor.entries();
+  decoded.to =
+      fmt::format(", an archive of {} {}, to", entries, entries == 1 ? "entry" : "entries");
+  if (names.size() > kMostNames) {
+    decoded.to += fmt::format(" {} names in {}", names.size(), printable(to.path.string()));
+    return decoded;
+  }
+  for (const std::string& name : names) decoded.to += ' ' + printable(shown(name).string());
+  return decoded;
+}
+
+void decode_shards(const DecodeOptions& options) {
   if (options.format != "text" && (!options.salvage || options.output == "-")) {
     fail(Status::kInvalidArgument, "--format json lists what --salvage lost, on standard output");
   }
@@ -190,49 +348,23 @@ void decode_shards(const DecodeOptions& options) {
                    reading_bounds(options.allow_large));
   opened.set_read_costs(costs_by_location(options.read_costs, opened, directories));
   const OpenedSet& set = opened;
-  std::optional<FileInfo> info;
-  if (!options.output) {
-    info = own_info(options, set.header());
-    check_is_free(options, info->name);
-  }
-  const std::string path = info ? info->name : *options.output;
-  check_output(found, path);
-  const FileRange range = range_of(options, set.header());
-  const std::size_t threads = pipeline_threads(options.run);
-  Output output(path);
-  Progress progress;
-  SetDamage damage;
-  std::uint64_t bytes_read = 0;
-  {
-    const ProgressLine line(progress, !output.is_terminal());
-    if (!output.can_be_taken_back() && !options.salvage) {
-      damage = check_set(set, threads, progress, range);
-      bytes_read = damage.bytes_read;
-      check_given_back(found, set, damage);
-    }
-    damage = decode_set(
-        set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,
-        range, options.salvage ? Lost::kZeros : Lost::kStop);
-    bytes_read += damage.bytes_read;
-    if (!options.salvage) check_given_back(found, set, damage);
-    progress.begin("syncing");
-    if (info) check_is_free(options, path);  // once more: decoding may take long
-    output.commit();
-    if (info) restore(*info);
-  }
+  const Destination to = destination_of(options, set.header());
+  const Decoding decoding{options, found, set, pipeline_threads(options.run),
+                          range_of(options, set.header())};
+  const Decoded decoded = to.is_for_files ? decode_files(decoding, to) : decode_file(decoding, to);
   note_others(found, set.set());
   note_hidden(set.set());
-  note_damage(location_states(found, set.set(), damage));
+  note_damage(location_states(found, set.set(), decoded.damage));
   note_plans(options.run, set.plan_counts());
-  const std::uint64_t count = range.end - range.begin;
+  const std::uint64_t count = decoding.range.end - decoding.range.begin;
   const std::string of_file =
-      options.bytes ? fmt::format(" from byte {}", range.begin) : std::string();
+      options.bytes ? fmt::format(" from byte {}", decoding.range.begin) : std::string();
   note(fmt::format("decoded {} bytes{}{} of set {}, generation {}: read {} bytes, {}", count,
-                   of_file, info ? " to " + printable(path) : "", to_string(set.header().set),
-                   generation_text(set.header()), bytes_read, rate_text(count, all.seconds())));
+                   of_file, decoded.to, to_string(set.header().set), generation_text(set.header()),
+                   decoded.bytes_read, rate_text(count, all.seconds())));
   if (!options.salvage) return;
-  list_salvaged(options, set, damage);
-  check_salvaged(set, damage);
+  list_salvaged(options, set, decoded.damage);
+  check_salvaged(set, decoded.damage);
 }
 
 void run(const DecodeOptions& options) {
@@ -256,9 +388,11 @@ Command decode_command() {
   const auto options = std::make_shared<DecodeOptions>();
   add_directories(command, options->directories);
   add_text(command, "-o,--output", "FILE", options->output,
-           "the file to write, - for standard output; default: the file's own name");
+           "the file to write, - for standard output; or a directory, which may end in / and is "
+           "then made, for what has names of its own; default: these names, in the current "
+           "directory");
   add_flag(command, "--force", options->force,
-           "without -o, replace a file of that name in the current directory");
+           "replace files and directories that have these names");
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_range(command, "--bytes", options->bytes, kMaxLength,

@@ -3,12 +3,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/raw.hpp"
@@ -19,19 +25,25 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "cli/trees/tree_archive.hpp"
+#include "cli/trees/tree_roots.hpp"
 #include "codes/construction/bounds.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/sets/encode_set.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "encode a file into shards; it survives the loss of some\n"
+    "encode a file, or a directory, into shards; it survives the loss of some\n"
     "Writes FILE into DIR, or several, as one shard per location of the code. Every block has a "
     "checksum, and "
     "every shard holds the code and the length, so that decode needs nothing else. FILE may have "
-    "any size and is read once. encode chooses the size of the blocks: at most 64 KiB, unless the "
+    "any size and is read once. Several FILEs, or a directory with all that is in it, become one "
+    "set: an archive with their names, permissions and times, which decode unpacks. Symbolic links "
+    "in a directory are stored as links. encode chooses the size of the blocks: at most 64 KiB, "
+    "unless the "
     "code needs more. If encode is interrupted, DIR holds the complete new set, or what it held "
     "before. "
     "With --raw, the chunks are bare files named 0, 1, … that hold their bytes and nothing else. "
@@ -39,14 +51,14 @@ constexpr const char* kAbout =
 
 constexpr const char* kExamples =
     "xorloom encode photos.tar -o shards\n"
-    "xorloom encode photos.tar -o disk1 -o disk2 -o disk3 -k 4 -m 2\n"
-    "tar c photos | xorloom encode - -o shards --code cauchy-good:k=6,m=3,w=8\n"
+    "xorloom encode photos notes.txt -o disk1 -o disk2 -o disk3 -k 4 -m 2\n"
+    "pg_dump shop | xorloom encode - -o shards --code cauchy-good:k=6,m=3,w=8\n"
     "xorloom encode photos.tar -o chunks --raw --code rs:k=4,m=2";
 
 constexpr const char* kDefaultCode = "cauchy-good:k=10,m=4,w=8";
 
 struct EncodeOptions {
-  std::string file;
+  std::vector<std::string> files;
   std::vector<std::string> directories;
   std::optional<std::string> spec;
   std::optional<std::size_t> k;
@@ -60,28 +72,74 @@ struct EncodeOptions {
   Options run{.threads = 0};
 };
 
-/// What the shards are to remember of an input: of a file, or only the name that is given.
-std::optional<FileInfo> info_of(const EncodeOptions& options, const Input& input) {
-  struct stat status {};
-  const bool is_file = ::fstat(input.descriptor(), &status) == 0 && S_ISREG(status.st_mode);
+/// What is encoded: a file as it is, or an archive of several.
+struct Source {
+  std::function<std::size_t(std::span<std::uint8_t>)> read;
+  std::size_t known_bytes = 0;
+  bool is_terminal = false;
+  std::vector<FileIdentity> inputs;
+  std::optional<FileInfo> info;
+  std::unique_ptr<TreeArchive> archive;
+};
+
+/// What the shards are to remember of a file with such a status, under a name or that of --name.
+std::optional<FileInfo> info_of(const EncodeOptions& options, const struct stat& status,
+                                const std::string& name, mode_t permissions) {
   FileInfo info;
-  info.permissions = is_file ? status.st_mode & 07777U : 0644U;
-  info.modified_seconds = is_file ? status.st_mtim.tv_sec : ::time(nullptr);
-  if (is_file) info.modified_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec);
-  if (options.name) {
-    info.name = *options.name;
-    return info;
-  }
-  info.name = std::filesystem::path(options.file).filename().string();
-  if (options.no_name || !is_file || options.file == "-" || why_no_name(info.name)) return {};
+  info.name = options.name.value_or(name);
+  info.permissions = permissions & 07777U;
+  info.modified_seconds = status.st_mtim.tv_sec;
+  info.modified_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec);
+  if (options.no_name || why_no_name(info.name)) return {};
   return info;
 }
 
-/// The file an input is, if it is one.
-std::optional<FileIdentity> identity_of(const Input& input) {
+Source file_source(const EncodeOptions& options) {
+  const std::string& file = options.files.front();
+  const auto input = std::make_shared<Input>(file);
+  Source source;
+  source.read = [input](std::span<std::uint8_t> bytes) { return input->read(bytes); };
+  source.known_bytes = input->known_bytes();
+  source.is_terminal = input->is_terminal();
   struct stat status {};
-  if (::fstat(input.descriptor(), &status) != 0) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
+  const bool is_known = ::fstat(input->descriptor(), &status) == 0;
+  if (is_known) source.inputs.push_back({status.st_dev, status.st_ino});
+  if (is_known && S_ISREG(status.st_mode)) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    source.info = info_of(options, status, file == "-" ? "" : name, status.st_mode);
+  } else if (options.name) {
+    status.st_mtim = {::time(nullptr), 0};
+    source.info = info_of(options, status, {}, 0644);
+  }
+  return source;
+}
+
+/// Several files, or a directory, as an archive.
+Source archive_source(const EncodeOptions& options) {
+  std::vector<TreeRoot> roots = tree_roots(options.files);
+  check_outside(roots, options.directories);
+  Source source;
+  for (const TreeRoot& root : roots) {
+    if (!root.is_directory) source.inputs.push_back(root.identity);
+  }
+  struct stat status {};
+  if (::stat(roots.front().path.c_str(), &status) != 0) {
+    fail_on_io("read", roots.front().path, errno);
+  }
+  // What it holds may be for nobody else to read.
+  source.info = info_of(options, status, roots.front().name + ".tar", 0600);
+  source.archive = std::make_unique<TreeArchive>(std::move(roots));
+  source.read = [archive = source.archive.get()](std::span<std::uint8_t> bytes) {
+    return archive->read(bytes);
+  };
+  return source;
+}
+
+Source source_of(const EncodeOptions& options) {
+  std::error_code error;
+  const bool is_one_file =
+      options.files.size() == 1 && !std::filesystem::is_directory(options.files.front(), error);
+  return is_one_file ? file_source(options) : archive_source(options);
 }
 
 void encode_shards(const EncodeOptions& options) {
@@ -101,19 +159,20 @@ void encode_shards(const EncodeOptions& options) {
   const std::string spec = options.spec.value_or(kDefaultCode);
   const Code code = code_of(spec, options.run);
   check_memory(code.locations, usual_block_bytes(code), 0);
-  Input input(options.file);
+  const Source source = source_of(options);
   Progress progress;
-  progress.total = input.known_bytes();
+  progress.total = source.known_bytes;
   EncodedSet encoded;
   {
-    const ProgressLine line(progress, !input.is_terminal());
-    encoded = encode_set({.read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); },
+    const ProgressLine line(progress, !source.is_terminal);
+    encoded = encode_set({.read = source.read,
                           .directories = paths_of(options.directories),
                           .code = code,
                           .options = options.run,
                           .replace = options.replace,
-                          .input = identity_of(input),
-                          .info = info_of(options, input)},
+                          .inputs = source.inputs,
+                          .info = source.info,
+                          .holds_files = source.archive != nullptr},
                          progress);
   }
   for (const std::string& replaced : encoded.replaced) note("replaced: " + replaced);
@@ -123,11 +182,19 @@ void encode_shards(const EncodeOptions& options) {
   for (const auto& path : encoded.unremoved) {
     note(printable(fmt::format("could not be removed: {}", path.string())));
   }
+  std::string of_archive;
+  if (source.archive) {
+    for (const std::string& left_out : source.archive->left_out()) {
+      note(printable("left out: " + left_out));
+    }
+    const std::size_t entries = source.archive->entries();
+    of_archive = fmt::format(", an archive of {} {},", entries, entries == 1 ? "entry" : "entries");
+  }
   note_plans(options.run, encoded.plans);
   const ShardHeader& header = encoded.header;
   note(fmt::format(
-      "encoded {} bytes into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
-      header.file_bytes, header.locations,
+      "encoded {} bytes{} into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
+      header.file_bytes, of_archive, header.locations,
       printable(fmt::format("{}", fmt::join(options.directories, " "))), to_string(header.set),
       generation_text(header), encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
 }
@@ -148,7 +215,11 @@ void run(const EncodeOptions& options) {
     fail(Status::kInvalidArgument,
          fmt::format("--raw takes one -o DIR, not {}", options.directories.size()));
   }
-  encode_raw({options.file, options.directories.front(), options.spec.value_or(""),
+  if (options.files.size() != 1) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--raw takes one FILE, not {}", options.files.size()));
+  }
+  encode_raw({options.files.front(), options.directories.front(), options.spec.value_or(""),
               options.equations, options.chunk_bytes, options.replace, options.run});
 }
 
@@ -157,7 +228,8 @@ void run(const EncodeOptions& options) {
 Command encode_command() {
   Command command{"encode", kAbout, kExamples};
   const auto options = std::make_shared<EncodeOptions>();
-  add_argument(command, "FILE", options->file, "the file to encode, - for standard input");
+  add_arguments(command, "FILE", options->files,
+                "the file to encode, - for standard input; or a directory, or several of either");
   add_texts(
       command, "-o,--output", "DIR", options->directories,
       "directory for the shards; it is created if it does not exist. With several, as one per "
@@ -174,7 +246,8 @@ Command encode_command() {
              "chunks of redundancy: how many may be lost; default: 4");
   add_text(command, "--name", "NAME", options->name,
            "the name that decode gives the file if it is told none; default: that of FILE. Shards "
-           "also remember its permissions and the time when it was modified");
+           "also remember its permissions and the time when it was modified. What is in an archive "
+           "keeps its names");
   add_flag(command, "--no-name", options->no_name, "let the shards remember nothing of that");
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "

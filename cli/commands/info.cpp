@@ -54,6 +54,7 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
   if (const auto info = remembered(header)) {
     text += fmt::format("name        {}\n", printable(info->name));
   }
+  if (holds_files(header)) text += "content     an archive of files\n";
   text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
   const std::string pieces =
@@ -102,6 +103,7 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
           {"last_block_bytes", header.last_block_bytes},
           {"shard_bytes", shard_bytes(header)},
           {"file", file},
+          {"archive_of_files", holds_files(header)},
           {"locations", locations},
           {"shards", shards}};
 }

@@ -20,6 +20,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/shards/file_info.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom::cli {
@@ -105,6 +106,7 @@ std::string text_of(const Verified& v) {
   std::string text = fmt::format("set         {}\n", xorloom::to_string(header.set));
   text += fmt::format("generation  {}\n", generation_text(header));
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
+  if (holds_files(header)) text += "content     an archive of files\n";
   text += fmt::format("file        {} bytes in {} stripe{}\n", header.file_bytes,
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s");
   text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
@@ -146,6 +148,7 @@ std::string json_of(const Verified& v) {
             {"generation", header.generation},
             {"code", header.spec},
             {"file_bytes", header.file_bytes},
+            {"archive_of_files", holds_files(header)},
             {"stripes", num_blocks(header)},
             {"whole", v.is_whole()},
             {"recoverable", v.is_recoverable()}};

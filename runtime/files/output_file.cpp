@@ -3,20 +3,15 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
-#include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/leftovers.hpp"
 #include "runtime/files/nameless_file.hpp"
 #include "runtime/files/open_file.hpp"
 
@@ -25,60 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the locks of a file's file system may hold only on this machine, as those of a network
-/// can be mounted: then nothing tells whether another machine has a file locked.
-bool may_lock_here_alone(int descriptor) {
-  // NFS, SMB in three versions, 9P, FUSE, Ceph, AFS and Coda, as statfs(2) numbers them.
-  constexpr std::array<std::uint32_t, 9> kShared = {0x6969,     0x517b,     0xff534d42,
-                                                    0xfe534d42, 0x01021997, 0x65735546,
-                                                    0x00c36400, 0x5346414f, 0x73757245};
-  struct statfs status {};
-  if (::fstatfs(descriptor, &status) != 0) return true;
-  return std::ranges::find(kShared, static_cast<std::uint32_t>(status.f_type)) != kShared.end();
-}
-
-bool is_leftover_name(std::string_view name, const std::string& begin) {
-  constexpr std::size_t kRandomDigits = 16;
-  return name.size() == begin.size() + kRandomDigits && name.starts_with(begin) &&
-         name.find_first_not_of("0123456789abcdef", begin.size()) == std::string_view::npos;
-}
-
-/// Removes a file that has a leftover's name, if it is one: a file of ours that no program has
-/// locked. One that is being made can be locked for this moment; its maker then makes another.
+/// Removes a file that has a leftover's name, if it is one. One that is being made can be locked for
+/// this moment; its maker then makes another.
 void remove_leftover(const fs::path& path) {
   constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  constexpr std::time_t kDay = 86400;
   int descriptor = ::open(path.c_str(), kFlags | O_RDWR);  // as NFS wants it for a lock
   if (descriptor < 0 && errno == EACCES) descriptor = ::open(path.c_str(), kFlags | O_RDONLY);
   if (descriptor < 0) return;
-  struct stat opened {
-  }, named{};
-  const bool is_ours = ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) &&
-                       opened.st_nlink == 1 && opened.st_uid == ::geteuid();
-  const bool is_old =
-      is_ours && (!may_lock_here_alone(descriptor) || opened.st_mtime < std::time(nullptr) - kDay);
-  if (is_old && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-      opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) {
-    ::unlink(path.c_str());
-  }
+  struct stat opened {};
+  const bool is_file =
+      ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_nlink == 1;
+  if (is_file && lock_leftover(descriptor, path)) ::unlink(path.c_str());
   ::close(descriptor);
-}
-
-/// Removes what dead programs have left of a file. What cannot be looked at stays.
-void remove_leftovers(const fs::path& destination) {
-  const std::string begin = hidden_name_begin(destination, kOutputSuffix);
-  std::error_code error;
-  fs::directory_iterator entry(directory_of(destination), error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (is_leftover_name(entry->path().filename().native(), begin)) remove_leftover(entry->path());
-  }
 }
 
 }  // namespace
 
 OutputFile::OutputFile(fs::path destination) : destination_(std::move(destination)) {
   const std::optional<mode_t> permissions = permissions_of_file(destination_);
-  remove_leftovers(destination_);
+  for (const fs::path& left : hidden_names_of(destination_, kOutputSuffix)) remove_leftover(left);
   const auto uninterrupted = hold_off_abandoning();
   descriptor_ = open_nameless(directory_of(destination_), O_WRONLY);
   if (descriptor_ >= 0) {

@@ -19,6 +19,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/remove_tree.hpp"
 
 namespace xorloom {
 namespace {
@@ -27,7 +28,8 @@ namespace {
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 std::recursive_mutex pending_mutex;
-std::set<std::filesystem::path> pending;  // a directory comes before what is in it
+std::set<std::filesystem::path> pending;        // a directory comes before what is in it
+std::set<std::filesystem::path> pending_trees;  // those that go with their content
 
 /// Some file systems cannot sync; they say so.
 bool cannot_sync(int code) { return code == EINVAL || code == ENOTSUP; }
@@ -166,14 +168,16 @@ void PendingFile::leave() noexcept {
   is_temporary_ = false;
 }
 
-PendingName::PendingName(std::filesystem::path name) : name_(std::move(name)) {
+PendingName::PendingName(std::filesystem::path name, Abandoned abandoned) : name_(std::move(name)) {
   const std::lock_guard lock(pending_mutex);
   pending.insert(name_);
+  if (abandoned == Abandoned::kWithContent) pending_trees.insert(name_);
 }
 
 PendingName::~PendingName() {
   const std::lock_guard lock(pending_mutex);
   pending.erase(name_);
+  pending_trees.erase(name_);
 }
 
 PendingDirectory::PendingDirectory(std::filesystem::path path) : path_(std::move(path)) {
@@ -262,7 +266,13 @@ void sync_directories(const std::set<std::filesystem::path>& directories) {
 
 void abandon_pending_files() noexcept {
   pending_mutex.lock();  // and never unlocked
-  for (auto path = pending.rbegin(); path != pending.rend(); ++path) std::remove(path->c_str());
+  for (auto path = pending.rbegin(); path != pending.rend(); ++path) {
+    if (pending_trees.count(*path) != 0) {
+      remove_tree(*path);
+    } else {
+      std::remove(path->c_str());
+    }
+  }
 }
 
 std::unique_lock<std::recursive_mutex> hold_off_abandoning() {

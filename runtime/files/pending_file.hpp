@@ -90,11 +90,14 @@ class PendingDirectory {
   bool made_ = false;
 };
 
+/// Whether what has a name is to go by itself, or with all that is in it.
+enum class Abandoned { kAlone, kWithContent };
+
 /// Keeps what has a name from outliving an interrupted program, as long as it exists itself: the
 /// name is one of those that abandon_pending_files removes.
 class PendingName {
  public:
-  explicit PendingName(std::filesystem::path name);
+  explicit PendingName(std::filesystem::path name, Abandoned abandoned = Abandoned::kAlone);
   PendingName(const PendingName&) = delete;
   PendingName& operator=(const PendingName&) = delete;
   ~PendingName();

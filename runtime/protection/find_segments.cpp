@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "runtime/files/checksum.hpp"
-#include "runtime/protection/leftovers.hpp"
+#include "runtime/files/leftovers.hpp"
 #include "runtime/protection/rolling_sum.hpp"
 #include "runtime/protection/segment_table.hpp"
 

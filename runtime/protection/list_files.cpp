@@ -13,7 +13,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
-#include "runtime/protection/leftovers.hpp"
+#include "runtime/files/leftovers.hpp"
 
 namespace xorloom {
 namespace {
@@ -77,8 +77,8 @@ class Lister {
   void visit(const fs::path& path, const std::string& name) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
-    if (S_ISDIR(status.st_mode)) return visit_directory(path, name);
     if (is_unfinished_name(path.filename().string())) return;
+    if (S_ISDIR(status.st_mode)) return visit_directory(path, name);
     const FileIdentity identity{status.st_dev, status.st_ino};
     if (excepted_.contains(identity)) return;
     if (!S_ISREG(status.st_mode)) {

@@ -9,7 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_lock.hpp"
-#include "runtime/protection/leftovers.hpp"
+#include "runtime/files/leftovers.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/write_parts.hpp"
 
@@ -75,7 +75,7 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
     locks.emplace_back(directory);
   }
   check_outputs(request);
-  for (const fs::path& output : request.outputs) remove_leftovers(output);
+  for (const fs::path& output : request.outputs) remove_leftovers_of(output);
   progress.begin("looking for files");
   ListedFiles listed = list_files(request.paths, base, request.outputs);
   ProtectedSet result;

@@ -17,10 +17,10 @@
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/leftovers.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
-#include "runtime/protection/leftovers.hpp"
 #include "runtime/protection/write_parts.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
 
@@ -102,7 +102,7 @@ class Restorer {
         moved_back_.push_back(file);
         continue;
       }
-      remove_leftovers(path_of(file));
+      remove_leftovers_of(path_of(file));
       rebuilt_.emplace(file, pending_file_at(path_of(file)));
     }
   }
@@ -282,7 +282,7 @@ void rewrite_parts(const Protection& protection, const std::vector<const Protect
                    RestoredFiles& result) {
   std::vector<PartBeingWritten> parts;
   for (const ProtectionPart* part : damaged) {
-    remove_leftovers(part->path);
+    remove_leftovers_of(part->path);
     parts.push_back({PendingFile(part->path), part->header});
   }
   Manifest manifest = protection.manifest;

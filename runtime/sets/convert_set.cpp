@@ -84,7 +84,8 @@ ConvertedSet convert_set(const SetConversion& conversion, Progress& progress) {
                   .code = conversion.code,
                   .options = conversion.options,
                   .converted = set.header(),
-                  .info = remembered(set.header())},
+                  .info = remembered(set.header()),
+                  .holds_files = holds_files(set.header())},
                  progress);
   return result;
 }

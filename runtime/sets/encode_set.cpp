@@ -108,10 +108,11 @@ std::vector<Removal> files_of_sets(const FoundShards& found,
   return files;
 }
 
-/// Throws if the file that is read is one that would be removed.
+/// Throws if a file that is read is one that would be removed.
 void check_input_stays(const std::vector<Removal>& removed, const SetEncoding& encoding) {
   for (const Removal& file : removed) {
-    if (!encoding.input || file.identity != encoding.input) continue;
+    if (!file.identity) continue;
+    if (std::ranges::find(encoding.inputs, *file.identity) == encoding.inputs.end()) continue;
     fail(Status::kInvalidArgument,
          fmt::format("{} is one of the files in {} that would be replaced", file.path.string(),
                      directory_of(file.path).string()));
@@ -285,6 +286,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   header = new_header(code, found,
                       encoding.block_bytes == 0 ? usual_block_bytes(code) : encoding.block_bytes);
   if (encoding.info) remember(*encoding.info, header);
+  if (encoding.holds_files) mark_as_files(header);
   std::vector<PendingFile> files;
   files.reserve(code.locations);
   for (std::uint32_t location = 0; location < header.locations; ++location) {

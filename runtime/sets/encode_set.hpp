@@ -46,11 +46,12 @@ struct SetEncoding {
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
   std::uint64_t block_bytes = 0;  ///< 0: usual_block_bytes
-  std::optional<FileIdentity> input =
-      {};  ///< the file that is read, which must not be one that is replaced
+  std::vector<FileIdentity> inputs =
+      {};  ///< the files that are read, which must not be ones that are replaced
   /// The set whose file this is: it alone is replaced, and others stay. Not with `replace`.
   std::optional<ShardHeader> converted = {};
   std::optional<FileInfo> info = {};  ///< what the shards remember of it
+  bool holds_files = false;           ///< whether it is an archive of files: see holds_files()
 };
 
 struct EncodedSet {

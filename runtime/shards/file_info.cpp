@@ -10,7 +10,9 @@
 namespace xorloom {
 namespace {
 
-constexpr std::uint32_t kHasFileInfo = 1;  ///< an optional flag
+// Optional flags.
+constexpr std::uint32_t kHasFileInfo = 1;
+constexpr std::uint32_t kHoldsFiles = 2;
 
 // | name size | permissions | nanoseconds | 0 | seconds | name, zeros up to a multiple of 8 |
 constexpr std::size_t kPermissionsAt = 4;
@@ -64,5 +66,9 @@ std::optional<FileInfo> remembered(const ShardHeader& header) {
                         info.modified_nanoseconds < kNanoseconds;
   return is_sound ? std::optional(std::move(info)) : std::nullopt;
 }
+
+bool holds_files(const ShardHeader& header) { return (header.optional_flags & kHoldsFiles) != 0; }
+
+void mark_as_files(ShardHeader& header) { header.optional_flags |= kHoldsFiles; }
 
 }  // namespace xorloom

@@ -79,4 +79,20 @@ TEST_CASE("Shards that do not fit on a disk are not repaired, and once they fit 
   CHECK(is_one_sentence(outcome.err, "small/xorloom-"));
 }
 
+TEST_CASE("A tree that does not fit on a disk is not decoded, and the disk is as before") {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  const std::string lines =
+      "mkdir tree && cp old new tree && $xorloom encode tree -o d 2> encoded || exit 1\n"
+      "mkdir small/tree && echo mine > small/tree/old\n"
+      "for to in small small/new/; do\n"
+      "  $xorloom decode d -o $to --force; echo $?; ls -AR small\n"
+      "done; cat small/tree/old";
+  if (!run_on_small_disk(folder, 150, lines, outcome)) return;
+  const std::string as_before = "4\nsmall:\ntree\n\nsmall/tree:\nold\n";
+  CHECK(outcome.out == as_before + as_before + "mine\n");
+  CHECK(std::ranges::count(outcome.err, '\n') == 2);
+  CHECK(has(outcome.err, "/tree/old: No space left on device\n"));
+}
+
 }  // namespace xorloom::test

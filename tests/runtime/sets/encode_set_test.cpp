@@ -378,7 +378,7 @@ TEST_CASE("A shard is not encoded over itself") {
   for (const fs::path& input : {test::shard_path(d, header, 0), test::shard_path(d, header, 5),
                                 fs::path(folder / "link")}) {
     EncodeCall call{.replace = true};
-    call.input = identity_of(input);
+    call.inputs = {identity_of(input)};
     CAPTURE(input.string());
     const test::Thrown thrown = thrown_by([&] { test::encode(d, test::read_file(input), call); });
     CHECK(thrown.kind == Status::kInvalidArgument);
@@ -389,10 +389,10 @@ TEST_CASE("A shard is not encoded over itself") {
   fs::copy_file(test::shard_path(d, header, 0), folder / "copy");
   test::write_file(d / "beside", "beside");
   EncodeCall call{.replace = true};
-  call.input = identity_of(d / "beside");
+  call.inputs = {identity_of(d / "beside")};
   test::encode(d, "beside", call);
   CHECK(test::read_file(d / "beside") == "beside");
-  call.input = identity_of(folder / "copy");
+  call.inputs = {identity_of(folder / "copy")};
   test::encode(d, test::read_file(folder / "copy"), call);
   CHECK(test::decoded({d}) == test::read_file(folder / "copy"));
 }
@@ -406,7 +406,7 @@ TEST_CASE("What replacing would remove besides shards is not encoded over itself
     const fs::path input = is_incomplete ? hidden_name_beside(shard) : shard;
     test::write_file(input, "a wreck");
     EncodeCall call{.replace = true};
-    call.input = identity_of(input);
+    call.inputs = {identity_of(input)};
     CAPTURE(is_incomplete);
     CHECK(thrown_by([&] { test::encode(d, "a wreck", call); }).kind == Status::kInvalidArgument);
     CHECK(fs::exists(input));
@@ -418,7 +418,7 @@ TEST_CASE("A file that is left over is not removed while it is what is encoded")
   const fs::path left = hidden_name_beside(folder.path() / shard_name(draw_set_id(), 0, 3));
   test::write_file(left, "left over");
   EncodeCall call;
-  call.input = identity_of(left);
+  call.inputs = {identity_of(left)};
   static_cast<void>(thrown_by([&] { test::encode(folder.path(), "left over", call); }));
   CHECK(fs::exists(left));
 }

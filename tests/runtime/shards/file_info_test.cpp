@@ -29,6 +29,25 @@ TEST_CASE("The bytes are those of docs/shard-format.md") {
                                                       "0100000000000000 6162000000000000")));
 }
 
+TEST_CASE("A header says that the content is an archive of files, with a name or without") {
+  ShardHeader header = test::small_header();
+  CHECK(!holds_files(header));
+  mark_as_files(header);
+  CHECK(header.optional_flags == 2);
+  CHECK(header.extra.empty());
+  CHECK(holds_files(header));
+  CHECK(!remembered(header));
+  remember({"photos.tar", 0600, 1, 2}, header);
+  CHECK(header.optional_flags == 3);
+  const HeaderReading reading = read_header(header_text(header));
+  REQUIRE(reading.kind == HeaderReading::Kind::kWhole);
+  CHECK(holds_files(reading.header));
+  CHECK(remembered(reading.header) == remembered(header));
+  ShardHeader named = test::small_header();
+  remember({"photos.tar", 0600, 1, 2}, named);
+  CHECK(!holds_files(named));
+}
+
 TEST_CASE("Names that are none are refused, and ignored where a header has them") {
   for (const std::string& name :
        {std::string(), std::string("."), std::string(".."), std::string("a/b"),

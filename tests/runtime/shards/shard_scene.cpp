@@ -99,7 +99,7 @@ EncodedSet encode(const fs::path& directory, std::string_view content, const Enc
        .options = call.options,
        .replace = call.replace,
        .block_bytes = call.block_bytes,
-       .input = call.input},
+       .inputs = call.inputs},
       progress);
 }
 

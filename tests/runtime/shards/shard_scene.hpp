@@ -54,7 +54,7 @@ struct EncodeCall {
   std::uint64_t block_bytes = 16;
   bool replace = false;
   Options options = {};
-  std::optional<FileIdentity> input = {};
+  std::vector<FileIdentity> inputs = {};
 };
 EncodedSet encode(const std::filesystem::path& directory, std::string_view content,
                   const EncodeCall& call = {});

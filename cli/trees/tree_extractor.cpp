@@ -1,0 +1,320 @@
+#include "cli/trees/tree_extractor.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Reader = std::unique_ptr<archive, decltype(&::archive_read_free)>;
+using Writer = std::unique_ptr<archive, decltype(&::archive_write_free)>;
+
+/// What is restored, and what refused. Without ARCHIVE_EXTRACT_OWNER, _ACL and _XATTR.
+constexpr int kDiskFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_TIME |
+                           ARCHIVE_EXTRACT_SECURE_SYMLINKS | ARCHIVE_EXTRACT_SECURE_NODOTDOT |
+                           ARCHIVE_EXTRACT_SECURE_NOABSOLUTEPATHS;
+
+// Other bits of permissions would give others the user's rights. Of directories, there is also the
+// one that lets nobody remove what is another's.
+constexpr mode_t kFileBits = 0777;
+constexpr mode_t kDirectoryBits = S_ISVTX | 0777;
+
+std::string text_of(const char* text) { return printable(text == nullptr ? "" : text); }
+
+/// Makes a directory that of the process, until it goes.
+class WorkingDirectory {
+ public:
+  explicit WorkingDirectory(const std::filesystem::path& directory)
+      : before_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+    if (before_.number() < 0 || ::chdir(directory.c_str()) != 0) {
+      fail_on_io("go to the directory", directory, errno);
+    }
+  }
+  ~WorkingDirectory() { static_cast<void>(::fchdir(before_.number()) == 0); }
+  WorkingDirectory(const WorkingDirectory&) = delete;
+  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
+
+ private:
+  Descriptor before_;
+};
+
+/// The first name of a relative path without "..", empty if it names the directory itself. Throws
+/// kDamaged if the path is another one.
+std::string first_name(std::string_view path) {
+  const bool is_absolute = path.starts_with('/');
+  bool has_parent = false;
+  std::string first;
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    has_parent = has_parent || part == "..";
+    if (first.empty() && !part.empty() && part != ".") first = part;
+  }
+  if (is_absolute || has_parent) {
+    fail(
+        Status::kDamaged,
+        fmt::format("the archive names '{}', which leads out of the directory: nothing is unpacked",
+                    excerpt(path)));
+  }
+  return first;
+}
+
+}  // namespace
+
+/// The archive's bytes go from the thread that has them to one that unpacks, which waits in
+/// libarchive for more: it takes what is offered, and whoever offered it waits until it is used up.
+class TreeExtractor::Unpacker {
+ public:
+  Unpacker(const PendingTree& tree, std::function<void(const std::string&)> check_name)
+      : tree_(tree),
+        check_name_(std::move(check_name)),
+        working_directory_(std::in_place, tree.path()) {
+    try {
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error& error) {
+      fail_on_io("unpack in", tree.destination(), error.code().value());
+    }
+  }
+
+  ~Unpacker() {
+    end(true);
+    if (thread_.joinable()) thread_.join();
+  }
+
+  Unpacker(const Unpacker&) = delete;
+  Unpacker& operator=(const Unpacker&) = delete;
+
+  void write(std::span<const std::uint8_t> bytes) {
+    if (bytes.empty()) return;
+    std::unique_lock lock(mutex_);
+    offered_ = bytes;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return offered_.empty() || is_done_; });
+    offered_ = {};
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  void finish() {
+    end(false);
+    thread_.join();
+    working_directory_.reset();
+    if (error_) std::rethrow_exception(error_);
+    if (ran_out_) fail(Status::kDamaged, "the archive of the files has no end: it was cut");
+  }
+
+  std::size_t entries() const { return entries_; }
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
+ private:
+  void end(bool is_cut_off) {
+    const std::lock_guard lock(mutex_);
+    is_ended_ = true;
+    is_cut_off_ = is_cut_off_ || is_cut_off;
+    changed_.notify_all();
+  }
+
+  /// What libarchive calls for more bytes.
+  static la_ssize_t give(archive* reader, void* unpacker, const void** bytes) {
+    auto& self = *static_cast<Unpacker*>(unpacker);
+    std::unique_lock lock(self.mutex_);
+    if (std::exchange(self.is_lent_, false)) {
+      self.offered_ = {};
+      self.changed_.notify_all();
+    }
+    self.changed_.wait(lock, [&] { return !self.offered_.empty() || self.is_ended_; });
+    if (self.is_cut_off_) {
+      ::archive_set_error(reader, ECANCELED, "there are no more bytes");
+      return -1;
+    }
+    if (self.offered_.empty()) {  // an archive says itself that it ends
+      self.ran_out_ = true;
+      return 0;
+    }
+    self.is_lent_ = true;
+    *bytes = self.offered_.data();
+    return static_cast<la_ssize_t>(self.offered_.size());
+  }
+
+  void run() noexcept {
+    std::exception_ptr error;
+    try {
+      unpack();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    error_ = error;
+    is_done_ = true;
+    changed_.notify_all();
+  }
+
+  void unpack() {
+    const Reader reader(::archive_read_new(), ::archive_read_free);
+    const Writer disk(::archive_write_disk_new(), ::archive_write_free);
+    if (!reader || !disk) fail(Status::kIo, "there is no memory to unpack the archive");
+    ::archive_write_disk_set_options(disk.get(), kDiskFlags);
+    check_read(*reader, ::archive_read_support_format_tar(reader.get()));
+    check_read(*reader, ::archive_read_open(reader.get(), this, nullptr, give, nullptr));
+    for (;;) {
+      archive_entry* entry = nullptr;
+      const int code = ::archive_read_next_header(reader.get(), &entry);
+      if (code == ARCHIVE_EOF) break;
+      check_read(*reader, code);
+      if (is_wanted(*entry)) unpack_entry(*reader, *disk, *entry);
+    }
+    // The times and permissions of directories, which what is made in them would change.
+    const auto uninterrupted = hold_off_abandoning();
+    check_finished(*disk, ::archive_write_close(disk.get()), "a directory");
+    check_directories();
+  }
+
+  /// What libarchive does not say: whether directories have got their permissions and times.
+  void check_directories() {
+    constexpr std::time_t kCoarse = 2;  // seconds, as some file systems have them
+    for (const auto& [name, wanted] : directories_) {
+      struct stat status {};
+      if (::lstat(name.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      const auto [permissions, time] = wanted;
+      if ((status.st_mode & kDirectoryBits) == permissions && status.st_mtime <= time + kCoarse &&
+          status.st_mtime >= time - kCoarse) {
+        continue;
+      }
+      remarks_.push_back(fmt::format("{} could not be given its permissions and time", name));
+    }
+  }
+
+  static void check_read(archive& reader, int code) {
+    if (code >= ARCHIVE_WARN) return;
+    fail(Status::kDamaged,
+         fmt::format("the content is no archive of files that can be unpacked: {}",
+                     text_of(::archive_error_string(&reader))));
+  }
+
+  /// Takes what the disk said of what was made: libarchive calls it a warning that a disk is full.
+  /// Errors: throws kIo if the system refused, else kDamaged.
+  void check_made(archive& disk, la_ssize_t code, const std::string& name) const {
+    if (code >= ARCHIVE_OK) return;
+    const int number = ::archive_errno(&disk);
+    if (number > 0 && number != EILSEQ) fail_on_io("write", tree_.destination() / name, number);
+    fail(Status::kDamaged, fmt::format("'{}' of the archive is not unpacked, nor is the rest: {}",
+                                       excerpt(name), text_of(::archive_error_string(&disk))));
+  }
+
+  /// Takes what the disk said of permissions and times, which some file systems do not have.
+  void check_finished(archive& disk, int code, const std::string& name) {
+    const int number = ::archive_errno(&disk);
+    const bool is_disk = number == ENOSPC || number == EDQUOT || number == EIO || number == EFBIG;
+    if (code != ARCHIVE_WARN || is_disk) return check_made(disk, code, name);
+    remarks_.push_back(fmt::format("{} could not be given its permissions and time: {}", name,
+                                   text_of(::archive_error_string(&disk))));
+  }
+
+  /// Whether an entry is one to be unpacked; it then has nothing more than it may have.
+  bool is_wanted(archive_entry& entry) {
+    const char* const path = ::archive_entry_pathname(&entry);
+    if (path == nullptr || *path == '\0') {
+      fail(Status::kDamaged, "the archive of the files has an entry without a name");
+    }
+    const std::string name = first_name(path);
+    if (name.empty()) return false;  // the directory itself, which is not the archive's
+    if (const char* const target = ::archive_entry_hardlink(&entry)) {
+      static_cast<void>(first_name(target));
+    } else if (const auto type = ::archive_entry_filetype(&entry);
+               type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK) {
+      remarks_.push_back(fmt::format("left out: {}: it is no file, directory or link", path));
+      return false;
+    }
+    const bool is_directory = ::archive_entry_filetype(&entry) == AE_IFDIR;
+    const mode_t permissions =
+        ::archive_entry_perm(&entry) & (is_directory ? kDirectoryBits : kFileBits);
+    ::archive_entry_set_perm(&entry, permissions);
+    if (is_directory) directories_[path] = {permissions, ::archive_entry_mtime(&entry)};
+    if (names_.insert(name).second) check_name_(name);
+    return true;
+  }
+
+  /// Each step holds off what ends the program on request, so that nothing is made any more while
+  /// that removes the tree.
+  void unpack_entry(archive& reader, archive& disk, archive_entry& entry) {
+    const std::string name = ::archive_entry_pathname(&entry);
+    {
+      const auto uninterrupted = hold_off_abandoning();
+      check_made(disk, ::archive_write_header(&disk, &entry), name);
+    }
+    for (;;) {
+      const void* bytes = nullptr;
+      std::size_t count = 0;
+      la_int64_t offset = 0;
+      const int code = ::archive_read_data_block(&reader, &bytes, &count, &offset);
+      if (code == ARCHIVE_EOF) break;
+      check_read(reader, code);
+      if (count == 0) continue;
+      const auto uninterrupted = hold_off_abandoning();
+      check_made(disk, ::archive_write_data_block(&disk, bytes, count, offset), name);
+    }
+    const auto uninterrupted = hold_off_abandoning();
+    check_finished(disk, ::archive_write_finish_entry(&disk), name);
+    ++entries_;
+  }
+
+  const PendingTree& tree_;
+  std::function<void(const std::string&)> check_name_;
+  std::optional<WorkingDirectory> working_directory_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::span<const std::uint8_t> offered_;  ///< until it is used up
+  bool is_lent_ = false;                   ///< libarchive has what is offered
+  bool is_ended_ = false;
+  bool is_cut_off_ = false;  ///< ended before the end of the archive
+  bool ran_out_ = false;     ///< more was wanted at the end
+  bool is_done_ = false;     ///< nothing takes what is offered any more
+  std::exception_ptr error_;
+
+  // Those of the thread that unpacks, until it is done.
+  std::set<std::string> names_;
+  std::map<std::string, std::pair<mode_t, std::time_t>> directories_;
+  std::size_t entries_ = 0;
+  std::vector<std::string> remarks_;
+  std::thread thread_;
+};
+
+TreeExtractor::TreeExtractor(const PendingTree& tree,
+                             std::function<void(const std::string&)> check_name)
+    : unpacker_(std::make_unique<Unpacker>(tree, std::move(check_name))) {}
+
+TreeExtractor::~TreeExtractor() = default;
+
+void TreeExtractor::write(std::span<const std::uint8_t> bytes) { unpacker_->write(bytes); }
+
+void TreeExtractor::finish() { unpacker_->finish(); }
+
+std::size_t TreeExtractor::entries() const { return unpacker_->entries(); }
+
+const std::vector<std::string>& TreeExtractor::remarks() const { return unpacker_->remarks(); }
+
+}  // namespace xorloom::cli

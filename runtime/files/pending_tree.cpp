@@ -1,0 +1,224 @@
+#include "runtime/files/pending_tree.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/leftovers.hpp"
+#include "runtime/files/output_file.hpp"
+#include "runtime/files/remove_tree.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+/// Gives a directory the right to be moved, while it exists: its own entry ".." changes, so that
+/// only who may write in it may move it. The system asks this of everyone but root.
+class Movable {
+ public:
+  explicit Movable(const fs::path& path) : path_(path) {
+    struct stat status {};
+    if (::geteuid() == 0 || ::lstat(path.c_str(), &status) != 0) return;
+    if (!S_ISDIR(status.st_mode) || (status.st_mode & S_IWUSR) != 0) return;
+    mode_ = status.st_mode & 07777;
+    static_cast<void>(::chmod(path.c_str(), *mode_ | S_IWUSR));
+  }
+  Movable(const Movable&) = delete;
+  Movable& operator=(const Movable&) = delete;
+  ~Movable() {
+    if (mode_) static_cast<void>(::chmod(path_.c_str(), *mode_));
+  }
+  void moved_to(const fs::path& path) { path_ = path; }
+
+ private:
+  fs::path path_;
+  std::optional<mode_t> mode_;
+};
+
+/// Moves a file or a directory to a name that is free. Returns 0 or errno.
+int move(const fs::path& from, const fs::path& to) {
+  Movable movable(from);
+  const int code = rename_to_free_name(from, to);
+  if (code == 0) movable.moved_to(to);
+  return code;
+}
+
+/// Exchanges two names. Returns 0 or errno.
+int exchange(const fs::path& a, const fs::path& b) {
+  Movable at_a(a);
+  Movable at_b(b);
+  if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) != 0) return errno;
+  at_a.moved_to(b);
+  at_b.moved_to(a);
+  return 0;
+}
+
+std::vector<std::string> names_in(const fs::path& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().native());
+  }
+  if (error) fail_on_io("read the directory", directory, error.value());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Puts back what a dead program had taken aside and not replaced, and removes the rest.
+void remove_leftover(const fs::path& root) {
+  const int descriptor = ::open(root.c_str(), kOpenDirectory);
+  if (descriptor < 0) return;
+  if (lock_leftover(descriptor, root)) {
+    const fs::path old = root / "old";
+    bool is_safe = true;
+    std::error_code error;
+    fs::directory_iterator entry(old, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      const int code = move(entry->path(), root.parent_path() / entry->path().filename());
+      is_safe = is_safe && (code == 0 || code == EEXIST);
+    }
+    const bool is_read = !error || error == std::errc::no_such_file_or_directory;
+    if (is_safe && is_read) remove_tree(root);
+  }
+  ::close(descriptor);
+}
+
+}  // namespace
+
+PendingTree::PendingTree(const fs::path& directory) {
+  std::error_code error;
+  destination_ = fs::canonical(directory, error);
+  if (error) fail_on_io("write in", directory, error.value());
+  for (const fs::path& left : hidden_names_of(destination_ / "tree", kOutputSuffix)) {
+    remove_leftover(left);
+  }
+  const auto uninterrupted = hold_off_abandoning();
+  make_root();
+  new_ = root_->name() / "new";
+  old_ = root_->name() / "old";
+  for (const fs::path& path : {new_, old_}) {
+    if (::mkdir(path.c_str(), S_IRWXU) == 0) continue;
+    const int code = errno;
+    clear();
+    fail_on_io("write in", directory, code);
+  }
+}
+
+/// Makes the hidden directory: one that others may remove if it can be locked.
+void PendingTree::make_root() {
+  std::string_view suffix = kOutputSuffix;
+  while (descriptor_ < 0) {
+    root_.emplace(hidden_name_beside(destination_ / "tree", suffix), Abandoned::kWithContent);
+    const char* const name = root_->name().c_str();
+    if (::mkdir(name, S_IRWXU) != 0) {
+      const int code = errno;
+      root_.reset();
+      if (code != EEXIST) fail_on_io("write in", destination_, code);
+      continue;
+    }
+    descriptor_ = ::open(name, kOpenDirectory);
+    if (descriptor_ < 0) {
+      if (errno == ENOENT) continue;  // another program took it for a leftover
+      const int code = errno;
+      ::rmdir(name);
+      root_.reset();
+      fail_on_io("write in", destination_, code);
+    }
+    if (suffix != kOutputSuffix) return;
+    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    const int code = is_locked ? 0 : errno;
+    struct stat made {};
+    if (is_locked && ::fstat(descriptor_, &made) == 0 && made.st_nlink != 0) return;
+    if (code != 0 && code != EWOULDBLOCK) {  // there are no locks
+      ::rmdir(name);
+      suffix = kHiddenSuffix;
+    }
+    root_.reset();
+    ::close(std::exchange(descriptor_, -1));
+  }
+}
+
+PendingTree::~PendingTree() { clear(); }
+
+std::optional<fs::path> PendingTree::clear() noexcept {
+  if (!root_) return std::nullopt;
+  std::optional<fs::path> left;
+  if (has_to_stay_ || !remove_tree(root_->name())) left = root_->name();
+  root_.reset();
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  return left;
+}
+
+std::vector<std::string> PendingTree::names() const { return names_in(new_); }
+
+void PendingTree::commit(Existing existing) {
+  // All of it at once: to sync files one by one takes a disk's time for each.
+  if (::syncfs(descriptor_) != 0) fail_on_io("write in", destination_, errno);
+  const std::vector<std::string> all = names();
+  const auto uninterrupted = hold_off_abandoning();
+  std::vector<Placed> placed;
+  placed.reserve(all.size());
+  try {
+    for (const std::string& name : all) placed.push_back({name, place(name, existing)});
+    if (const int code = sync_directory(destination_); code != 0) {
+      fail_on_io("write in", destination_, code);
+    }
+  } catch (...) {
+    for (; !placed.empty(); placed.pop_back()) take_back(placed.back());
+    throw;
+  }
+}
+
+PendingTree::Placing PendingTree::place(const std::string& name, Existing existing) {
+  const fs::path from = new_ / name;
+  const fs::path to = destination_ / name;
+  int code = move(from, to);
+  if (code == 0) return Placing::kFree;
+  if (code != EEXIST) fail_on_io("write", to, code);
+  if (existing == Existing::kRefuse) {
+    fail(Status::kIo, fmt::format("cannot write {}: another file of that name has appeared in the "
+                                  "meantime",
+                                  to.string()));
+  }
+  code = exchange(from, to);
+  if (code == 0) return Placing::kExchanged;
+  if (code != EINVAL && code != ENOSYS) fail_on_io("replace", to, code);
+  code = move(to, old_ / name);
+  if (code != 0) fail_on_io("replace", to, code);
+  code = move(from, to);
+  if (code == 0) return Placing::kAside;
+  put_back(name);
+  fail_on_io("write", to, code);
+}
+
+/// Gives what was taken aside its name again.
+void PendingTree::put_back(const std::string& name) noexcept {
+  if (move(old_ / name, destination_ / name) != 0) has_to_stay_ = true;
+}
+
+void PendingTree::take_back(const Placed& placed) noexcept {
+  const fs::path from = new_ / placed.name;
+  const fs::path to = destination_ / placed.name;
+  if (placed.how == Placing::kExchanged) {
+    static_cast<void>(exchange(from, to));
+    return;
+  }
+  const bool is_free = move(to, from) == 0;
+  if (placed.how == Placing::kAside && is_free) put_back(placed.name);
+}
+
+}  // namespace xorloom
