@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,6 +104,8 @@ TEST_CASE("Data shards stay under every code that has the data where they are, a
         CAPTURE(what);
         CAPTURE(bytes);
         const SetScene scene(bytes, {.spec = make_code(from).spec, .block_bytes = kBlock});
+        std::vector<std::optional<FileIdentity>> files;
+        for (std::uint32_t i = 0; i < 4; ++i) files.push_back(file_identity(scene.path(i)));
         const ConvertedSet converted = convert({scene.d}, to);
         const ShardHeader& header = converted.encoded.header;
         const bool has_short_block = header.last_block_bytes % kBlock != 0;
@@ -110,6 +113,7 @@ TEST_CASE("Data shards stay under every code that has the data where they are, a
         CHECK(test::names_in(scene.d) == test::shard_names(header));
         if (converted.is_in_place()) {
           ++in_place;
+          for (std::uint32_t i = 0; i < 4; ++i) CHECK(file_identity(scene.path(i)) == files[i]);
           check_only_headers_changed(scene, header);
           const std::uint64_t redundancy = (header.locations - 4) * shard_bytes(header);
           CHECK(converted.encoded.bytes_written >= redundancy + 8 * header_bytes(header));
