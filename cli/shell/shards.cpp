@@ -186,10 +186,10 @@ std::string journal_text(const FoundJournal& found) {
 void note_hidden(const ShardSet& set) {
   for (const ShardFile& shard : set.shards) {
     if (!is_pending_shard(shard.path)) continue;
-    note(
-        printable(fmt::format("{}: still has its hidden name because encode was interrupted; "
-                              "repair gives it its final name",
-                              shard.path.string())));
+    note(printable(
+        fmt::format("{}: still has its hidden name because encode or convert was interrupted; "
+                    "repair gives it its final name",
+                    shard.path.string())));
   }
 }
 
