@@ -21,12 +21,13 @@ namespace {
 
 constexpr const char* kAbout =
     "give a set another code\n"
-    "Reads the file of a set and encodes it with another code, into the same directories. Missing "
-    "shards and damaged blocks are rebuilt on the way. No copy of the file is made, but there has "
-    "to be room for both sets. When the new shards are on the disk, they get their names, and then "
-    "the old ones go. If convert is interrupted, the old set is whole, or the new one. Other sets "
-    "in the directories stay. Give every DIR that has shards of the set: with several, the new "
-    "ones are spread over them.";
+    "Reads the file of a set and encodes it with another code, into the same directories. Where "
+    "both codes have the same data in the same shards, these stay, and only redundancy is written. "
+    "Otherwise all shards are new, and missing shards and damaged blocks are rebuilt on the way. "
+    "No copy of the file is made, but there has to be room for both the old shards and the new "
+    "ones. When these are on the disk, they get their names, and then the old ones go. If convert "
+    "is interrupted, the set has the old code, or the new one. Other sets in the directories stay. "
+    "Give every DIR that has shards of the set: with several, the new ones are spread over them.";
 
 constexpr const char* kExamples =
     "xorloom convert shards --code cauchy-good:k=12,m=3,w=8\n"
@@ -63,12 +64,22 @@ void run(const ConvertOptions& options) {
   note_plans(options.run, converted.encoded.plans);
   const ShardHeader& before = converted.before->header;
   const ShardHeader& after = converted.encoded.header;
-  note(fmt::format(
-      "converted {} bytes from {} to {}: set {}, generation {}, in place of set {}, read "
-      "{} bytes, wrote {} bytes, {}",
-      after.file_bytes, excerpt(before.spec), excerpt(after.spec), to_string(after.set),
-      generation_text(after), to_string(before.set), converted.damage.bytes_read,
-      converted.encoded.bytes_written, rate_text(after.file_bytes, all.seconds())));
+  const std::string what = converted.is_in_place()
+                               ? "the data shards stay"
+                               : fmt::format("in place of set {}, all shards are new ({})",
+                                             to_string(before.set), printable(converted.why_whole));
+  note(
+      fmt::format("converted {} bytes from {} to {}: set {}, generation {}, {}, read {} bytes, "
+                  "wrote {} bytes, {}",
+                  after.file_bytes, excerpt(before.spec), excerpt(after.spec), to_string(after.set),
+                  generation_text(after), what, converted.damage.bytes_read,
+                  converted.encoded.bytes_written, rate_text(after.file_bytes, all.seconds())));
+  if (converted.failures.empty()) return;
+  for (const std::string& failure : converted.failures) note(printable(failure));
+  fail(
+      Status::kIo,
+      "the set has the new code, but not all of its files could be changed; the journals stay, and "
+      "the next command that writes there tries again");
 }
 
 }  // namespace

@@ -120,6 +120,7 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
   }
   for (const auto& [location, path, generation] : stale_shards(found, set)) {
+    if (location >= states.size()) continue;  // redundancy of a code that the set had before
     LocationState& state = states[location];
     if (state.kind != LocationState::Kind::kMissing) continue;
     state.kind = LocationState::Kind::kStale;
@@ -170,6 +171,9 @@ std::string journal_text(const FoundJournal& found) {
     case FoundJournal::State::kDiscarded:
       return "the journal of a change that was not made; the next command that writes to the set "
              "removes it";
+    case FoundJournal::State::kUndecided:
+      return "the journal of a change to another code that needs more shards of the set than are "
+             "found; they are read as they were before it, and no command writes to the set";
     case FoundJournal::State::kKept:
       break;
   }
@@ -182,10 +186,10 @@ std::string journal_text(const FoundJournal& found) {
 void note_hidden(const ShardSet& set) {
   for (const ShardFile& shard : set.shards) {
     if (!is_pending_shard(shard.path)) continue;
-    note(
-        printable(fmt::format("{}: still has its hidden name because encode was interrupted; "
-                              "repair gives it its final name",
-                              shard.path.string())));
+    note(printable(
+        fmt::format("{}: still has its hidden name because encode or convert was interrupted; "
+                    "repair gives it its final name",
+                    shard.path.string())));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <functional>
 #include <future>
 #include <optional>
@@ -12,7 +13,9 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/changed_file.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/files/pending_file.hpp"
+#include "runtime/shards/shard_name.hpp"
 
 namespace xorloom {
 namespace {
@@ -138,6 +141,79 @@ bool is_needed_elsewhere(const FoundShards& found, const FoundJournal& journal,
   });
 }
 
+const ShardSet* set_of(const FoundShards& found, const ShardHeader& header) {
+  const auto set = std::ranges::find_if(
+      found.sets, [&](const ShardSet& candidate) { return same_set(candidate.header, header); });
+  return set == found.sets.end() ? nullptr : &*set;
+}
+
+/// Gives a pending shard its name, or one like it if that is taken.
+void name_shard(const ShardFile& shard) {
+  const fs::path directory = directory_of(shard.path);
+  const ShardHeader& header = shard.header;
+  const fs::path usual = shard_name(header.set, header.location, header.locations);
+  fs::path path = directory / usual;
+  int code = rename_to_free_name(shard.path, path);
+  for (int number = 2; code == EEXIST; ++number) {
+    path = directory /
+           fmt::format("{}-{}{}", usual.stem().string(), number, usual.extension().string());
+    code = rename_to_free_name(shard.path, path);
+  }
+  if (code != 0) fail_on_io("write", path, code);
+}
+
+/// Removes a file that was found, under all its names in some directories.
+void remove_shard(const ShardFile& shard, std::span<const fs::path> directories) {
+  std::vector<fs::path> names = shard.other_names;
+  names.push_back(shard.path);
+  for (const fs::path& name : names) {
+    if (!is_in(name, directories) || file_identity(name) != shard.file.identity()) continue;
+    if (::unlink(name.c_str()) != 0 && errno != ENOENT) fail_on_io("remove", name, errno);
+  }
+}
+
+/// Where changes gave sets another code: removes the redundancy of the code before, and gives that
+/// of the new one its names. All of it was on the disk before the change counted.
+void change_redundancy(const FoundShards& found, std::span<const fs::path> directories) {
+  std::set<const ShardSet*> before;
+  std::set<const ShardSet*> after;
+  for (const FoundJournal& each : found.journals) {
+    if (each.state != FoundJournal::State::kCommitted || !each.journal->changes_code()) continue;
+    before.insert(set_of(found, each.journal->before()));
+    after.insert(set_of(found, each.journal->after()));
+  }
+  before.erase(nullptr);
+  after.erase(nullptr);
+  std::set<fs::path> changed;
+  for (const ShardSet* const set : before) {
+    for (const ShardFile& shard : set->shards) {
+      const bool is_data = shard.header.location < data_shards(set->header);
+      if (is_data || !is_in(shard.path, directories)) continue;
+      remove_shard(shard, directories);
+      changed.insert(directory_of(shard.path));
+    }
+  }
+  for (const ShardSet* const set : after) {
+    for (const ShardFile& shard : set->shards) {
+      if (!is_pending_shard(shard.path) || !is_in(shard.path, directories)) continue;
+      name_shard(shard);
+      changed.insert(directory_of(shard.path));
+    }
+  }
+  sync_directories(changed);
+}
+
+/// Takes away the redundancy of a code that a set was not given after all. Its journal has gone
+/// before, so that none of it counts any more.
+void remove_redundancy(const FoundShards& found, const FoundJournal& dropped,
+                       std::span<const fs::path> directories) {
+  if (dropped.journal->kind() != Journal::Kind::kWhole || !dropped.journal->changes_code()) return;
+  for (const auto& [id, path] : found.incomplete) {
+    if (id != dropped.set || !is_in(path, directories)) continue;
+    if (same_set(open_shard(path).header, dropped.journal->after())) ::unlink(path.c_str());
+  }
+}
+
 /// Takes away what an append that was not made left behind the ends of shards.
 void cut_shards(const FoundShards& found, const SetId& id, std::span<const fs::path> directories) {
   for (const ShardSet& set : found.sets) {
@@ -175,27 +251,47 @@ CarriedOut carry_out(std::span<const ShardToChange> shards, std::size_t threads)
   return result;
 }
 
-bool settle_journals(const FoundShards& found, std::span<const fs::path> directories) {
+void check_decided(const FoundShards& found, const SetId& set) {
+  for (const FoundJournal& each : found.journals) {
+    if (each.set != set || each.state != FoundJournal::State::kUndecided) continue;
+    fail(Status::kDamaged,
+         fmt::format("{} tells of another code for set {}, and it takes more of its shards to find "
+                     "out whether the set has it: give every directory that has some",
+                     each.journal->path().string(), to_string(set)));
+  }
+}
+
+bool settle_journals(const FoundShards& found, std::span<const fs::path> directories,
+                     std::size_t threads) {
   for (const FoundJournal& each : found.journals) {
     if (each.journal->kind() != Journal::Kind::kNewer) continue;
     fail(Status::kDamaged,
          fmt::format("{} tells of a change that this program cannot carry out: {}",
                      each.journal->path().string(), each.journal->why()));
   }
-  const CarriedOut carried = carry_out(unchanged_shards(found, directories), 1);
+  const CarriedOut carried = carry_out(unchanged_shards(found, directories), threads);
   if (!carried.failures.empty()) {
     fail(Status::kIo, fmt::format("a change that was interrupted cannot be carried out: {}",
                                   carried.failures.front()));
   }
+  change_redundancy(found, directories);
   std::set<fs::path> changed;
   for (const FoundJournal& each : found.journals) {
     const fs::path& path = each.journal->path();
-    if (each.state == FoundJournal::State::kKept || !is_in(path, directories)) continue;
+    const bool is_told = each.state == FoundJournal::State::kCommitted ||
+                         each.state == FoundJournal::State::kDiscarded;
+    if (!is_told || !is_in(path, directories)) continue;
     if (is_needed_elsewhere(found, each, directories)) continue;
     if (each.state == FoundJournal::State::kDiscarded) cut_shards(found, each.set, directories);
     if (::unlink(path.c_str()) == 0) changed.insert(directory_of(path));
   }
-  for (const fs::path& directory : changed) static_cast<void>(sync_directory(directory));
+  sync_directories(changed);
+  for (const FoundJournal& each : found.journals) {
+    const bool is_dropped = each.state == FoundJournal::State::kDiscarded;
+    if (is_dropped && is_in(each.journal->path(), directories)) {
+      remove_redundancy(found, each, directories);
+    }
+  }
   return !changed.empty();
 }
 

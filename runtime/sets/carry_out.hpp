@@ -36,9 +36,17 @@ CarriedOut carry_out(std::span<const ShardToChange> shards, std::size_t threads)
 /// Carries out the committed changes that interrupted programs left in some directories, which the
 /// caller holds locked, and removes the journals that nothing needs any more.
 ///
+/// Where a change gives a set another code, the redundancy of the code before goes once the data
+/// shards have their headers, and that of the new one gets its names.
+///
 /// Returns whether anything was changed: then the shards have to be found anew.
-/// Errors: throws kIo if a change could not be carried out, and kDamaged if there is a journal of a
+/// Errors: throws kIo if a change could not be carried out; kDamaged if there is a journal of a
 ///         later version, so that the shards of its set must not be changed.
-bool settle_journals(const FoundShards& found, std::span<const std::filesystem::path> directories);
+bool settle_journals(const FoundShards& found, std::span<const std::filesystem::path> directories,
+                     std::size_t threads = 1);
+
+/// Throws kDamaged if a set may have got another code where nothing can tell: its shards must not be
+/// changed then.
+void check_decided(const FoundShards& found, const SetId& set);
 
 }  // namespace xorloom

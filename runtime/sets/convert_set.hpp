@@ -26,18 +26,31 @@ struct ConvertedSet {
   const ShardSet* before = nullptr;  ///< in found
   EncodedSet encoded;
   SetDamage damage;  ///< that reading has met
+  /// Why all shards were written anew, as a phrase; empty if the data shards stayed.
+  std::string why_whole;
+  /// What could not be carried out where they stayed, a sentence each: the change is made, and
+  /// whoever writes next carries it out.
+  std::vector<std::string> failures;
+
+  bool is_in_place() const { return why_whole.empty(); }
 };
 
-/// Gives a set another code: its file is read stripe by stripe and encoded as a new set, which
-/// takes the old one's place in its directories. No copy of the file is made. Missing shards and
-/// damaged blocks are rebuilt on the way, and what shards remember of the file goes with it.
+/// Gives a set another code. Where the data shards can stay as they are, only the redundancy is
+/// written, and the set keeps its id; see convert_in_place. Otherwise its file is read stripe by
+/// stripe and encoded as a new set, which takes the old one's place in its directories. No copy of
+/// the file is made. Missing shards and damaged blocks are rebuilt on the way, and what shards
+/// remember of the file goes with it.
 ///
 /// Whenever it is interrupted, the directories hold the old set whole, or the new one. Other sets
 /// stay.
 ///
 /// Errors: throws what choose_set, OpenedSet and encode_set throw; kDamaged if the file cannot be
 ///         recovered; kIo if another program changes the set. Then nothing is changed.
-/// Cost:   reads the data once, and writes the new set.
+/// Cost:   reads the data once, or twice if the data shards could not stay after all as blocks are
+///         damaged; writes the new redundancy, or the new set.
 ConvertedSet convert_set(const SetConversion& conversion, Progress& progress);
+
+/// The options that reading the set as it is takes: packets and atlas are those of the new code.
+Options reading_options(const SetConversion& conversion);
 
 }  // namespace xorloom

@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <list>
-#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -14,23 +12,18 @@
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/pending_file.hpp"
-#include "runtime/files/pipeline.hpp"
-#include "runtime/files/user_bytes.hpp"
-#include "runtime/machine/last_error.hpp"
-#include "runtime/plans/codec_access.hpp"
+#include "runtime/sets/write_shards.hpp"
 #include "runtime/shards/opened_set.hpp"
-#include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_name.hpp"
-#include "runtime/shards/stripe_buffer.hpp"
 
 namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes of a shard that go to the disk together while more is coded: without that all would be
-/// left for the end, and the memory of the system meanwhile fill with them.
-constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
+/// A header has at least so many bytes to spare, and a multiple of the step in all.
+constexpr std::size_t kLeastRoomBytes = 64;
+constexpr std::size_t kHeaderStepBytes = 256;
 
 /// Throws unless a set is what it was when its file began to be read: the directories are held only
 /// now.
@@ -136,7 +129,7 @@ ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t
          fmt::format("{} has the highest generation there can be", describe(found.sets.front())));
   }
   header.set = draw_set_id();
-  header.generation = found.sets.empty() ? 1 : generation_count(found.sets.front().header) + 1;
+  header.generation = highest_generation(found) + 1;
   header.locations = static_cast<std::uint32_t>(code.locations);
   header.block_bytes = block_bytes;
   header.pieces = usual_pieces(code);
@@ -146,75 +139,12 @@ ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t
   return header;
 }
 
-/// One slot of the pipeline.
-struct StripeBeingWritten {
-  explicit StripeBeingWritten(const Code& code, std::size_t block_bytes)
-      : buffer(code, block_bytes) {}
-  StripeBuffer buffer;
-  std::uint64_t stripe = 0;
-  std::size_t file_bytes = 0;
-};
-
-/// Codes what a slot holds of the file and writes its blocks.
-void write_stripe(StripeBeingWritten& slot, const Code& code, const Codec& codec,
-                  ShardHeader header, std::vector<PendingFile>& files) {
-  if (slot.file_bytes < header.stripe_bytes) {
-    slot.buffer.set_chunk_bytes(chunk_bytes_for(code, slot.file_bytes));
-  }
-  slot.buffer.spread(slot.file_bytes);
-  check_run(codec.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()));
-  const std::uint64_t offset = block_offset(header, slot.stripe);
-  for (std::uint32_t location = 0; location < header.locations; ++location) {
-    header.location = location;
-    const std::span<const std::uint8_t> payload = slot.buffer.chunk(location);
-    files[location].write_at(offset, block_frame(header, slot.stripe, payload), payload);
-  }
-}
-
-/// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and
-/// answers how the plans for it fared.
-PlanCounts write_blocks(const SetEncoding& encoding, ShardHeader& header,
-                        std::vector<PendingFile>& files, Progress& progress) {
-  const Code& code = encoding.code;
-  const Codec codec = CodecAccess::codec_of(code, codec_options(encoding.options));
-  const std::size_t threads = pipeline_threads(encoding.options);
-  const std::size_t memory = StripeBuffer::memory_bytes(code, header.block_bytes);
-  std::vector<StripeBeingWritten> slots;
-  const std::size_t num_slots = slots_for(threads, memory, kStripeMemoryBytes);
-  for (std::size_t i = 0; i < num_slots; ++i) slots.emplace_back(code, header.block_bytes);
-
-  std::uint64_t num_stripes = 0;
-  bool is_at_end = false;
-  const auto read = [&](std::size_t number) {
-    if (is_at_end) return false;
-    StripeBeingWritten& slot = slots[number];
-    slot.buffer.set_chunk_bytes(header.block_bytes);
-    slot.stripe = num_stripes;
-    slot.file_bytes = encoding.read(slot.buffer.user_bytes());
-    is_at_end = slot.file_bytes < header.stripe_bytes;
-    if (slot.file_bytes == 0) return false;
-    ++num_stripes;
-    header.file_bytes += slot.file_bytes;
-    return true;
-  };
-  const ShardHeader begun = header;
-  const auto code_and_write = [&](std::size_t number) {
-    write_stripe(slots[number], code, codec, begun, files);
-  };
-  std::uint64_t num_synced = 0;
-  const auto count = [&](std::size_t number) {
-    progress.done += slots[number].file_bytes;
-    const std::uint64_t num_written = slots[number].stripe + 1;
-    const std::uint64_t from = block_offset(begun, num_synced);
-    const std::uint64_t bytes = block_offset(begun, num_written) - from;
-    if (bytes < kEarlySyncBytes) return;
-    for (PendingFile& file : files) file.begin_sync(from, bytes);
-    num_synced = num_written;
-  };
-  run_pipeline(threads, num_slots, {read, code_and_write, count});
-  header.last_block_bytes =
-      stripe_sizes(code, header.block_bytes, header.file_bytes).last_block_bytes;
-  return codec.plan_counts();
+/// Leaves room for a longer spec, so that the set can get another code without its blocks being
+/// moved.
+void leave_room(ShardHeader& header) {
+  const std::size_t least = header_bytes(header) + kLeastRoomBytes;
+  const std::size_t bytes = (least + kHeaderStepBytes - 1) / kHeaderStepBytes * kHeaderStepBytes;
+  static_cast<void>(pad_header(header, bytes));  // or there is none
 }
 
 /// Gives all files their names, or none.
@@ -287,6 +217,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
                       encoding.block_bytes == 0 ? usual_block_bytes(code) : encoding.block_bytes);
   if (encoding.info) remember(*encoding.info, header);
   if (encoding.holds_files) mark_as_files(header);
+  leave_room(header);
   std::vector<PendingFile> files;
   files.reserve(code.locations);
   for (std::uint32_t location = 0; location < header.locations; ++location) {
@@ -294,16 +225,8 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
                        shard_name(header.set, location, header.locations));
   }
   progress.phase = "encoding";
-  const PlanCounts plans = write_blocks(encoding, header, files, progress);
-  progress.begin("syncing");
-  for (std::uint32_t location = 0; location < header.locations; ++location) {
-    header.location = location;
-    const std::vector<std::uint8_t> text = header_text(header);
-    files[location].write_at(0, text);
-    files[location].write_at(shard_bytes(header) - text.size(), text);
-    files[location].finish();
-  }
-  header.location = 0;
+  const PlanCounts plans =
+      write_shards({encoding.read, code, encoding.options, 0}, header, files, progress);
   for (const PendingDirectory& directory : made) directory.sync();
   name_all(files, directories);
   for (PendingDirectory& directory : made) directory.keep();

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "codes/text/error.hpp"
+#include "runtime/machine/little_endian.hpp"
 #include "runtime/shards/read_set.hpp"
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_file.hpp"
@@ -21,7 +22,7 @@ class ShardWriting {
   ShardWriting(const ShardHeader& header, const Targets& targets, std::vector<PendingFile>& files)
       : header_(header), targets_(targets), files_(files) {
     for (const RepairTargets::Shard& target : targets) {
-      replaced_.push_back(target.replaced ? OpenFile(target.path) : OpenFile());
+      replaced_.push_back(target.replaced ? open_shard(target.path) : ShardFile());
     }
   }
 
@@ -37,7 +38,9 @@ class ShardWriting {
         continue;
       }
       Frame frame(frame_bytes(header));
-      if (!replaced_[i].is_open() || replaced_[i].read_at(offset, frame, payload) != 0) continue;
+      const OpenFile& file = replaced_[i].file;
+      if (!file.is_open() || file.read_at(offset, frame, payload) != 0) continue;
+      if (may_be_stale(replaced_[i], frame)) continue;
       files_[i].write_at(offset, frame, payload);
     }
   }
@@ -54,10 +57,18 @@ class ShardWriting {
   }
 
  private:
+  /// Whether a block may be one that a change of the set left behind. Under the header of the set as
+  /// it is now, nothing would tell it from those that the change did not touch.
+  bool may_be_stale(const ShardFile& file, const Frame& frame) const {
+    if (!header_.is_changed) return false;
+    const bool is_of_set = file.kind == ShardFile::Kind::kShard && same_set(file.header, header_);
+    return !is_of_set && get<std::uint64_t>(frame.data() + 8) != header_.generation;
+  }
+
   const ShardHeader& header_;
   const Targets& targets_;
   std::vector<PendingFile>& files_;
-  std::vector<OpenFile> replaced_;
+  std::vector<ShardFile> replaced_;
 };
 
 }  // namespace

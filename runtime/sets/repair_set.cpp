@@ -170,6 +170,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   opened.set_read_costs(costs_by_location(repair.read_costs, opened, directories));
   const OpenedSet& set = opened;
   result.set = &set.set();
+  if (repair.to.empty()) check_decided(result.found, set.header().set);
   if (repair.only_missing) {
     result.damage.add_beyond(set);
   } else {

@@ -123,7 +123,8 @@ class Targets {
     for (const StrayFile& stray : found_.strays) {
       std::error_code error;
       if (stray.kind == ShardFile::Kind::kWreck && stray.identity &&
-          stray.path.filename() == usual_name(location) && is_written(directory_of(stray.path)) &&
+          is_shard_name_of(stray.path.filename().string(), set_.header().set, location) &&
+          is_written(directory_of(stray.path)) &&
           fs::is_regular_file(fs::symlink_status(stray.path, error))) {
         return &stray;
       }

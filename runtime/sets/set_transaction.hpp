@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 #include "runtime/files/changed_file.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/progress.hpp"
+#include "runtime/sets/change_journals.hpp"
 #include "runtime/shards/opened_set.hpp"
-#include "runtime/shards/shard_journal.hpp"
 
 namespace xorloom {
 
@@ -79,19 +79,15 @@ class SetTransaction {
   };
 
   void open_copies();
-  std::map<const JournalWriter*, std::shared_ptr<const Journal>> read_journals() const;
-  void name_journals();
 
   std::size_t threads_;
   std::vector<std::unique_ptr<DirectoryLock>> locks_;
   FoundShards found_;
   std::unique_ptr<OpenedSet> set_;
   ShardHeader after_;
-  std::map<std::filesystem::path, std::unique_ptr<JournalWriter>> journals_;  ///< by directory
-  std::map<JournalWriter*, std::vector<std::uint32_t>> locations_;
+  std::optional<ChangeJournals> journals_;
   std::vector<std::vector<Copy>> copies_;  ///< by location
   std::uint64_t bytes_behind_ = 0;         ///< written behind the ends of shards
-  bool is_made_ = false;
 };
 
 }  // namespace xorloom

@@ -1,12 +1,14 @@
 #include "runtime/shards/journal_view.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/shards/reading_bounds.hpp"
+#include "runtime/shards/shard_name.hpp"
 
 namespace xorloom {
 namespace {
@@ -17,9 +19,16 @@ struct Change {
   ShardHeader after;
   std::vector<FoundJournal*> journals;
 
+  bool changes_code() const { return xorloom::changes_code(before, after); }
+
   bool is_committed() const {
     return std::ranges::any_of(journals,
                                [](const FoundJournal* found) { return !found->is_pending; });
+  }
+
+  bool are_all_named() const {
+    return std::ranges::none_of(journals,
+                                [](const FoundJournal* found) { return found->is_pending; });
   }
 
   std::shared_ptr<const Journal> journal_of(std::uint32_t location) const {
@@ -27,6 +36,14 @@ struct Change {
       if (found->journal->covers(location)) return found->journal;
     }
     return nullptr;
+  }
+
+  /// Whether a directory still has the journal that came with a pending shard of it: a writer that
+  /// drops the change removes the journal first.
+  bool has_journal_beside(const ShardFile& shard) const {
+    return std::ranges::any_of(journals, [&](const FoundJournal* found) {
+      return is_same_directory(directory_of(found->journal->path()), directory_of(shard.path));
+    });
   }
 };
 
@@ -84,6 +101,11 @@ bool can_recover(const ShardSet& set) {
   return can_recover(set.header, is_present);
 }
 
+bool is_all_pending(const ShardSet& set) {
+  return std::ranges::all_of(set.shards,
+                             [](const ShardFile& shard) { return is_pending_shard(shard.path); });
+}
+
 /// What applying a change would come to.
 class Applying {
  public:
@@ -93,13 +115,9 @@ class Applying {
   /// Whether the shards are to be taken as they are after the change.
   bool is_made() const {
     if (!change_.is_committed()) return false;
+    if (has_begun()) return true;
     std::vector<bool> is_present(change_.after.locations);
     bool all_are_covered = true;
-    bool has_begun = false;
-    if (const ShardSet* const after = set_of(found_, change_.after)) {
-      has_begun = !after->shards.empty();
-    }
-    for (const ShardFile& shard : conflicting_) has_begun |= is_between(shard, change_);
     if (const ShardSet* const before = set_of(found_, change_.before)) {
       for (const ShardFile& shard : before->shards) {
         const bool is_covered = change_.journal_of(shard.header.location) != nullptr;
@@ -107,7 +125,33 @@ class Applying {
         if (is_covered) is_present[shard.header.location] = true;
       }
     }
-    return has_begun || all_are_covered || can_recover(change_.after, is_present);
+    if (!change_.changes_code()) return all_are_covered || can_recover(change_.after, is_present);
+    if (const ShardSet* const after = set_of(found_, change_.after)) {
+      for (const ShardFile& shard : after->shards) {
+        if (change_.has_journal_beside(shard)) is_present[shard.header.location] = true;
+      }
+    }
+    const auto data_end = is_present.begin() + data_shards(change_.after);
+    const bool has_all_data = std::all_of(is_present.begin(), data_end, std::identity());
+    return has_all_data || can_recover(change_.after, is_present);
+  }
+
+  /// Whether a change that does not count as made may have been made all the same: where it gives
+  /// the set a code that survives less, the shards may do for the code before and not for this one.
+  /// Where it was not made, a journal has its hidden name still; and where a writer has dropped it,
+  /// there are data shards that no journal speaks for.
+  bool may_be_made() const {
+    if (!change_.changes_code() || !change_.are_all_named()) return false;
+    const ShardSet* const before = set_of(found_, change_.before);
+    const bool is_past = std::ranges::any_of(found_.sets, [&](const ShardSet& set) {
+      return set.header.set == change_.before.set && !is_all_pending(set) &&
+             generation_count(set.header) > generation_count(change_.before);
+    });
+    if (before == nullptr || is_past || !can_recover(*before)) return false;
+    return std::ranges::all_of(before->shards, [&](const ShardFile& shard) {
+      return shard.header.location >= data_shards(change_.after) ||
+             change_.journal_of(shard.header.location) != nullptr;
+    });
   }
 
   void apply() {
@@ -129,6 +173,16 @@ class Applying {
   }
 
  private:
+  /// Whether a shard shows that the change is being carried out. Shards of a new code are there
+  /// before, under hidden names.
+  bool has_begun() const {
+    if (const ShardSet* const after = set_of(found_, change_.after)) {
+      if (change_.changes_code() ? !is_all_pending(*after) : !after->shards.empty()) return true;
+    }
+    return std::ranges::any_of(conflicting_,
+                               [&](const ShardFile& shard) { return is_between(shard, change_); });
+  }
+
   /// Takes the shards that are covered.
   void take(std::vector<ShardFile>& from, std::vector<ShardFile>& to) const {
     std::vector<ShardFile> kept;
@@ -159,12 +213,15 @@ bool does_without(const ShardSet& set, const FoundJournal& found) {
 void apply_journals(FoundShards& found, std::vector<ShardFile>& conflicting) {
   for (const Change& change : changes_of(found)) {
     Applying applying(found, conflicting, change);
-    if (!applying.is_made()) continue;
-    applying.apply();
-    for (FoundJournal* const each : change.journals) each->state = FoundJournal::State::kCommitted;
+    const bool is_made = applying.is_made();
+    if (!is_made && !applying.may_be_made()) continue;
+    if (is_made) applying.apply();
+    for (FoundJournal* const each : change.journals) {
+      each->state = is_made ? FoundJournal::State::kCommitted : FoundJournal::State::kUndecided;
+    }
   }
   for (FoundJournal& each : found.journals) {
-    if (each.state == FoundJournal::State::kCommitted) continue;
+    if (each.state != FoundJournal::State::kKept) continue;
     const bool is_newer = each.journal->kind() == Journal::Kind::kNewer;
     const bool is_damaged = !each.is_pending && each.journal->kind() != Journal::Kind::kWhole;
     if (is_newer || is_damaged) continue;

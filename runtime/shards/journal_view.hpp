@@ -14,6 +14,11 @@ namespace xorloom {
 /// suffice to recover the file, those before it count: then it was never finished, and other
 /// directories have dropped it.
 ///
+/// A change of the code has no journal for the shards of the new redundancy: they are pending
+/// shards of the set after the change, and count once it is made. The shards before it may suffice
+/// where those after it do not, as the code after it may survive less. Then those before it are
+/// read, and the change stays undecided if another directory may have made it.
+///
 /// Buffers: takes those conflicting shards away that become shards of a set.
 void apply_journals(FoundShards& found, std::vector<ShardFile>& conflicting);
 

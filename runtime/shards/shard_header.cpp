@@ -167,6 +167,14 @@ std::size_t header_bytes(const ShardHeader& header) {
   return kSpecAt + padded(header.spec.size()) + following_bytes(header) + kHeaderSuffixBytes;
 }
 
+bool pad_header(ShardHeader& header, std::size_t bytes) {
+  const std::size_t taken = header_bytes(header);
+  if (bytes < taken || following_bytes(header) + (bytes - taken) > kMaxShardExtraBytes)
+    return false;
+  header.extra.resize(header.extra.size() + (bytes - taken));
+  return true;
+}
+
 std::size_t frame_bytes(const ShardHeader& header) {
   return kFrameBytes + std::size_t{8} * header.pieces.number;
 }

@@ -71,14 +71,40 @@ bool is_change(const ShardHeader& before, const ShardHeader& after) {
   ShardHeader same = before;
   same.generation = after.generation;
   same.is_changed = true;
-  same.file_bytes = after.file_bytes;
-  same.last_block_bytes = after.last_block_bytes;
+  if (changes_code(before, after)) {
+    same.spec = after.spec;
+    same.locations = after.locations;
+    same.optional_flags = after.optional_flags;
+    same.extra = after.extra;
+    if (header_bytes(before) != header_bytes(after) || after.pieces != Pieces{}) return false;
+    if (data_shards(after) > std::min(before.locations, after.locations)) return false;
+  } else {
+    same.file_bytes = after.file_bytes;
+    same.last_block_bytes = after.last_block_bytes;
+  }
   return same == after && generation_count(after) > generation_count(before);
+}
+
+std::uint32_t version_of(const JournalEnd& end) {
+  return changes_code(end.before, end.after) ? kJournalVersion : 1;
+}
+
+/// The locations that a journal of a change can speak for are below this.
+std::uint32_t changed_locations(const JournalEnd& end) {
+  return changes_code(end.before, end.after) ? data_shards(end.after) : end.after.locations;
 }
 
 auto place_of(const JournalBlock& block) { return std::tuple(block.location, block.block); }
 
 }  // namespace
+
+bool changes_code(const ShardHeader& before, const ShardHeader& after) {
+  return before.spec != after.spec;
+}
+
+std::uint32_t data_shards(const ShardHeader& header) {
+  return static_cast<std::uint32_t>(header.stripe_bytes / header.block_bytes);
+}
 
 Bytes journal_end_text(const JournalEnd& end, std::uint64_t offset) {
   const Bytes before = header_text(end.before);
@@ -120,17 +146,18 @@ std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
   end.before = *before;
   end.after = *after;
   const auto num_locations = from.number<std::uint64_t>();
-  if (num_locations > end.after.locations) return std::nullopt;
+  if (num_locations > changed_locations(end)) return std::nullopt;
   for (std::uint64_t i = 0; i < num_locations; ++i) {
     const auto location = from.number<std::uint32_t>();
     const bool ascends = end.locations.empty() || location > end.locations.back();
-    if (!ascends || location >= end.after.locations) return std::nullopt;
+    if (!ascends || location >= changed_locations(end)) return std::nullopt;
     end.locations.push_back(location);
   }
   static_cast<void>(from.take(num_locations % 2 * 4));
   const auto num_entries = from.number<std::uint64_t>();
   if (from.is_short() || from.left() % kEntryBytes != 0) return std::nullopt;
   if (num_entries != from.left() / kEntryBytes) return std::nullopt;
+  if (num_entries != 0 && changes_code(end.before, end.after)) return std::nullopt;
   std::uint64_t offset = kPrefixBytes;
   for (std::uint64_t i = 0; i < num_entries; ++i) {
     JournalBlock entry;
@@ -154,12 +181,7 @@ std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
 
 JournalWriter::JournalWriter(const std::filesystem::path& directory, const SetId& set,
                              std::uint64_t generation)
-    : file_(directory / journal_name(set, generation)), bytes_(kPrefixBytes) {
-  std::array<std::uint8_t, kPrefixBytes> prefix{};
-  std::ranges::copy(kMagic, prefix.begin());
-  put(prefix.data() + kMagic.size(), kJournalVersion);
-  file_.write(prefix);
-}
+    : file_(directory / journal_name(set, generation)), bytes_(kPrefixBytes) {}
 
 void JournalWriter::write(std::uint32_t location, std::uint64_t block,
                           std::span<const std::uint8_t> frame,
@@ -176,6 +198,10 @@ void JournalWriter::finish(const ShardHeader& before, const ShardHeader& after,
   end.after.location = 0;
   const Bytes text = journal_end_text(end, bytes_);
   file_.write_at(bytes_, text);
+  std::array<std::uint8_t, kPrefixBytes> prefix{};
+  std::ranges::copy(kMagic, prefix.begin());
+  put(prefix.data() + kMagic.size(), version_of(end));
+  file_.write_at(0, prefix);
   bytes_ += text.size();
   file_.finish();
 }
@@ -207,7 +233,7 @@ Journal::Journal(const std::filesystem::path& path)
   Bytes text(end_bytes);
   if (file_.read_at(file_.bytes() - end_bytes, text) != 0) return;
   std::optional<JournalEnd> end = read_journal_end(text, file_.bytes());
-  if (!end) {
+  if (!end || version < version_of(*end)) {
     why_ = "its end is damaged";
     return;
   }

@@ -26,8 +26,9 @@ namespace xorloom {
 // first gets its name, and all have their names before the first block changes. Every byte is
 // specified in docs/shard-format.md.
 
-/// The version of journals this program reads and writes.
-inline constexpr std::uint32_t kJournalVersion = 1;
+/// The latest version of journals, which this program reads as it does those before. One that gives
+/// a set another code has version 2; one that changes its file has version 1.
+inline constexpr std::uint32_t kJournalVersion = 2;
 
 /// A block in a journal.
 struct JournalBlock {
@@ -45,6 +46,14 @@ struct JournalEnd {
   std::vector<std::uint32_t> locations;  ///< ascending: their shards stood in the directory
   std::vector<JournalBlock> blocks;      ///< in the order in which they stand
 };
+
+/// Whether a change gives its set another code. Then the file stays, data shards get new headers of
+/// the same size, and no block of theirs changes. The redundancy of the new code is in pending
+/// shards, whose headers are those after the change; no journal speaks for them.
+bool changes_code(const ShardHeader& before, const ShardHeader& after);
+
+/// The locations of a set whose file lies in the first of them, one data block behind the other.
+std::uint32_t data_shards(const ShardHeader& header);
 
 /// Writes a journal as a pending file. Not for several threads at once.
 class JournalWriter {
@@ -89,6 +98,7 @@ class Journal {
   const std::filesystem::path& path() const { return path_; }
   const ShardHeader& before() const { return end_.before; }
   const ShardHeader& after() const { return end_.after; }
+  bool changes_code() const { return xorloom::changes_code(before(), after()); }
 
   /// Whether it says all of what a location's shard becomes.
   bool covers(std::uint32_t location) const;

@@ -55,6 +55,15 @@ std::optional<ShardName> parse_shard_name(std::string_view name) {
   return parsed;
 }
 
+bool is_shard_name_of(std::string_view name, const SetId& set, std::uint32_t location) {
+  const std::optional<ShardName> parsed = parse_shard_name(name);
+  if (!parsed || parsed->is_temporary || parsed->set != set) return false;
+  std::string_view digits = name.substr(kPrefix.size() + kDigits + 1);
+  digits.remove_suffix(kExtension.size());
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  return digits == fmt::format("{}", location);
+}
+
 std::string journal_name(const SetId& set, std::uint64_t generation) {
   return fmt::format("{}{}-{:0{}x}{}", kPrefix, to_string(set), generation, kGenerationDigits,
                      kJournalExtension);

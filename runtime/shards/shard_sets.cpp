@@ -69,25 +69,54 @@ std::string describe_strays(const FoundShards& found) {
   return text;
 }
 
-/// Whether a shard of the set has a name of its own, be it a wreck by now.
-bool has_named_shard(const ShardSet& set, const std::vector<StrayFile>& strays) {
-  const auto is_named = [](const auto& file) { return !is_pending_shard(file.path); };
-  return std::ranges::any_of(set.shards, is_named) ||
-         std::ranges::any_of(strays, [&](const StrayFile& stray) {
-           const auto name = parse_shard_name(stray.path.filename().string());
-           return name && name->set == set.header.set && is_named(stray);
-         });
+bool has_named_shard(const ShardSet& set) {
+  return std::ranges::any_of(set.shards,
+                             [](const ShardFile& shard) { return !is_pending_shard(shard.path); });
 }
 
-/// Takes out the sets whose shards are all pending: they were never finished.
+/// Whether a shard of the set has been given a name of its own, be it a wreck by now. A wreck does
+/// not say of which generation it was: if others of its set have names, it was one of those.
+bool is_finished(const ShardSet& set, const FoundShards& found) {
+  if (has_named_shard(set)) return true;
+  for (const FoundJournal& each : found.journals) {
+    const bool is_made = each.state == FoundJournal::State::kCommitted;
+    if (is_made && same_set(each.journal->after(), set.header)) return true;
+  }
+  const bool is_named_otherwise = std::ranges::any_of(found.sets, [&](const ShardSet& other) {
+    return other.header.set == set.header.set && has_named_shard(other);
+  });
+  return !is_named_otherwise && std::ranges::any_of(found.strays, [&](const StrayFile& stray) {
+    const auto name = parse_shard_name(stray.path.filename().string());
+    return name && name->set == set.header.set && !name->is_temporary;
+  });
+}
+
+/// Whether the shards of a set may be those of a change that a journal tells of.
+bool has_journal(const ShardSet& set, const FoundShards& found) {
+  return std::ranges::any_of(found.journals, [&](const FoundJournal& each) {
+    if (each.journal->kind() != Journal::Kind::kWhole) return each.set == set.header.set;
+    return same_set(each.journal->after(), set.header);
+  });
+}
+
+/// Takes out the sets whose shards are all pending: they were never finished. As long as there is a
+/// journal they stay, since it must not be read without them.
 void drop_unfinished(FoundShards& found) {
+  std::vector<bool> is_kept;
+  for (const ShardSet& set : found.sets) is_kept.push_back(is_finished(set, found));
   std::vector<ShardSet> kept;
-  for (ShardSet& set : found.sets) {
-    if (has_named_shard(set, found.strays)) {
-      kept.push_back(std::move(set));
-      continue;
+  for (std::size_t i = 0; i < is_kept.size(); ++i) {
+    ShardSet& set = found.sets[i];
+    const bool stays = has_journal(set, found);
+    for (const ShardFile& shard : set.shards) {
+      if (is_kept[i]) break;
+      if (stays) {
+        found.incomplete.emplace_back(set.header.set, shard.path);
+      } else {
+        found.leftovers.push_back(shard.path);
+      }
     }
-    for (const ShardFile& shard : set.shards) found.leftovers.push_back(shard.path);
+    if (is_kept[i]) kept.push_back(std::move(set));
   }
   found.sets = std::move(kept);
 }
@@ -188,13 +217,22 @@ FoundShards find_shards(std::span<const fs::path> paths) {
   return found;
 }
 
+std::uint64_t highest_generation(const FoundShards& found) {
+  std::uint64_t highest = found.sets.empty() ? 0 : generation_count(found.sets.front().header);
+  for (const FoundJournal& each : found.journals) {
+    if (each.journal->kind() != Journal::Kind::kWhole) continue;
+    highest = std::max(highest, generation_count(each.journal->after()));
+  }
+  return highest;
+}
+
 bool StrayFile::is_forbidden() const { return error == EACCES || error == EPERM; }
 
 const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
                                   std::uint32_t location) {
-  const std::string name = shard_name(set.header.set, location, set.header.locations);
   const auto stray = std::ranges::find_if(found.strays, [&](const StrayFile& candidate) {
-    return candidate.error != 0 && candidate.path.filename() == name;
+    return candidate.error != 0 &&
+           is_shard_name_of(candidate.path.filename().string(), set.header.set, location);
   });
   return stray == found.strays.end() ? nullptr : &*stray;
 }

@@ -39,6 +39,8 @@ struct FoundJournal {
   enum class State {
     kCommitted,  ///< made: shards are read as the journal says
     kDiscarded,  ///< not made, or carried out since: nothing needs the journal
+    kUndecided,  ///< of another code, perhaps made: the shards are read as those before it, and no
+                 ///< writer may change them until more are found
     kKept,       ///< not to be told from the shards that were found
   };
   std::shared_ptr<const Journal> journal;
@@ -52,8 +54,9 @@ struct FoundShards {
   std::vector<ShardSet> sets;  ///< the highest generation first
   std::vector<StrayFile> strays;
   /// Pending files that an ended program left behind and no set needs: of a set without a shard
-  /// under a name of its own, or incomplete. Whoever holds the directory may remove the former; the
-  /// latter may go once the set is whole.
+  /// under a name of its own, or incomplete, or of a change whose journal is there and that does
+  /// not count. Whoever holds the directory may remove the first; the others may go once the set is
+  /// whole.
   std::vector<std::filesystem::path> leftovers;
   std::vector<std::pair<SetId, std::filesystem::path>> incomplete;
   std::vector<FoundJournal> journals;
@@ -73,6 +76,9 @@ struct FoundShards {
 /// Errors: throws kIo if none of the paths can be read. Of several, as of
 ///         disks, some may fail; that is in what is returned.
 FoundShards find_shards(std::span<const std::filesystem::path> paths);
+
+/// The highest count of a generation that a set has there, or gets by a journal; 0 if there is none.
+std::uint64_t highest_generation(const FoundShards& found);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the
 /// given digits. Behind an '@' may stand the beginning of its generation, as generation_text has

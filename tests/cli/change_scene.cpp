@@ -36,6 +36,9 @@ ChangeScene::ChangeScene(Command command, Layout layout, std::size_t file_bytes)
     case Command::kTruncate:
       new_.resize(offset_);
       break;
+    case Command::kConvertToMore:
+    case Command::kConvertToFewer:
+      break;
   }
   write_file(input_, bytes);
   write_file(folder_ / "old", old_);
@@ -99,10 +102,18 @@ std::vector<std::string> ChangeScene::arguments() const {
       return with({"append", input_, "--threads", "1"}, directories_);
     case Command::kTruncate:
       return with({"truncate", "--length", std::to_string(new_.size())}, directories_);
+    case Command::kConvertToMore:
+      return with({"convert", "--code", "cauchy-good:10,6", "--threads", "1"}, directories_);
+    case Command::kConvertToFewer:
+      return with({"convert", "--code", "cauchy-good:10,2", "--threads", "1"}, directories_);
     case Command::kRepair:
       break;
   }
   return with({"repair", "--threads", "1"}, directories_);
+}
+
+bool ChangeScene::converts() const {
+  return command_ == Command::kConvertToMore || command_ == Command::kConvertToFewer;
 }
 
 bool ChangeScene::is_committed() const {
@@ -143,7 +154,8 @@ bool ChangeScene::is_one_of(const std::string& content) const {
 std::string ChangeScene::flaw_without_some(std::mt19937& random) {
   std::vector<std::string> left = directories_;
   std::ranges::shuffle(left, random);
-  const std::size_t most = command_ == Command::kRepair ? 1 : 2;
+  const bool is_one = command_ == Command::kRepair || command_ == Command::kConvertToFewer;
+  const std::size_t most = is_one ? 1 : 2;
   const std::vector<std::string> gone(left.end() - static_cast<std::ptrdiff_t>(most), left.end());
   left.resize(left.size() - most);
   for (const std::string& directory : gone) fs::rename(directory, directory + "-gone");
@@ -160,7 +172,29 @@ std::string ChangeScene::flaw_without_some(std::mt19937& random) {
   return flaw;
 }
 
+/// Takes as many shards away as both codes may lose, whatever they are named, and brings them back.
+std::string ChangeScene::flaw_without_shards(std::mt19937& random) const {
+  std::vector<std::string> shards;
+  for (const std::string& directory : directories_) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+      const std::string name = entry.path().filename().string();
+      if (name.find(".shard") != std::string::npos) shards.push_back(entry.path().string());
+    }
+  }
+  std::ranges::shuffle(shards, random);
+  shards.resize(command_ == Command::kConvertToFewer ? 2 : kMayBeLost);
+  const fs::path away = fs::path(folder_ / "lost");
+  fs::create_directory(away);
+  for (std::size_t i = 0; i < shards.size(); ++i) fs::rename(shards[i], away / std::to_string(i));
+  const std::string content = decoded(directories_);
+  for (std::size_t i = 0; i < shards.size(); ++i) fs::rename(away / std::to_string(i), shards[i]);
+  return is_one_of(content) ? "" : "without some shards there is " + content.substr(0, 300);
+}
+
 std::string ChangeScene::flaw(std::mt19937& random) {
+  if (converts() && layout_ != Layout::kMissing) {
+    if (std::string flaw = flaw_without_shards(random); !flaw.empty()) return flaw;
+  }
   if (layout_ == Layout::kSpread) {
     if (std::string flaw = flaw_without_some(random); !flaw.empty()) return flaw;
   }

@@ -18,7 +18,9 @@ class ChangeScene {
     kPatch,
     kAppend,
     kTruncate,
-    kRepair,  ///< after a patch while four shards were away
+    kRepair,          ///< after a patch while four shards were away
+    kConvertToMore,   ///< to a code with two more redundant shards; the data shards stay
+    kConvertToFewer,  ///< to one with two fewer
   };
   enum class Layout {
     kWhole,    ///< all shards, in one directory
@@ -42,15 +44,18 @@ class ChangeScene {
   std::string phase() const;
 
   /// What should hold after the command was interrupted and does not, empty if all does: the file
-  /// is the one before or the one after, with all directories and without some; it stays that one
-  /// through a repair; then there are shards of one whole set and nothing else.
+  /// is the one before or the one after, with all directories and without some, after a conversion
+  /// also without some files of shards; it stays that one through a repair; then there are shards
+  /// of one whole set and nothing else.
   std::string flaw(std::mt19937& random);
 
  private:
   std::vector<std::string> with(std::vector<std::string> command,
                                 const std::vector<std::string>& directories) const;
   std::string decoded(const std::vector<std::string>& directories) const;
+  bool converts() const;
   std::string flaw_without_some(std::mt19937& random);
+  std::string flaw_without_shards(std::mt19937& random) const;
   bool is_one_of(const std::string& content) const;
 
   TemporaryFolder folder_;

@@ -70,6 +70,12 @@ void check_whole(const Journal& journal, const Bytes& bytes, bool is_mended) {
   require(journal.before().set == after.set, "a change is of one set");
   require(generation_count(journal.before()) < generation_count(after), "and goes on");
   require(std::ranges::is_sorted(journal.locations()), "locations ascend");
+  if (journal.changes_code()) {
+    require(block_offset(journal.before(), 0) == block_offset(after, 0), "blocks stay in place");
+    require(shard_bytes(journal.before()) == shard_bytes(after), "all of them");
+    require(journal.locations().empty() || journal.locations().back() < data_shards(after),
+            "no redundancy becomes that of another code");
+  }
   std::size_t num_blocks_of_all = 0;
   for (std::uint32_t location = 0; location < after.locations; ++location) {
     ShardHeader header = after;
@@ -120,6 +126,21 @@ Bytes journal_of(const ShardHeader& before, std::uint64_t file_bytes_after) {
   return journal;
 }
 
+/// A journal that gives a set a code with one more redundant chunk.
+Bytes journal_of_code(const ShardHeader& before) {
+  JournalEnd end{before, next_generation(before), {0, 1}, {}};
+  end.after.generation = generation_count(end.after) << 32 | 5;
+  end.after.spec.replace(end.after.spec.find("m="), 3, "m=2");
+  ++end.after.locations;
+  Bytes journal(kMagic.begin(), kMagic.end());
+  journal.resize(kPrefixBytes);
+  put(journal.data() + 8, kJournalVersion);
+  const Bytes text = journal_end_text(end, journal.size());
+  journal.insert(journal.end(), text.begin(), text.end());
+  require(read_journal_end(text, journal.size()).has_value(), "this seed is a journal");
+  return journal;
+}
+
 }  // namespace
 
 void fuzz_journal(Bytes bytes, unsigned mend) {
@@ -140,7 +161,7 @@ void fuzz_journal(Bytes bytes, unsigned mend) {
 std::vector<Bytes> journal_seeds() {
   return {journal_of(seed_header(100), 100), journal_of(seed_header(100), 300),
           journal_of(seed_header(300), 100), journal_of(seed_header(0), 100),
-          journal_of(seed_header(100), 0)};
+          journal_of(seed_header(100), 0),   journal_of_code(seed_header(100))};
 }
 
 }  // namespace xorloom::test

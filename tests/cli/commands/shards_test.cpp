@@ -55,7 +55,7 @@ struct Encoded {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 constexpr std::size_t kStripe = 650'240;     // of 10+4 by default
-constexpr std::size_t kHeader = 200;         // of 10+4 by default
+constexpr std::size_t kHeader = 512;         // of 10+4 by default
 constexpr std::size_t kBlock = 65'024 + 16;  // with its frame
 
 }  // namespace

@@ -64,6 +64,12 @@ TEST_CASE("truncate leaves the old file or the shorter one, whichever call fails
   check_calls(Command::kTruncate, Layout::kWhole);
 }
 
+TEST_CASE(
+    "convert in place leaves the old code or the new one, whichever call fails or is its last") {
+  check_calls(Command::kConvertToMore, Layout::kSpread);
+  check_calls(Command::kConvertToFewer, Layout::kWhole);
+}
+
 TEST_CASE("repair after a patch loses nothing, whichever call fails or is its last") {
   check_calls(Command::kRepair, Layout::kWhole);
 }

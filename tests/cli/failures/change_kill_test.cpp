@@ -104,6 +104,11 @@ TEST_CASE("truncate killed at any moment leaves the old file or the shorter one"
   kill_at_random(Command::kTruncate);
 }
 
+TEST_CASE("convert in place killed at any moment leaves the file, with its old code or a new one") {
+  kill_at_random(Command::kConvertToMore);
+  kill_at_random(Command::kConvertToFewer);
+}
+
 TEST_CASE("repair of shards that a patch left behind loses nothing when it is killed") {
   kill_at_random(Command::kRepair);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/sets/change_set.hpp"
 #include "runtime/sets/repair_set.hpp"
 #include "tests/runtime/shards/shard_scene.hpp"
 
@@ -67,6 +68,31 @@ TEST_CASE("Stripes beyond repair keep what they have, and all others are repaire
     repair({scene.d});
     CHECK(scene.is_whole());
   }
+}
+
+TEST_CASE("A lost stripe gets no block of a shard that a change left behind") {
+  const Scene scene({.spec = "rs:k=4,m=2"});
+  const fs::path away = scene.folder.path() / "away";
+  fs::rename(scene.path(0), away);
+  Progress progress;
+  patch_set({.directories = {scene.d}, .set_digits = {}, .options = {}}, 4 * 64,
+            test::reader_of("changed"), progress);
+  fs::rename(away, scene.path(0));  // stale from now on
+  std::string content = scene.content;
+  content.replace(4 * 64, 7, "changed");
+  const std::string kept = test::read_file(scene.path(1));
+  for (const std::uint32_t location : {1U, 2U}) {
+    ShardImage shard = scene.image(location);
+    shard.damage(4);
+    shard.save();
+  }
+  CHECK(repair({scene.d}).damage.num_lost() == 1);
+  // Once a block has turned up, two are lost, and the stripe is what it was after the change.
+  test::write_file(scene.path(1), kept);
+  CHECK(test::decoded({scene.d}) == content);
+  repair({scene.d});
+  CHECK(test::ReadableSet({scene.d}).verify().bad_blocks.empty());
+  CHECK(test::decoded({scene.d}) == content);
 }
 
 TEST_CASE("Of a lost stripe what can be rebuilt is rebuilt") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -125,10 +126,53 @@ TEST_CASE("A damaged block takes its location out of the journal, a damaged end 
 
 TEST_CASE("A journal of a later version is told") {
   const JournalScene scene;
-  const Journal later = scene.with(8, 2);
+  const Journal later = scene.with(8, 3);
   CHECK(later.kind() == Journal::Kind::kNewer);
-  CHECK(later.why() == "it has journal version 2 and flags 0x0, and this program knows 1 and 0");
+  CHECK(later.why() == "it has journal version 3 and flags 0x0, and this program knows 2 and 0");
   CHECK(scene.with(12, 1).kind() == Journal::Kind::kNewer);
+}
+
+TEST_CASE("A journal of another code has version 2, and speaks for data shards alone") {
+  const TemporaryFolder folder;
+  ShardHeader after = header_after();
+  after.spec = "rs:k=4,m=3,w=8,poly=0x11d";
+  after.locations = 7;
+  const auto written = [&](const ShardHeader& to, const std::vector<std::uint32_t>& locations) {
+    JournalWriter writer(folder.path(), to.set, to.generation);
+    writer.finish(header_before(), to, locations);
+    return read_file(writer.file().temporary());
+  };
+  const auto kind_of = [&](const std::string& bytes) {
+    write_file(folder.path() / "journal", bytes);
+    return Journal(folder.path() / "journal").kind();
+  };
+  const std::string bytes = written(after, {0, 3});
+  CHECK(bytes[8] == 2);
+  CHECK(kind_of(bytes) == Journal::Kind::kWhole);
+  const Journal journal(folder.path() / "journal");
+  CHECK(journal.changes_code());
+  CHECK(journal.after() == after);
+  CHECK(journal.locations() == std::vector<std::uint32_t>{0, 3});
+  CHECK(kind_of(std::string(bytes).replace(8, 1, "\x01")) == Journal::Kind::kUnfinished);
+  CHECK(kind_of(written(after, {})) == Journal::Kind::kWhole);
+  CHECK(kind_of(written(after, {0, 4})) == Journal::Kind::kUnfinished);  // that is redundancy
+  // Neither the file nor where its blocks are may change with the code.
+  for (const auto& change : std::vector<std::function<void(ShardHeader&)>>{
+           [](ShardHeader& h) { h.file_bytes -= 1; }, [](ShardHeader& h) { h.stripe_bytes += 16; },
+           [](ShardHeader& h) { h.extra.resize(8); },
+           [](ShardHeader& h) { h.generation = std::uint64_t{1} << 32; },
+           [](ShardHeader& h) {
+             h.pieces = {2, 0};
+           }}) {
+    ShardHeader other = after;
+    change(other);
+    CHECK(kind_of(written(other, {0, 3})) == Journal::Kind::kUnfinished);
+  }
+  JournalWriter with_block(folder.path(), after.set, after.generation);
+  const std::vector<std::uint8_t> payload(16);
+  with_block.write(0, 0, block_frame(after, 0, payload), payload);
+  with_block.finish(header_before(), after, {0});
+  CHECK(Journal(with_block.file().temporary()).kind() == Journal::Kind::kUnfinished);
 }
 
 TEST_CASE("Names of journals are told from those of shards") {

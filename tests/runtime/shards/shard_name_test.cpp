@@ -86,4 +86,18 @@ TEST_CASE("A pending shard is told by the last part of its path") {
   CHECK(!is_pending_shard(""));
 }
 
+TEST_CASE("A name is that of a location with any number of leading zeros, and of no other") {
+  for (const std::uint32_t locations : {8U, 11U, 300U}) {
+    CHECK(is_shard_name_of(shard_name(id(), 7, locations), id(), 7));
+    CHECK(is_shard_name_of(shard_name(id(), 0, locations), id(), 0));
+    CHECK(!is_shard_name_of(shard_name(id(), 7, locations), id(), 0));
+    CHECK(!is_shard_name_of(shard_name(id(), 0, locations), id(), 7));
+    CHECK(!is_shard_name_of(shard_name(SetId{}, 7, locations), id(), 7));
+    CHECK(!is_shard_name_of(hidden(shard_name(id(), 7, locations)), id(), 7));
+  }
+  CHECK(is_shard_name_of(shard_name(id(), 70, 300), id(), 70));
+  CHECK(!is_shard_name_of(shard_name(id(), 70, 300), id(), 7));
+  CHECK(!is_shard_name_of("7", id(), 7));
+}
+
 }  // namespace xorloom

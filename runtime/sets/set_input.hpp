@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/shards/opened_set.hpp"
+#include "runtime/shards/range_reading.hpp"
+#include "runtime/shards/set_damage.hpp"
+#include "runtime/shards/stripe_buffer.hpp"
+
+namespace xorloom {
+
+/// The bytes of a set's file, from its beginning to its end, for a conversion of the set. Not for
+/// several threads at once.
+class SetInput {
+ public:
+  /// Buffers: keeps references to all; what reading has met is added to the damage.
+  SetInput(const FoundShards& found, const OpenedSet& set, SetDamage& damage);
+
+  /// Fills a span; fewer only at the end.
+  ///
+  /// Errors: throws kDamaged at a stripe that is lost, naming all of the set that is, or kIo if the
+  ///         system does not let shards be read.
+  std::size_t read(std::span<std::uint8_t> bytes);
+
+ private:
+  bool read_stripe();
+
+  const FoundShards& found_;
+  const OpenedSet& set_;
+  RangeReader reader_;
+  SetDamage& damage_;
+  StripeBuffer buffer_;
+  std::uint64_t stripe_ = 0;
+  std::vector<std::uint8_t> part_;
+  std::span<const std::uint8_t> left_;
+};
+
+}  // namespace xorloom
