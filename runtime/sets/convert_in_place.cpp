@@ -108,6 +108,7 @@ std::optional<ShardHeader> header_after(const FoundShards& found, const ShardHea
   after.optional_flags = 0;
   after.extra.clear();
   if (const auto info = remembered(before)) remember(*info, after);
+  if (holds_files(before)) mark_as_files(after);
   if (after.optional_flags != before.optional_flags) return std::nullopt;
   if (!pad_header(after, header_bytes(before))) return std::nullopt;
   after.is_changed = false;

@@ -302,7 +302,10 @@ TEST_CASE("info and verify say that the content is an archive of files") {
   CHECK(has(xorloom({"info", d, "--format", "json"}).out, "\"archive_of_files\": true"));
   CHECK(has(xorloom({"verify", d}).out, "content     an archive of files\n"));
   CHECK(has(xorloom({"verify", d, "--format", "json"}).out, "\"archive_of_files\": true"));
-  // It stays so with another code, without a name, and after a repair.
+  // It stays so with another code, in place or not, without a name, and after a repair.
+  const Outcome in_place = xorloom({"convert", d, "--code", "cauchy-good:k=10,m=5,w=8"});
+  CHECK(has(in_place.err, "the data shards stay"));
+  CHECK(has(xorloom({"info", d}).out, "content     an archive of files\n"));
   REQUIRE(xorloom({"convert", d, "--code", "rs:4,2"}).status == 0);
   fs::remove(scene.folder / ("d/" + scene.folder.names("d").front()));
   REQUIRE(xorloom({"repair", d}).status == 0);
