@@ -83,7 +83,8 @@ void run(const ProtectOptions& options) {
     result = protect_files(request, progress);
   }
   for (const auto& path : result.left_out) {
-    note(printable(fmt::format("left out, since it is no regular file: {}", path.string())));
+    note(printable(fmt::format("left out, since it is no regular file, or a protection file: {}",
+                               path.string())));
   }
   const std::size_t files = result.manifest.files.size();
   note(fmt::format(

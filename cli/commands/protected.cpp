@@ -31,6 +31,19 @@ struct Opened {
   std::vector<fs::path> others;
 };
 
+/// The directory that names are relative to: the one that is said, or that of the first protection
+/// file, whatever their order.
+fs::path base_of(const ProtectedTask& task, const Protection& protection) {
+  if (!task.base.empty()) return task.base;
+  const ProtectionPart& part = protection.parts.front();
+  if (part.header.part == 0) return usual_base(part.path);
+  fail(Status::kInvalidArgument,
+       fmt::format(
+           "{} is file {} of {}, and names are relative to the directory of file 1: say with "
+           "--base which one that is",
+           part.path.string(), part.header.part + 1, part.header.parts));
+}
+
 Opened open(const ProtectedTask& task) {
   std::vector<fs::path> parts;
   std::vector<fs::path> others;
@@ -43,8 +56,13 @@ Opened open(const ProtectedTask& task) {
       fail(Status::kIo, fmt::format("cannot read {}: {}", other.string(), std::strerror(ENOENT)));
     }
   }
-  const fs::path base = task.base.empty() ? usual_base(parts.front()) : fs::path(task.base);
-  return {open_protection(parts, reading_bounds(task.allow_large)), base, std::move(others)};
+  Protection protection = open_protection(parts, reading_bounds(task.allow_large));
+  const fs::path base = base_of(task, protection);
+  std::error_code error;
+  if (!fs::is_directory(base, error)) {
+    fail(Status::kIo, fmt::format("{} is not a directory that is there", base.string()));
+  }
+  return {std::move(protection), base, std::move(others)};
 }
 
 const char* to_string(Kind kind) {
@@ -96,6 +114,18 @@ std::size_t num_bad_blocks(const ProtectionCheck& check) {
   return std::accumulate(check.bad_blocks.begin(), check.bad_blocks.end(), std::size_t{0});
 }
 
+std::string redundancy_text(const Protection& protection, const ProtectionCheck& check) {
+  const std::size_t made = protection.parts.front().header.parts;
+  if (protection.parts.size() != made) {
+    return fmt::format("{} of {} can be used, {} blocks damaged", protection.parts.size(), made,
+                       num_bad_blocks(check));
+  }
+  if (num_bad_blocks(check) != 0) return fmt::format("{} blocks damaged", num_bad_blocks(check));
+  const bool is_whole = std::ranges::all_of(
+      protection.parts, [](const ProtectionPart& part) { return part.defects.empty(); });
+  return is_whole ? "whole" : "damaged";
+}
+
 std::string text_of(const Opened& opened, const ProtectionCheck& check, double seconds) {
   const Protection& protection = opened.protection;
   const PartHeader& header = protection.parts.front().header;
@@ -117,10 +147,10 @@ std::string text_of(const Opened& opened, const ProtectionCheck& check, double s
                 12));
   }
   text += fmt::format("redundancy  {} chunks in {}: {}\n", code.m, files_text(header.parts),
-                      num_bad_blocks(check) == 0 && protection.parts.size() == header.parts
-                          ? "whole"
-                          : fmt::format("{} given, {} blocks damaged", protection.parts.size(),
-                                        num_bad_blocks(check)));
+                      redundancy_text(protection, check));
+  for (const std::string& sentence : protection.unusable) {
+    text += "            " + wrapped(printable(sentence), 12) + "\n";
+  }
   for (const ProtectionPart& part : protection.parts) {
     for (const std::string& defect : part.defects) {
       text += "            " + wrapped(printable(part.path.string() + ": " + defect), 12) + "\n";
@@ -191,10 +221,18 @@ std::string json_of(const Opened& opened, const ProtectionCheck& check) {
   return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
+/// Whether lost files are there, and the system does not let them be read.
+Status kind_of_loss(const ProtectionCheck& check) {
+  const bool is_refused = std::ranges::any_of(
+      check.lost, [&](const LostBytes& lost) { return check.found.files[lost.file].error != 0; });
+  return is_refused ? Status::kIo : Status::kDamaged;
+}
+
 void check_whole(const Opened& opened, const ProtectionCheck& check) {
   const Protection& protection = opened.protection;
   if (!check.lost.empty()) {
-    fail(Status::kDamaged, fmt::format("{} bytes of protected files are lost", lost_bytes(check)));
+    fail(kind_of_loss(check),
+         fmt::format("{} bytes of protected files are lost", lost_bytes(check)));
   }
   if (check.is_whole(protection)) return;
   const std::size_t others = check.found.files.size() - count(check, Kind::kWhole);
@@ -207,7 +245,7 @@ void check_whole(const Opened& opened, const ProtectionCheck& check) {
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
   throw RecoverableDamage(
-      given != made ? fmt::format("the files are whole, but {} of {} protection files were given",
+      given != made ? fmt::format("the files are whole, but {} of {} protection files can be used",
                                   given, made)
                     : "the files are whole, but their protection is damaged; repair rewrites it");
 }
@@ -219,7 +257,7 @@ bool names_protection(const std::vector<std::string>& paths) {
 }
 
 void describe_protection(const std::string& path, bool as_json) {
-  const Protection protection = open_protection({path}, {});
+  const Protection protection = open_protection({path}, lifted_bounds());
   const ProtectionPart& part = protection.parts.front();
   const PartHeader& header = part.header;
   if (as_json) {
@@ -323,8 +361,13 @@ void repair_protected(const ProtectedTask& task) {
                   "bytes, {:.3f} s",
                   restored.rebuilt.size() + restored.moved_back.size(), check.found.files.size(),
                   check.bytes_read, restored.bytes_written, all.seconds()));
+  for (const std::string& failure : restored.failures) note(printable(failure));
+  if (!restored.failures.empty()) {
+    fail(Status::kIo, fmt::format("{} could not be restored, and can be once the system lets it",
+                                  files_text(restored.failures.size())));
+  }
   if (restored.lost.empty()) return;
-  fail(Status::kDamaged,
+  fail(kind_of_loss(check),
        fmt::format("{} bytes of {} are lost", lost_bytes(check), files_text(restored.lost.size())));
 }
 

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostTries = 100;
 
 [[noreturn]] void fail_on_held(const std::filesystem::path& directory) {
-  fail(Status::kIo, fmt::format("another program is writing shards in {}", directory.string()));
+  fail(Status::kIo, fmt::format("another program is writing in {}", directory.string()));
 }
 
 /// Closes a descriptor unless it is kept.

@@ -20,8 +20,8 @@ std::vector<std::filesystem::path> hidden_names_of(const std::filesystem::path& 
 /// only if it is older than a day, since another machine may have it locked.
 bool lock_leftover(int descriptor, const std::filesystem::path& path);
 
-/// Whether a name is a hidden one that a file or a directory of this program has while it is written,
-/// or that of a lock.
+/// Whether a name is a hidden one that a file or a directory of this program has while it is
+/// written, or that of a lock.
 bool is_unfinished_name(std::string_view name);
 
 /// Removes what a program that was killed left of a pending file.

@@ -1,5 +1,6 @@
 #include "runtime/protection/find_segments.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -9,8 +10,10 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
+#include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/rolling_sum.hpp"
@@ -24,13 +27,17 @@ namespace fs = std::filesystem;
 /// Bytes of a file that are read at once.
 constexpr std::size_t kWindowBytes = std::size_t{1} << 22;
 
+/// Files of one length that are compared with each other, at most.
+constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
+
 class Finder {
  public:
   Finder(const Protection& protection, const fs::path& base, Progress& progress)
       : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
     found_.places.resize(map_.num_segments());
     found_.files.resize(map_.num_files());
-    for (const ProtectionPart& part : protection.parts) passed_over_.insert(part.file.identity());
+    for (const ProtectionPart& part : protection.parts) parts_.insert(part.file.identity());
+    passed_over_ = parts_;
   }
 
   /// Looks at each file under its name.
@@ -57,33 +64,50 @@ class Finder {
       if (fs::is_directory(path, error)) {
         add_directory(path, true);
       } else {
-        add_other(path);
+        add_other(path, true);
       }
     }
   }
 
-  /// Missing files that have only changed their name.
+  /// Files that have only changed their name, be it for that of another protected file, and those
+  /// of which there is a copy.
   void look_for_moved() {
     std::multimap<std::uint64_t, std::uint32_t> by_bytes;
     for (const std::uint32_t other : others_) {
       by_bytes.emplace(found_.sources[other].bytes, other);
     }
-    std::vector<std::uint8_t> buffer;
+    for (const FileState& state : found_.files) {
+      if (state.source != SegmentPlace::kLost) by_bytes.emplace(state.bytes, state.source);
+    }
+    std::size_t comparisons = 0;
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      FileState& state = found_.files[file];
-      if (state.kind != FileState::Kind::kMissing || map_.bytes_of_file(file) == 0) continue;
+      if (found_.files[file].kind == FileState::Kind::kWhole || map_.bytes_of_file(file) == 0) {
+        continue;
+      }
       const auto [begin, end] = by_bytes.equal_range(map_.bytes_of_file(file));
-      for (auto other = begin; other != end; ++other) {
-        if (!is_what_was(file, other->second, buffer)) continue;
-        state.kind = FileState::Kind::kMoved;
-        state.source = other->second;
-        keep_open(other->second);
-        visit_segments_of(file, [&](const Segment& segment) {
-          found_.places[segment.number] = {other->second, segment.file_offset};
-        });
-        break;
+      for (auto other = begin; other != end && ++comparisons < kMostComparisons; ++other) {
+        if (take_whole(file, other->second)) break;
       }
     }
+  }
+
+  /// Lost segments of which an equal one was found.
+  void look_for_equal() {
+    std::unordered_map<std::uint64_t, std::size_t> by_sum;
+    for_each_segment([&](const Segment& segment) {
+      if (found_.places[segment.number].is_found()) {
+        by_sum.emplace(manifest_.sums[segment.number].strong, segment.number);
+      }
+    });
+    std::vector<std::size_t> lengths(map_.num_segments());
+    for_each_segment([&](const Segment& segment) { lengths[segment.number] = segment.bytes; });
+    for_each_segment([&](const Segment& segment) {
+      SegmentPlace& place = found_.places[segment.number];
+      if (place.is_found()) return;
+      const auto equal = by_sum.find(manifest_.sums[segment.number].strong);
+      if (equal == by_sum.end() || lengths[equal->second] != segment.bytes) return;
+      place = found_.places[equal->second];
+    });
   }
 
   bool is_all_found() const { return std::ranges::all_of(found_.places, &SegmentPlace::is_found); }
@@ -92,15 +116,13 @@ class Finder {
   void scan() {
     std::vector<std::uint32_t> scanned;
     for (const FileState& state : found_.files) {
-      if (state.kind == FileState::Kind::kDamaged && state.source != SegmentPlace::kLost) {
-        scanned.push_back(state.source);
-      }
+      if (is_there_and_damaged(state)) scanned.push_back(state.source);
     }
     scanned.insert(scanned.end(), others_.begin(), others_.end());
     std::uint64_t bytes = 0;
     for (const std::uint32_t source : scanned) bytes += found_.sources[source].bytes;
     progress_.begin("searching", bytes);
-    const SegmentTable table(manifest_, map_);
+    SegmentTable table(manifest_, map_);
     for (const std::uint32_t source : scanned) scan_file(source, table);
   }
 
@@ -129,6 +151,15 @@ class Finder {
   }
 
  private:
+  static bool is_there_and_damaged(const FileState& state) {
+    return state.kind == FileState::Kind::kDamaged && state.source != SegmentPlace::kLost;
+  }
+
+  template <typename Visit>
+  void for_each_segment(const Visit& visit) const {
+    map_.visit_segments(0, map_.stream_bytes(), visit);
+  }
+
   template <typename Visit>
   void visit_segments_of(std::size_t file, const Visit& visit) const {
     for (std::size_t s = map_.first_segment(file); s < map_.first_segment(file + 1); ++s) {
@@ -136,29 +167,38 @@ class Finder {
     }
   }
 
-  std::uint32_t add_source(const fs::path& path, std::uint64_t bytes) {
-    found_.sources.push_back({path, bytes});
+  std::uint32_t add_source(const fs::path& path, std::uint64_t bytes, bool is_given = false) {
+    found_.sources.push_back({path, bytes, is_given});
     return static_cast<std::uint32_t>(found_.sources.size() - 1);
   }
 
-  /// A source that is open, until the next one is asked for. Files may be too many to be open all.
-  const OpenFile& opened(std::uint32_t number) {
-    const SourceFile& source = found_.sources[number];
-    if (source.file.is_open()) return source.file;
-    if (opened_last_ != number) last_opened_file_ = OpenFile(source.path);
-    opened_last_ = number;
-    return last_opened_file_;
+  /// A source, open until the next one is asked for.
+  const OpenFile& open_source(std::uint32_t number) {
+    if (last_source_ != number) last_file_ = OpenFile(found_.sources[number].path);
+    last_source_ = number;
+    return last_file_;
   }
 
-  void keep_open(std::uint32_t number) {
-    SourceFile& source = found_.sources[number];
-    if (!source.file.is_open()) source.file = OpenFile(source.path);
+  /// Whether another file is what a protected one was; then all of this is found there.
+  bool take_whole(std::size_t file, std::uint32_t source) {
+    FileState& state = found_.files[file];
+    if (source == state.source || !is_what_was(file, source)) return false;
+    const bool is_other = std::ranges::binary_search(others_, source);
+    if (state.kind == FileState::Kind::kMissing && is_other) {
+      state.kind = FileState::Kind::kMoved;
+      state.source = source;
+    }
+    visit_segments_of(file, [&](const Segment& segment) {
+      SegmentPlace& place = found_.places[segment.number];
+      if (!place.is_found()) place = {source, segment.file_offset};
+    });
+    return true;
   }
 
   void look_at(std::size_t file) {
     FileState& state = found_.files[file];
     const fs::path path = base_ / manifest_.files[file].name;
-    OpenFile opened(path);
+    const OpenFile opened(path);
     if (!opened.is_open()) {
       state.error = opened.error() == ENOENT || opened.error() == ENOTDIR ? 0 : opened.error();
       struct stat status {};
@@ -167,6 +207,11 @@ class Finder {
       return;
     }
     state.bytes = opened.bytes();
+    if (parts_.contains(opened.identity())) {
+      fail(Status::kDamaged, fmt::format("{} is a protection file, and is among the files that it "
+                                         "says it protects",
+                                         path.string()));
+    }
     passed_over_.insert(opened.identity());
     bool is_whole = opened.bytes() == map_.bytes_of_file(file);
     const std::uint32_t source = add_source(path, opened.bytes());
@@ -179,7 +224,6 @@ class Finder {
     });
     state.kind = is_whole ? FileState::Kind::kWhole : FileState::Kind::kDamaged;
     state.source = source;
-    if (!is_whole) found_.sources[source].file = std::move(opened);
   }
 
   /// Calls take(segment, bytes) for those segments of a file that lie within another; windows hold
@@ -219,16 +263,16 @@ class Finder {
     take(segment, std::span<const std::uint8_t>(bytes));
   }
 
-  void add_other(const fs::path& path) {
+  void add_other(const fs::path& path, bool is_given) {
     struct stat status {};
     if (is_unfinished_name(path.filename().string())) return;
     if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
       return;
     if (!passed_over_.insert({status.st_dev, status.st_ino}).second) return;
-    others_.push_back(add_source(path, static_cast<std::uint64_t>(status.st_size)));
+    others_.push_back(add_source(path, static_cast<std::uint64_t>(status.st_size), is_given));
   }
 
-  void add_directory(const fs::path& directory, bool is_deep) {
+  void add_directory(const fs::path& directory, bool is_given) {
     std::vector<fs::path> paths;
     std::error_code error;
     for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
@@ -238,8 +282,8 @@ class Finder {
     std::ranges::sort(paths);
     for (const fs::path& path : paths) {
       if (!fs::is_directory(fs::symlink_status(path, error))) {
-        add_other(path);
-      } else if (is_deep) {
+        add_other(path, is_given);
+      } else if (is_given) {
         add_directory(path, true);
       }
     }
@@ -247,12 +291,13 @@ class Finder {
 
   bool is_at(std::size_t segment, std::uint32_t source, std::uint64_t offset,
              std::span<std::uint8_t> bytes) {
-    const OpenFile& file = opened(source);
+    const OpenFile& file = open_source(source);
     return file.is_open() && offset + bytes.size() <= file.bytes() &&
            file.read_at(offset, bytes) == 0 && checksum(bytes) == manifest_.sums[segment].strong;
   }
 
-  bool is_what_was(std::size_t file, std::uint32_t source, std::vector<std::uint8_t>& buffer) {
+  bool is_what_was(std::size_t file, std::uint32_t source) {
+    std::vector<std::uint8_t> buffer;
     bool is_same = true;
     for (std::size_t s = map_.first_segment(file); is_same && s < map_.first_segment(file + 1);
          ++s) {
@@ -263,12 +308,11 @@ class Finder {
     return is_same;
   }
 
-  void scan_file(std::uint32_t source, const SegmentTable& table) {
+  void scan_file(std::uint32_t source, SegmentTable& table) {
     const auto block = static_cast<std::size_t>(manifest_.block_bytes);
-    const OpenFile& file = opened(source);
+    const OpenFile& file = open_source(source);
     if (!file.is_open()) return;
     window_.resize(std::max(window_.size(), kWindowBytes + block));
-    has_new_ = false;
     std::uint64_t skip_to = 0;
     for (std::uint64_t begin = 0; begin + block <= file.bytes(); begin += kWindowBytes) {
       const auto count = static_cast<std::size_t>(
@@ -281,11 +325,10 @@ class Finder {
       at = scan_window(source, table, bytes, begin, at);
       skip_to = begin + at;
     }
-    if (has_new_) keep_open(source);
   }
 
   /// Goes through a window from a place on. Returns where to go on: behind what was found.
-  std::size_t scan_window(std::uint32_t source, const SegmentTable& table,
+  std::size_t scan_window(std::uint32_t source, SegmentTable& table,
                           std::span<const std::uint8_t> bytes, std::uint64_t begin,
                           std::size_t at) {
     const auto block = static_cast<std::size_t>(manifest_.block_bytes);
@@ -293,7 +336,7 @@ class Finder {
       RollingSum sum(bytes.subspan(at, block));
       for (;; ++at) {
         if (table.may_have(sum.value()) &&
-            take_segments(source, begin + at, bytes.subspan(at, block), table.with(sum.value()))) {
+            take_segment(source, begin + at, bytes.subspan(at, block), table, sum.value())) {
           at += block;
           break;
         }
@@ -304,23 +347,15 @@ class Finder {
     return at;
   }
 
-  /// Whether a window is some of these segments; then those that are still lost are found in it.
-  bool take_segments(std::uint32_t source, std::uint64_t offset,
-                     std::span<const std::uint8_t> window, std::span<const std::size_t> segments) {
-    if (segments.empty()) return false;
-    const std::uint64_t strong = checksum(window);
-    bool is_any = false;
-    bool is_new = false;
-    for (const std::size_t segment : segments) {
-      if (manifest_.sums[segment].strong != strong) continue;
-      is_any = true;
-      SegmentPlace& place = found_.places[segment];
-      if (place.is_found()) continue;
-      place = {source, offset};
-      is_new = true;
-    }
-    has_new_ |= is_new;
-    return is_any;
+  /// Whether a window is one of some segments, which is then found in it.
+  bool take_segment(std::uint32_t source, std::uint64_t offset,
+                    std::span<const std::uint8_t> window, SegmentTable& table,
+                    std::uint64_t rolling) {
+    const std::optional<std::size_t> segment = table.find(rolling, window);
+    if (!segment) return false;
+    SegmentPlace& place = found_.places[*segment];
+    if (!place.is_found()) place = {source, offset};
+    return true;
   }
 
   /// Looks for a lost segment of a file, whose segments are from first up to end.
@@ -357,12 +392,12 @@ class Finder {
   fs::path base_;
   Progress& progress_;
   FoundSegments found_;
+  std::set<FileIdentity> parts_;
   std::set<FileIdentity> passed_over_;
   std::vector<std::uint32_t> others_;
   std::vector<std::uint8_t> window_;
-  bool has_new_ = false;  ///< whether a scan found a segment that was lost
-  std::uint32_t opened_last_ = SegmentPlace::kLost;
-  OpenFile last_opened_file_;
+  std::uint32_t last_source_ = SegmentPlace::kLost;  ///< that was opened
+  OpenFile last_file_;
 };
 
 }  // namespace
@@ -371,9 +406,7 @@ bool FoundSegments::read(const Manifest& manifest, std::size_t segment,
                          std::span<std::uint8_t> bytes) const {
   const SegmentPlace& place = places[segment];
   if (!place.is_found()) return false;
-  const SourceFile& source = sources[place.source];
-  const OpenFile again = source.file.is_open() ? OpenFile() : OpenFile(source.path);
-  const OpenFile& file = source.file.is_open() ? source.file : again;
+  const OpenFile file(sources[place.source].path);
   return file.is_open() && file.read_at(place.offset, bytes) == 0 &&
          checksum(bytes) == manifest.sums[segment].strong;
 }
@@ -385,9 +418,11 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();
+    finder.look_for_equal();
     if (!finder.is_all_found()) {
       finder.scan();
       finder.look_beside();
+      finder.look_for_equal();
     }
   }
   return finder.finish();

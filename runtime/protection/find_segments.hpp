@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/files/open_file.hpp"
@@ -16,9 +16,7 @@ namespace xorloom {
 struct SourceFile {
   std::filesystem::path path;
   std::uint64_t bytes = 0;
-  /// Open where the file may get another name or content while it is needed; others are opened again
-  /// where they are read.
-  OpenFile file = {};
+  bool is_given = false;  ///< it was named to be searched, or is in a directory that was
 };
 
 /// Where a segment was found.

@@ -14,6 +14,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
+#include "runtime/protection/protection_part.hpp"
 
 namespace xorloom {
 namespace {
@@ -81,7 +82,7 @@ class Lister {
     if (S_ISDIR(status.st_mode)) return visit_directory(path, name);
     const FileIdentity identity{status.st_dev, status.st_ino};
     if (excepted_.contains(identity)) return;
-    if (!S_ISREG(status.st_mode)) {
+    if (!S_ISREG(status.st_mode) || looks_like_part(path)) {
       left_out_.push_back(path);
       return;
     }

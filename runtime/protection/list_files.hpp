@@ -13,7 +13,7 @@ namespace xorloom {
 struct ListedFiles {
   std::vector<ProtectedFile> files;             ///< by name, ascending
   std::vector<FileIdentity> identities;         ///< by file
-  std::vector<std::filesystem::path> left_out;  ///< links, devices, pipes and the like
+  std::vector<std::filesystem::path> left_out;  ///< links, devices, protection files and the like
 };
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names

@@ -76,6 +76,19 @@ ProtectedFile parse_file(Reader& reader) {
   return file;
 }
 
+/// Throws if a file's name is that of a directory of another. Shape: by name, ascending.
+void check_no_file_is_a_directory(const std::vector<ProtectedFile>& files) {
+  for (const ProtectedFile& file : files) {
+    for (std::size_t at = file.name.find('/'); at != std::string::npos;
+         at = file.name.find('/', at + 1)) {
+      const std::string directory = file.name.substr(0, at);
+      const auto found = std::ranges::lower_bound(files, directory, {}, &ProtectedFile::name);
+      if (found == files.end() || found->name != directory) continue;
+      refuse(fmt::format("'{}' is a file and a directory", excerpt(directory)));
+    }
+  }
+}
+
 }  // namespace
 
 SegmentSums sums_of(std::span<const std::uint8_t> segment) noexcept {
@@ -157,6 +170,7 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
       refuse(fmt::format("'{}' is out of order", excerpt(manifest.files[i].name)));
     }
   }
+  check_no_file_is_a_directory(manifest.files);
   if (reader.left() % kSumsBytes != 0 || segments != reader.left() / kSumsBytes) {
     refuse(fmt::format("{} bytes are not the checksums of {} segments", reader.left(), segments));
   }

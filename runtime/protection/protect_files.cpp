@@ -18,6 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Throws if a protection file is of a later version.
+void check_version(const fs::path& output) try {
+  static_cast<void>(open_part(output));
+} catch (const Error& error) {
+  if (error.kind() == Status::kUnsupported) throw;
+}
+
 void check_outputs(const ProtectRequest& request) {
   std::set<fs::path> seen;
   for (const fs::path& output : request.outputs) {
@@ -36,6 +43,7 @@ void check_outputs(const ProtectRequest& request) {
       fail(Status::kInvalidArgument,
            fmt::format("{} is not a protection file, and is not replaced", output.string()));
     }
+    check_version(output);
   }
 }
 

@@ -89,7 +89,16 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds) {
   std::vector<ProtectionPart> parts;
-  for (const auto& path : paths) parts.push_back(open_part(path));
+  std::vector<std::string> unusable;
+  for (const auto& path : paths) {
+    try {
+      parts.push_back(open_part(path));
+    } catch (const Error& error) {
+      if (error.kind() != Status::kDamaged) throw;
+      unusable.emplace_back(error.what());
+    }
+  }
+  if (parts.empty()) fail(Status::kDamaged, unusable.front());
   std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.header.part; });
   check_parts(parts);
   const PartHeader& header = parts.front().header;
@@ -102,8 +111,10 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
                                        parts.front().path.string()));
   }
   check_memory(bounds, "a row of blocks", code.locations * manifest.block_bytes);
+  check_memory(bounds, "the state of redundant blocks", code.m * manifest.chunk_blocks / 8);
   FileMap map(manifest.files, manifest.block_bytes);
-  return {std::move(manifest), std::move(map), std::move(code), std::move(parts)};
+  return {std::move(manifest), std::move(map), std::move(code), std::move(parts),
+          std::move(unusable)};
 }
 
 }  // namespace xorloom

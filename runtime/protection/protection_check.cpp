@@ -12,9 +12,12 @@ void read_redundancy(const Protection& protection, ProtectionCheck& check, Progr
   std::vector<std::uint8_t> payload(protection.block_bytes());
   for (const ProtectionPart& part : protection.parts) {
     std::size_t bad = 0;
+    // What lies behind the end is not looked for, unless it may be shifted.
+    const std::uint64_t end = part.shift == 0 ? part.file.bytes() : part_bytes(part.header);
     for (std::uint64_t chunk = 0; chunk < part.header.count; ++chunk) {
       for (std::uint64_t row = 0; row < rows; ++row) {
-        const bool is_good = part.read_block(chunk, row, payload);
+        const bool is_there = redundant_block_offset(part.header, chunk, row) < end;
+        const bool is_good = is_there && part.read_block(chunk, row, payload);
         check.is_good[static_cast<std::size_t>((part.header.first + chunk) * rows + row)] = is_good;
         if (!is_good) ++bad;
         progress.done += payload.size();
@@ -54,7 +57,8 @@ bool ProtectionCheck::is_whole(const Protection& protection) const {
     return state.kind == FileState::Kind::kWhole;
   };
   const bool has_all_parts = protection.parts.size() == protection.parts.front().header.parts;
-  return has_all_parts && std::ranges::all_of(found.files, is_file_whole) &&
+  return has_all_parts && protection.unusable.empty() &&
+         std::ranges::all_of(found.files, is_file_whole) &&
          std::ranges::all_of(bad_blocks, [](std::size_t bad) { return bad == 0; }) &&
          std::ranges::all_of(protection.parts, [](const auto& p) { return p.defects.empty(); });
 }

@@ -23,7 +23,7 @@ struct LostBytes {
 struct ProtectionCheck {
   FoundSegments found;
   std::vector<bool> is_good;  ///< redundant blocks, chunk by chunk: chunk · chunk_blocks + row
-  std::vector<std::size_t> bad_blocks;   ///< by part: blocks of its that are damaged
+  std::vector<std::size_t> bad_blocks;   ///< by part: its damaged blocks
   std::size_t most_lost = 0;             ///< chunks lost in a row, of those with any data lost
   std::size_t most_needed = 0;           ///< data chunks lost in a row
   std::vector<std::uint64_t> lost_rows;  ///< that lost more than the code survives

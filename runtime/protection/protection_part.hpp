@@ -15,7 +15,7 @@ namespace xorloom {
 
 /// The header of a protection file: which part of the redundancy it holds, and where what is.
 ///
-///     | header | manifest | blocks of redundant chunk first | … of first + count - 1 | manifest | header |
+///     | header | manifest | blocks of chunk first | … of first + count - 1 | manifest | header |
 ///
 /// The header and the manifest stand twice, so that neither a damaged beginning nor a damaged end
 /// costs them. The manifest lies in pages with a checksum each. docs/protecting.md has the bytes.
@@ -66,8 +66,8 @@ struct ProtectionPart {
   OpenFile file;
   PartHeader header;
   std::vector<std::string> defects;  ///< what is damaged beside blocks, a phrase each
-  /// How far what stands before the end is from where it should be: after bytes were inserted in the
-  /// file or cut out of it. Reading tries both places.
+  /// How far what stands before the end is from where it should be: after bytes were inserted in
+  /// the file or cut out of it. Reading tries both places.
   std::int64_t shift = 0;
 
   /// Reads a block. False if it is damaged or cannot be read.

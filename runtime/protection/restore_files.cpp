@@ -1,12 +1,11 @@
 #include "runtime/protection/restore_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <map>
 #include <optional>
@@ -21,6 +20,7 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/protection/replace_file.hpp"
 #include "runtime/protection/write_parts.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
 
@@ -30,37 +30,38 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FileState::Kind;
 
-/// The file of a name, before anything stands there again: its directory is made.
-PendingFile pending_file_at(const fs::path& path) {
+/// How many files may be written at once: as many as may be open, but for some.
+std::size_t most_open_files() {
+  constexpr std::size_t kOthers = 256;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return kOthers;
+  return std::clamp<std::size_t>(files.rlim_cur, 2 * kOthers, std::size_t{1} << 16) - kOthers;
+}
+
+/// Throws unless a directory is within another, whatever links there are.
+void check_within(const fs::path& directory, const fs::path& base, const fs::path& path) {
+  const fs::path relative = fs::weakly_canonical(directory).lexically_relative(fs::canonical(base));
+  if (!relative.empty() && *relative.begin() != "..") return;
+  fail(Status::kIo, fmt::format("cannot write {}: a link in its path leads out of {}",
+                                path.string(), base.string()));
+}
+
+/// The hidden names of unfinished files in a directory, and that of a lock that was left.
+std::vector<fs::path> unfinished_in(const fs::path& directory) {
+  std::vector<fs::path> found;
   std::error_code error;
-  fs::create_directories(directory_of(path), error);
-  if (error) fail_on_io("write", path, error.value());
-  return PendingFile(path);
-}
-
-/// Gives what stands under a name another one beside it, and leaves the name as it is where the file
-/// system has links. Returns the other name.
-fs::path keep_beside(const fs::path& path) {
-  for (int number = 1;; ++number) {
-    fs::path kept = path;
-    kept += number == 1 ? ".damaged" : fmt::format(".damaged-{}", number);
-    if (::linkat(AT_FDCWD, path.c_str(), AT_FDCWD, kept.c_str(), 0) == 0) return kept;
-    if (errno == EEXIST) continue;
-    if (const int code = rename_to_free_name(path, kept); code == 0) {
-      return kept;
-    } else if (code != EEXIST) {
-      fail_on_io("rename", path, code);
-    }
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (is_unfinished_name(entry->path().filename().native())) found.push_back(entry->path());
   }
+  return found;
 }
 
-/// Permissions and time, as far as the system lets them be.
-void set_info(const fs::path& path, const ProtectedFile& file) {
-  const timespec modified{static_cast<std::time_t>(file.modified_seconds),
-                          static_cast<long>(file.modified_nanoseconds)};
-  const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, modified};
-  static_cast<void>(::chmod(path.c_str(), file.permissions));
-  static_cast<void>(::utimensat(AT_FDCWD, path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW));
+/// Whether a hidden name is one of a file's.
+bool is_hidden_name_of(const fs::path& hidden, const fs::path& path) {
+  const std::string begin = hidden_name_begin(path, kHiddenSuffix);
+  const std::string name = hidden.filename().string();
+  return name.starts_with(begin) && name.size() == begin.size() + 16;
 }
 
 class Restorer {
@@ -79,8 +80,13 @@ class Restorer {
 
   RestoredFiles run() {
     sort_out();
-    copy_found();
-    rebuild_rows();
+    progress_.begin("restoring", bytes_wanted());
+    for (auto next = wanted_.begin(); next != wanted_.end();) {
+      while (next != wanted_.end() && rebuilt_.size() < most_open_files()) begin_file(*next++);
+      copy_found();
+      rebuild_rows();
+      finish_files();
+    }
     name_files();
     return std::move(result_);
   }
@@ -88,7 +94,20 @@ class Restorer {
  private:
   fs::path path_of(std::size_t file) const { return base_ / protection_.manifest.files[file].name; }
 
-  /// Decides what to do about each file, and begins those that are rebuilt.
+  /// Does something for one file; if the system refuses, the others go on.
+  template <typename Do>
+  bool attempt(const Do& act) {
+    try {
+      act();
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() == Status::kInternal) throw;
+      result_.failures.emplace_back(error.what());
+      return false;
+    }
+  }
+
+  /// Decides what to do about each file.
   void sort_out() {
     std::set<std::uint32_t> moved_from;
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
@@ -98,13 +117,81 @@ class Restorer {
         result_.lost.push_back(path_of(file));
         continue;
       }
-      if (state.kind == Kind::kMoved && moved_from.insert(state.source).second) {
+      if (!attempt([&] { make_directory(file); })) continue;
+      if (may_be_moved_back(file) && moved_from.insert(state.source).second) {
         moved_back_.push_back(file);
+      } else {
+        wanted_.push_back(file);
+      }
+    }
+    // All of them before any file is begun: long names may have the same hidden names.
+    remove_all_leftovers();
+  }
+
+  /// Removes what killed programs have left of any protected file, be it whole by now.
+  void remove_all_leftovers() {
+    std::map<fs::path, std::vector<std::size_t>> files_in;
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      files_in[directory_of(path_of(file))].push_back(file);
+    }
+    for (const ProtectionPart& part : protection_.parts) files_in[directory_of(part.path)];
+    for (const auto& [directory, files] : files_in) {
+      const std::vector<fs::path> unfinished = unfinished_in(directory);
+      if (unfinished.empty()) continue;
+      try {
+        if (!locks_.contains(directory)) locks_.try_emplace(directory, directory);
+      } catch (const Error&) {  // what is left there is in nobody's way
         continue;
       }
-      remove_leftovers_of(path_of(file));
-      rebuilt_.emplace(file, pending_file_at(path_of(file)));
+      for (const fs::path& hidden : unfinished) {
+        const bool is_ours = std::ranges::any_of(
+            files, [&](std::size_t file) { return is_hidden_name_of(hidden, path_of(file)); });
+        if (is_ours) ::unlink(hidden.c_str());
+      }
     }
+  }
+
+  /// Makes the directory of a file and holds it against other programs that write there.
+  void make_directory(std::size_t file) {
+    const fs::path path = path_of(file);
+    const fs::path directory = directory_of(path);
+    std::error_code error;
+    check_within(directory, base_, path);
+    fs::create_directories(directory, error);
+    if (error) fail_on_io("write", path, error.value());
+    if (!locks_.contains(directory)) locks_.try_emplace(directory, directory);
+    for (fs::path each = directory; each != base_ && each.has_relative_path();
+         each = each.parent_path()) {
+      directories_.insert(each);
+    }
+    directories_.insert(base_);
+  }
+
+  /// Whether a file that moved is renamed: not out of a place that was only to be searched, nor to
+  /// another file system.
+  bool may_be_moved_back(std::size_t file) const {
+    const FileState& state = found_.files[file];
+    if (state.kind != Kind::kMoved || found_.sources[state.source].is_given) return false;
+    const auto from = file_identity(directory_of(found_.sources[state.source].path));
+    const auto to = file_identity(directory_of(path_of(file)));
+    return from && to && from->device == to->device;
+  }
+
+  void begin_file(std::size_t file) {
+    attempt([&] {
+      const fs::path path = path_of(file);
+      std::error_code error;
+      if (fs::is_directory(path, error)) fail_on_io("write", path, EISDIR);
+      PendingFile pending(path);
+      ::chmod(pending.temporary().c_str(), S_IRUSR | S_IWUSR);
+      rebuilt_.emplace(file, std::move(pending));
+    });
+  }
+
+  std::uint64_t bytes_wanted() const {
+    std::uint64_t bytes = 0;
+    for (const std::size_t file : wanted_) bytes += protection_.map.bytes_of_file(file);
+    return bytes;
   }
 
   void write(PendingFile& file, const Segment& segment, std::span<const std::uint8_t> bytes) {
@@ -115,9 +202,6 @@ class Restorer {
 
   /// Copies the segments of rebuilt files that were found.
   void copy_found() {
-    std::uint64_t bytes = 0;
-    for (const auto& [file, pending] : rebuilt_) bytes += protection_.map.bytes_of_file(file);
-    progress_.begin("restoring", bytes);
     std::vector<std::uint8_t> buffer(protection_.block_bytes());
     for (auto& [file, pending] : rebuilt_) {
       for (std::size_t s = protection_.map.first_segment(file);
@@ -217,40 +301,58 @@ class Restorer {
     });
   }
 
-  /// Gives every file its name, once all of them are on the disk.
-  void name_files() {
-    progress_.begin("syncing");
-    std::set<fs::path> directories;
+  /// Brings the files that are complete to the disk. They get their names when all are there.
+  void finish_files() {
     for (auto& [file, pending] : rebuilt_) {
       pending.finish();
-      set_info(pending.temporary(), protection_.manifest.files[file]);
-      directories.insert(directory_of(pending.destination()));
+      set_info(pending.temporary(), protection_.manifest.files[file], pending.destination());
+      finished_.emplace(file, std::move(pending));
     }
-    const auto uninterrupted = hold_off_abandoning();
-    for (const std::size_t file : moved_back_) move_back(file, directories);
-    for (const auto& [file, pending] : rebuilt_) {
-      if (!was_there(file)) continue;
-      result_.kept.emplace_back(pending.destination(), keep_beside(pending.destination()));
-    }
-    sync_directories(directories);  // what was there has another name before it loses its own
-    for (auto& [file, pending] : rebuilt_) {
-      pending.commit(was_there(file) ? Existing::kReplace : Existing::kRefuse);
-      result_.rebuilt.push_back(pending.destination());
-    }
-    sync_directories(directories);
+    rebuilt_.clear();
   }
 
-  bool was_there(std::size_t file) const { return found_.files[file].kind == Kind::kDamaged; }
+  bool is_protected(const fs::path& path) const {
+    const std::string name = path.lexically_relative(base_).string();
+    const auto found =
+        std::ranges::lower_bound(protection_.manifest.files, name, {}, &ProtectedFile::name);
+    return found != protection_.manifest.files.end() && found->name == name;
+  }
 
-  void move_back(std::size_t file, std::set<fs::path>& directories) {
+  void name_files() {
+    progress_.begin("syncing");
+    const auto is_reserved = [this](const fs::path& path) { return is_protected(path); };
+    const auto uninterrupted = hold_off_abandoning();
+    for (const std::size_t file : moved_back_) attempt([&] { move_back(file); });
+    std::map<std::size_t, std::optional<KeptFile>> kept;
+    for (const auto& [file, pending] : finished_) {
+      attempt([&] { kept[file] = keep_beside(pending.destination(), is_reserved); });
+    }
+    sync_directories(directories_);  // what was there has another name before it loses its own
+    for (auto& [file, pending] : finished_) {
+      const auto of_file = kept.find(file);
+      if (of_file == kept.end()) continue;
+      const bool is_put = attempt([&] {
+        if (const auto other = put_in_place(pending, of_file->second, is_reserved)) {
+          result_.kept.emplace_back(pending.destination(), *other);
+        }
+        result_.rebuilt.push_back(pending.destination());
+      });
+      if (!of_file->second) continue;
+      if (is_put) {
+        result_.kept.emplace_back(pending.destination(), of_file->second->kept);
+      } else if (file_identity(pending.destination()) == of_file->second->identity) {
+        ::unlink(of_file->second->kept.c_str());  // it has its own name still
+      }
+    }
+    sync_directories(directories_);
+  }
+
+  void move_back(std::size_t file) {
     const fs::path to = path_of(file);
     const fs::path& from = found_.sources[found_.files[file].source].path;
-    std::error_code error;
-    fs::create_directories(directory_of(to), error);
-    const int code = error ? error.value() : rename_to_free_name(from, to);
-    if (code != 0) fail_on_io("rename", from, code);
-    directories.insert(directory_of(to));
-    directories.insert(directory_of(from));
+    if (const int code = rename_to_free_name(from, to); code != 0) fail_on_io("rename", from, code);
+    set_info(to, protection_.manifest.files[file], to);
+    directories_.insert(directory_of(from));
     result_.moved_back.emplace_back(to, from);
   }
 
@@ -261,8 +363,12 @@ class Restorer {
   const Options& options_;
   Progress& progress_;
   std::vector<bool> is_lost_;
-  std::map<std::size_t, PendingFile> rebuilt_;  ///< by file
-  std::vector<std::size_t> moved_back_;
+  std::vector<std::size_t> wanted_;              ///< files that are rebuilt
+  std::vector<std::size_t> moved_back_;          ///< files that are renamed
+  std::map<std::size_t, PendingFile> rebuilt_;   ///< of those that are wanted, now
+  std::map<std::size_t, PendingFile> finished_;  ///< and before
+  std::set<fs::path> directories_;               ///< that change
+  std::map<fs::path, DirectoryLock> locks_;
   RestoredFiles result_;
 };
 
@@ -281,8 +387,13 @@ void rewrite_parts(const Protection& protection, const std::vector<const Protect
                    const fs::path& base, const Options& options, Progress& progress,
                    RestoredFiles& result) {
   std::vector<PartBeingWritten> parts;
+  std::map<fs::path, DirectoryLock> locks;
   for (const ProtectionPart* part : damaged) {
-    remove_leftovers_of(part->path);
+    const fs::path directory = directory_of(part->path);
+    if (!locks.contains(directory)) locks.try_emplace(directory, directory);
+  }
+  for (const ProtectionPart* part : damaged) remove_leftovers_of(part->path);
+  for (const ProtectionPart* part : damaged) {
     parts.push_back({PendingFile(part->path), part->header});
   }
   Manifest manifest = protection.manifest;
@@ -304,10 +415,9 @@ void rewrite_parts(const Protection& protection, const std::vector<const Protect
 
 RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
                             const fs::path& base, const Options& options, Progress& progress) {
-  const DirectoryLock lock(base);
   RestoredFiles result = Restorer(protection, check, base, options, progress).run();
   const std::vector<const ProtectionPart*> damaged = damaged_parts(protection, check);
-  if (result.lost.empty() && !damaged.empty()) {
+  if (result.lost.empty() && result.failures.empty() && !damaged.empty()) {
     rewrite_parts(protection, damaged, base, options, progress, result);
   }
   return result;

@@ -20,7 +20,8 @@ struct RestoredFiles {
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> moved_back;
   /// What stood under the name of a rebuilt file, and the name that it has now.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> kept;
-  std::vector<std::filesystem::path> lost;             ///< beyond repair: left as they are
+  std::vector<std::filesystem::path> lost;  ///< beyond repair: left as they are
+  std::vector<std::string> failures;        ///< why files could not be restored, a sentence each
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
 };
@@ -30,10 +31,11 @@ struct RestoredFiles {
 ///
 /// A file that is rebuilt appears under its name complete, with the permissions and the time it had;
 /// what stood there is kept beside it as NAME.damaged. A file that was only moved gets its name
-/// back. Files that are beyond repair stay as they are.
+/// back, unless it lies in a place that was given to be searched. Files that are beyond repair stay
+/// as they are. What is in the way of one file is said, and leaves the others to be restored.
 ///
-/// Errors: throws kIo if reading or writing fails, or something else changes the files; kInternal if
-///         a block is computed wrong. No file is worse than before.
+/// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block is
+///         computed wrong. No file is worse than before.
 /// Cost:   memory for one row of blocks at a time, and a plan for each set of lost chunks.
 RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
                             const std::filesystem::path& base, const Options& options,

@@ -1,28 +1,42 @@
 #include "runtime/protection/segment_table.hpp"
 
 #include <algorithm>
+#include <tuple>
+
+#include "runtime/files/checksum.hpp"
 
 namespace xorloom {
 
 SegmentTable::SegmentTable(const Manifest& manifest, const FileMap& map)
     : filter_((std::uint64_t{1} << kFilterBits) / 64) {
   map.visit_segments(0, map.stream_bytes(), [&](const Segment& segment) {
-    if (segment.bytes == manifest.block_bytes) segments_.push_back(segment.number);
+    if (segment.bytes != manifest.block_bytes) return;
+    entries_.push_back({manifest.sums[segment.number], segment.number});
   });
-  std::ranges::stable_sort(segments_, {},
-                           [&](std::size_t segment) { return manifest.sums[segment].rolling; });
-  for (const std::size_t segment : segments_) {
-    const std::uint64_t rolling = manifest.sums[segment].rolling;
-    sums_.push_back(rolling);
-    const std::uint64_t bit = hash(rolling) >> (64 - kFilterBits);
+  std::ranges::sort(entries_, [](const Entry& a, const Entry& b) {
+    return std::tie(a.sums.rolling, a.sums.strong, a.segment) <
+           std::tie(b.sums.rolling, b.sums.strong, b.segment);
+  });
+  const auto repeated = std::ranges::unique(entries_, {}, &Entry::sums);
+  entries_.erase(repeated.begin(), repeated.end());
+  for (const Entry& entry : entries_) {
+    const std::uint64_t bit = hash(entry.sums.rolling) >> (64 - kFilterBits);
     filter_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 }
 
-std::span<const std::size_t> SegmentTable::with(std::uint64_t rolling) const {
-  const auto [begin, end] = std::equal_range(sums_.begin(), sums_.end(), rolling);
-  return std::span(segments_).subspan(static_cast<std::size_t>(begin - sums_.begin()),
-                                      static_cast<std::size_t>(end - begin));
+std::optional<std::size_t> SegmentTable::find(std::uint64_t rolling,
+                                              std::span<const std::uint8_t> window) {
+  const auto first = std::ranges::lower_bound(
+      entries_, rolling, {}, [](const Entry& entry) { return entry.sums.rolling; });
+  std::optional<std::uint64_t> strong;
+  for (auto entry = first; entry != entries_.end() && entry->sums.rolling == rolling; ++entry) {
+    if (entry->misses == kMostMisses) continue;
+    if (!strong) strong = checksum(window);
+    if (entry->sums.strong == *strong) return entry->segment;
+    ++entry->misses;
+  }
+  return std::nullopt;
 }
 
 }  // namespace xorloom

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,7 +10,8 @@
 
 namespace xorloom {
 
-/// Finds the segments that fill a block by the sums of a window.
+/// Finds the segments that fill a block by the sums of a window. Of segments that are equal it has
+/// the first alone.
 class SegmentTable {
  public:
   SegmentTable(const Manifest& manifest, const FileMap& map);
@@ -20,17 +22,24 @@ class SegmentTable {
     return (filter_[bit / 64] >> bit % 64 & 1) != 0;
   }
 
-  /// The segments that have that rolling sum, ascending.
-  std::span<const std::size_t> with(std::uint64_t rolling) const;
+  /// The segment that a window with that rolling sum is. A sum that was wrong too often is not
+  /// looked for any more: a list of files may be made so that every window has it.
+  std::optional<std::size_t> find(std::uint64_t rolling, std::span<const std::uint8_t> window);
 
  private:
   static constexpr unsigned kFilterBits = 24;
+  static constexpr std::uint32_t kMostMisses = 4096;
+
+  struct Entry {
+    SegmentSums sums;
+    std::size_t segment;
+    std::uint32_t misses = 0;
+  };
 
   static std::uint64_t hash(std::uint64_t rolling) { return rolling * 0x9e3779b97f4a7c15U; }
 
   std::vector<std::uint64_t> filter_;
-  std::vector<std::uint64_t> sums_;  ///< ascending
-  std::vector<std::size_t> segments_;
+  std::vector<Entry> entries_;  ///< by sums, ascending
 };
 
 }  // namespace xorloom

@@ -39,8 +39,8 @@ struct PartsWriting {
 /// Reads all files, computes the redundancy of the parts, and writes them, synced but without their
 /// names.
 ///
-/// Errors: throws kIo if reading or writing fails, or if a segment is not that of the manifest; what
-///         Codec throws.
+/// Errors: throws kIo if reading or writing fails, or if a segment is not that of the manifest;
+///         what Codec throws.
 /// Cost:   reads the files once, and memory for a few units of kUnitBytes.
 void write_parts(const PartsWriting& writing, std::vector<PartBeingWritten>& parts,
                  Progress& progress);

@@ -44,7 +44,7 @@ STRING = r'"((?:\\x[0-9a-f]{2})*)"'
 class Recording:
     """The calls of a command on the files in a directory, as a list of tuples.
 
-    ("create", name, file), ("link", name, file), ("rename", old, new), ("unlink", name),
+    ("create", name, file), ("link", name, file), ("rename", old, new), ("exchange", a, b), ("unlink", name),
     ("write", file, offset, bytes), ("cut", file, bytes), ("sync", file), ("sync names", directory).
     Names are paths in the directory; files are numbers.
     """
@@ -135,7 +135,13 @@ class Recording:
             self.calls.append(("rename", self.name(old), self.name(new)))
             self.numbers[self.name(new)] = self.numbers.pop(self.name(old))
 
-    on_renameat2 = on_rename
+    def on_renameat2(self, arguments, strings, result):
+        if "RENAME_EXCHANGE" not in arguments:
+            self.on_rename(arguments, strings, result)
+            return
+        a, b = (self.name(text.decode()) for text in strings)
+        self.calls.append(("exchange", a, b))
+        self.numbers[a], self.numbers[b] = self.numbers[b], self.numbers[a]
 
     def on_link(self, arguments, strings, result):
         old, new = (text.decode() for text in strings)
@@ -197,6 +203,8 @@ class Disk:
         elif kind == "rename":
             self.names.pop(call[1], None)
             self.names[call[2]] = files_of_names[call]
+        elif kind == "exchange":
+            self.names[call[2]], self.names[call[1]] = files_of_names[call]
         elif kind == "unlink":
             self.names.pop(call[1], None)
         elif kind == "cut":
@@ -262,6 +270,9 @@ class Cutter:
             elif call[0] == "rename":
                 found[call] = names.pop(call[1])
                 names[call[2]] = found[call]
+            elif call[0] == "exchange":
+                found[call] = names[call[1]], names[call[2]]
+                names[call[2]], names[call[1]] = found[call]
             elif call[0] == "unlink":
                 names.pop(call[1], None)
         return found

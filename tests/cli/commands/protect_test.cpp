@@ -66,9 +66,10 @@ TEST_CASE("Several protection files share the redundancy, and any of them can be
   REQUIRE(p.run("$xorloom protect d -o one -o two").status == 0);
   const Outcome half = p.run("$xorloom verify one");
   CHECK(half.status == 1);
-  CHECK(has(half.err, "the files are whole, but 1 of 2 protection files were given"));
+  CHECK(has(half.err, "the files are whole, but 1 of 2 protection files can be used"));
   CHECK(p.run("$xorloom verify two one").status == 0);
-  CHECK(p.run("printf x | dd of=d/a bs=1 seek=2000 conv=notrunc 2> log; $xorloom repair two 2>&1")
+  CHECK(p.run("printf x | dd of=d/a bs=1 seek=2000 conv=notrunc 2> log; $xorloom repair two --base "
+              ". 2>&1")
             .status == 0);
   CHECK(p.run("$xorloom verify one two").status == 0);
 }
@@ -79,10 +80,29 @@ TEST_CASE("Files elsewhere are searched if they are named, and names may have an
   CHECK(p.run("mv d/a backup/old/x; $xorloom verify p").status == 3);
   CHECK(p.run("$xorloom verify p backup").status == 1);
   CHECK(p.run("$xorloom repair p backup").status == 0);
-  CHECK(!fs::exists(p.folder / "backup/old/x"));
+  CHECK(fs::exists(p.folder / "backup/old/x"));
   CHECK(p.run("mkdir far; mv d p far; $xorloom verify far/p").status == 0);
   CHECK(p.run("mv far/p .; $xorloom verify p --base far").status == 0);
   CHECK(p.run("$xorloom verify p").status == 3);
+}
+
+TEST_CASE("The order of protection files, a damaged one, and a missing base do not mislead") {
+  const ProtectedFolder p;
+  fs::create_directories(p.folder / "stick");
+  REQUIRE(p.run("$xorloom protect d -o one -o stick/two --redundancy 100%").status == 0);
+  CHECK(p.run("$xorloom verify stick/two one").status == 0);
+  const Outcome second = p.run("$xorloom verify stick/two");
+  CHECK(second.status == 2);
+  CHECK(has(second.err, "stick/two is file 2 of 2"));
+  std::string bytes = read_file(p.folder / "stick/two");
+  for (const std::size_t at : {std::size_t{50}, bytes.size() - 50}) bytes[at] ^= 1;
+  write_file(p.folder / "stick/two", bytes);
+  const Outcome damaged = p.run("$xorloom verify one stick/two");
+  CHECK(damaged.status == 1);
+  CHECK(has(damaged.out, "1 of 2 can be used"));
+  CHECK(has(damaged.out, "both headers of stick/two are damaged"));
+  CHECK(p.run("$xorloom verify one --base none").status == 4);
+  CHECK(p.run("$xorloom verify one --base d/a").status == 4);
 }
 
 TEST_CASE("A protection file may lie among the files that it protects, and is not protected") {
@@ -96,7 +116,7 @@ TEST_CASE("What is no regular file is left out and named") {
   const ProtectedFolder p;
   const Outcome outcome = p.run("ln -s a d/link; mkfifo d/pipe; $xorloom protect d -o q");
   CHECK(outcome.status == 0);
-  CHECK(has(outcome.err, "left out, since it is no regular file: "));
+  CHECK(has(outcome.err, "left out, since it is no regular file, or a protection file: "));
   CHECK(has(outcome.err, "d/link\n"));
   CHECK(has(outcome.err, "d/pipe\n"));
 }

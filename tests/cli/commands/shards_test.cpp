@@ -353,8 +353,8 @@ TEST_CASE("One program writes a directory at a time") {
       set.folder.path());
   CHECK(outcome.status == 0);
   CHECK(set.folder.read("status") == "4\n4\n");
-  CHECK(has(set.folder.read("second"), "another program is writing shards in d"));
-  CHECK(has(set.folder.read("third"), "another program is writing shards in d"));
+  CHECK(has(set.folder.read("second"), "another program is writing in d"));
+  CHECK(has(set.folder.read("third"), "another program is writing in d"));
   CHECK(set.run("decode", {"-o", set.folder / "back"}).status == 0);
   CHECK(set.folder.read("back") == "new\n");
   CHECK(set.folder.names("d").size() == 14);

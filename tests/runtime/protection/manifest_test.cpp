@@ -62,6 +62,15 @@ TEST_CASE("A text that was cut, or of which a number changed, is refused or is a
   }
 }
 
+TEST_CASE("A name that is a file and a directory is refused") {
+  Manifest manifest = some_manifest({1, 2, 3});
+  manifest.files[0].name = "a";
+  manifest.files[1].name = "a-b";
+  manifest.files[2].name = "a/b";
+  CHECK_THROWS_WITH_AS(parse_manifest(manifest_text(manifest)),
+                       doctest::Contains("'a' is a file and a directory"), Error);
+}
+
 TEST_CASE("Blocks and chunks suit the size of the files") {
   struct Size {
     std::uint64_t bytes;

@@ -1,9 +1,11 @@
 #include "runtime/protection/restore_files.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -160,10 +162,16 @@ TEST_CASE("A file that moved gets its name back, and one of two copies of it sta
   const ProtectionScene scene({30'000, 10'000});
   fs::create_directories(scene.base / "elsewhere");
   fs::rename(scene.base / "f1", scene.base / "elsewhere" / "g");
-  // Nobody looks there unless told.
+  // Nobody looks there unless told, and takes nothing away from there.
   CHECK(scene.check().found.files[1].kind == Kind::kMissing);
   CHECK(scene.check({scene.base / "elsewhere"}).found.files[1].kind == Kind::kMoved);
-  const RestoredFiles result = scene.restore({scene.base / "elsewhere"});
+  const RestoredFiles copied = scene.restore({scene.base / "elsewhere"});
+  CHECK(copied.moved_back.empty());
+  CHECK(scene.read("f1") == scene.before.at("f1"));
+  CHECK(scene.read("elsewhere/g") == scene.before.at("f1"));
+  fs::remove_all(scene.base / "elsewhere");
+  fs::rename(scene.base / "f1", scene.base / "below" / "g");
+  const RestoredFiles result = scene.restore();
   CHECK(result.moved_back.size() == 1);
   CHECK(scene.snapshot() == scene.before);
   // Two files were the same, both are gone, and there is one copy.
@@ -256,6 +264,104 @@ TEST_CASE("Parts of two protections, the same one twice, and other files are ref
   refused({scene.base / "below" / "f0"}, Status::kParse, "not a protection file");
   refused({scene.base / "none"}, Status::kIo, "No such file");
   refused({scene.base}, Status::kIo, "not a regular file");
+}
+
+TEST_CASE("Files that have each other's names, or an equal file, are found without redundancy") {
+  const ProtectionScene scene({600, 700, 600, 600, 3000, 3000}, {.m = 1});
+  // The names go round, for small files and for large ones.
+  fs::rename(scene.base / "below" / "f0", scene.base / "t");
+  fs::rename(scene.base / "f2", scene.base / "below" / "f0");
+  fs::rename(scene.base / "below" / "f3", scene.base / "f2");
+  fs::rename(scene.base / "t", scene.base / "below" / "f3");
+  fs::rename(scene.base / "f4", scene.base / "t");
+  fs::rename(scene.base / "f5", scene.base / "f4");
+  fs::rename(scene.base / "t", scene.base / "f5");
+  CHECK(scene.check().most_needed == 0);
+  scene.restore();
+  CHECK(without_kept(scene.snapshot()) == scene.before);
+  // A copy that is protected itself, and whole, has all that a lost one needs.
+  scene.write("f1", scene.read("f4"));
+  ProtectRequest request{.paths = {scene.base},
+                         .base = scene.base,
+                         .outputs = scene.parts,
+                         .options = {},
+                         .replace = true};
+  Progress progress;
+  protect_files(request, progress);
+  const auto before = scene.snapshot();
+  fs::remove(scene.base / "f1");
+  CHECK(scene.check().lost.empty());
+  scene.restore();
+  CHECK(scene.snapshot() == before);
+}
+
+TEST_CASE("What is in the way of one file leaves the others to be restored") {
+  const std::string name(250, 'n');
+  const ProtectionScene scene({5000, 5000, 5000}, {.percent = 100});
+  for (const std::string& more : {name + "1", name + "2", std::string("f1.damaged")}) {
+    scene.write(more, more);
+  }
+  ProtectRequest request{.paths = {scene.base},
+                         .base = scene.base,
+                         .outputs = scene.parts,
+                         .redundancy = {.percent = 100},
+                         .options = {},
+                         .replace = true};
+  Progress progress;
+  protect_files(request, progress);
+  const auto before = scene.snapshot();
+  fs::remove(scene.base / "f1.damaged");
+  for (const std::string& each : {name + "1", name + "2", std::string("f1")}) {
+    scene.write(each, "other");
+  }
+  fs::remove(scene.base / "f2");
+  fs::create_directory(scene.base / "f2");
+  const RestoredFiles result = scene.restore();
+  REQUIRE(result.failures.size() == 1);
+  CHECK(result.failures.front().find("f2: Is a directory") != std::string::npos);
+  fs::remove(scene.base / "f2");
+  CHECK(scene.restore().failures.empty());
+  for (const auto& file : before) CHECK(scene.read(file.first) == file.second);
+  CHECK(scene.read("f1.damaged-2") == "other");
+}
+
+TEST_CASE("Nothing is written where a link leads out of the directory") {
+  const ProtectionScene scene({5000, 5000}, {.percent = 100});
+  fs::remove_all(scene.base / "below");
+  fs::create_directory(scene.folder / "out");
+  fs::create_directory_symlink(scene.folder / "out", scene.base / "below");
+  const RestoredFiles result = scene.restore();
+  REQUIRE(result.failures.size() == 1);
+  CHECK(result.failures.front().find("leads out of") != std::string::npos);
+  CHECK(scene.folder.names("out").empty());
+}
+
+TEST_CASE("Many lost files are restored where few may be open") {
+  rlimit files{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
+  const ProtectionScene scene(std::vector<std::size_t>(700, 100), {.percent = 100});
+  fs::remove_all(scene.base);
+  fs::create_directory(scene.base);
+  rlimit few = files;
+  few.rlim_cur = 400;
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  const RestoredFiles result = scene.restore();
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &files) == 0);
+  CHECK(result.failures.empty());
+  CHECK(scene.snapshot() == scene.before);
+}
+
+TEST_CASE("A list that is made to cost much is refused, or costs little") {
+  // Each window of zeros has the rolling sum of the block that is looked for.
+  const ProtectionScene scene({70'000}, {.percent = 10});
+  scene.write("below/f0", std::string(3'000'000, '\0'));
+  Protection protection = scene.open();
+  for (SegmentSums& sums : protection.manifest.sums) sums = {0, 1};
+  Progress progress;
+  const auto begin = std::chrono::steady_clock::now();
+  static_cast<void>(check_protection(protection, scene.base, {}, progress));
+  // Without a bound it is 3 million checksums of a block, which take far longer.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
 }
 
 TEST_CASE("Blocks that are alike are found, wherever one of them is left") {

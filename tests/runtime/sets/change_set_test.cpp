@@ -235,7 +235,7 @@ TEST_CASE("A set in several directories is locked in all of them") {
   const DirectoryLock lock(scene.d);
   const Thrown thrown = thrown_by([&] { patch(scene.d, 0, "x"); });
   CHECK(thrown.kind == Status::kIo);
-  CHECK(thrown.says("another program is writing shards in"));
+  CHECK(thrown.says("another program is writing in"));
 }
 
 TEST_CASE("A small write reads what theory says: the old block and the redundancy, or the rest") {
