@@ -325,8 +325,8 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
   if (left) note(printable(fmt::format("could not be removed: {}", left->string())));
   constexpr std::size_t kMostNames = 8;
   const std::size_t entries = extractor.entries();
-  decoded.to =
-      fmt::format(", an archive of {} {}, to", entries, entries == 1 ? "entry" : "entries");
+  decoded.to = fmt::format(", an archive of {} {}{}", entries, entries == 1 ? "entry" : "entries",
+                           names.empty() ? "" : ", to");
   if (names.size() > kMostNames) {
     decoded.to += fmt::format(" {} names in {}", names.size(), printable(to.path.string()));
     return decoded;

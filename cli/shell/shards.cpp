@@ -198,6 +198,11 @@ void note_others(const FoundShards& found, const ShardSet& meant) {
   for (const ShardSet& set : found.sets) {
     const bool is_left_behind = set.header.set == meant.header.set;  // note_damage names its shards
     if (&set != &meant && !is_left_behind) note("not used: " + describe(set));
+    for (const ShardFile& shard : set.shards) {
+      if (!is_left_behind || shard.header.location < meant.header.locations) continue;
+      note(printable(fmt::format("not used: {}: redundancy of an earlier code of the set",
+                                 shard.path.string())));
+    }
   }
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("not used: {}: {}", stray.path.string(), stray.why)));

@@ -19,6 +19,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/leftovers.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -150,6 +151,11 @@ class TreeArchive::Maker {
       const std::string name = std::move(level.left.back());
       level.left.pop_back();
       const std::string path = level.path.ends_with('/') ? level.path : level.path + '/';
+      if (is_unfinished_name(name)) {
+        left_out_.push_back(
+            fmt::format("{}{}: its name is that of an unfinished file", path, name));
+        return;
+      }
       return add(path + name, level.name + '/' + name, false);
     }
     if (!roots_.empty()) {

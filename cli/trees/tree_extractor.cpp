@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <condition_variable>
+#include <cstring>
 #include <ctime>
 #include <exception>
 #include <filesystem>
@@ -25,6 +28,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/leftovers.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -81,6 +85,25 @@ std::string first_name(std::string_view path) {
                     excerpt(path)));
   }
   return first;
+}
+
+/// Whether a part of a path is a name that this program gives to what is unfinished: an archive may
+/// not bring what the next run would take for its own.
+bool has_unfinished_part(const std::filesystem::path& path) {
+  return std::ranges::any_of(path,
+                             [](const auto& part) { return is_unfinished_name(part.native()); });
+}
+
+/// A path of a directory as the name of what stands there, be it a link by now.
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+/// Whether the system refused what an archive asks for, which no other system would do either.
+bool is_of_archive(int code) {
+  constexpr std::array kCodes = {EILSEQ, ENOTDIR, ENOENT, EISDIR, ENOTEMPTY, EEXIST, EINVAL, ELOOP};
+  return std::ranges::find(kCodes, code) != kCodes.end();
 }
 
 }  // namespace
@@ -219,7 +242,8 @@ class TreeExtractor::Unpacker {
   void check_made(archive& disk, la_ssize_t code, const std::string& name) const {
     if (code >= ARCHIVE_OK) return;
     const int number = ::archive_errno(&disk);
-    if (number > 0 && number != EILSEQ) fail_on_io("write", tree_.destination() / name, number);
+    if (number > 0 && !is_of_archive(number))
+      fail_on_io("write", tree_.destination() / name, number);
     fail(Status::kDamaged, fmt::format("'{}' of the archive is not unpacked, nor is the rest: {}",
                                        excerpt(name), text_of(::archive_error_string(&disk))));
   }
@@ -241,6 +265,13 @@ class TreeExtractor::Unpacker {
     }
     const std::string name = first_name(path);
     if (name.empty()) return false;  // the directory itself, which is not the archive's
+    if (has_unfinished_part(path)) {
+      remarks_.push_back(fmt::format("left out: {}: its name is that of an unfinished file", path));
+      return false;
+    }
+    if (tree_.path().native().size() + std::strlen(path) + 2 > PATH_MAX) {
+      fail_on_io("write", tree_.destination() / path, ENAMETOOLONG);
+    }
     if (const char* const target = ::archive_entry_hardlink(&entry)) {
       static_cast<void>(first_name(target));
     } else if (const auto type = ::archive_entry_filetype(&entry);
@@ -252,7 +283,8 @@ class TreeExtractor::Unpacker {
     const mode_t permissions =
         ::archive_entry_perm(&entry) & (is_directory ? kDirectoryBits : kFileBits);
     ::archive_entry_set_perm(&entry, permissions);
-    if (is_directory) directories_[path] = {permissions, ::archive_entry_mtime(&entry)};
+    if (is_directory)
+      directories_[without_slashes(path)] = {permissions, ::archive_entry_mtime(&entry)};
     if (names_.insert(name).second) check_name_(name);
     return true;
   }

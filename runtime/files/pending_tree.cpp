@@ -86,7 +86,10 @@ void remove_leftover(const fs::path& root) {
     const fs::path old = root / "old";
     bool is_safe = true;
     std::error_code error;
-    fs::directory_iterator entry(old, error);
+    // A link there is no work of this program, and what it leads to is not ours to move.
+    const bool is_link = fs::is_symlink(fs::symlink_status(old, error));
+    fs::directory_iterator entry;
+    if (!is_link) entry = fs::directory_iterator(old, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
       const int code = move(entry->path(), root.parent_path() / entry->path().filename());
       is_safe = is_safe && (code == 0 || code == EEXIST);

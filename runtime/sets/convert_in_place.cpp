@@ -69,14 +69,23 @@ Reason why_not_whole(const FoundShards& found, const OpenedSet& set) {
     const auto name = parse_shard_name(stray.path.filename().string());
     return (name && name->set == id) || (stray.header && stray.header->set == id);
   };
-  const bool has_others =
-      std::ranges::any_of(found.strays, is_named_so) ||
-      std::ranges::any_of(found.incomplete, [&](const auto& each) { return each.first == id; }) ||
-      std::ranges::any_of(found.journals, [&](const auto& each) { return each.set == id; }) ||
-      std::ranges::any_of(found.sets, [&](const ShardSet& other) {
-        return &other != &set.set() && other.header.set == id;
-      });
-  if (has_others) return "other files of the set are there";
+  const auto is_there = [](const fs::path& path) {
+    return fmt::format("{} is there, too", path.string());
+  };
+  for (const StrayFile& stray : found.strays) {
+    if (is_named_so(stray)) return is_there(stray.path);
+  }
+  for (const auto& [other, path] : found.incomplete) {
+    if (other == id) return is_there(path);
+  }
+  for (const FoundJournal& each : found.journals) {
+    if (each.set == id) return is_there(each.journal->path());
+  }
+  for (const ShardSet& other : found.sets) {
+    if (&other != &set.set() && other.header.set == id) {
+      return is_there(other.shards.front().path);
+    }
+  }
   if (!found.unread.empty()) return found.unread.front();
   for (std::uint32_t location = 0; location < data_shards(set.header()); ++location) {
     const auto copies = set.copies(location);
@@ -95,6 +104,18 @@ Reason why_not_whole(const FoundShards& found, const OpenedSet& set) {
     }
   }
   return std::nullopt;
+}
+
+/// Removes what a conversion that was killed left of a set that has all its shards: pending files
+/// that no journal speaks of.
+void remove_unfinished(FoundShards& found, const ShardSet& set) {
+  const SetId& id = set.header.set;
+  const bool has_journal =
+      std::ranges::any_of(found.journals, [&](const auto& each) { return each.set == id; });
+  if (has_journal || locations_present(set).size() != set.header.locations) return;
+  std::erase_if(found.incomplete, [&](const auto& each) {
+    return each.first == id && ::unlink(each.second.c_str()) == 0;
+  });
 }
 
 /// The header after the change, as long as the one before; none if that has no room for it, or has
@@ -183,6 +204,7 @@ Reason convert_in_place(const SetConversion& conversion, ConvertedSet& result, P
   check_stripe(conversion.bounds, set.code(), set.header().block_bytes);
   if (Reason why = why_blocks_change(set, code)) return why;
   check_stripe(conversion.bounds, code, set.header().block_bytes);
+  remove_unfinished(result.found, set.set());
   if (Reason why = why_not_whole(found, set)) return why;
   const std::optional<ShardHeader> after = header_after(found, set.header(), code);
   if (!after) return "headers have no room for the new spec";

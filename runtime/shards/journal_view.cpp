@@ -114,8 +114,10 @@ class Applying {
 
   /// Whether the shards are to be taken as they are after the change.
   bool is_made() const {
-    if (!change_.is_committed()) return false;
+    // A shard that has the new header shows that all journals were complete, though the one that
+    // had its name may be gone: it was carried out where other directories were away.
     if (has_begun()) return true;
+    if (!change_.is_committed()) return false;
     std::vector<bool> is_present(change_.after.locations);
     bool all_are_covered = true;
     if (const ShardSet* const before = set_of(found_, change_.before)) {

@@ -396,4 +396,35 @@ TEST_CASE("A file in the place of a link replaces the link, and devices and righ
   CHECK(fs::status(folder / "here/sticky").permissions() == fs::perms{01777});
 }
 
+TEST_CASE("An archive brings nothing that the next decode would take for its own") {
+  const TreeFolder folder;
+  fs::create_directories(folder / "docs");
+  fs::create_directories(folder / "here");
+  write_file(folder / "docs/thesis", "thesis");
+  const std::string hidden = ".tree.xorloom-output-0123456789abcdef";
+  encode_as_archive(folder / "set", tar_of({{hidden, '5', {}, {}, 0755},
+                                            {hidden + "/old", '2', "../../docs"},
+                                            {"d/.xorloom.lock"},
+                                            {"d/x"},
+                                            {"hello"}}));
+  encode_as_archive(folder / "next", tar_of({{"innocent"}}));
+  const Outcome decoded = shell("$xorloom decode ../set", folder / "here");
+  CHECK(decoded.status == 0);
+  CHECK(has(decoded.err, "left out: " + hidden));
+  CHECK(folder.names("here") == Names{"d", "hello"});
+  // Somebody else may have put it there.
+  fs::create_directories(folder / ("here/" + hidden));
+  fs::create_directory_symlink("../../docs", folder / ("here/" + hidden + "/old"));
+  CHECK(shell("$xorloom decode ../next", folder / "here").status == 0);
+  CHECK(folder.read("docs/thesis") == "thesis");
+  CHECK(folder.names("here") == Names{"d", "hello", "innocent"});
+  // Nor does an encoded tree have any.
+  fs::create_directories(folder / ("tree/" + hidden));
+  write_file(folder / "tree/a", "a");
+  CHECK(has(shell("$xorloom encode tree -o shards", folder.path()).err,
+            "its name is that of an unfinished file"));
+  CHECK(shell("$xorloom decode ../shards", folder / "here").status == 0);
+  CHECK(folder.names("here/tree") == Names{"a"});
+}
+
 }  // namespace xorloom::test

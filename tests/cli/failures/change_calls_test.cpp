@@ -9,6 +9,7 @@
 #include "tests/cli/change_scene.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/traced_calls.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 // Calls of the system that fail, or are the last, in the commands that change a set in place.
 
@@ -72,6 +73,26 @@ TEST_CASE(
 
 TEST_CASE("repair after a patch loses nothing, whichever call fails or is its last") {
   check_calls(Command::kRepair, Layout::kWhole);
+}
+
+TEST_CASE("A change that is carried out where directories are away is made when they are back") {
+  if (!can_inject()) return;
+  const TemporaryFolder folder;
+  write_file(folder / "file", random_bytes(50'000, 1));
+  write_file(folder / "part", "hello");
+  const auto run = [&](const std::string& line) { return shell(line, folder.path()); };
+  REQUIRE(run("$xorloom encode file -o a -o b -o c --code cauchy-good:k=2,m=1,w=8").status == 0);
+  // One journal has its name, and two have their hidden ones.
+  run("strace -f -o /dev/null -e trace=renameat2 -e inject=renameat2:signal=KILL:when=2 $xorloom "
+      "patch a b c --at 0 part");
+  const std::string after = "hello" + read_file(folder / "file").substr(5);
+  REQUIRE(run("$xorloom decode a b c -o back && mkdir away && mv b c away").status == 0);
+  CHECK(read_file(folder / "back") == after);
+  CHECK(run("$xorloom repair a").status == 3);
+  REQUIRE(run("mv away/* . && $xorloom decode a b c -o again").status == 0);
+  CHECK(read_file(folder / "again") == after);
+  CHECK(run("$xorloom repair a b c && $xorloom verify a b c").status == 0);
+  CHECK(run("ls -A a b c | grep journal").out == "");
 }
 
 }  // namespace xorloom::test
