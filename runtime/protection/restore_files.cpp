@@ -324,13 +324,14 @@ class Restorer {
     const auto uninterrupted = hold_off_abandoning();
     for (const std::size_t file : moved_back_) attempt([&] { move_back(file); });
     std::map<std::size_t, std::optional<KeptFile>> kept;
-    for (const auto& [file, pending] : finished_) {
-      attempt([&] { kept[file] = keep_beside(pending.destination(), is_reserved); });
+    for (const auto& each : finished_) {
+      attempt([&] { kept[each.first] = keep_beside(each.second.destination(), is_reserved); });
     }
     sync_directories(directories_);  // what was there has another name before it loses its own
-    for (auto& [file, pending] : finished_) {
-      const auto of_file = kept.find(file);
+    for (auto& each : finished_) {
+      const auto of_file = kept.find(each.first);
       if (of_file == kept.end()) continue;
+      PendingFile& pending = each.second;
       const bool is_put = attempt([&] {
         if (const auto other = put_in_place(pending, of_file->second, is_reserved)) {
           result_.kept.emplace_back(pending.destination(), *other);

@@ -17,8 +17,8 @@ SegmentTable::SegmentTable(const Manifest& manifest, const FileMap& map)
     return std::tie(a.sums.rolling, a.sums.strong, a.segment) <
            std::tie(b.sums.rolling, b.sums.strong, b.segment);
   });
-  const auto repeated = std::ranges::unique(entries_, {}, &Entry::sums);
-  entries_.erase(repeated.begin(), repeated.end());
+  const auto is_equal = [](const Entry& a, const Entry& b) { return a.sums == b.sums; };
+  entries_.erase(std::unique(entries_.begin(), entries_.end(), is_equal), entries_.end());
   for (const Entry& entry : entries_) {
     const std::uint64_t bit = hash(entry.sums.rolling) >> (64 - kFilterBits);
     filter_[bit / 64] |= std::uint64_t{1} << bit % 64;
