@@ -38,7 +38,7 @@ fs::path kept_name(const fs::path& path, int number) {
 fs::path rename_to_kept(const fs::path& from, const fs::path& path,
                         const std::function<bool(const fs::path&)>& is_reserved) {
   for (int number = 1;; ++number) {
-    const fs::path kept = kept_name(path, number);
+    fs::path kept = kept_name(path, number);
     if (is_reserved(kept)) continue;
     const int code = rename_to_free_name(from, kept);
     if (code == 0) return kept;
