@@ -121,10 +121,10 @@ void report(const ChangedSet& changed, const std::string& what, double seconds) 
     note(fmt::format("missing, and now stale: shard{} {}; repair updates them",
                      changed.left_behind.size() == 1 ? "" : "s", short_list(changed.left_behind)));
   }
-  note(fmt::format("{} of set {}, generation {}: {} stripe{}, read {} bytes, wrote {} bytes, {}",
-                   what, to_string(changed.after.set), generation_text(changed.after),
-                   changed.stripes, changed.stripes == 1 ? "" : "s", changed.bytes_read,
-                   changed.bytes_written, rate_text(changed.bytes_changed, seconds)));
+  note(fmt::format("{} of set {}, generation {}: {} stripe{}, read {}, wrote {}, {}", what,
+                   to_string(changed.after.set), generation_text(changed.after), changed.stripes,
+                   changed.stripes == 1 ? "" : "s", bytes_text(changed.bytes_read),
+                   bytes_text(changed.bytes_written), rate_text(changed.bytes_changed, seconds)));
   if (changed.failures.empty()) return;
   for (const std::string& failure : changed.failures) note(printable(failure));
   fail(

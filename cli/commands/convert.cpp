@@ -68,12 +68,11 @@ void run(const ConvertOptions& options) {
                                ? "the data shards stay"
                                : fmt::format("in place of set {}, all shards are new ({})",
                                              to_string(before.set), printable(converted.why_whole));
-  note(
-      fmt::format("converted {} bytes from {} to {}: set {}, generation {}, {}, read {} bytes, "
-                  "wrote {} bytes, {}",
-                  after.file_bytes, excerpt(before.spec), excerpt(after.spec), to_string(after.set),
-                  generation_text(after), what, converted.damage.bytes_read,
-                  converted.encoded.bytes_written, rate_text(after.file_bytes, all.seconds())));
+  note(fmt::format(
+      "converted {} from {} to {}: set {}, generation {}, {}, read {}, wrote {}, {}",
+      bytes_text(after.file_bytes), excerpt(before.spec), excerpt(after.spec), to_string(after.set),
+      generation_text(after), what, bytes_text(converted.damage.bytes_read),
+      bytes_text(converted.encoded.bytes_written), rate_text(after.file_bytes, all.seconds())));
   if (converted.failures.empty()) return;
   for (const std::string& failure : converted.failures) note(printable(failure));
   fail(

@@ -359,9 +359,9 @@ void decode_shards(const DecodeOptions& options) {
   const std::uint64_t count = decoding.range.end - decoding.range.begin;
   const std::string of_file =
       options.bytes ? fmt::format(" from byte {}", decoding.range.begin) : std::string();
-  note(fmt::format("decoded {} bytes{}{} of set {}, generation {}: read {} bytes, {}", count,
+  note(fmt::format("decoded {}{}{} of set {}, generation {}: read {}, {}", bytes_text(count),
                    of_file, decoded.to, to_string(set.header().set), generation_text(set.header()),
-                   decoded.bytes_read, rate_text(count, all.seconds())));
+                   bytes_text(decoded.bytes_read), rate_text(count, all.seconds())));
   if (!options.salvage) return;
   list_salvaged(options, set, decoded.damage);
   check_salvaged(set, decoded.damage);

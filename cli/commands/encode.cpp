@@ -192,11 +192,11 @@ void encode_shards(const EncodeOptions& options) {
   }
   note_plans(options.run, encoded.plans);
   const ShardHeader& header = encoded.header;
-  note(fmt::format(
-      "encoded {} bytes{} into {} shards in {}, set {}, generation {}: wrote {} bytes, {}",
-      header.file_bytes, of_archive, header.locations,
-      printable(fmt::format("{}", fmt::join(options.directories, " "))), to_string(header.set),
-      generation_text(header), encoded.bytes_written, rate_text(header.file_bytes, all.seconds())));
+  note(fmt::format("encoded {}{} into {} shards in {}, set {}, generation {}: wrote {}, {}",
+                   bytes_text(header.file_bytes), of_archive, header.locations,
+                   printable(fmt::format("{}", fmt::join(options.directories, " "))),
+                   to_string(header.set), generation_text(header),
+                   bytes_text(encoded.bytes_written), rate_text(header.file_bytes, all.seconds())));
 }
 
 /// The code that -k and -m are short for.

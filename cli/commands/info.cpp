@@ -15,6 +15,7 @@
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
@@ -55,7 +56,7 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
     text += fmt::format("name        {}\n", printable(info->name));
   }
   if (holds_files(header)) text += "content     an archive of files\n";
-  text += fmt::format("file        {} bytes in {} stripe{} of {}\n", header.file_bytes,
+  text += fmt::format("file        {} in {} stripe{} of {}\n", bytes_text(header.file_bytes),
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
   const std::string pieces =
       header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);

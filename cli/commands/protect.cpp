@@ -88,10 +88,10 @@ void run(const ProtectOptions& options) {
   }
   const std::size_t files = result.manifest.files.size();
   note(fmt::format(
-      "protected {} file{} of {} bytes: any {} of {} chunks of {} blocks of {} bytes may be lost; "
-      "wrote {} bytes, {}",
-      files, files == 1 ? "" : "s", result.stream_bytes, result.m, result.k + result.m,
-      result.manifest.chunk_blocks, result.manifest.block_bytes, result.bytes_written,
+      "protected {} file{} of {}: any {} of {} chunks of {} blocks of {} bytes may be lost; "
+      "wrote {}, {}",
+      files, files == 1 ? "" : "s", bytes_text(result.stream_bytes), result.m, result.k + result.m,
+      result.manifest.chunk_blocks, result.manifest.block_bytes, bytes_text(result.bytes_written),
       rate_text(result.stream_bytes, all.seconds())));
 }
 

@@ -167,8 +167,8 @@ std::string text_of(const Opened& opened, const ProtectionCheck& check, double s
                                       lost.begin, lost.end - 1)),
                 12));
   }
-  text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", check.bytes_read, seconds,
-                      gigabytes_per_second(check.bytes_read, seconds));
+  text += fmt::format("read        {} in {:.3f} s, {:.2f} GB/s\n", bytes_text(check.bytes_read),
+                      seconds, gigabytes_per_second(check.bytes_read, seconds));
   return text;
 }
 
@@ -292,8 +292,8 @@ void describe_protection(const std::string& path, bool as_json) {
   for (const std::string& defect : part.defects) {
     text += "            " + wrapped(defect, 12) + "\n";
   }
-  text += fmt::format("files       {} of {} bytes\n", protection.map.num_files(),
-                      protection.map.stream_bytes());
+  text += fmt::format("files       {} of {}\n", protection.map.num_files(),
+                      bytes_text(protection.map.stream_bytes()));
   for (const ProtectedFile& file : protection.manifest.files) {
     text += fmt::format("  {:>12}  {}\n", file.bytes, printable(file.name));
   }
@@ -356,11 +356,10 @@ void repair_protected(const ProtectedTask& task) {
   for (const fs::path& path : restored.lost) {
     note(printable(fmt::format("beyond repair, left as it is: {}", path.string())));
   }
-  note(
-      fmt::format("restored {} of {} protected files: read {} bytes to find damage, wrote {} "
-                  "bytes, {:.3f} s",
-                  restored.rebuilt.size() + restored.moved_back.size(), check.found.files.size(),
-                  check.bytes_read, restored.bytes_written, all.seconds()));
+  note(fmt::format("restored {} of {} protected files: read {} to find damage, wrote {}, {:.3f} s",
+                   restored.rebuilt.size() + restored.moved_back.size(), check.found.files.size(),
+                   bytes_text(check.bytes_read), bytes_text(restored.bytes_written),
+                   all.seconds()));
   for (const std::string& failure : restored.failures) note(printable(failure));
   if (!restored.failures.empty()) {
     fail(Status::kIo, fmt::format("{} could not be restored, and can be once the system lets it",

@@ -151,13 +151,14 @@ void repair_shards(const RepairOptions& options) {
   }
   note_plans(options.run, repaired.plans);
   const std::size_t count = repaired.rebuilt.size();
-  note(fmt::format(
-      "{} {} of set {}: read {}, wrote {} bytes, {:.3f} s",
-      count != 0             ? fmt::format("rebuilt {} of", count)
-      : options.only_missing ? "nothing missing among the"
-                             : "nothing to rebuild among the",
-      fmt::format("{} shards", repaired.set->header.locations), to_string(repaired.set->header.set),
-      reading_text(repaired, options.only_missing), repaired.bytes_written, all.seconds()));
+  note(fmt::format("{} {} of set {}: read {}, wrote {}, {:.3f} s",
+                   count != 0             ? fmt::format("rebuilt {} of", count)
+                   : options.only_missing ? "nothing missing among the"
+                                          : "nothing to rebuild among the",
+                   fmt::format("{} shards", repaired.set->header.locations),
+                   to_string(repaired.set->header.set),
+                   reading_text(repaired, options.only_missing), bytes_text(repaired.bytes_written),
+                   all.seconds()));
   note_left_damaged(repaired);
   check_lost(repaired);
   check_left_unread(repaired);

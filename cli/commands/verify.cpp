@@ -107,7 +107,7 @@ std::string text_of(const Verified& v) {
   text += fmt::format("generation  {}\n", generation_text(header));
   text += fmt::format("code        {}\n", wrapped(header.spec, 12));
   if (holds_files(header)) text += "content     an archive of files\n";
-  text += fmt::format("file        {} bytes in {} stripe{}\n", header.file_bytes,
+  text += fmt::format("file        {} in {} stripe{}\n", bytes_text(header.file_bytes),
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s");
   text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
                       v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing),
@@ -124,7 +124,7 @@ std::string text_of(const Verified& v) {
     text += fmt::format("suspect     {}\n",
                         wrapped(xorloom::to_string(v.damage.suspect_stripes, v.set.header()), 12));
   }
-  text += fmt::format("read        {} bytes in {:.3f} s, {:.2f} GB/s\n", v.damage.bytes_read,
+  text += fmt::format("read        {} in {:.3f} s, {:.2f} GB/s\n", bytes_text(v.damage.bytes_read),
                       v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds));
   return text;
 }

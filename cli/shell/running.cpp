@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <limits>
 
 #include "cli/shell/shards.hpp"
@@ -55,6 +56,17 @@ void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_
 std::string speed_text(std::size_t data_bytes, double seconds) {
   return fmt::format("coding took {:.4f} s, {:.2f} GB/s of data", seconds,
                      gigabytes_per_second(data_bytes, seconds));
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array kUnits = {"MiB", "GiB", "TiB", "PiB", "EiB"};
+  constexpr std::uint64_t kFirst = std::uint64_t{1} << 20;
+  std::string text = fmt::format("{} bytes", bytes);
+  if (bytes < kFirst) return text;
+  double number = static_cast<double>(bytes) / static_cast<double>(kFirst);
+  std::size_t unit = 0;
+  for (; number >= 1024 && unit + 1 < kUnits.size(); ++unit) number /= 1024;
+  return text + fmt::format(" ({:.3g} {})", number, kUnits[unit]);
 }
 
 std::string rate_text(std::size_t file_bytes, double seconds) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "codes/code.hpp"
@@ -38,6 +39,9 @@ inline double gigabytes_per_second(std::size_t data_bytes, double seconds) {
 
 /// "coding took 0.0120 s, 3.33 GB/s of data".
 std::string speed_text(std::size_t data_bytes, double seconds);
+
+/// "4096 bytes"; from a mebibyte on with what that is in binary units: "6888896 bytes (6.57 MiB)".
+std::string bytes_text(std::uint64_t bytes);
 
 /// "0.012 s, 3.33 GB/s" of a file's bytes, all in all.
 std::string rate_text(std::size_t file_bytes, double seconds);
