@@ -18,6 +18,7 @@
 
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 
@@ -43,14 +44,8 @@ struct stat status_of(const std::string& path, bool follow) {
 
 /// The names in a directory, the last first.
 std::vector<std::string> names_from_last(const std::string& path) {
-  std::vector<std::string> names;
-  std::error_code error;
-  fs::directory_iterator entry(path, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    names.push_back(entry->path().filename().native());
-  }
-  if (error) fail_on_io("read the directory", path, error.value());
-  std::ranges::sort(names, std::greater());
+  std::vector<std::string> names = names_in(path);
+  std::ranges::reverse(names);
   return names;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <system_error>
 
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/output_file.hpp"
 #include "runtime/files/pending_file.hpp"
@@ -42,13 +43,15 @@ bool is_hidden_name(std::string_view name, const std::string& begin) {
 
 }  // namespace
 
+bool is_hidden_name_of(std::string_view name, const fs::path& path, std::string_view suffix) {
+  return is_hidden_name(name, hidden_name_begin(path, suffix));
+}
+
 std::vector<fs::path> hidden_names_of(const fs::path& path, std::string_view suffix) {
-  const std::string begin = hidden_name_begin(path, suffix);
   std::vector<fs::path> found;
   std::error_code error;
-  fs::directory_iterator entry(directory_of(path), error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (is_hidden_name(entry->path().filename().native(), begin)) found.push_back(entry->path());
+  for (const std::string& name : names_in(directory_of(path), error)) {
+    if (is_hidden_name_of(name, path, suffix)) found.push_back(directory_of(path) / name);
   }
   return found;
 }

@@ -9,7 +9,11 @@ namespace xorloom {
 // What programs that were killed have left under hidden names, and how to tell it from what running
 // programs have there: those hold a lock on it.
 
-/// The paths beside another that have hidden names of its: see hidden_name_beside.
+/// Whether a name is a hidden one that is made of a path's: see hidden_name_beside.
+bool is_hidden_name_of(std::string_view name, const std::filesystem::path& path,
+                       std::string_view suffix);
+
+/// The paths beside another that have such names.
 std::vector<std::filesystem::path> hidden_names_of(const std::filesystem::path& path,
                                                    std::string_view suffix);
 

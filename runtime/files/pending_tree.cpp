@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/files/output_file.hpp"
@@ -66,18 +67,6 @@ int exchange(const fs::path& a, const fs::path& b) {
   return 0;
 }
 
-std::vector<std::string> names_in(const fs::path& directory) {
-  std::vector<std::string> names;
-  std::error_code error;
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    names.push_back(entry->path().filename().native());
-  }
-  if (error) fail_on_io("read the directory", directory, error.value());
-  std::ranges::sort(names);
-  return names;
-}
-
 /// Puts back what a dead program had taken aside and not replaced, and removes the rest.
 void remove_leftover(const fs::path& root) {
   const int descriptor = ::open(root.c_str(), kOpenDirectory);
@@ -88,10 +77,10 @@ void remove_leftover(const fs::path& root) {
     std::error_code error;
     // A link there is no work of this program, and what it leads to is not ours to move.
     const bool is_link = fs::is_symlink(fs::symlink_status(old, error));
-    fs::directory_iterator entry;
-    if (!is_link) entry = fs::directory_iterator(old, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-      const int code = move(entry->path(), root.parent_path() / entry->path().filename());
+    std::vector<std::string> names;
+    if (!is_link) names = names_in(old, error);
+    for (const std::string& name : names) {
+      const int code = move(old / name, root.parent_path() / name);
       is_safe = is_safe && (code == 0 || code == EEXIST);
     }
     const bool is_read = !error || error == std::errc::no_such_file_or_directory;

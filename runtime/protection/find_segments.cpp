@@ -15,6 +15,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/rolling_sum.hpp"
 #include "runtime/protection/segment_table.hpp"
@@ -273,14 +274,9 @@ class Finder {
   }
 
   void add_directory(const fs::path& directory, bool is_given) {
-    std::vector<fs::path> paths;
     std::error_code error;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
-         entry.increment(error)) {
-      paths.push_back(entry->path());
-    }
-    std::ranges::sort(paths);
-    for (const fs::path& path : paths) {
+    for (const std::string& name : names_in(directory, error)) {
+      const fs::path path = directory / name;
       if (!fs::is_directory(fs::symlink_status(path, error))) {
         add_other(path, is_given);
       } else if (is_given) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/protection_part.hpp"
@@ -99,14 +100,7 @@ class Lister {
   }
 
   void visit_directory(const fs::path& path, const std::string& name) {
-    std::error_code error;
-    std::vector<std::string> names;
-    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
-         entry.increment(error)) {
-      names.push_back(entry->path().filename().string());
-    }
-    if (error) fail_on_io("read", path, error.value());
-    for (const std::string& below : names) {
+    for (const std::string& below : names_in(path)) {
       visit(path / below, name.empty() ? below : name + "/" + below);
     }
   }

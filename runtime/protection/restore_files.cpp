@@ -14,6 +14,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
@@ -44,24 +45,6 @@ void check_within(const fs::path& directory, const fs::path& base, const fs::pat
   if (!relative.empty() && *relative.begin() != "..") return;
   fail(Status::kIo, fmt::format("cannot write {}: a link in its path leads out of {}",
                                 path.string(), base.string()));
-}
-
-/// The hidden names of unfinished files in a directory, and that of a lock that was left.
-std::vector<fs::path> unfinished_in(const fs::path& directory) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (is_unfinished_name(entry->path().filename().native())) found.push_back(entry->path());
-  }
-  return found;
-}
-
-/// Whether a hidden name is one of a file's.
-bool is_hidden_name_of(const fs::path& hidden, const fs::path& path) {
-  const std::string begin = hidden_name_begin(path, kHiddenSuffix);
-  const std::string name = hidden.filename().string();
-  return name.starts_with(begin) && name.size() == begin.size() + 16;
 }
 
 class Restorer {
@@ -136,17 +119,20 @@ class Restorer {
     }
     for (const ProtectionPart& part : protection_.parts) files_in[directory_of(part.path)];
     for (const auto& [directory, files] : files_in) {
-      const std::vector<fs::path> unfinished = unfinished_in(directory);
+      std::error_code error;
+      std::vector<std::string> unfinished = names_in(directory, error);
+      std::erase_if(unfinished, [](const auto& name) { return !is_unfinished_name(name); });
       if (unfinished.empty()) continue;
       try {
-        if (!locks_.contains(directory)) locks_.try_emplace(directory, directory);
+        locks_.try_emplace(directory, directory);
       } catch (const Error&) {  // what is left there is in nobody's way
         continue;
       }
-      for (const fs::path& hidden : unfinished) {
-        const bool is_ours = std::ranges::any_of(
-            files, [&](std::size_t file) { return is_hidden_name_of(hidden, path_of(file)); });
-        if (is_ours) ::unlink(hidden.c_str());
+      for (const std::string& name : unfinished) {
+        const bool is_ours = std::ranges::any_of(files, [&](std::size_t file) {
+          return is_hidden_name_of(name, path_of(file), kHiddenSuffix);
+        });
+        if (is_ours) ::unlink((directory / name).c_str());
       }
     }
   }
@@ -159,7 +145,7 @@ class Restorer {
     check_within(directory, base_, path);
     fs::create_directories(directory, error);
     if (error) fail_on_io("write", path, error.value());
-    if (!locks_.contains(directory)) locks_.try_emplace(directory, directory);
+    locks_.try_emplace(directory, directory);
     for (fs::path each = directory; each != base_ && each.has_relative_path();
          each = each.parent_path()) {
       directories_.insert(each);
@@ -391,7 +377,7 @@ void rewrite_parts(const Protection& protection, const std::vector<const Protect
   std::map<fs::path, DirectoryLock> locks;
   for (const ProtectionPart* part : damaged) {
     const fs::path directory = directory_of(part->path);
-    if (!locks.contains(directory)) locks.try_emplace(directory, directory);
+    locks.try_emplace(directory, directory);
   }
   for (const ProtectionPart* part : damaged) remove_leftovers_of(part->path);
   for (const ProtectionPart* part : damaged) {

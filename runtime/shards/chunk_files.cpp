@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
 
 namespace xorloom {
@@ -39,13 +40,9 @@ std::optional<std::size_t> location_of_name(const std::string& name) {
 /// The locations of chunk files in a directory, ascending.
 std::vector<std::size_t> chunk_locations(const fs::path& directory) {
   std::vector<std::size_t> locations;
-  std::error_code error;
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    const auto location = location_of_name(entry->path().filename().string());
-    if (location) locations.push_back(*location);
+  for (const std::string& name : names_in(directory)) {
+    if (const auto location = location_of_name(name)) locations.push_back(*location);
   }
-  if (error) fail_on_io("read the directory", directory, error.value());
   std::ranges::sort(locations);
   return locations;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/shards/journal_view.hpp"
 #include "runtime/shards/shard_name.hpp"
@@ -25,12 +26,7 @@ std::vector<fs::path> paths_in(const fs::path& directory) {
   std::vector<fs::path> paths;
   std::error_code error;
   if (fs::is_regular_file(directory, error)) return {directory};
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    paths.push_back(entry->path());
-  }
-  if (error) fail_on_io("read the directory", directory, error.value());
-  std::ranges::sort(paths);
+  for (const std::string& name : names_in(directory)) paths.push_back(directory / name);
   return paths;
 }
 
