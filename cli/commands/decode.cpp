@@ -212,15 +212,12 @@ void check_is_free(const DecodeOptions& options, const std::filesystem::path& pa
 
 /// Gives a file the permissions and the time that it had, as far as the system lets it.
 void restore(const std::filesystem::path& path, const FileInfo& info) {
-  const timespec modified{static_cast<std::time_t>(info.modified_seconds),
-                          static_cast<long>(info.modified_nanoseconds)};
-  const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, modified};
   // Bits beyond these would give others the user's rights.
-  if (::chmod(path.c_str(), info.permissions & 0777U) != 0 ||
-      ::utimensat(AT_FDCWD, path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0) {
-    note(fmt::format("{} could not be given its permissions and time: {}", path.string(),
-                     std::strerror(errno)));
-  }
+  const int code = set_permissions_and_time(path, info.permissions & 0777U, info.modified_seconds,
+                                            info.modified_nanoseconds);
+  if (code == 0) return;
+  note(fmt::format("{} could not be given its permissions and time: {}", path.string(),
+                   std::strerror(code)));
 }
 
 /// A decode that has begun.

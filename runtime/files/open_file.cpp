@@ -1,6 +1,7 @@
 #include "runtime/files/open_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -9,6 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
 
 namespace xorloom {
 
@@ -95,6 +99,13 @@ int OpenFile::read_at(std::uint64_t offset, std::span<std::uint8_t> bytes,
 
 void OpenFile::forget_cached() const noexcept {
   static_cast<void>(::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED));
+}
+
+OpenFile open_regular_file(const std::filesystem::path& path) {
+  OpenFile file(path);
+  if (file.is_open()) return file;
+  if (file.error() != 0) fail_on_io("read", path, file.error());
+  fail(Status::kIo, fmt::format("{} is not a regular file", path.string()));
 }
 
 }  // namespace xorloom

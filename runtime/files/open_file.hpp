@@ -67,4 +67,9 @@ class OpenFile {
   FileIdentity identity_;
 };
 
+/// A regular file, opened.
+///
+/// Errors: throws kIo, also if it is no regular file.
+OpenFile open_regular_file(const std::filesystem::path& path);
+
 }  // namespace xorloom

@@ -60,6 +60,15 @@ std::optional<mode_t> permissions_of_file(const std::filesystem::path& path) {
   return status.st_mode & 07777;
 }
 
+int set_permissions_and_time(const std::filesystem::path& path, std::uint32_t permissions,
+                             std::int64_t seconds, std::uint32_t nanoseconds) noexcept {
+  const timespec modified{static_cast<std::time_t>(seconds), static_cast<long>(nanoseconds)};
+  const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, modified};
+  const int code = ::chmod(path.c_str(), permissions) == 0 ? 0 : errno;
+  if (::utimensat(AT_FDCWD, path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) == 0) return code;
+  return code != 0 ? code : errno;
+}
+
 int rename_to_free_name(const std::filesystem::path& from,
                         const std::filesystem::path& to) noexcept {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;

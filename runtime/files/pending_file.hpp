@@ -124,6 +124,11 @@ std::string hidden_name_begin(const std::filesystem::path& path, std::string_vie
 /// Errors: throws kInvalidArgument if the path names no file, or a directory.
 std::optional<mode_t> permissions_of_file(const std::filesystem::path& path);
 
+/// Gives a file permissions, and a time of its last change in seconds since 1970 and nanoseconds.
+/// Tries both, and returns 0 or errno.
+int set_permissions_and_time(const std::filesystem::path& path, std::uint32_t permissions,
+                             std::int64_t seconds, std::uint32_t nanoseconds) noexcept;
+
 /// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. A file
 /// system that can neither rename so nor link is asked first whether the name is taken.
 int rename_to_free_name(const std::filesystem::path& from,

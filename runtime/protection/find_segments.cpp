@@ -94,24 +94,21 @@ class Finder {
 
   /// Lost segments of which an equal one was found.
   void look_for_equal() {
-    std::unordered_map<std::uint64_t, std::size_t> by_sum;
+    std::unordered_map<std::uint64_t, Segment> by_sum;
     for_each_segment([&](const Segment& segment) {
-      if (found_.places[segment.number].is_found()) {
-        by_sum.emplace(manifest_.sums[segment.number].strong, segment.number);
-      }
+      if (!found_.places[segment.number].is_found()) return;
+      by_sum.emplace(manifest_.sums[segment.number].strong, segment);
     });
-    std::vector<std::size_t> lengths(map_.num_segments());
-    for_each_segment([&](const Segment& segment) { lengths[segment.number] = segment.bytes; });
     for_each_segment([&](const Segment& segment) {
       SegmentPlace& place = found_.places[segment.number];
       if (place.is_found()) return;
       const auto equal = by_sum.find(manifest_.sums[segment.number].strong);
-      if (equal == by_sum.end() || lengths[equal->second] != segment.bytes) return;
-      place = found_.places[equal->second];
+      if (equal == by_sum.end() || equal->second.bytes != segment.bytes) return;
+      place = found_.places[equal->second.number];
     });
   }
 
-  bool is_all_found() const { return std::ranges::all_of(found_.places, &SegmentPlace::is_found); }
+  bool is_all_found() const { return found_.is_all_found(); }
 
   /// Goes through damaged files and others byte by byte.
   void scan() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -48,6 +49,8 @@ struct FoundSegments {
   std::vector<SegmentPlace> places;  ///< by segment
   std::vector<FileState> files;
   std::uint64_t bytes_read = 0;
+
+  bool is_all_found() const { return std::ranges::all_of(places, &SegmentPlace::is_found); }
 
   /// Reads a segment from where it was found. False if it is not there any more.
   bool read(const Manifest& manifest, std::size_t segment, std::span<std::uint8_t> bytes) const;

@@ -24,17 +24,13 @@ constexpr std::size_t kFixedBytes = 40;
 constexpr std::size_t kFileBytes = 32;
 constexpr std::size_t kSumsBytes = 16;
 
-[[noreturn]] void refuse(const std::string& why) {
-  fail(Status::kDamaged, "the list of protected files contradicts itself: " + why);
-}
-
 /// Reads a text from its beginning to its end.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> text) : text_(text) {}
 
   std::span<const std::uint8_t> take(std::uint64_t bytes) {
-    if (bytes > text_.size()) refuse("it ends too soon");
+    if (bytes > text_.size()) refuse_manifest("it ends too soon");
     const auto taken = text_.first(static_cast<std::size_t>(bytes));
     text_ = text_.subspan(taken.size());
     return taken;
@@ -47,7 +43,7 @@ class Reader {
     const auto text = take(padded(bytes));
     const auto rest = text.subspan(bytes);
     if (std::ranges::any_of(rest, [](auto byte) { return byte != 0; })) {
-      refuse("a name is not padded with zeros");
+      refuse_manifest("a name is not padded with zeros");
     }
     return {text.begin(), text.begin() + bytes};
   }
@@ -64,14 +60,15 @@ ProtectedFile parse_file(Reader& reader) {
   file.modified_nanoseconds = reader.number<std::uint32_t>();
   file.permissions = reader.number<std::uint32_t>();
   const auto name_bytes = reader.number<std::uint32_t>();
-  if (reader.number<std::uint32_t>() != 0) refuse("a file has flags that are not known");
-  if (name_bytes > kMaxPathBytes) refuse(fmt::format("a name has {} bytes", name_bytes));
+  if (reader.number<std::uint32_t>() != 0) refuse_manifest("a file has flags that are not known");
+  if (name_bytes > kMaxPathBytes) refuse_manifest(fmt::format("a name has {} bytes", name_bytes));
   file.name = reader.padded_text(name_bytes);
   if (const auto why = why_no_path(file.name)) {
-    refuse(fmt::format("'{}' is no name of a protected file: {}", excerpt(file.name), *why));
+    refuse_manifest(
+        fmt::format("'{}' is no name of a protected file: {}", excerpt(file.name), *why));
   }
   if (file.permissions > kMostPermissions || file.modified_nanoseconds >= kNanoseconds) {
-    refuse(fmt::format("'{}' has impossible permissions or times", excerpt(file.name)));
+    refuse_manifest(fmt::format("'{}' has impossible permissions or times", excerpt(file.name)));
   }
   return file;
 }
@@ -84,12 +81,16 @@ void check_no_file_is_a_directory(const std::vector<ProtectedFile>& files) {
       const std::string directory = file.name.substr(0, at);
       const auto found = std::ranges::lower_bound(files, directory, {}, &ProtectedFile::name);
       if (found == files.end() || found->name != directory) continue;
-      refuse(fmt::format("'{}' is a file and a directory", excerpt(directory)));
+      refuse_manifest(fmt::format("'{}' is a file and a directory", excerpt(directory)));
     }
   }
 }
 
 }  // namespace
+
+void refuse_manifest(const std::string& why) {
+  fail(Status::kDamaged, "the list of protected files contradicts itself: " + why);
+}
 
 SegmentSums sums_of(std::span<const std::uint8_t> segment) noexcept {
   return {RollingSum(segment).value(), checksum(segment)};
@@ -155,24 +156,27 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
   const auto files = reader.number<std::uint64_t>();
   const auto segments = reader.number<std::uint64_t>();
   const auto spec_bytes = reader.number<std::uint32_t>();
-  if (reader.number<std::uint32_t>() != 0) refuse("it has flags that are not known");
+  if (reader.number<std::uint32_t>() != 0) refuse_manifest("it has flags that are not known");
   if (spec_bytes > kMaxStoredSpecBytes) {
-    refuse(fmt::format("the code spec has {} bytes", spec_bytes));
+    refuse_manifest(fmt::format("the code spec has {} bytes", spec_bytes));
   }
   if (manifest.block_bytes == 0 || manifest.block_bytes > kMostBlock) {
-    refuse(fmt::format("block size = {} is not one of 1 to {}", manifest.block_bytes, kMostBlock));
+    refuse_manifest(
+        fmt::format("block size = {} is not one of 1 to {}", manifest.block_bytes, kMostBlock));
   }
   manifest.spec = reader.padded_text(spec_bytes);
-  if (files > reader.left() / kFileBytes) refuse(fmt::format("it has no room for {} files", files));
+  if (files > reader.left() / kFileBytes)
+    refuse_manifest(fmt::format("it has no room for {} files", files));
   for (std::uint64_t i = 0; i < files; ++i) {
     manifest.files.push_back(parse_file(reader));
     if (i != 0 && manifest.files[i - 1].name >= manifest.files[i].name) {
-      refuse(fmt::format("'{}' is out of order", excerpt(manifest.files[i].name)));
+      refuse_manifest(fmt::format("'{}' is out of order", excerpt(manifest.files[i].name)));
     }
   }
   check_no_file_is_a_directory(manifest.files);
   if (reader.left() % kSumsBytes != 0 || segments != reader.left() / kSumsBytes) {
-    refuse(fmt::format("{} bytes are not the checksums of {} segments", reader.left(), segments));
+    refuse_manifest(
+        fmt::format("{} bytes are not the checksums of {} segments", reader.left(), segments));
   }
   static_cast<void>(stream_bytes(manifest.files));
   for (std::uint64_t i = 0; i < segments; ++i) {
@@ -180,7 +184,7 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
     manifest.sums.push_back({rolling, reader.number<std::uint64_t>()});
   }
   if (FileMap(manifest.files, manifest.block_bytes).num_segments() != segments) {
-    refuse(fmt::format("its files do not have {} segments", segments));
+    refuse_manifest(fmt::format("its files do not have {} segments", segments));
   }
   return manifest;
 }

@@ -39,8 +39,16 @@ struct Manifest {
   std::vector<ProtectedFile> files;  ///< by name, ascending
   std::vector<SegmentSums> sums;
 
+  /// Where the block of a data chunk in a row begins in the stream.
+  std::uint64_t stream_at(std::size_t chunk, std::uint64_t row) const {
+    return (chunk * chunk_blocks + row) * block_bytes;
+  }
+
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
+
+/// Throws kDamaged: the list of files is not one that this program writes, as a phrase says.
+[[noreturn]] void refuse_manifest(const std::string& why);
 
 /// The length of manifest_text, without making it.
 std::uint64_t manifest_bytes(const Manifest& manifest);

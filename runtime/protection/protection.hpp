@@ -23,11 +23,6 @@ struct Protection {
 
   std::uint64_t chunk_blocks() const { return manifest.chunk_blocks; }
   std::size_t block_bytes() const { return static_cast<std::size_t>(manifest.block_bytes); }
-
-  /// Where a row of blocks of a data chunk begins in the stream.
-  std::uint64_t stream_at(std::size_t chunk, std::uint64_t row) const {
-    return (chunk * chunk_blocks() + row) * manifest.block_bytes;
-  }
 };
 
 /// Opens the parts at some paths and reads the manifest from whatever copies of its pages are good.

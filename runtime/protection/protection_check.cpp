@@ -67,7 +67,7 @@ std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSe
                                      std::uint64_t row) {
   std::vector<std::size_t> lost;
   for (std::size_t chunk = 0; chunk < protection.code.k; ++chunk) {
-    const std::uint64_t begin = protection.stream_at(chunk, row);
+    const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
     bool is_lost = false;
     protection.map.visit_segments(
         begin, begin + protection.manifest.block_bytes,
@@ -98,7 +98,7 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
   progress.begin("checking redundancy", protection.code.m * rows * protection.block_bytes());
   read_redundancy(protection, check, progress);
   check.bytes_read += check.found.bytes_read;
-  const bool is_all_found = std::ranges::all_of(check.found.places, &SegmentPlace::is_found);
+  const bool is_all_found = check.found.is_all_found();
   for (std::uint64_t row = 0; !is_all_found && row < rows; ++row) {
     const std::vector<std::size_t> lost = lost_chunks(protection, check.found, row);
     if (lost.empty()) continue;
@@ -108,7 +108,7 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
     if (lost.size() + redundant <= protection.code.m) continue;
     check.lost_rows.push_back(row);
     for (const std::size_t chunk : lost) {
-      const std::uint64_t begin = protection.stream_at(chunk, row);
+      const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
       protection.map.visit_segments(begin, begin + protection.manifest.block_bytes,
                                     [&](const Segment& segment) {
                                       if (!check.found.places[segment.number].is_found()) {

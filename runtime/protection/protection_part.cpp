@@ -7,7 +7,6 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
-#include "runtime/files/file_error.hpp"
 #include "runtime/machine/little_endian.hpp"
 
 namespace xorloom {
@@ -198,11 +197,7 @@ std::vector<std::uint8_t> ProtectionPart::read_page(int copy, std::uint64_t page
 }
 
 ProtectionPart open_part(const std::filesystem::path& path) {
-  ProtectionPart part{path, OpenFile(path), {}, {}, 0};
-  if (!part.file.is_open()) {
-    if (part.file.error() != 0) fail_on_io("read", path, part.file.error());
-    fail(Status::kIo, fmt::format("{} is not a regular file", path.string()));
-  }
+  ProtectionPart part{path, open_regular_file(path), {}, {}, 0};
   std::array<std::uint8_t, kPartHeaderBytes> bytes{};
   ReadHeader first;
   ReadHeader last;

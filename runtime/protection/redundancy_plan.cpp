@@ -13,10 +13,6 @@
 namespace xorloom {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) {
-  fail(Status::kDamaged, "the list of protected files contradicts itself: " + why);
-}
-
 std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 std::size_t redundant_chunks(std::size_t k, const RedundancyWanted& wanted) {
@@ -33,7 +29,7 @@ Code code_of(const Manifest& manifest, const SpecLimits& limits) {
   std::iota(first.begin(), first.end(), Cell{0});
   if (code.subchunks != 1 || code.data != first || code.locations != code.k + code.m ||
       code.promised_losses < code.m) {
-    refuse(
+    refuse_manifest(
         fmt::format("{} does not have its data in the first chunks, or does not survive the "
                     "loss of as many chunks as are redundant",
                     excerpt(code.name())));
@@ -42,8 +38,8 @@ Code code_of(const Manifest& manifest, const SpecLimits& limits) {
   const std::uint64_t blocks = divided_up(stream, manifest.block_bytes);
   if (manifest.block_bytes % chunk_multiple(code) != 0 ||
       manifest.chunk_blocks != divided_up(blocks, code.k)) {
-    refuse(fmt::format("{} blocks of {} bytes are not {} chunks of {} blocks", blocks,
-                       manifest.block_bytes, code.k, manifest.chunk_blocks));
+    refuse_manifest(fmt::format("{} blocks of {} bytes are not {} chunks of {} blocks", blocks,
+                                manifest.block_bytes, code.k, manifest.chunk_blocks));
   }
   return code;
 }

@@ -10,9 +10,11 @@
 
 namespace xorloom {
 
-/// A file that was under a name, and has another one beside it.
+/// Whether a name is to be left to something else.
+using IsReserved = std::function<bool(const std::filesystem::path&)>;
+
+/// The name beside its own that what stood under a name has.
 struct KeptFile {
-  std::filesystem::path path;
   std::filesystem::path kept;
   std::optional<FileIdentity> identity;
 };
@@ -21,17 +23,16 @@ struct KeptFile {
 /// not reserved. The name stays, too, where the file system has links. None if nothing is there.
 ///
 /// Errors: throws kIo.
-std::optional<KeptFile> keep_beside(
-    const std::filesystem::path& path,
-    const std::function<bool(const std::filesystem::path&)>& is_reserved);
+std::optional<KeptFile> keep_beside(const std::filesystem::path& path,
+                                    const IsReserved& is_reserved);
 
 /// Gives a finished file its name, in place of what was kept. If something else stands there by
 /// now, that is kept, too, and its new name is the answer.
 ///
 /// Errors: throws kIo.
-std::optional<std::filesystem::path> put_in_place(
-    PendingFile& file, const std::optional<KeptFile>& kept,
-    const std::function<bool(const std::filesystem::path&)>& is_reserved);
+std::optional<std::filesystem::path> put_in_place(PendingFile& file,
+                                                  const std::optional<KeptFile>& kept,
+                                                  const IsReserved& is_reserved);
 
 /// Gives a file permissions and time, and the owner of what stands under its name, or else of the
 /// directory, as far as the system lets it.

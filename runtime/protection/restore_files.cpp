@@ -64,8 +64,9 @@ class Restorer {
   RestoredFiles run() {
     sort_out();
     progress_.begin("restoring", bytes_wanted());
+    const std::size_t most = most_open_files();
     for (auto next = wanted_.begin(); next != wanted_.end();) {
-      while (next != wanted_.end() && rebuilt_.size() < most_open_files()) begin_file(*next++);
+      while (next != wanted_.end() && rebuilt_.size() < most) begin_file(*next++);
       copy_found();
       rebuild_rows();
       finish_files();
@@ -142,6 +143,7 @@ class Restorer {
     const fs::path path = path_of(file);
     const fs::path directory = directory_of(path);
     std::error_code error;
+    if (locks_.contains(directory)) return;
     check_within(directory, base_, path);
     fs::create_directories(directory, error);
     if (error) fail_on_io("write", path, error.value());
@@ -195,20 +197,26 @@ class Restorer {
         if (!found_.places[s].is_found()) continue;
         const Segment segment = protection_.map.segment(file, s);
         const auto found = std::span(buffer).first(segment.bytes);
-        if (!found_.read(protection_.manifest, s, found)) fail_changed(s);
+        read_found(segment, found);
         write(pending, segment, found);
       }
     }
   }
 
-  [[noreturn]] void fail_changed(std::size_t segment) const {
-    fail(Status::kIo, fmt::format("{} was changed by another program in the meantime",
-                                  found_.sources[found_.places[segment].source].path.string()));
+  [[noreturn]] static void fail_changed(const fs::path& path) {
+    fail(Status::kIo,
+         fmt::format("{} was changed by another program in the meantime", path.string()));
+  }
+
+  /// Reads a segment that was found.
+  void read_found(const Segment& segment, std::span<std::uint8_t> bytes) const {
+    if (found_.read(protection_.manifest, segment.number, bytes)) return;
+    fail_changed(found_.sources[found_.places[segment.number].source].path);
   }
 
   /// Computes the segments that were not found, row by row.
   void rebuild_rows() {
-    if (std::ranges::all_of(found_.places, &SegmentPlace::is_found)) return;
+    if (found_.is_all_found()) return;
     const Code& code = protection_.code;
     const Codec codec = CodecAccess::codec_of(code, options_);
     StripeBuffer buffer(code, protection_.block_bytes());
@@ -236,7 +244,7 @@ class Restorer {
 
   template <typename Visit>
   void visit_lost(std::uint64_t row, std::size_t chunk, const Visit& visit) const {
-    const std::uint64_t begin = protection_.stream_at(chunk, row);
+    const std::uint64_t begin = protection_.manifest.stream_at(chunk, row);
     protection_.map.visit_segments(begin, begin + protection_.manifest.block_bytes,
                                    [&](const Segment& segment) {
                                      if (!found_.places[segment.number].is_found()) visit(segment);
@@ -250,11 +258,10 @@ class Restorer {
       if (std::ranges::binary_search(lost, chunk)) continue;
       const std::span<std::uint8_t> bytes = buffer.chunk(chunk);
       std::ranges::fill(bytes, std::uint8_t{0});
-      const std::uint64_t begin = protection_.stream_at(chunk, row);
+      const std::uint64_t begin = protection_.manifest.stream_at(chunk, row);
       protection_.map.visit_segments(begin, begin + bytes.size(), [&](const Segment& segment) {
-        const auto part =
-            bytes.subspan(static_cast<std::size_t>(segment.at - begin), segment.bytes);
-        if (!found_.read(protection_.manifest, segment.number, part)) fail_changed(segment.number);
+        const auto offset = static_cast<std::size_t>(segment.at - begin);
+        read_found(segment, bytes.subspan(offset, segment.bytes));
       });
     }
     std::vector<std::size_t> absent = lost_redundancy(protection_, check_.is_good, row);
@@ -263,8 +270,7 @@ class Restorer {
         const std::size_t chunk = part.header.first + static_cast<std::size_t>(i);
         if (std::ranges::binary_search(absent, chunk)) continue;
         if (!part.read_block(i, row, buffer.chunk(protection_.code.k + chunk))) {
-          fail(Status::kIo, fmt::format("{} was changed by another program in the meantime",
-                                        part.path.string()));
+          fail_changed(part.path);
         }
       }
     }
@@ -273,7 +279,7 @@ class Restorer {
 
   /// Writes what a chunk of a row has of files that are rebuilt.
   void write_chunk(std::uint64_t row, std::size_t chunk, const StripeBuffer& buffer) {
-    const std::uint64_t begin = protection_.stream_at(chunk, row);
+    const std::uint64_t begin = protection_.manifest.stream_at(chunk, row);
     visit_lost(row, chunk, [&](const Segment& segment) {
       const std::span<const std::uint8_t> bytes =
           buffer.chunk(chunk).subspan(static_cast<std::size_t>(segment.at - begin), segment.bytes);

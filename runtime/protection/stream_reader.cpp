@@ -20,11 +20,7 @@ const OpenFile& StreamReader::file(std::size_t number) {
     return known->second->second;
   }
   const std::filesystem::path path = base_ / files_[number].name;
-  OpenFile opened(path);
-  if (!opened.is_open()) {
-    if (opened.error() != 0) fail_on_io("read", path, opened.error());
-    fail(Status::kIo, fmt::format("{} is not a regular file", path.string()));
-  }
+  OpenFile opened = open_regular_file(path);
   if (opened.bytes() != files_[number].bytes) {
     fail(Status::kIo, fmt::format("{} has {} bytes now, and had {} before", path.string(),
                                   opened.bytes(), files_[number].bytes));

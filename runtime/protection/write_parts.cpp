@@ -27,7 +27,7 @@ struct Unit {
 /// Makes or compares the checksums of what a unit holds of a data chunk.
 void sum_chunk(const PartsWriting& writing, const Unit& unit, std::size_t chunk) {
   const Manifest& manifest = writing.manifest;
-  const std::uint64_t begin = (chunk * manifest.chunk_blocks + unit.row) * manifest.block_bytes;
+  const std::uint64_t begin = manifest.stream_at(chunk, unit.row);
   const std::span<const std::uint8_t> bytes = unit.buffer.chunk(chunk);
   writing.map.visit_segments(begin, begin + bytes.size(), [&](const Segment& segment) {
     const SegmentSums sums =
@@ -83,8 +83,7 @@ void write_blocks(const PartsWriting& writing, std::vector<PartBeingWritten>& pa
     next_row += unit.rows;
     unit.buffer.set_chunk_bytes(static_cast<std::size_t>(unit.rows * manifest.block_bytes));
     for (std::size_t chunk = 0; chunk < code.k; ++chunk) {
-      reader.read((chunk * manifest.chunk_blocks + unit.row) * manifest.block_bytes,
-                  unit.buffer.chunk(chunk));
+      reader.read(manifest.stream_at(chunk, unit.row), unit.buffer.chunk(chunk));
     }
     return true;
   };

@@ -141,12 +141,6 @@ bool is_needed_elsewhere(const FoundShards& found, const FoundJournal& journal,
   });
 }
 
-const ShardSet* set_of(const FoundShards& found, const ShardHeader& header) {
-  const auto set = std::ranges::find_if(
-      found.sets, [&](const ShardSet& candidate) { return same_set(candidate.header, header); });
-  return set == found.sets.end() ? nullptr : &*set;
-}
-
 /// Gives a pending shard its name, or one like it if that is taken.
 void name_shard(const ShardFile& shard) {
   const fs::path directory = directory_of(shard.path);
@@ -179,8 +173,8 @@ void change_redundancy(const FoundShards& found, std::span<const fs::path> direc
   std::set<const ShardSet*> after;
   for (const FoundJournal& each : found.journals) {
     if (each.state != FoundJournal::State::kCommitted || !each.journal->changes_code()) continue;
-    before.insert(set_of(found, each.journal->before()));
-    after.insert(set_of(found, each.journal->after()));
+    before.insert(set_of(found.sets, each.journal->before()));
+    after.insert(set_of(found.sets, each.journal->after()));
   }
   before.erase(nullptr);
   after.erase(nullptr);

@@ -66,12 +66,6 @@ std::vector<Change> changes_of(FoundShards& found) {
   return changes;
 }
 
-ShardSet* set_of(FoundShards& found, const ShardHeader& header) {
-  const auto set = std::ranges::find_if(
-      found.sets, [&](const ShardSet& candidate) { return same_set(candidate.header, header); });
-  return set == found.sets.end() ? nullptr : &*set;
-}
-
 /// Whether a shard is on its way from before a change to after it.
 bool is_between(const ShardFile& shard, const Change& change) {
   return same_set(shard.header, change.after) && same_set(*shard.last_header, change.before);
@@ -120,7 +114,7 @@ class Applying {
     if (!change_.is_committed()) return false;
     std::vector<bool> is_present(change_.after.locations);
     bool all_are_covered = true;
-    if (const ShardSet* const before = set_of(found_, change_.before)) {
+    if (const ShardSet* const before = set_of(found_.sets, change_.before)) {
       for (const ShardFile& shard : before->shards) {
         const bool is_covered = change_.journal_of(shard.header.location) != nullptr;
         all_are_covered &= is_covered;
@@ -128,7 +122,7 @@ class Applying {
       }
     }
     if (!change_.changes_code()) return all_are_covered || can_recover(change_.after, is_present);
-    if (const ShardSet* const after = set_of(found_, change_.after)) {
+    if (const ShardSet* const after = set_of(found_.sets, change_.after)) {
       for (const ShardFile& shard : after->shards) {
         if (change_.has_journal_beside(shard)) is_present[shard.header.location] = true;
       }
@@ -144,7 +138,7 @@ class Applying {
   /// there are data shards that no journal speaks for.
   bool may_be_made() const {
     if (!change_.changes_code() || !change_.are_all_named()) return false;
-    const ShardSet* const before = set_of(found_, change_.before);
+    const ShardSet* const before = set_of(found_.sets, change_.before);
     const bool is_past = std::ranges::any_of(found_.sets, [&](const ShardSet& set) {
       return set.header.set == change_.before.set && !is_all_pending(set) &&
              generation_count(set.header) > generation_count(change_.before);
@@ -158,9 +152,9 @@ class Applying {
 
   void apply() {
     std::vector<ShardFile> moved;
-    if (ShardSet* const before = set_of(found_, change_.before)) take(before->shards, moved);
+    if (ShardSet* const before = set_of(found_.sets, change_.before)) take(before->shards, moved);
     take(conflicting_, moved);
-    if (ShardSet* const after = set_of(found_, change_.after)) take(after->shards, moved);
+    if (ShardSet* const after = set_of(found_.sets, change_.after)) take(after->shards, moved);
     for (ShardFile& shard : moved) {
       const std::uint32_t location = shard.header.location;
       shard.kind = ShardFile::Kind::kShard;
@@ -178,7 +172,7 @@ class Applying {
   /// Whether a shard shows that the change is being carried out. Shards of a new code are there
   /// before, under hidden names.
   bool has_begun() const {
-    if (const ShardSet* const after = set_of(found_, change_.after)) {
+    if (const ShardSet* const after = set_of(found_.sets, change_.after)) {
       if (change_.changes_code() ? !is_all_pending(*after) : !after->shards.empty()) return true;
     }
     return std::ranges::any_of(conflicting_,

@@ -131,14 +131,28 @@ void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
   }
 }
 
+template <typename Sets>
+auto find_set(Sets& sets, const ShardHeader& header) {
+  const auto set = std::ranges::find_if(
+      sets, [&](const ShardSet& candidate) { return same_set(candidate.header, header); });
+  return set == sets.end() ? nullptr : &*set;
+}
+
 }  // namespace
 
+ShardSet* set_of(std::vector<ShardSet>& sets, const ShardHeader& header) {
+  return find_set(sets, header);
+}
+
+const ShardSet* set_of(const std::vector<ShardSet>& sets, const ShardHeader& header) {
+  return find_set(sets, header);
+}
+
 void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
-  auto set = std::ranges::find_if(
-      sets, [&](const ShardSet& candidate) { return same_set(candidate.header, shard.header); });
-  if (set == sets.end()) {
-    sets.emplace_back().header = shard.header;
-    set = sets.end() - 1;
+  ShardSet* set = set_of(sets, shard.header);
+  if (set == nullptr) {
+    set = &sets.emplace_back();
+    set->header = shard.header;
   }
   set->shards.push_back(std::move(shard));
 }

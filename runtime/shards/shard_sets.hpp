@@ -103,6 +103,10 @@ Status kind_of_loss(const FoundShards& found, const ShardSet& set);
 /// cannot be read, and the sets that are not meant; empty if there are none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
+/// The set with a header, whatever its location; null if there is none.
+ShardSet* set_of(std::vector<ShardSet>& sets, const ShardHeader& header);
+const ShardSet* set_of(const std::vector<ShardSet>& sets, const ShardHeader& header);
+
 /// Puts a shard to those of its set, of which it may be the first.
 void add_to_set(std::vector<ShardSet>& sets, ShardFile shard);
 

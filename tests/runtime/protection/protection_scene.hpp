@@ -35,11 +35,11 @@ class ProtectionScene {
       parts.push_back(std::filesystem::path(folder / ("p" + std::to_string(i) + ".xorloom")));
     }
     before = snapshot();
-    ProtectRequest request{
-        .paths = {base}, .base = base, .outputs = parts, .redundancy = redundancy, .options = {}};
-    Progress progress;
-    made = protect_files(request, progress);
+    made = protect(redundancy, false);
   }
+
+  /// Protects the files as they are now, in place of what was protected.
+  void protect_again(const RedundancyWanted& redundancy = {}) { made = protect(redundancy, true); }
 
   void write(const std::string& name, const std::string& bytes) const {
     std::filesystem::create_directories((base / name).parent_path());
@@ -80,6 +80,18 @@ class ProtectionScene {
   std::vector<std::filesystem::path> parts;
   std::map<std::string, std::string> before;
   ProtectedSet made;
+
+ private:
+  ProtectedSet protect(const RedundancyWanted& redundancy, bool replace) const {
+    Progress progress;
+    return protect_files({.paths = {base},
+                          .base = base,
+                          .outputs = parts,
+                          .redundancy = redundancy,
+                          .options = {},
+                          .replace = replace},
+                         progress);
+  }
 };
 
 }  // namespace xorloom::test

@@ -159,7 +159,7 @@ TEST_CASE("A restored file has its permissions and its time, and what was there 
 }
 
 TEST_CASE("A file that moved gets its name back, and one of two copies of it stays") {
-  const ProtectionScene scene({30'000, 10'000});
+  ProtectionScene scene({30'000, 10'000});
   fs::create_directories(scene.base / "elsewhere");
   fs::rename(scene.base / "f1", scene.base / "elsewhere" / "g");
   // Nobody looks there unless told, and takes nothing away from there.
@@ -176,13 +176,7 @@ TEST_CASE("A file that moved gets its name back, and one of two copies of it sta
   CHECK(scene.snapshot() == scene.before);
   // Two files were the same, both are gone, and there is one copy.
   scene.write("f1", scene.read("below/f0"));
-  ProtectRequest request{.paths = {scene.base},
-                         .base = scene.base,
-                         .outputs = scene.parts,
-                         .options = {},
-                         .replace = true};
-  Progress progress;
-  protect_files(request, progress);
+  scene.protect_again();
   const auto before = scene.snapshot();
   fs::rename(scene.base / "f1", scene.base / "copy");
   fs::remove(scene.base / "below" / "f0");
@@ -267,7 +261,7 @@ TEST_CASE("Parts of two protections, the same one twice, and other files are ref
 }
 
 TEST_CASE("Files that have each other's names, or an equal file, are found without redundancy") {
-  const ProtectionScene scene({600, 700, 600, 600, 3000, 3000}, {.m = 1});
+  ProtectionScene scene({600, 700, 600, 600, 3000, 3000}, {.m = 1});
   // The names go round, for small files and for large ones.
   fs::rename(scene.base / "below" / "f0", scene.base / "t");
   fs::rename(scene.base / "f2", scene.base / "below" / "f0");
@@ -281,13 +275,7 @@ TEST_CASE("Files that have each other's names, or an equal file, are found witho
   CHECK(without_kept(scene.snapshot()) == scene.before);
   // A copy that is protected itself, and whole, has all that a lost one needs.
   scene.write("f1", scene.read("f4"));
-  ProtectRequest request{.paths = {scene.base},
-                         .base = scene.base,
-                         .outputs = scene.parts,
-                         .options = {},
-                         .replace = true};
-  Progress progress;
-  protect_files(request, progress);
+  scene.protect_again();
   const auto before = scene.snapshot();
   fs::remove(scene.base / "f1");
   CHECK(scene.check().lost.empty());
@@ -297,18 +285,11 @@ TEST_CASE("Files that have each other's names, or an equal file, are found witho
 
 TEST_CASE("What is in the way of one file leaves the others to be restored") {
   const std::string name(250, 'n');
-  const ProtectionScene scene({5000, 5000, 5000}, {.percent = 100});
+  ProtectionScene scene({5000, 5000, 5000}, {.percent = 100});
   for (const std::string& more : {name + "1", name + "2", std::string("f1.damaged")}) {
     scene.write(more, more);
   }
-  ProtectRequest request{.paths = {scene.base},
-                         .base = scene.base,
-                         .outputs = scene.parts,
-                         .redundancy = {.percent = 100},
-                         .options = {},
-                         .replace = true};
-  Progress progress;
-  protect_files(request, progress);
+  scene.protect_again({.percent = 100});
   const auto before = scene.snapshot();
   fs::remove(scene.base / "f1.damaged");
   for (const std::string& each : {name + "1", name + "2", std::string("f1")}) {
@@ -365,16 +346,10 @@ TEST_CASE("A list that is made to cost much is refused, or costs little") {
 }
 
 TEST_CASE("Blocks that are alike are found, wherever one of them is left") {
-  const ProtectionScene scene({100}, {});
+  ProtectionScene scene({100}, {});
   scene.write("zeros", std::string(300'000, '\0'));
   scene.write("half", std::string(100'000, 'a') + std::string(100'000, '\0'));
-  ProtectRequest request{.paths = {scene.base},
-                         .base = scene.base,
-                         .outputs = scene.parts,
-                         .options = {},
-                         .replace = true};
-  Progress progress;
-  protect_files(request, progress);
+  scene.protect_again();
   const auto before = scene.snapshot();
   fs::remove(scene.base / "zeros");
   // Of half, one byte is other; in a third file there is all that both need.
