@@ -19,8 +19,8 @@ struct TreeRoot {
 
 /// What paths name: the last name of each, and of one that ends in . or .. that of the directory.
 ///
-/// Errors: throws kIo if there is nothing, kInvalidArgument if it is neither a file nor a directory,
-///         has no name, or has the name of another one.
+/// Errors: throws kIo if there is nothing, kInvalidArgument if it is neither a file nor a
+///         directory, has no name, or has the name of another one.
 std::vector<TreeRoot> tree_roots(const std::vector<std::string>& paths);
 
 /// Whether a path, of which the last parts need not exist, is a directory or leads into it.

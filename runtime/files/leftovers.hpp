@@ -20,8 +20,8 @@ std::vector<std::filesystem::path> hidden_names_of(const std::filesystem::path& 
 /// Locks an open file or directory that has a hidden name, until its descriptor is closed. False
 /// unless it is a leftover: it is ours, no program has it locked, and it has the name still.
 ///
-/// Where locks may hold only on this machine, as those of a network can be mounted, it is a leftover
-/// only if it is older than a day, since another machine may have it locked.
+/// Where locks may hold only on this machine, as those of a network can be mounted, it is a
+/// leftover only if it is older than a day, since another machine may have it locked.
 bool lock_leftover(int descriptor, const std::filesystem::path& path);
 
 /// Whether a name is a hidden one that a file or a directory of this program has while it is

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes a file that has a leftover's name, if it is one. One that is being made can be locked for
-/// this moment; its maker then makes another.
+/// Removes a file that has a leftover's name, if it is one. One that is being made can be locked
+/// for this moment; its maker then makes another.
 void remove_leftover(const fs::path& path) {
   constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   int descriptor = ::open(path.c_str(), kFlags | O_RDWR);  // as NFS wants it for a lock

@@ -19,8 +19,8 @@ namespace xorloom {
 ///
 /// The hidden directory is locked as long as its program runs, and the next tree in DIRECTORY
 /// removes what a dead program left. Of a name that is replaced there is the old content or the new
-/// one at any moment: the two names are exchanged. A file system that cannot do that has neither for
-/// a moment; if the program is killed then, the next tree puts the old content back.
+/// one at any moment: the two names are exchanged. A file system that cannot do that has neither
+/// for a moment; if the program is killed then, the next tree puts the old content back.
 class PendingTree {
  public:
   /// Errors: throws kIo if nothing can be made in the directory.

@@ -29,8 +29,8 @@ struct Protection {
 /// A part of which both headers are damaged is unusable, as long as there is another one.
 ///
 /// Errors: throws what open_part throws; kInvalidArgument if the parts are not of one protection,
-///         or one is given twice; kDamaged if a page of the manifest is good in no copy; kUnsupported
-///         if it exceeds a bound.
+///         or one is given twice; kDamaged if a page of the manifest is good in no copy;
+///         kUnsupported if it exceeds a bound.
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds);
 

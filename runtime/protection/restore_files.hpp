@@ -29,13 +29,13 @@ struct RestoredFiles {
 /// Makes every protected file again what it was, where that can be had, and then the protection
 /// files that are damaged.
 ///
-/// A file that is rebuilt appears under its name complete, with the permissions and the time it had;
-/// what stood there is kept beside it as NAME.damaged. A file that was only moved gets its name
-/// back, unless it lies in a place that was given to be searched. Files that are beyond repair stay
-/// as they are. What is in the way of one file is said, and leaves the others to be restored.
+/// A file that is rebuilt appears under its name complete, with the permissions and the time it
+/// had; what stood there is kept beside it as NAME.damaged. A file that was only moved gets its
+/// name back, unless it lies in a place that was given to be searched. Files that are beyond repair
+/// stay as they are. What is in the way of one file is said, and leaves the others to be restored.
 ///
-/// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block is
-///         computed wrong. No file is worse than before.
+/// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block
+///         is computed wrong. No file is worse than before.
 /// Cost:   memory for one row of blocks at a time, and a plan for each set of lost chunks.
 RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
                             const std::filesystem::path& base, const Options& options,

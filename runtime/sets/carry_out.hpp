@@ -45,8 +45,8 @@ CarriedOut carry_out(std::span<const ShardToChange> shards, std::size_t threads)
 bool settle_journals(const FoundShards& found, std::span<const std::filesystem::path> directories,
                      std::size_t threads = 1);
 
-/// Throws kDamaged if a set may have got another code where nothing can tell: its shards must not be
-/// changed then.
+/// Throws kDamaged if a set may have got another code where nothing can tell: its shards must not
+/// be changed then.
 void check_decided(const FoundShards& found, const SetId& set);
 
 }  // namespace xorloom

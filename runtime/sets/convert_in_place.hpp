@@ -16,8 +16,8 @@ namespace xorloom {
 ///
 /// Returns why the data shards cannot stay, as a phrase; then nothing is changed, but interrupted
 /// changes may have been carried out.
-/// Errors: throws kIo if the change is not made, or it cannot be told whether it is; kDamaged if the
-///         file cannot be recovered.
+/// Errors: throws kIo if the change is not made, or it cannot be told whether it is; kDamaged if
+///         the file cannot be recovered.
 /// Cost:   reads the data once, and writes the redundancy.
 std::optional<std::string> convert_in_place(const SetConversion& conversion, ConvertedSet& result,
                                             Progress& progress);

@@ -57,8 +57,8 @@ class ShardWriting {
   }
 
  private:
-  /// Whether a block may be one that a change of the set left behind. Under the header of the set as
-  /// it is now, nothing would tell it from those that the change did not touch.
+  /// Whether a block may be one that a change of the set left behind. Under the header of the set
+  /// as it is now, nothing would tell it from those that the change did not touch.
   bool may_be_stale(const ShardFile& file, const Frame& frame) const {
     if (!header_.is_changed) return false;
     const bool is_of_set = file.kind == ShardFile::Kind::kShard && same_set(file.header, header_);

@@ -35,8 +35,8 @@ void remember(const FileInfo& info, ShardHeader& header);
 /// What a header remembers; none if that is nothing, or not what this version would write.
 std::optional<FileInfo> remembered(const ShardHeader& header);
 
-/// Whether the content is an archive of files, in the pax format, which decode unpacks: bit 1 of the
-/// optional flags. A reader that passes over it gives the archive itself.
+/// Whether the content is an archive of files, in the pax format, which decode unpacks: bit 1 of
+/// the optional flags. A reader that passes over it gives the archive itself.
 bool holds_files(const ShardHeader& header);
 
 /// Makes a header say so.

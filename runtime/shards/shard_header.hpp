@@ -83,8 +83,8 @@ bool same_set(const ShardHeader& a, const ShardHeader& b);
 /// H. A multiple of 8.
 std::size_t header_bytes(const ShardHeader& header);
 
-/// Makes a header take that many bytes, a multiple of 8, by zeros at its end that readers pass over.
-/// False, and nothing is changed, if it takes more, or the format does not allow as many.
+/// Makes a header take that many bytes, a multiple of 8, by zeros at its end that readers pass
+/// over. False, and nothing is changed, if it takes more, or the format does not allow as many.
 [[nodiscard]] bool pad_header(ShardHeader& header, std::size_t bytes);
 
 /// Bytes of the frame of a block.

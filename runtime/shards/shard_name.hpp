@@ -22,8 +22,8 @@ struct ShardName {
 };
 std::optional<ShardName> parse_shard_name(std::string_view name);
 
-/// Whether a name is that of a location's shard, whatever the number of its digits: a set whose code
-/// has changed may have names with the digits of the code before.
+/// Whether a name is that of a location's shard, whatever the number of its digits: a set whose
+/// code has changed may have names with the digits of the code before.
 bool is_shard_name_of(std::string_view name, const SetId& set, std::uint32_t location);
 
 /// "xorloom-<set id>-<generation, 16 hexadecimal digits>.journal": the journal of a change in place

@@ -77,7 +77,8 @@ struct FoundShards {
 ///         disks, some may fail; that is in what is returned.
 FoundShards find_shards(std::span<const std::filesystem::path> paths);
 
-/// The highest count of a generation that a set has there, or gets by a journal; 0 if there is none.
+/// The highest count of a generation that a set has there, or gets by a journal; 0 if there is
+/// none.
 std::uint64_t highest_generation(const FoundShards& found);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the

@@ -44,7 +44,8 @@ STRING = r'"((?:\\x[0-9a-f]{2})*)"'
 class Recording:
     """The calls of a command on the files in a directory, as a list of tuples.
 
-    ("create", name, file), ("link", name, file), ("rename", old, new), ("exchange", a, b), ("unlink", name),
+    ("create", name, file), ("link", name, file), ("rename", old, new), ("exchange", a, b),
+    ("unlink", name),
     ("write", file, offset, bytes), ("cut", file, bytes), ("sync", file), ("sync names", directory).
     Names are paths in the directory; files are numbers.
     """
@@ -313,7 +314,7 @@ class Case:
         self.other = generator.randbytes(40_000)
         for file, data in (("old", self.old), ("part", part), ("other", self.other)):
             (folder / file).write_bytes(data)
-        self.spread = name in ("encode over directories", "patch", "append") or name.startswith("convert")
+        self.spread = name.startswith(("encode over directories", "patch", "append", "convert"))
 
     def places(self, root):
         return [root / str(i) for i in range(7)] if self.spread else [root / "0"]

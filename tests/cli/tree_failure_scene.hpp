@@ -27,8 +27,8 @@ class TreeFailureScene {
   void prepare() const;
 
   /// What should hold after a decode into "to", one into "new/", or an encode into "encoded", and
-  /// does not, empty if all does: each name is the old one or the new one, the next command does its
-  /// work, and then there is nothing else.
+  /// does not, empty if all does: each name is the old one or the new one, the next command does
+  /// its work, and then there is nothing else.
   std::string flaw_of_replaced() const;
   std::string flaw_of_made() const;
   std::string flaw_of_encoded() const;

@@ -9,8 +9,8 @@
 
 namespace xorloom::test {
 
-/// Makes a directory with all that is hard to keep: names that are odd, empty files and directories,
-/// permissions, links, times before 1970, and a file of that many bytes.
+/// Makes a directory with all that is hard to keep: names that are odd, empty files and
+/// directories, permissions, links, times before 1970, and a file of that many bytes.
 void make_odd_tree(const std::filesystem::path& directory, std::size_t large_bytes);
 
 /// Removes a directory, also what is in directories that forbid it.

@@ -6,9 +6,9 @@
 namespace xorloom::test {
 
 /// Reads some bytes as a protection file, once what the flags say is put right: kMendFrame,
-/// kMendNumbers and kMendChecksum in the header, kMendLast in the last one, too. With kCopyFirst the
-/// file gets the length that its header states, and with kMendBlocks its pages and blocks are made
-/// good. Throws std::logic_error if what came of it does not hold together.
+/// kMendNumbers and kMendChecksum in the header, kMendLast in the last one, too. With kCopyFirst
+/// the file gets the length that its header states, and with kMendBlocks its pages and blocks are
+/// made good. Throws std::logic_error if what came of it does not hold together.
 void fuzz_protection(std::vector<std::uint8_t> bytes, unsigned mend);
 
 /// The same of the text of a manifest.

@@ -18,8 +18,8 @@
 namespace xorloom::test {
 namespace {
 
-/// The numbers of calls that are tried: of each thread, since strace counts so. Where a thread makes
-/// fewer, nothing fails.
+/// The numbers of calls that are tried: of each thread, since strace counts so. Where a thread
+/// makes fewer, nothing fails.
 std::vector<std::size_t> numbers(std::size_t most) {
   std::vector<std::size_t> all(24);
   std::iota(all.begin(), all.end(), std::size_t{1});
