@@ -15,7 +15,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "runtime/protection/protect_files.hpp"
+#include "runtime/files/open_file.hpp"
 #include "runtime/protection/protection_check.hpp"
 #include "runtime/protection/restore_files.hpp"
 
@@ -36,7 +36,7 @@ struct Opened {
 fs::path base_of(const ProtectedTask& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const ProtectionPart& part = protection.parts.front();
-  if (part.header.part == 0) return usual_base(part.path);
+  if (part.header.part == 0) return directory_of(part.path);
   fail(Status::kInvalidArgument,
        fmt::format(
            "{} is file {} of {}, and names are relative to the directory of file 1: say with "

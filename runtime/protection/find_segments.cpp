@@ -170,13 +170,6 @@ class Finder {
     return static_cast<std::uint32_t>(found_.sources.size() - 1);
   }
 
-  /// A source, open until the next one is asked for.
-  const OpenFile& open_source(std::uint32_t number) {
-    if (last_source_ != number) last_file_ = OpenFile(found_.sources[number].path);
-    last_source_ = number;
-    return last_file_;
-  }
-
   /// Whether another file is what a protected one was; then all of this is found there.
   bool take_whole(std::size_t file, std::uint32_t source) {
     FileState& state = found_.files[file];
@@ -282,11 +275,8 @@ class Finder {
     }
   }
 
-  bool is_at(std::size_t segment, std::uint32_t source, std::uint64_t offset,
-             std::span<std::uint8_t> bytes) {
-    const OpenFile& file = open_source(source);
-    return file.is_open() && offset + bytes.size() <= file.bytes() &&
-           file.read_at(offset, bytes) == 0 && checksum(bytes) == manifest_.sums[segment].strong;
+  bool is_at(std::size_t segment, const SegmentPlace& place, std::span<std::uint8_t> bytes) {
+    return reader_.read(place, bytes, manifest_.sums[segment].strong);
   }
 
   bool is_what_was(std::size_t file, std::uint32_t source) {
@@ -296,14 +286,14 @@ class Finder {
          ++s) {
       const Segment segment = map_.segment(file, s);
       buffer.resize(segment.bytes);
-      is_same = is_at(s, source, segment.file_offset, buffer);
+      is_same = is_at(s, {source, segment.file_offset}, buffer);
     }
     return is_same;
   }
 
   void scan_file(std::uint32_t source, SegmentTable& table) {
     const auto block = static_cast<std::size_t>(manifest_.block_bytes);
-    const OpenFile& file = open_source(source);
+    const OpenFile& file = reader_.open(source);
     if (!file.is_open()) return;
     window_.resize(std::max(window_.size(), kWindowBytes + block));
     std::uint64_t skip_to = 0;
@@ -358,7 +348,7 @@ class Finder {
     if (place.is_found()) return;
     const auto attempt = [&](std::uint32_t source, std::uint64_t offset) {
       if (place.is_found()) return;
-      if (is_at(segment.number, source, offset, buffer.first(segment.bytes))) {
+      if (is_at(segment.number, {source, offset}, buffer.first(segment.bytes))) {
         place = {source, offset};
       }
     };
@@ -385,24 +375,14 @@ class Finder {
   fs::path base_;
   Progress& progress_;
   FoundSegments found_;
+  SourceReader reader_{found_.sources};
   std::set<FileIdentity> parts_;
   std::set<FileIdentity> passed_over_;
   std::vector<std::uint32_t> others_;
   std::vector<std::uint8_t> window_;
-  std::uint32_t last_source_ = SegmentPlace::kLost;  ///< that was opened
-  OpenFile last_file_;
 };
 
 }  // namespace
-
-bool FoundSegments::read(const Manifest& manifest, std::size_t segment,
-                         std::span<std::uint8_t> bytes) const {
-  const SegmentPlace& place = places[segment];
-  if (!place.is_found()) return false;
-  const OpenFile file(sources[place.source].path);
-  return file.is_open() && file.read_at(place.offset, bytes) == 0 &&
-         checksum(bytes) == manifest.sums[segment].strong;
-}
 
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, Progress& progress) {

@@ -4,30 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <vector>
 
-#include "runtime/files/open_file.hpp"
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/protection.hpp"
+#include "runtime/protection/source_reader.hpp"
 
 namespace xorloom {
-
-/// A file in which segments may be found: a protected one under its name, or another.
-struct SourceFile {
-  std::filesystem::path path;
-  std::uint64_t bytes = 0;
-  bool is_given = false;  ///< it was named to be searched, or is in a directory that was
-};
-
-/// Where a segment was found.
-struct SegmentPlace {
-  static constexpr std::uint32_t kLost = ~std::uint32_t{0};
-  std::uint32_t source = kLost;
-  std::uint64_t offset = 0;
-
-  bool is_found() const { return source != kLost; }
-};
 
 /// How a protected file is.
 struct FileState {
@@ -51,9 +34,6 @@ struct FoundSegments {
   std::uint64_t bytes_read = 0;
 
   bool is_all_found() const { return std::ranges::all_of(places, &SegmentPlace::is_found); }
-
-  /// Reads a segment from where it was found. False if it is not there any more.
-  bool read(const Manifest& manifest, std::size_t segment, std::span<std::uint8_t> bytes) const;
 };
 
 /// Looks for what is protected: each file under its name, and if anything is not there, in files

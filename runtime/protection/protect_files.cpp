@@ -72,10 +72,8 @@ void name_all(std::vector<PartBeingWritten>& parts, Existing existing) {
 
 }  // namespace
 
-fs::path usual_base(const fs::path& part) { return directory_of(part); }
-
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
-  const fs::path base = request.base.empty() ? usual_base(request.outputs.front()) : request.base;
+  const fs::path base = request.base.empty() ? directory_of(request.outputs.front()) : request.base;
   std::set<fs::path> directories;
   for (const fs::path& output : request.outputs) directories.insert(directory_of(output));
   std::list<DirectoryLock> locks;

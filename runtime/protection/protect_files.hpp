@@ -42,8 +42,4 @@ struct ProtectedSet {
 /// Cost:   reads the files once.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 
-/// The directory that names are relative to where the user does not say it: that of a protection
-/// file.
-std::filesystem::path usual_base(const std::filesystem::path& part);
-
 }  // namespace xorloom

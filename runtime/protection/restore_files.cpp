@@ -54,6 +54,7 @@ class Restorer {
       : protection_(protection),
         check_(check),
         found_(check.found),
+        reader_(check.found.sources),
         base_(std::move(base)),
         options_(options),
         progress_(progress),
@@ -209,9 +210,10 @@ class Restorer {
   }
 
   /// Reads a segment that was found.
-  void read_found(const Segment& segment, std::span<std::uint8_t> bytes) const {
-    if (found_.read(protection_.manifest, segment.number, bytes)) return;
-    fail_changed(found_.sources[found_.places[segment.number].source].path);
+  void read_found(const Segment& segment, std::span<std::uint8_t> bytes) {
+    const SegmentPlace& place = found_.places[segment.number];
+    if (reader_.read(place, bytes, protection_.manifest.sums[segment.number].strong)) return;
+    fail_changed(found_.sources[place.source].path);
   }
 
   /// Computes the segments that were not found, row by row.
@@ -352,6 +354,7 @@ class Restorer {
   const Protection& protection_;
   const ProtectionCheck& check_;
   const FoundSegments& found_;
+  SourceReader reader_;
   fs::path base_;
   const Options& options_;
   Progress& progress_;

@@ -1,0 +1,20 @@
+#include "runtime/protection/source_reader.hpp"
+
+#include "runtime/files/checksum.hpp"
+
+namespace xorloom {
+
+const OpenFile& SourceReader::open(std::uint32_t source) {
+  if (opened_ != source) file_ = OpenFile(sources_[source].path);
+  opened_ = source;
+  return file_;
+}
+
+bool SourceReader::read(const SegmentPlace& place, std::span<std::uint8_t> bytes,
+                        std::uint64_t strong) {
+  const OpenFile& file = open(place.source);
+  return file.is_open() && place.offset + bytes.size() <= file.bytes() &&
+         file.read_at(place.offset, bytes) == 0 && checksum(bytes) == strong;
+}
+
+}  // namespace xorloom
