@@ -2,55 +2,152 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 namespace xorloom::cli {
 namespace {
 
+// Three small charts of 364 pixels stand side by side in 1216, and one on a phone.
 constexpr const char* kStyle =
     ":root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; "
-    "--page: #fff; --wash: #f6f8fa }\n"
+    "--page: #fff; --wash: #f6f8fa; --link: #0757ba }\n"
     "@media screen and (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9198a1; "
-    "--line: #3d444d; --page: #0d1117; --wash: #151b23 } }\n"
-    "body { margin: 0 auto; padding: 1rem; max-width: 76rem; background: var(--page); "
-    "color: var(--ink); font: 16px/1.5 system-ui, sans-serif }\n"
-    "h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.5rem }\n"
-    "p { max-width: 46rem } code { overflow-wrap: anywhere }\n"
-    ".wide { overflow-x: auto; margin: 1rem 0 }\n"
-    ".wide svg { display: block }\n"
-    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem }\n"
-    "th, td { padding: .15rem .75rem; text-align: right; border-bottom: 1px solid var(--line) }\n"
-    "th:first-child { text-align: left; font-weight: 400; position: sticky; left: 0; "
+    "--line: #3d444d; --page: #0d1117; --wash: #151b23; --link: #6cb6ff } }\n"
+    "* { box-sizing: border-box }\n"
+    "body { margin: 0 auto; padding: 1rem; max-width: 78rem; background: var(--page); "
+    "color: var(--ink); font: 16px/1.45 system-ui, sans-serif }\n"
+    "a { color: var(--link) }\n"
+    "h1 { font-size: 1.4rem; margin: 0 0 .25rem }\n"
+    "h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; scroll-margin-top: .5rem }\n"
+    "p { max-width: 46rem; margin: .5rem 0 } code { overflow-wrap: anywhere }\n"
+    "nav { font-size: .85rem; color: var(--soft); margin: .25rem 0 .75rem }\n"
+    "nav a { margin-right: .9rem; white-space: nowrap }\n"
+    ".verdict { list-style: none; margin: .5rem 0 1rem; padding: 0; max-width: 62rem }\n"
+    ".verdict li { padding: .35rem .75rem; border-left: 4px solid var(--link); "
+    "background: var(--wash); margin: .25rem 0; overflow-wrap: anywhere }\n"
+    ".charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22.75rem), "
+    "1fr)); gap: .5rem 1.5rem }\n"
+    "figure { margin: 0 0 1rem; min-width: 0 } .charts figure { margin: 0 }\n"
+    "figcaption { font-weight: 600; font-size: .95rem }\n"
+    ".legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .25rem "
+    "0; padding: 0; font-size: .85rem }\n"
+    ".legend li { display: flex; align-items: center; gap: .4rem; overflow-wrap: anywhere }\n"
+    ".legend svg { flex: none }\n"
+    ".note { font-size: .85rem; color: var(--soft); margin: .25rem 0 }\n"
+    ".wide { overflow-x: auto; margin: .25rem 0 } .wide svg { display: block }\n"
+    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem }\n"
+    "th, td { padding: .1rem .7rem; text-align: right; border-bottom: 1px solid var(--line) }\n"
+    "tbody th { text-align: left; font-weight: 400; position: sticky; left: 0; "
     "background: var(--page); min-width: 9rem }\n"
+    "thead td { position: sticky; left: 0; background: var(--page) }\n"
     "thead th { vertical-align: bottom; font-weight: 600; min-width: 4.5rem; "
     "max-width: 11rem; overflow-wrap: break-word }\n"
-    "tr.head th { font-weight: 600; padding-top: 1.2rem }\n"
-    ".in1 { padding-left: 1.5rem !important } .in2 { padding-left: 2.5rem !important }\n"
-    "details { margin: .75rem 0 } summary { cursor: pointer }\n"
-    "@media screen and (max-width: 30rem) { table { font-size: .8rem } "
-    "th, td { padding: .15rem .4rem } th:first-child { min-width: 7rem } "
-    "thead th { min-width: 3.5rem } .in1 { padding-left: .8rem !important } "
-    ".in2 { padding-left: 1.4rem !important } }\n"
-    "@media print { body { max-width: none; font-size: 11px } .wide { overflow: visible } "
-    ".wide svg { max-width: 100%; height: auto } h2, summary { break-after: avoid } "
-    "tr { break-inside: avoid } }\n";
+    "thead th.group { text-align: left; max-width: none; overflow-wrap: anywhere }\n"
+    ".first { border-left: 1px solid var(--line) }\n"
+    "tr.head th { font-weight: 600; padding-top: 1rem }\n"
+    "th.in1 { padding-left: 1.5rem } th.in2 { padding-left: 2.5rem }\n"
+    "details { margin: .5rem 0 } summary { cursor: pointer }\n"
+    "@media screen and (max-width: 30rem) { body { padding: .75rem } table { font-size: .8rem } "
+    "th, td { padding: .15rem .4rem } tbody th { min-width: 7rem } thead th { min-width: 3.5rem } "
+    "th.in1 { padding-left: .8rem } th.in2 { padding-left: 1.4rem } }\n"
+    "@media print { body { max-width: none; padding: 0; font-size: 11px } nav { display: none } "
+    ".wide { overflow: visible } .wide svg { max-width: 100%; height: auto } "
+    ".charts { grid-template-columns: repeat(3, 1fr); gap: .5rem } "
+    "figure, tr, .verdict li { break-inside: avoid } h2, summary, figcaption "
+    "{ break-after: avoid } details:not([open]) { display: none } "
+    "th, td { padding: .05rem .4rem } h2 { margin-top: 1rem } .hint { display: none } }\n";
+
+std::string legend_list(std::span<const LegendEntry> entries) {
+  if (entries.empty()) return "";
+  std::string html = "<ul class=\"legend\">\n";
+  for (const LegendEntry& entry : entries) {
+    html += fmt::format("<li>{}<span>{}</span></li>\n", inline_sample(entry), escaped(entry.name));
+  }
+  return html + "</ul>\n";
+}
+
+std::string note_of(const char* style, std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>\n", style, escaped(text));
+}
+
+/// A picture without its head.
+std::string content_of(const Picture& picture) {
+  return fmt::format("{}<div class=\"wide\">\n{}</div>\n{}{}", legend_list(picture.legend),
+                     inline_svg(picture), note_of("note", picture.note),
+                     note_of("note hint", picture.hint));
+}
+
+std::string figure_of(const Picture& picture) {
+  const std::string head =
+      picture.head.empty() ? ""
+                           : fmt::format("<figcaption>{}</figcaption>\n", escaped(picture.head));
+  return fmt::format("<figure>{}{}</figure>\n", head, content_of(picture));
+}
+
+/// "all-figures" of "All figures".
+std::string anchor_of(const std::string& text) {
+  std::string anchor;
+  for (const char c : text) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) != 0) {
+      anchor += static_cast<char>(std::tolower(letter));
+    } else if (!anchor.empty() && anchor.back() != '-') {
+      anchor += '-';
+    }
+  }
+  return anchor;
+}
 
 }  // namespace
 
 void HtmlPage::heading(const std::string& text) {
-  body_ += fmt::format("<h2>{}</h2>\n", escaped(text));
+  std::string anchor = anchor_of(text);
+  const auto is_taken = [&](const Heading& heading) { return heading.anchor == anchor; };
+  while (anchor.empty() || std::ranges::any_of(headings_, is_taken)) {
+    anchor += fmt::format("-{}", headings_.size() + 1);
+  }
+  body_ += fmt::format("<h2 id=\"{}\">{}</h2>\n", anchor, escaped(text));
+  headings_.push_back({text, anchor});
 }
 
 void HtmlPage::paragraph(const std::string& text) {
   body_ += fmt::format("<p>{}</p>\n", escaped(text));
 }
 
-void HtmlPage::picture(const Picture& picture) {
-  body_ += fmt::format("<div class=\"wide\">\n{}</div>\n", inline_svg(picture));
+void HtmlPage::verdict(std::span<const std::string> lines) {
+  body_ += "<ul class=\"verdict\">\n";
+  for (const std::string& line : lines) body_ += fmt::format("<li>{}</li>\n", escaped(line));
+  body_ += "</ul>\n";
+}
+
+void HtmlPage::legend(std::span<const LegendEntry> entries) { body_ += legend_list(entries); }
+
+void HtmlPage::picture(const Picture& picture) { body_ += figure_of(picture); }
+
+void HtmlPage::charts(std::span<const Picture> pictures) {
+  body_ += "<div class=\"charts\">\n";
+  for (const Picture& picture : pictures) body_ += figure_of(picture);
+  body_ += "</div>\n";
 }
 
 void HtmlPage::foldable(const std::string& line, const Picture& picture, bool is_open) {
-  body_ +=
-      fmt::format("<details{}><summary>{}</summary>\n<div class=\"wide\">\n{}</div></details>\n",
-                  is_open ? " open" : "", escaped(line), inline_svg(picture));
+  foldable(line, content_of(picture), is_open);
+}
+
+void HtmlPage::foldable(const std::string& line, const std::string& html, bool is_open) {
+  body_ += fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
+                       escaped(line), html);
+}
+
+std::string HtmlPage::contents() const {
+  if (headings_.size() < 2) return "";
+  std::string html = "<nav aria-label=\"Contents\">";
+  for (const Heading& heading : headings_) {
+    html += fmt::format("<a href=\"#{}\">{}</a> ", heading.anchor, escaped(heading.text));
+  }
+  return html + "</nav>\n";
 }
 
 std::string HtmlPage::text() const {
@@ -58,9 +155,9 @@ std::string HtmlPage::text() const {
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{3}</body>\n"
-      "</html>\n",
-      escaped(title_), kStyle, picture_style(), body_);
+      "<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{3}{4}"
+      "</body>\n</html>\n",
+      escaped(title_), kStyle, picture_style(), contents(), body_);
 }
 
 }  // namespace xorloom::cli

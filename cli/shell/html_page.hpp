@@ -1,35 +1,60 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "gen/pictures/drawing.hpp"
 
 namespace xorloom::cli {
 
 /// An HTML page that loads nothing and runs nothing: parts below each other, good on narrow
-/// screens, in the dark and on paper.
+/// screens, in the dark and on paper. What pictures say in words stands beside them as text that
+/// wraps: heads, legends, notes and hints.
 class HtmlPage {
  public:
   explicit HtmlPage(std::string title) : title_(std::move(title)) {}
 
+  /// Where a part begins: it has an anchor, and the contents at the top of the page name it.
   void heading(const std::string& text);
+
   void paragraph(const std::string& text);
+
+  /// What a reader should see first, a line each.
+  void verdict(std::span<const std::string> lines);
 
   /// As it is; it is HTML already.
   void raw(const std::string& html) { body_ += html; }
 
+  /// A legend on its own, of several pictures.
+  void legend(std::span<const LegendEntry> entries);
+
   /// Scrolls where it is wider than the screen.
   void picture(const Picture& picture);
 
-  /// One under a line that folds and opens it.
+  /// Side by side where there is room for it; see ChartSize::kSmall.
+  void charts(std::span<const Picture> pictures);
+
+  /// A picture under a line that folds and opens it, which stands for its head.
   void foldable(const std::string& line, const Picture& picture, bool is_open);
+
+  /// HTML under such a line.
+  void foldable(const std::string& line, const std::string& html, bool is_open);
 
   /// The whole page.
   std::string text() const;
 
  private:
+  struct Heading {
+    std::string text;
+    std::string anchor;
+  };
+
+  std::string contents() const;
+
   std::string title_;
   std::string body_;
+  std::vector<Heading> headings_;
 };
 
 }  // namespace xorloom::cli

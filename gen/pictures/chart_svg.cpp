@@ -6,26 +6,16 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_axis.hpp"
+#include "gen/pictures/chart_plot.hpp"
 
 namespace xorloom {
 namespace {
 
-// Pixels.
-constexpr double kPlotWidth = 640;
-constexpr double kPlotHeight = 360;
-constexpr double kTop = kPageMargin + kPageHeadHeight;
-constexpr double kTickLetter = 7;
-constexpr double kLegendLine = 20;
-constexpr double kLegendGap = 20;
-constexpr double kSample = 26;  ///< of a line, in the legend
-constexpr double kLegendLetter = 7.2;
 constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
-constexpr double kWidestBar = 34;
-constexpr double kSlant =
-    0.71;  ///< height or width of a name that is turned by 45 degrees, to its length
 
 /// Markers around 0, 0, by the number of a series.
 constexpr std::array<const char*, kInks> kMarkers = {
@@ -50,97 +40,6 @@ std::string dash_of(const ChartSeries& series, std::size_t number) {
 
 bool has_line(const ChartSeries& series) { return series.form != ChartSeries::Form::kMarkers; }
 bool has_markers(const ChartSeries& series) { return series.form != ChartSeries::Form::kPlain; }
-
-void check_series(std::size_t series) {
-  if (series >= 1 && series <= kMostSeries) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} series of a chart are not one of 1 to {}", series, kMostSeries));
-}
-
-/// The plot with its axes; what is in it comes from elsewhere.
-class Plot {
- public:
-  Plot(const std::vector<Tick>& y_ticks, double least_left) {
-    std::size_t widest = 1;
-    for (const Tick& tick : y_ticks) widest = std::max(widest, tick.label.size());
-    left_ = std::max(least_left, kPageMargin + 26 + static_cast<double>(widest) * kTickLetter + 8);
-  }
-
-  double left() const { return left_; }
-  double right() const { return left_ + kPlotWidth; }
-  double bottom() const { return kTop + kPlotHeight; }
-  double x(double share) const { return left_ + share * kPlotWidth; }
-  double y(double share) const { return bottom() - share * kPlotHeight; }
-
-  void draw_y_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const {
-    std::string path;
-    for (const Tick& tick : scale.ticks()) {
-      const double at = y(scale.at(tick.value));
-      path += fmt::format("M{:.6g} {:.6g}h{}", left_, at, kPlotWidth);
-      drawing.text(left_ - 8, at + 4, "name end", tick.label);
-    }
-    drawing.line(fmt::format("<path class=\"xl-rule\" d=\"{}\"/>", path));
-    drawing.line(
-        fmt::format("<text transform=\"translate({} {}) rotate(-90)\" class=\"xl-name\">{}</text>",
-                    kPageMargin + 12, kTop + kPlotHeight / 2, escaped(title)));
-  }
-
-  void draw_x_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const {
-    std::string path;
-    for (const Tick& tick : scale.ticks()) {
-      const double at = x(scale.at(tick.value));
-      path += fmt::format("M{:.6g} {:.6g}v{}", at, kTop, kPlotHeight);
-      drawing.text(at, bottom() + 18, "name", tick.label);
-    }
-    drawing.line(fmt::format("<path class=\"xl-rule\" d=\"{}\"/>", path));
-    draw_x_title(title, drawing);
-  }
-
-  void draw_x_title(const std::string& title, Drawing& drawing) const {
-    drawing.text(left_ + kPlotWidth / 2, bottom() + 38, "name", title);
-  }
-
-  void draw_frame(Drawing& drawing) const {
-    drawing.line(fmt::format("<path class=\"xl-frame\" d=\"M{:.6g} {}v{}h{}\"/>", left_, kTop,
-                             kPlotHeight, kPlotWidth));
-  }
-
- private:
-  double left_;
-};
-
-/// What a legend takes, and the picture with it: at the right of the plot.
-Picture with_legend(const Plot& plot, const std::string& title, const std::string& note,
-                    double bottom, const std::vector<std::string>& names,
-                    const std::vector<std::string>& samples, Drawing drawing) {
-  const double left = plot.right() + kLegendGap;
-  std::size_t longest = 0;
-  double y = kTop + 12;
-  const bool has_names = std::ranges::any_of(names, [](const auto& name) { return !name.empty(); });
-  for (std::size_t i = 0; has_names && i < names.size(); ++i, y += kLegendLine) {
-    longest = std::max(longest, text_width(names[i], 1));
-    drawing.line(fmt::format("<g class=\"{}\" transform=\"translate({:.6g} {:.6g})\">{}</g>",
-                             ink(i), left, y, samples[i]));
-    drawing.text(left + kSample + 8, y + 4, "start", names[i]);
-  }
-  const double right =
-      has_names ? left + kSample + 8 + static_cast<double>(longest) * kLegendLetter : plot.right();
-  const auto lines = static_cast<double>(std::ranges::count(note, '\n') + (note.empty() ? 0 : 1));
-  std::size_t note_width = 0;
-  for (std::size_t from = 0; from < note.size();) {
-    const std::size_t to = std::min(note.find('\n', from), note.size());
-    note_width = std::max(note_width, text_width(note.substr(from, to - from), kNoteLetter));
-    from = to + 1;
-  }
-  const double text =
-      static_cast<double>(std::max(text_width(title, kHeadLetter), note_width)) + kPageMargin;
-  return {static_cast<std::size_t>(std::ceil(std::max(right, text))) + kPageMargin,
-          static_cast<std::size_t>(std::ceil(std::max(bottom, y) + lines * 18)) + kPageMargin,
-          title,
-          note,
-          drawing.so_far(),
-          false};
-}
 
 /// Places of labels that are in the way of others.
 class Labels {
@@ -179,6 +78,7 @@ class Labels {
 void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const ChartScale& xs,
                  const ChartScale& ys, Drawing& drawing) {
   const ChartSeries& series = chart.series[number];
+  const std::size_t mark = series.ink.value_or(number);
   std::string path;
   double last_y = 0;
   for (std::size_t i = 0; has_line(series) && i < series.points.size(); ++i) {
@@ -194,11 +94,11 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
   if (has_line(series) && series.points.size() == 1) {
     path += fmt::format("V{:.5g}", last_y);
   }
-  drawing.line(fmt::format("<g class=\"{}\">", ink(number)));
+  drawing.line(fmt::format("<g class=\"{}\">", ink(mark)));
   const std::string name = escaped(series.name);
   if (!path.empty()) {
     drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"{}\">{}</path>",
-                             dash_of(series, number), path,
+                             dash_of(series, mark), path,
                              name.empty() ? "" : fmt::format("<title>{}</title>", name)));
   }
   for (const auto& point : series.points) {
@@ -206,9 +106,9 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
     drawing.line(
         fmt::format("<path class=\"xl-fill\" d=\"M{:.5g} {:.5g}{}\"><title>{}{}, {}"
                     "</title></path>",
-                    plot.x(xs.at(point.first)), plot.y(ys.at(point.second)),
-                    kMarkers[number % kInks], name.empty() ? "" : name + ": ",
-                    number_text(chart.x, point.first), number_text(chart.y, point.second)));
+                    plot.x(xs.at(point.first)), plot.y(ys.at(point.second)), kMarkers[mark % kInks],
+                    name.empty() ? "" : name + ": ", number_text(chart.x, point.first),
+                    number_text(chart.y, point.second)));
   }
   drawing.line("</g>");
 }
@@ -217,30 +117,34 @@ std::string sample_of(const ChartSeries& series, std::size_t number) {
   std::string sample;
   if (has_line(series)) {
     sample += fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"M0 0h{}\"/>",
-                          dash_of(series, number), kSample);
+                          dash_of(series, number), kSampleWidth);
   }
   if (has_markers(series)) {
-    sample += fmt::format("<path class=\"xl-fill\" d=\"M{} 0{}\"/>", kSample / 2,
+    sample += fmt::format("<path class=\"xl-fill\" d=\"M{} 0{}\"/>", kSampleWidth / 2,
                           kMarkers[number % kInks]);
   }
   return sample;
 }
 
 /// Ticks of the axis at the bottom, that do not run into one another.
-std::size_t most_x_ticks(const ChartAxis& axis, const std::vector<double>& values) {
+std::size_t most_x_ticks(const ChartAxis& axis, double width, const std::vector<double>& values) {
   std::size_t longest = 4;
   for (const double value : values) {
     if (std::isfinite(value)) {
       longest = std::max(longest, std::min<std::size_t>(8, number_text(axis, value).size()));
     }
   }
-  return static_cast<std::size_t>(kPlotWidth / (static_cast<double>(longest) * kTickLetter + 16));
+  return static_cast<std::size_t>(width / (static_cast<double>(longest) * kTickLetter + 16));
 }
 
 }  // namespace
 
+LegendEntry legend_entry(const ChartSeries& series, std::size_t number) {
+  return {series.name, ink(number), sample_of(series, number)};
+}
+
 Picture draw_chart(const Chart& chart) {
-  check_series(chart.series.size());
+  check_number_of_series(chart.series.size());
   std::vector<double> x_values;
   std::vector<double> y_values;
   for (const ChartSeries& series : chart.series) {
@@ -250,19 +154,20 @@ Picture draw_chart(const Chart& chart) {
     }
   }
   if (x_values.empty()) fail(Status::kInvalidArgument, "a chart has no points");
-  const ChartScale xs(chart.x, x_values, most_x_ticks(chart.x, x_values));
-  const ChartScale ys(chart.y, y_values, 9);
-  const Plot plot(ys.ticks(), 0);
+  const ChartScale xs(chart.x, x_values, most_x_ticks(chart.x, usual_width(chart.size), x_values));
+  const ChartScale ys(chart.y, y_values, most_y_ticks(chart.size));
+  const Plot plot(chart.size, ys.ticks(), 0);
   Drawing drawing;
   plot.draw_y_axis(ys, chart.y.title, drawing);
   plot.draw_x_axis(xs, chart.x.title, drawing);
   plot.draw_frame(drawing);
-  std::vector<std::string> names;
-  std::vector<std::string> samples;
+  std::vector<LegendEntry> legend;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const ChartSeries& series = chart.series[i];
     draw_series(chart, i, plot, xs, ys, drawing);
-    names.push_back(chart.series[i].name);
-    samples.push_back(sample_of(chart.series[i], i));
+    if (series.is_in_legend && !series.name.empty()) {
+      legend.push_back(legend_entry(series, series.ink.value_or(i)));
+    }
   }
   Labels labels;
   for (const ChartSeries& series : chart.series) {
@@ -272,80 +177,7 @@ Picture draw_chart(const Chart& chart) {
                    series.labels[i], plot.right(), drawing);
     }
   }
-  return with_legend(plot, chart.title, chart.note, plot.bottom() + kBelow, names, samples,
-                     drawing);
-}
-
-Picture draw_bars(const BarChart& chart) {
-  check_series(chart.series.size());
-  const std::size_t bars = chart.categories.size() * chart.series.size();
-  if (bars < 1 || bars > kMostBars) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} bars of a chart are not one of 1 to {}", bars, kMostBars));
-  }
-  std::vector<double> values;
-  for (const BarChart::Series& series : chart.series) {
-    if (series.values.size() != chart.categories.size()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} values of {} are not one for each of {} categories",
-                       series.values.size(), series.name, chart.categories.size()));
-    }
-    for (const double value : series.values) {
-      if (value < 0) fail(Status::kInvalidArgument, fmt::format("a bar is {}, below 0", value));
-      values.push_back(value);
-    }
-  }
-  const ChartAxis axis{chart.value_title, ChartAxis::Scale::kLinear, true, false};
-  const ChartScale ys(axis, values, 9);
-  std::size_t longest = 0;
-  for (const std::string& name : chart.categories) {
-    longest = std::max(longest, text_width(name, 1));
-  }
-  const double group = kPlotWidth / static_cast<double>(chart.categories.size());
-  const double name_width = static_cast<double>(longest) * kTickLetter;
-  const bool is_flat = name_width + 6 <= group;
-  // Names that are slanted begin left of the first bar.
-  const double least_left = is_flat ? 0 : kPageMargin + name_width * kSlant - group / 2;
-  const Plot plot(ys.ticks(), least_left);
-  Drawing drawing;
-  plot.draw_y_axis(ys, axis.title, drawing);
-  const auto in_group = static_cast<double>(chart.series.size());
-  const double width = std::min(kWidestBar, group * 0.84 / in_group);
-  for (std::size_t c = 0; c < chart.categories.size(); ++c) {
-    const double middle = plot.left() + (static_cast<double>(c) + 0.5) * group;
-    for (std::size_t s = 0; s < chart.series.size(); ++s) {
-      const double value = chart.series[s].values[c];
-      const double left = middle + (static_cast<double>(s) - in_group / 2) * width;
-      const double top = plot.y(ys.at(value));
-      const std::string text = number_text(axis, value);
-      drawing.line(fmt::format(
-          "<path class=\"xl-done {}\" d=\"M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z\"><title>{}, {}: {}"
-          "</title></path>",
-          ink(s), left + 1, plot.bottom(), top, std::max(0.5, width - 2), plot.bottom(),
-          escaped(chart.categories[c]), escaped(chart.series[s].name), text));
-      if (static_cast<double>(text.size()) * 6 <= width) {
-        drawing.text(left + width / 2, top - 4, "tiny over", text);
-      }
-    }
-    if (is_flat) {
-      drawing.text(middle, plot.bottom() + 18, "name", chart.categories[c]);
-    } else {
-      drawing.line(fmt::format(
-          "<text transform=\"translate({:.6g} {:.6g}) rotate(-45)\" class=\"xl-name xl-end\">{}"
-          "</text>",
-          middle + 6, plot.bottom() + 16, escaped(chart.categories[c])));
-    }
-  }
-  plot.draw_frame(drawing);
-  std::vector<std::string> names;
-  std::vector<std::string> samples;
-  for (const BarChart::Series& series : chart.series) {
-    names.push_back(series.name);
-    samples.emplace_back("<path class=\"xl-done\" d=\"M6 -6h14v12h-14z\"/>");
-  }
-  const double names_height = is_flat ? 24 : 18 + name_width * kSlant;
-  return with_legend(plot, chart.title, chart.note, plot.bottom() + names_height, names, samples,
-                     drawing);
+  return plot.picture(chart.title, chart.note, kBelow, std::move(legend), drawing);
 }
 
 }  // namespace xorloom

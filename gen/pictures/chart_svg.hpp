@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,16 +32,21 @@ struct ChartSeries {
   Form form = Form::kLine;
   bool is_dashed = false;
   std::vector<std::string> labels{};  ///< beside the points; fewer than these, or none, will do
+  std::optional<std::size_t> ink{};   ///< the number of its color and marker; none: its place
+  bool is_in_legend = true;           ///< false where a legend of several charts has it
 };
 
-/// Series over two axes, each in a color and with a marker of its own, and what they are called
-/// beside them.
+/// The room of a chart: three small ones stand side by side on a page, and one on a phone.
+enum class ChartSize : std::uint8_t { kLarge, kSmall };
+
+/// Series over two axes, each in a color and with a marker of its own, which the legend names.
 struct Chart {
   std::string title;
   ChartAxis x;
   ChartAxis y;
   std::vector<ChartSeries> series;
   std::string note{};
+  ChartSize size = ChartSize::kLarge;
 };
 
 /// Series of a chart: past kInks they have colors again, but other dashes.
@@ -49,6 +55,9 @@ inline constexpr std::size_t kMostSeries = 16;
 /// Errors: throws kInvalidArgument for no series or more than kMostSeries, for no points at all,
 ///         and for values that are not finite or have no logarithm where the scale is one.
 Picture draw_chart(const Chart& chart);
+
+/// The entry of a series that has that number's color and marker.
+LegendEntry legend_entry(const ChartSeries& series, std::size_t number);
 
 /// Bars side by side, by category, and in it by series.
 struct BarChart {
@@ -61,6 +70,10 @@ struct BarChart {
   std::vector<std::string> categories;
   std::vector<Series> series;
   std::string note{};
+  ChartSize size = ChartSize::kLarge;
+  bool has_ink_by_category = false;  ///< where there is one series, which the legend leaves out
+  std::string bound_name{};          ///< of a dashed line across the bars of each category
+  std::vector<std::optional<double>> bounds{};  ///< where it is, one for each category; or none
 };
 
 inline constexpr std::size_t kMostBars = 512;

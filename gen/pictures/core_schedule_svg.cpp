@@ -63,7 +63,9 @@ class Gantt {
             head,
             note,
             drawing_.so_far(),
-            false};
+            false,
+            {},
+            "Point at a box to see its operands."};
   }
 
  private:

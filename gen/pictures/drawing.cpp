@@ -9,6 +9,9 @@ namespace xorloom {
 namespace {
 
 constexpr std::size_t kNoteLine = 18;
+constexpr std::size_t kLegendLine = 20;
+constexpr std::size_t kLegendGap = 20;
+constexpr std::size_t kLegendLetter = 8;
 
 // Between pictures that are one below the other.
 constexpr std::size_t kStackGap = 24;
@@ -52,7 +55,8 @@ constexpr const char* kStyle =
     ".xl .xl-wash { fill: currentColor; fill-opacity: .2 }\n"
     ".xl .xl-on { fill: #fff }\n"
     ".xl .xl-hit { fill: currentColor; fill-opacity: 0 }\n"
-    ".xl .xl-row:hover .xl-hit { fill-opacity: .12 }\n"
+    ".xl .xl-row:hover .xl-hit, .xl .xl-row:focus .xl-hit { fill-opacity: .12 }\n"
+    ".xl .xl-row { outline: none }\n"
     ".xl .xl-line { fill: none; stroke: currentColor }\n"
     // Parts that are pointed at: what they are tied to stands out, and the others step back.
     ".xl .xl-tie { fill: none; stroke: currentColor; stroke-opacity: .55; pointer-events: none }\n"
@@ -88,18 +92,53 @@ constexpr const char* kDarkStyle =
     "  .xl .xl-halo { stroke: #0d1117 }\n"
     "  .xl .xl-box { fill: #0d1117 }\n";
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; !text.empty() && from <= text.size();) {
+    const std::size_t to = std::min(text.find('\n', from), text.size());
+    lines.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  return lines;
+}
+
+/// A picture whose body has the legend in it, too, and whose width has room for all of its text.
+Picture with_text(Picture picture) {
+  Drawing drawing;
+  std::size_t y = kPageMargin + kPageHeadHeight + 12;
+  std::size_t longest = 0;
+  const std::size_t left = picture.width - kPageMargin + kLegendGap;
+  for (const LegendEntry& entry : picture.legend) {
+    longest = std::max(longest, text_width(entry.name, 1));
+    drawing.line(fmt::format("<g class=\"{}\" transform=\"translate({} {})\">{}</g>", entry.ink,
+                             left, y, entry.sample));
+    drawing.text(left + kSampleWidth + 8, y + 4, "start", entry.name);
+    y += kLegendLine;
+  }
+  std::size_t width = picture.width;
+  if (!picture.legend.empty()) {
+    width = left + kSampleWidth + 8 + longest * kLegendLetter + kPageMargin;
+    const std::size_t text = lines_of(picture.note).size() * kNoteLine + kPageMargin;
+    picture.height = std::max(picture.height, y + text);
+  }
+  width = std::max(width, text_width(picture.head, kHeadLetter) + 2 * kPageMargin);
+  picture.width = width;
+  picture.body += drawing.so_far();
+  picture.legend.clear();
+  return picture;
+}
+
+/// All that a picture says, where its body has room for it.
 std::string inner(const Picture& picture) {
   Drawing drawing;
   if (!picture.head.empty()) drawing.text(kPageMargin, kPageMargin + 14, "head", picture.head);
   std::string result = drawing.so_far() + picture.body;
   Drawing note;
-  const auto lines = static_cast<std::size_t>(std::ranges::count(picture.note, '\n')) + 1;
-  std::size_t y = picture.height - kPageMargin - (lines - 1) * kNoteLine;
-  for (std::size_t from = 0; !picture.note.empty() && from <= picture.note.size();) {
-    const std::size_t to = std::min(picture.note.find('\n', from), picture.note.size());
-    note.text(kPageMargin, y, "note", picture.note.substr(from, to - from));
+  const std::vector<std::string> lines = lines_of(picture.note);
+  std::size_t y = picture.height - kPageMargin + kNoteLine - lines.size() * kNoteLine;
+  for (const std::string& line : lines) {
+    note.text(kPageMargin, y, "note", line);
     y += kNoteLine;
-    from = to + 1;
   }
   return result + note.so_far();
 }
@@ -121,12 +160,14 @@ std::string rules_for(const std::string& text, const std::string& style) {
   return kept;
 }
 
-std::string page(const Picture& picture, const std::string& before, const std::string& content) {
+/// The part of a picture from one height to another.
+std::string svg(const Picture& picture, std::size_t top, std::size_t bottom,
+                const std::string& content) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"xl\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" role=\"{2}\" aria-label=\"{3}\">\n{4}{5}</svg>\n",
-      picture.width, picture.height, picture.has_stops ? "group" : "img", escaped(picture.head),
-      before, content);
+      "viewBox=\"0 {2} {0} {1}\" role=\"{3}\" aria-label=\"{4}\">\n{5}</svg>\n",
+      picture.width, bottom - top, top, picture.has_stops ? "group" : "img", escaped(picture.head),
+      content);
 }
 
 }  // namespace
@@ -183,26 +224,38 @@ std::string picture_style() {
 }
 
 std::string svg_page(const Picture& picture) {
-  const std::string content = inner(picture);
+  const Picture whole = with_text(picture);
   const std::string paper = "<rect class=\"xl-page\" width=\"100%\" height=\"100%\"/>\n";
-  const std::string style = rules_for(paper + content, picture_style());
-  return page(picture, fmt::format("<style>\n{}</style>\n{}", style, paper), content);
+  const std::string content = paper + inner(whole);
+  const std::string style = rules_for(content, picture_style());
+  return svg(whole, 0, whole.height, fmt::format("<style>\n{}</style>\n{}", style, content));
 }
 
-std::string inline_svg(const Picture& picture) { return page(picture, "", inner(picture)); }
+std::string inline_svg(const Picture& picture) {
+  const std::size_t head = picture.head.empty() ? 0 : kPageHeadHeight;
+  const std::size_t note = lines_of(picture.note).size() * kNoteLine;
+  const std::size_t bottom = picture.height - (note == 0 ? 0 : note + kPageMargin / 2);
+  return svg(picture, head, bottom, picture.body);
+}
+
+std::string inline_sample(const LegendEntry& entry) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"xl\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 -{2} {0} {1}\" aria-hidden=\"true\"><g class=\"{3}\">{4}</g></svg>",
+      kSampleWidth, kSampleHeight, kSampleHeight / 2, entry.ink, entry.sample);
+}
 
 Picture stacked(std::span<const Picture> pictures) {
-  Picture all = pictures.front();
-  all.note.clear();
-  all.body.clear();
+  Picture all;
+  all.head = pictures.front().head;
   std::size_t top = 0;
   for (const Picture& picture : pictures) {
-    all.width = std::max(all.width, picture.width);
-    all.has_stops = all.has_stops || picture.has_stops;
-    Picture part = picture;
+    Picture part = with_text(picture);
+    all.width = std::max(all.width, part.width);
+    all.has_stops = all.has_stops || part.has_stops;
     if (top == 0) part.head.clear();
     all.body += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", top, inner(part));
-    top += picture.height + kStackGap;
+    top += part.height + kStackGap;
   }
   all.height = top - kStackGap;
   return all;

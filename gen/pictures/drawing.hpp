@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace xorloom {
 
@@ -54,22 +55,39 @@ class Drawing {
   std::string text_;
 };
 
+/// Pixels of a sample of a legend, whose SVG has the middle of its left edge at 0, 0.
+inline constexpr std::size_t kSampleWidth = 26;
+inline constexpr std::size_t kSampleHeight = 14;
+
+/// What a color and its marker stand for.
+struct LegendEntry {
+  std::string name;
+  std::string ink;     ///< the class of its color
+  std::string sample;  ///< SVG
+};
+
 /// A picture, before it is in a file or a page. Units: pixels.
 struct Picture {
   std::size_t width = 0;
   std::size_t height = 0;
-  std::string head;        ///< the line above it
-  std::string note;        ///< lines below it, for which its height has room
-  std::string body;        ///< lines of SVG
-  bool has_stops = false;  ///< there are parts that the keyboard stops at
+  std::string head;                   ///< the line above it
+  std::string note;                   ///< lines below it, for which its height has room
+  std::string body;                   ///< lines of SVG
+  bool has_stops = false;             ///< there are parts that the keyboard stops at
+  std::vector<LegendEntry> legend{};  ///< neither its width nor its height has room for it
+  std::string hint{};  ///< what pointing at a part shows: for pages, since files may be images
 };
 
-/// A picture as a file of its own.
+/// A picture as a file of its own, with its legend on its right.
 std::string svg_page(const Picture& picture);
 
 /// A picture as an element of an HTML page, which has picture_style() in its head once, and is as
-/// light or dark as the reader's other pages.
+/// light or dark as the reader's other pages. The page says its head, its legend, its note and its
+/// hint, where they wrap.
 std::string inline_svg(const Picture& picture);
+
+/// A sample of a legend as an element of such a page.
+std::string inline_sample(const LegendEntry& entry);
 
 /// The CSS of all pictures: rules for what has the class xl and is in it, and for nothing else.
 std::string picture_style();

@@ -78,18 +78,21 @@ class Graph {
     drawing_.line("</g>");
     const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
     const int bottom = kTop + static_cast<int>(layout_.height * sizes_.pitch);
-    const std::string note = fmt::format(
-        "Each equation has one color, for its node and for the lines from its operands.\n"
-        "Point at a node, or reach it with the tab key, to see its operands{}.",
-        program_.is_xor() ? "" : " and their coefficients");
+    const std::string note =
+        "Each equation has one color, for its node and for the lines from its operands.";
+    const std::string hint =
+        fmt::format("Point at a node, or reach it with the tab key, to see its operands{}.",
+                    program_.is_xor() ? "" : " and their coefficients");
     return {std::max({static_cast<std::size_t>(right), text_width(head, kHeadLetter),
-                      text_width(note, kNoteLetter) / 2}) +
+                      text_width(note, kNoteLetter) * 5 / 8}) +
                 kPageMargin,
-            static_cast<std::size_t>(bottom + 56) + kPageMargin,
+            static_cast<std::size_t>(bottom + 38) + kPageMargin,
             head,
             note,
             drawing_.so_far(),
-            !program_.equations.empty()};
+            !program_.equations.empty(),
+            {},
+            hint};
   }
 
  private:

@@ -117,7 +117,9 @@ class Sheet {
             head,
             note,
             drawing_.so_far(),
-            false};
+            !rows_.empty(),
+            {},
+            "Point at a row, or reach it with the tab key, to see its sum."};
   }
 
  private:
@@ -189,7 +191,7 @@ class Sheet {
           fmt::format("M{} {}h{}v{}h-{}z", left_of(operand) + inset, y + inset, side, side, side);
     }
     drawing_.line(
-        fmt::format("<g class=\"xl-row {}\"><title>{}</title><rect class=\"xl-hit\" "
+        fmt::format("<g class=\"xl-row {}\" tabindex=\"0\"><title>{}</title><rect class=\"xl-hit\" "
                     "x=\"{}\" y=\"{}\" "
                     "width=\"{}\" height=\"{}\"/><path class=\"xl-fill\" d=\"{}\"/></g>",
                     ink(0), escaped(equation_text(program_, equation)), left_, y,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,17 +83,19 @@ TEST_CASE("points say what they are, and each series is told from the others") {
                            {"steps", {{1, 3}, {3, 5}}, ChartSeries::Form::kSteps, true, {"first"}},
                            {"alone", {{2, 6}}, ChartSeries::Form::kMarkers},
                            {"plain", {{1, 1}, {3, 1}}, ChartSeries::Form::kPlain}}));
-  CHECK(not_well_formed(svg_page(picture)) == "");
+  const std::string file = svg_page(picture);
+  CHECK(not_well_formed(file) == "");
   CHECK(count_of(picture.body, "<title>a &lt; b: 2, 4</title>") == 1);
   CHECK(count_of(picture.body, "<title>alone: 2, 6</title>") == 1);
   CHECK(count_of(picture.body, "<title>plain: ") == 0);
   CHECK(count_of(picture.body, "<title>plain</title>") == 1);
-  CHECK(count_of(picture.body, ">a &lt; b</text>") == 1);
+  CHECK(count_of(picture.body, ">a &lt; b</text>") == 0);
+  CHECK(count_of(file, ">a &lt; b</text>") == 1);
   CHECK(count_of(picture.body, ">first</text>") == 1);
   // A dash for the line and in the legend.
-  CHECK(count_of(picture.body, "stroke-dasharray") == 2);
+  CHECK(count_of(file, " stroke-dasharray=") == 2);
   for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(count_of(picture.body, fmt::format("<g class=\"{}\"", ink(i))) == 2);
+    CHECK(count_of(file, fmt::format("<g class=\"{}\"", ink(i))) == 2);
   }
 }
 
@@ -102,10 +105,33 @@ TEST_CASE("more series than colors differ by their dashes") {
     series.push_back({fmt::format("s{}", i), {{1, 1.0 + static_cast<double>(i)}, {2, 2}}});
   }
   const Picture picture = draw_chart(chart_of(series));
-  CHECK(count_of(picture.body, "stroke-dasharray") == 2 * (kMostSeries - kInks));
+  CHECK(count_of(svg_page(picture), " stroke-dasharray=") == 2 * (kMostSeries - kInks));
   series.push_back(series.front());
   CHECK_THROWS_WITH_AS(draw_chart(chart_of(series)), "17 series of a chart are not one of 1 to 16",
                        Error);
+}
+
+TEST_CASE("a series may have the color of another chart, and leave the legend to it") {
+  Chart chart = chart_of({{"first", {{1, 2}, {2, 4}}}, {"limit", {{1, 5}, {2, 5}}}});
+  chart.series[0].ink = 5;
+  chart.series[0].is_in_legend = false;
+  const Picture picture = draw_chart(chart);
+  CHECK(count_of(picture.body, "<g class=\"xl-5\">") == 1);
+  CHECK(count_of(picture.body, "<title>first: 1, 2</title>") == 1);
+  REQUIRE(picture.legend.size() == 1);
+  CHECK(picture.legend[0].name == "limit");
+  CHECK(picture.legend[0].ink == "xl-1");
+}
+
+TEST_CASE("small charts fit a phone, whatever their numbers and their legend") {
+  for (const double scale : {1.0, 1e6}) {
+    Chart chart = chart_of({{std::string(200, 'n'), {{1, scale}, {64, 3 * scale}}}});
+    chart.size = ChartSize::kSmall;
+    CHECK(draw_chart(chart).width <= 364);
+    BarChart bars{"bars", "XORs", {"1", "2"}, {{"XORs", {scale, 2 * scale}}}};
+    bars.size = ChartSize::kSmall;
+    CHECK(draw_bars(bars).width <= 364);
+  }
 }
 
 TEST_CASE("a legend and labels stay clear of one another and of what is drawn") {
@@ -156,6 +182,21 @@ TEST_CASE("bars say their category, series and value, and stand on zero") {
   CHECK(heights[0] / 45 == doctest::Approx(heights[1] / 33).epsilon(0.01));
   CHECK(heights[0] / 45 == doctest::Approx(heights[2] / 30).epsilon(0.01));
   CHECK(heights[3] == doctest::Approx(0));
+}
+
+TEST_CASE("bars may have a bound each, and colors of their own") {
+  BarChart chart{"XORs", "XORs", {"1", "2", "3"}, {{"XORs", {45, 24, 26}}}};
+  chart.has_ink_by_category = true;
+  chart.bound_name = "lower bound";
+  chart.bounds = {24, 24, std::nullopt};
+  const Picture picture = draw_bars(chart);
+  CHECK(not_well_formed(svg_page(picture)) == "");
+  for (const char* color : {"xl-done xl-0", "xl-done xl-1", "xl-done xl-2"}) {
+    CHECK(count_of(picture.body, color) == 1);
+  }
+  CHECK(count_of(picture.body, "lower bound: 24</title>") == 2);
+  REQUIRE(picture.legend.size() == 1);
+  CHECK(picture.legend[0].name == "lower bound");
 }
 
 TEST_CASE("bars that cannot be drawn are refused with their value") {

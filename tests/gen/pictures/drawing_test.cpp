@@ -81,6 +81,22 @@ TEST_CASE("pictures one below the other are as wide as the widest and keep all t
   CHECK(count_of(page, ">two</text>") == 2);
 }
 
+TEST_CASE("a page says what a picture says in words, and a file draws it") {
+  Picture picture = sample();
+  picture.legend = {{"a < b", ink(2), "<path class=\"xl-fill\" d=\"M0 0h9v9z\"/>"}};
+  picture.hint = "Point at it.";
+  const std::string file = svg_page(picture);
+  CHECK(not_well_formed(file) == "");
+  CHECK(count_of(file, ">a &lt; b</text>") == 1);
+  CHECK(count_of(file, "Point at it.") == 0);  // nobody can, where it is an image
+  const std::string part = inline_svg(picture);
+  CHECK(count_of(part, "</text>") == 1);  // of the body
+  CHECK(part.find("viewBox=\"0 40 200 ") != std::string::npos);
+  const std::string sample_of_it = inline_sample(picture.legend[0]);
+  CHECK(not_well_formed(sample_of_it) == "");
+  CHECK(count_of(sample_of_it, "<g class=\"xl-2\">") == 1);
+}
+
 TEST_CASE("the width of a text counts letters, not bytes") {
   CHECK(text_width("abc", 7) == 21);
   CHECK(text_width("×⊕", 7) == 14);

@@ -1,0 +1,68 @@
+#include "cli/shell/html_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gen/pictures/drawing.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Classes of a column: the first of a group has a line on its left.
+std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
+  std::vector<std::string> classes;
+  for (const ColumnGroup& group : groups) {
+    for (std::size_t c = 0; c < group.columns.size(); ++c) {
+      classes.emplace_back(c == 0 && groups.size() > 1 ? " class=\"first\"" : "");
+    }
+  }
+  return classes;
+}
+
+std::string head_of(const std::vector<ColumnGroup>& groups,
+                    const std::vector<std::string>& classes) {
+  std::string html = "<thead>\n";
+  if (std::ranges::any_of(groups, [](const ColumnGroup& g) { return !g.name.empty(); })) {
+    html += "<tr><td></td>";
+    for (const ColumnGroup& group : groups) {
+      html +=
+          fmt::format("<th class=\"group{}\" colspan=\"{}\" scope=\"colgroup\">{}</th>",
+                      groups.size() > 1 ? " first" : "", group.columns.size(), escaped(group.name));
+    }
+    html += "</tr>\n";
+  }
+  html += "<tr><td></td>";
+  std::size_t at = 0;
+  for (const ColumnGroup& group : groups) {
+    for (const std::string& column : group.columns) {
+      html += fmt::format("<th{} scope=\"col\">{}</th>", classes[at++], escaped(column));
+    }
+  }
+  return html + "</tr>\n</thead>\n";
+}
+
+}  // namespace
+
+std::string html_table(const std::vector<ColumnGroup>& groups,
+                       const std::vector<TableBlock>& blocks) {
+  const std::vector<std::string> classes = classes_of(groups);
+  std::string html = "<div class=\"wide\"><table>\n" + head_of(groups, classes) + "<tbody>\n";
+  for (const TableBlock& block : blocks) {
+    if (!block.heading.empty()) {
+      html += fmt::format("<tr class=\"head\"><th colspan=\"{}\" scope=\"rowgroup\">{}</th></tr>\n",
+                          classes.size() + 1, escaped(block.heading));
+    }
+    for (const TableRow& row : block.rows) {
+      html += fmt::format("<tr><th class=\"in{}\" scope=\"row\">{}</th>", row.indent,
+                          escaped(row.label));
+      for (std::size_t c = 0; c < row.values.size(); ++c) {
+        html += fmt::format("<td{}>{}</td>", classes[c], escaped(row.values[c]));
+      }
+      html += "</tr>\n";
+    }
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+}  // namespace xorloom::cli

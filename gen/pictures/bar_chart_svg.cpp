@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "gen/pictures/chart_axis.hpp"
+#include "gen/pictures/chart_plot.hpp"
+#include "gen/pictures/chart_svg.hpp"
+
+namespace xorloom {
+namespace {
+
+// Pixels.
+constexpr double kWidestBar = 34;
+constexpr double kValueLetter = 6;
+
+/// Height or width of a name that is turned by 45 degrees, to its length.
+constexpr double kSlant = 0.71;
+
+std::vector<double> values_of(const BarChart& chart) {
+  check_number_of_series(chart.series.size());
+  const std::size_t bars = chart.categories.size() * chart.series.size();
+  if (bars < 1 || bars > kMostBars) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} bars of a chart are not one of 1 to {}", bars, kMostBars));
+  }
+  std::vector<double> values;
+  for (const BarChart::Series& series : chart.series) {
+    if (series.values.size() != chart.categories.size()) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} values of {} are not one for each of {} categories",
+                       series.values.size(), series.name, chart.categories.size()));
+    }
+    for (const double value : series.values) {
+      if (value < 0) fail(Status::kInvalidArgument, fmt::format("a bar is {}, below 0", value));
+      values.push_back(value);
+    }
+  }
+  for (const std::optional<double>& bound : chart.bounds) {
+    if (bound) values.push_back(*bound);
+  }
+  return values;
+}
+
+class Bars {
+ public:
+  Bars(const BarChart& chart, const std::vector<double>& values)
+      : chart_(chart),
+        axis_{chart.value_title, ChartAxis::Scale::kLinear, true, false},
+        ys_(axis_, values, most_y_ticks(chart.size)),
+        names_width_(width_of_names(chart)),
+        is_flat_(names_width_ + 6 <= usual_width(chart.size) / real(chart.categories.size())),
+        // Names that are slanted begin left of the first bar.
+        plot_(chart.size, ys_.ticks(),
+              is_flat_ ? 0
+                       : kPageMargin + names_width_ * kSlant -
+                             usual_width(chart.size) / real(chart.categories.size()) / 2),
+        group_(plot_.width() / real(chart.categories.size())),
+        width_(std::min(kWidestBar, group_ * 0.84 / real(chart.series.size()))) {}
+
+  Picture picture() {
+    plot_.draw_y_axis(ys_, axis_.title, drawing_);
+    for (std::size_t c = 0; c < chart_.categories.size(); ++c) {
+      for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_bar(c, s);
+      if (c < chart_.bounds.size() && chart_.bounds[c]) draw_bound(c, *chart_.bounds[c]);
+      draw_name(c);
+    }
+    plot_.draw_frame(drawing_);
+    const double names_height = is_flat_ ? 24 : 18 + names_width_ * kSlant;
+    return plot_.picture(chart_.title, chart_.note, names_height, legend(), drawing_);
+  }
+
+ private:
+  static double real(std::size_t number) { return static_cast<double>(number); }
+
+  static double width_of_names(const BarChart& chart) {
+    std::size_t longest = 0;
+    for (const std::string& name : chart.categories) {
+      longest = std::max(longest, text_width(name, 1));
+    }
+    return real(longest) * kTickLetter;
+  }
+
+  double middle_of(std::size_t category) const {
+    return plot_.left() + (real(category) + 0.5) * group_;
+  }
+
+  void draw_bar(std::size_t category, std::size_t number) {
+    const BarChart::Series& series = chart_.series[number];
+    const double value = series.values[category];
+    const double left =
+        middle_of(category) + (real(number) - real(chart_.series.size()) / 2) * width_;
+    const double top = plot_.y(ys_.at(value));
+    const std::string text = number_text(axis_, value);
+    const std::string name = series.name.empty() ? "" : ", " + escaped(series.name);
+    drawing_.line(fmt::format(
+        "<path class=\"xl-done {}\" d=\"M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z\"><title>{}{}: {}"
+        "</title></path>",
+        ink(chart_.has_ink_by_category ? category : number), left + 1, plot_.bottom(), top,
+        std::max(0.5, width_ - 2), plot_.bottom(), escaped(chart_.categories[category]), name,
+        text));
+    const double room = chart_.series.size() == 1 ? group_ : width_;
+    if (real(text.size()) * kValueLetter <= room) {
+      drawing_.text(left + width_ / 2, top - 4, "small over", text);
+    }
+  }
+
+  /// Across the bars of a category, and a little beyond.
+  void draw_bound(std::size_t category, double bound) {
+    const double half = real(chart_.series.size()) / 2 * width_ + 5;
+    drawing_.line(fmt::format(
+        "<g class=\"{}\"><path class=\"xl-line\" stroke-width=\"2\" stroke-dasharray=\"5 3\" "
+        "d=\"M{:.5g} {:.5g}h{:.4g}\"><title>{}, {}: {}</title></path></g>",
+        ink(kInks - 1), middle_of(category) - half, plot_.y(ys_.at(bound)), 2 * half,
+        escaped(chart_.categories[category]), escaped(chart_.bound_name),
+        number_text(axis_, bound)));
+  }
+
+  void draw_name(std::size_t category) {
+    const double middle = middle_of(category);
+    if (is_flat_) {
+      drawing_.text(middle, plot_.bottom() + 18, "name", chart_.categories[category]);
+      return;
+    }
+    drawing_.line(fmt::format(
+        "<text transform=\"translate({:.6g} {:.6g}) rotate(-45)\" class=\"xl-name xl-end\">{}"
+        "</text>",
+        middle + 6, plot_.bottom() + 16, escaped(chart_.categories[category])));
+  }
+
+  std::vector<LegendEntry> legend() const {
+    std::vector<LegendEntry> legend;
+    for (std::size_t s = 0; s < chart_.series.size() && !chart_.has_ink_by_category; ++s) {
+      legend.push_back(
+          {chart_.series[s].name, ink(s), "<path class=\"xl-done\" d=\"M6 -6h14v12h-14z\"/>"});
+    }
+    if (std::ranges::any_of(chart_.bounds, [](const auto& bound) { return bound.has_value(); })) {
+      legend.push_back({chart_.bound_name, ink(kInks - 1),
+                        fmt::format("<path class=\"xl-line\" stroke-width=\"2\" "
+                                    "stroke-dasharray=\"5 3\" d=\"M0 0h{}\"/>",
+                                    kSampleWidth)});
+    }
+    return legend;
+  }
+
+  const BarChart& chart_;
+  ChartAxis axis_;
+  ChartScale ys_;
+  double names_width_;
+  bool is_flat_;
+  Plot plot_;
+  double group_;  ///< the width of a category
+  double width_;  ///< of a bar
+  Drawing drawing_;
+};
+
+}  // namespace
+
+Picture draw_bars(const BarChart& chart) { return Bars(chart, values_of(chart)).picture(); }
+
+}  // namespace xorloom

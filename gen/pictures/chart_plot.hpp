@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gen/pictures/chart_axis.hpp"
+#include "gen/pictures/chart_svg.hpp"
+#include "gen/pictures/drawing.hpp"
+
+namespace xorloom {
+
+/// Pixels of a digit of a tick.
+inline constexpr double kTickLetter = 7;
+
+/// The rectangle of a chart that its series are in, and its axes. Units: pixels.
+class Plot {
+ public:
+  /// least_left: what names below its left end need.
+  Plot(ChartSize size, const std::vector<Tick>& y_ticks, double least_left);
+
+  double left() const { return left_; }
+  double right() const { return left_ + width_; }
+  double top() const;
+  double bottom() const { return top() + height_; }
+  double width() const { return width_; }
+  double x(double share) const { return left_ + share * width_; }
+  double y(double share) const { return bottom() - share * height_; }
+
+  void draw_y_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const;
+  void draw_x_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const;
+  void draw_frame(Drawing& drawing) const;
+
+  /// What is drawn, as a picture that ends that far below.
+  Picture picture(const std::string& title, const std::string& note, double below,
+                  std::vector<LegendEntry> legend, const Drawing& drawing) const;
+
+ private:
+  double left_;
+  double width_;
+  double height_;
+};
+
+/// Ticks that an axis from bottom to top has room for.
+std::size_t most_y_ticks(ChartSize size);
+
+/// The width of a plot whose numbers on the left are of usual length.
+double usual_width(ChartSize size);
+
+void check_number_of_series(std::size_t series);
+
+}  // namespace xorloom
