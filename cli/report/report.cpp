@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/measuring/machine_rates.hpp"
+#include "cli/report/code_groups.hpp"
 #include "cli/report/paper_figure_options.hpp"
 #include "cli/report/report_measure.hpp"
 #include "cli/shell/commands.hpp"
@@ -68,6 +69,14 @@ Request request_of(const ReportOptions& options) {
 /// Shape: the number of cores is among those reported.
 std::size_t steps_on(const ReportSet& set, std::size_t cores) {
   return std::ranges::find(set.on_cores, cores, &CoresCost::cores)->makespan;
+}
+
+/// 1, 2, 4 and so on, and the threads of this machine.
+std::vector<std::size_t> up_to_this_machine() {
+  std::vector<std::size_t> cores;
+  for (std::size_t count = 1; count < machine_threads(); count *= 2) cores.push_back(count);
+  cores.push_back(std::min(machine_threads(), kMaxCores));
+  return cores;
 }
 
 /// What reads the least, where that is less than what takes the fewest XORs reads.
@@ -158,13 +167,10 @@ ReportSet atlas_set(const Code& code, const ReportOptions& options) {
 
 /// Times all sets, those of a code together.
 void measure_all(Report& report) {
-  for (std::size_t first = 0; first < report.sets.size();) {
-    std::size_t end = first + 1;
-    const std::string& spec = report.sets[first].code().spec;
-    while (end < report.sets.size() && report.sets[end].code().spec == spec) ++end;
-    const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
-    measure_sets(code, std::span(report.sets).subspan(first, end - first));
-    first = end;
+  for (const std::span<const ReportSet> of : code_groups(report.sets)) {
+    const Code code = make_code(of.front().code().spec, {.packet_bytes = 0, .allow_non_mds = true});
+    const auto first = static_cast<std::size_t>(of.data() - report.sets.data());
+    measure_sets(code, std::span(report.sets).subspan(first, of.size()));
   }
 }
 
@@ -278,6 +284,7 @@ void run(const ReportOptions& options) {
   for (const std::string& path : options.files) {
     report.sets.push_back(file_set(path, first, options));
   }
+  group_by_code(report.sets);
   if (options.measures) measure_all(report);
   predict(options, report);
   output.finish(in_format(report, options.format));
@@ -298,7 +305,8 @@ Command report_command() {
             "report on rebuilding these lost locations, such as 0,3, instead of encoding");
   add_over(command, options->over);
   add_ranges(command, "--cores", options->cores, 1, kMaxCores,
-             "numbers of cores, such as 1-4,6; default: 1, or 1,2,4,8,16,32 with --format html");
+             "numbers of cores, such as 1-4,6; default: 1, or with --format html 1, 2, 4 … up to "
+             "the threads of this machine");
   add_choice(
       command, "--paper-figure", options->figure, {"5"},
       "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
@@ -321,8 +329,8 @@ Command report_command() {
   command.run = [options](const Command& given) {
     check_options(given, *options);
     if (options->cores.empty() && options->figure.empty()) {
-      options->cores = options->format == "html" ? std::vector<std::size_t>{1, 2, 4, 8, 16, 32}
-                                                 : std::vector<std::size_t>{1};
+      options->cores =
+          options->format == "html" ? up_to_this_machine() : std::vector<std::size_t>{1};
     }
     run(*options);
   };

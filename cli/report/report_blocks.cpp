@@ -27,7 +27,7 @@ class Blocks {
   void heading(std::string heading) { blocks_.push_back({std::move(heading), {}}); }
 
   void row(std::size_t indent, std::string label, const Value& value) {
-    ReportRow& row = blocks_.back().rows.emplace_back(ReportRow{indent, std::move(label), {}});
+    TableRow& row = blocks_.back().rows.emplace_back(TableRow{indent, std::move(label), {}});
     for (const ReportSet& set : report_.sets) row.values.push_back(value(set));
   }
 
@@ -148,7 +148,7 @@ class Blocks {
     for (std::size_t i = 0; i < most; ++i) speeds(i);
   }
 
-  std::vector<ReportBlock> take() { return std::move(blocks_); }
+  std::vector<TableBlock> take() { return std::move(blocks_); }
 
  private:
   /// What is computed, one a target.
@@ -196,12 +196,12 @@ class Blocks {
   }
 
   const Report& report_;
-  std::vector<ReportBlock> blocks_;
+  std::vector<TableBlock> blocks_;
 };
 
 }  // namespace
 
-std::vector<ReportBlock> report_blocks(const Report& report) {
+std::vector<TableBlock> report_blocks(const Report& report) {
   Blocks blocks(report);
   blocks.equations();
   blocks.on_cores();
@@ -222,11 +222,6 @@ std::string report_legend(const Report& report) {
          "A dash: there is no such number. Speedup is the XORs of direct equations for the same "
          "task over the steps. Efficiency is speedup over cores. A tile is what machine code "
          "computes in one turn.";
-}
-
-std::string set_name(const ReportSet& set) {
-  const bool says_style = set.source.find(set.file.style) != std::string::npos;
-  return says_style ? set.source : fmt::format("{}, {}", set.source, set.file.style);
 }
 
 std::string task_text(const Report& report) {

@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/rounds.hpp"
+#include "cli/measuring/xor_roofline.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
@@ -69,6 +72,8 @@ class Measuring {
         level_(level_of(chunk_bytes * code.locations, machine.caches)) {}
 
   void run(ReportSet& set, bool is_level) {
+    if (set.runs.empty()) return;
+    const std::optional<double> limit = limit_of(plan_of(code_, set, set.runs.front().isa));
     for (IsaRun& run : set.runs) {
       const bool is_best = &run == &set.runs.front();
       if (!is_best && !is_level) continue;
@@ -78,19 +83,47 @@ class Measuring {
       const double seconds = timed_alone(calls_of, level_ == "DRAM", kRounds);
       const double gigabytes = gigabytes_per_second(data_bytes(), seconds);
       if (is_level) keep(run, gigabytes);
-      if (is_best) set.speeds.push_back({stripe_bytes(), gigabytes});
+      if (is_best) set.speeds.push_back({fixture_.stripe.chunk_bytes(), gigabytes, limit});
+      if (is_best && is_level && level_ == "L2") set.limit_in_l2 = limit;
       if (is_best && is_level && level_ == "L2") set.latency = latency_of(calls_of);
     }
   }
 
  private:
-  std::size_t stripe_bytes() const { return fixture_.stripe.chunk_bytes() * code_.locations; }
   std::size_t data_bytes() const { return data_capacity(code_, fixture_.stripe.chunk_bytes()); }
 
   void call(const Plan& plan, std::size_t calls) const {
     for (std::size_t i = 0; i < calls; ++i) {
       check(plan.run(fixture_.stripe.pointers(), fixture_.stripe.chunk_bytes()));
     }
+  }
+
+  /// GB/s of data at the fastest plain XOR that reads and writes the chunks that a plan does, once
+  /// for all plans that do; none where it writes to chunks that it reads.
+  std::optional<double> limit_of(const Plan& plan) {
+    std::vector<const std::uint8_t*> reads;
+    std::vector<std::uint8_t*> writes;
+    for (const std::size_t location : plan.reads()) {
+      reads.push_back(fixture_.stripe.pointers()[location]);
+    }
+    for (const std::size_t location : plan.writes()) {
+      writes.push_back(fixture_.stripe.pointers()[location]);
+    }
+    const auto ways = std::pair(reads.size(), writes.size());
+    if (reads.empty() || !std::ranges::none_of(writes, [&](const std::uint8_t* chunk) {
+          return std::ranges::find(reads, chunk) != reads.end();
+        })) {
+      return std::nullopt;
+    }
+    if (const auto known = limits_.find(ways); known != limits_.end()) return known->second;
+    const PlainXorStreams streams{reads.data(), reads.size(), writes.data(), writes.size()};
+    std::vector<Contender> contenders = limit_contenders(streams, fixture_.stripe.chunk_bytes(), 1);
+    for (Contender& contender : contenders) contender.begins_cold = level_ == "DRAM";
+    keep_fastest(contenders, 1);
+    for (std::size_t round = 0; round < kRounds; ++round) take_turn(contenders.front());
+    const double limit = gigabytes_per_second(data_bytes(), median_seconds(contenders.front()));
+    limits_.emplace(ways, limit);
+    return limit;
   }
 
   void verify(const Plan& plan) const {
@@ -110,6 +143,7 @@ class Measuring {
   const Code& code_;
   BenchFixture fixture_;
   std::string_view level_;
+  std::map<std::pair<std::size_t, std::size_t>, double> limits_;  ///< by chunks read and written
 };
 
 void measure_one_core(const Code& code, std::span<ReportSet> sets) {

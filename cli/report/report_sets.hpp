@@ -44,8 +44,9 @@ struct IsaRun {
 
 /// GB/s of data, measured on one core by the best instruction set.
 struct SpeedAtSize {
-  std::size_t stripe_bytes;
+  std::size_t chunk_bytes;
   double gigabytes;
+  std::optional<double> limit{};  ///< of the fastest plain XOR that reads and writes as many chunks
 };
 
 /// A set of equations, a column of the report.
@@ -69,8 +70,9 @@ struct ReportSet {
   /// Best first. Where the code lies in words, equations over symbols run, and the direct equations
   /// over bits stand for what a codec runs.
   std::vector<IsaRun> runs{};
-  std::vector<SpeedAtSize> speeds{};  ///< where it was measured
-  Latency latency{};                  ///< of calls on chunks in L2, where it was measured
+  std::vector<SpeedAtSize> speeds{};    ///< where it was measured
+  std::optional<double> limit_in_l2{};  ///< the limit where a stripe lies in L2
+  Latency latency{};                    ///< of calls on chunks in L2, where it was measured
 
   const EquationFile::CodeName& code() const { return *file.code; }
 };

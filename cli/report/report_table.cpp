@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/report/code_groups.hpp"
 #include "cli/report/report_blocks.hpp"
 #include "cli/shell/help.hpp"
 
@@ -27,12 +28,12 @@ void append_sets(std::string& text, const std::vector<ReportSet>& sets) {
 }
 
 /// The columns of some sets, as many as fit side by side.
-void append_columns(std::string& text, const std::vector<ReportBlock>& blocks, std::size_t first,
+void append_columns(std::string& text, const std::vector<TableBlock>& blocks, std::size_t first,
                     std::size_t count) {
-  for (const ReportBlock& block : blocks) {
+  for (const TableBlock& block : blocks) {
     text += "\n";
     if (!block.heading.empty()) text += block.heading + "\n";
-    for (const ReportRow& row : block.rows) {
+    for (const TableRow& row : block.rows) {
       const std::string label = std::string(2 * row.indent, ' ') + row.label;
       text += label;
       text.append(kLabel - std::min(kLabel, width(label)), ' ');
@@ -47,7 +48,7 @@ void append_columns(std::string& text, const std::vector<ReportBlock>& blocks, s
 }  // namespace
 
 std::string report_table(const Report& report) {
-  const std::vector<ReportBlock> blocks = report_blocks(report);
+  const std::vector<TableBlock> blocks = report_blocks(report);
   const std::size_t sets = report.sets.size();
   std::string text;
   append_sets(text, report.sets);

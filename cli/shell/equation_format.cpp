@@ -60,8 +60,9 @@ std::vector<FrontPoint> front_points(std::span<const EquationFile> front) {
   return points;
 }
 
-Picture front_chart(std::string title, std::span<const FrontPoint> points) {
+Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size) {
   Chart chart{std::move(title), {"steps"}, {"XORs"}, {{"", {}, ChartSeries::Form::kSteps}}};
+  chart.size = size;
   ChartSeries& series = chart.series.front();
   for (const FrontPoint& point : points) {
     series.points.emplace_back(static_cast<double>(point.steps), static_cast<double>(point.xors));
@@ -89,8 +90,9 @@ void check_equation_format(const std::string& format, std::size_t cores, bool is
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format) {
   if (format == "svg") {
-    return svg_page(is_front ? front_chart("Front " + cores_of(files), front_points(files))
-                             : picture_of(files.front()));
+    return svg_page(
+        is_front ? front_chart("Front " + cores_of(files), front_points(files), ChartSize::kLarge)
+                 : picture_of(files.front()));
   }
   if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
   if (format == "json") return write_json(files.front());

@@ -7,6 +7,7 @@
 
 #include "cli/shell/command.hpp"
 #include "equations/files/equation_file.hpp"
+#include "gen/pictures/chart_svg.hpp"
 #include "gen/pictures/drawing.hpp"
 
 namespace xorloom::cli {
@@ -28,7 +29,7 @@ struct FrontPoint {
 std::vector<FrontPoint> front_points(std::span<const EquationFile> front);
 
 /// The XORs of a front over its steps. Shape: at least one point, by steps.
-Picture front_chart(std::string title, std::span<const FrontPoint> points);
+Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size);
 
 /// Equations in one of these: a single set or, if it is asked for, a front. That is as text a table
 /// of its sets and then one after the other, as JSON an object that holds them, as SVG front_chart.

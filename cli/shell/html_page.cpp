@@ -19,11 +19,11 @@ constexpr const char* kStyle =
     "color: var(--ink); font: 16px/1.45 system-ui, sans-serif }\n"
     "a { color: var(--link) }\n"
     "h1 { font-size: 1.4rem; margin: 0 0 .25rem }\n"
-    "h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; scroll-margin-top: .5rem }\n"
+    "h2 { font-size: 1.15rem; margin: 1.25rem 0 .5rem; scroll-margin-top: .5rem }\n"
     "p { max-width: 46rem; margin: .5rem 0 } code { overflow-wrap: anywhere }\n"
     "nav { font-size: .85rem; color: var(--soft); margin: .25rem 0 .75rem }\n"
     "nav a { margin-right: .9rem; white-space: nowrap }\n"
-    ".verdict { list-style: none; margin: .5rem 0 1rem; padding: 0; max-width: 62rem }\n"
+    ".verdict { list-style: none; margin: .5rem 0 1rem; padding: 0 }\n"
     ".verdict li { padding: .35rem .75rem; border-left: 4px solid var(--link); "
     "background: var(--wash); margin: .25rem 0; overflow-wrap: anywhere }\n"
     ".charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22.75rem), "
@@ -38,6 +38,7 @@ constexpr const char* kStyle =
     ".wide { overflow-x: auto; margin: .25rem 0 } .wide svg { display: block }\n"
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem }\n"
     "th, td { padding: .1rem .7rem; text-align: right; border-bottom: 1px solid var(--line) }\n"
+    "td { white-space: nowrap }\n"
     "tbody th { text-align: left; font-weight: 400; position: sticky; left: 0; "
     "background: var(--page); min-width: 9rem }\n"
     "thead td { position: sticky; left: 0; background: var(--page) }\n"
@@ -74,8 +75,8 @@ std::string note_of(const char* style, std::string text) {
 
 /// A picture without its head.
 std::string content_of(const Picture& picture) {
-  return fmt::format("{}<div class=\"wide\">\n{}</div>\n{}{}", legend_list(picture.legend),
-                     inline_svg(picture), note_of("note", picture.note),
+  return fmt::format("<div class=\"wide\">\n{}</div>\n{}{}{}", inline_svg(picture),
+                     legend_list(picture.legend), note_of("note", picture.note),
                      note_of("note hint", picture.hint));
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double kLargeWidth = 640;
 constexpr double kLargeHeight = 360;
 constexpr double kSmallPicture = 364;  ///< all of a small chart: a phone has 400, less its margins
-constexpr double kSmallHeight = 214;
+constexpr double kSmallHeight = 200;
 constexpr double kRight = 14;  ///< beside the plot, for half of the last number
 constexpr double kAxisTitle = 26;
 constexpr double kNoteLine = 18;
@@ -56,7 +56,10 @@ void Plot::draw_x_axis(const ChartScale& scale, const std::string& title, Drawin
   for (const Tick& tick : scale.ticks()) {
     const double at = x(scale.at(tick.value));
     path += fmt::format("M{:.6g} {:.6g}v{:.6g}", at, top(), height_);
-    drawing.text(at, bottom() + 18, "name", tick.label);
+    const double half = static_cast<double>(text_width(tick.label, 1)) * kTickLetter / 2;
+    const bool is_over = at + half > right() + kRight;
+    drawing.text(is_over ? right() + kRight : at, bottom() + 18, is_over ? "name end" : "name",
+                 tick.label);
   }
   drawing.line(fmt::format("<path class=\"xl-rule\" d=\"{}\"/>", path));
   drawing.text(left_ + width_ / 2, bottom() + 38, "name", title);

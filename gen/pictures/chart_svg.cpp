@@ -39,7 +39,9 @@ std::string dash_of(const ChartSeries& series, std::size_t number) {
 }
 
 bool has_line(const ChartSeries& series) { return series.form != ChartSeries::Form::kMarkers; }
-bool has_markers(const ChartSeries& series) { return series.form != ChartSeries::Form::kPlain; }
+bool has_markers(const ChartSeries& series) {
+  return series.form != ChartSeries::Form::kPlain && !series.is_dashed;
+}
 
 /// Places of labels that are in the way of others.
 class Labels {

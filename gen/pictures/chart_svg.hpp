@@ -30,7 +30,7 @@ struct ChartSeries {
   std::string name;
   std::vector<std::pair<double, double>> points;
   Form form = Form::kLine;
-  bool is_dashed = false;
+  bool is_dashed = false;             ///< and has no markers: a limit, or a model
   std::vector<std::string> labels{};  ///< beside the points; fewer than these, or none, will do
   std::optional<std::size_t> ink{};   ///< the number of its color and marker; none: its place
   bool is_in_legend = true;           ///< false where a legend of several charts has it

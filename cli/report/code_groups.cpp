@@ -1,0 +1,43 @@
+#include "cli/report/code_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace xorloom::cli {
+
+void group_by_code(std::vector<ReportSet>& sets) {
+  for (auto first = sets.begin(); first != sets.end();) {
+    const std::string spec = first->code().spec;
+    first = std::stable_partition(first, sets.end(),
+                                  [&](const ReportSet& set) { return set.code().spec == spec; });
+  }
+}
+
+std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>& sets) {
+  std::vector<std::span<const ReportSet>> groups;
+  for (std::size_t first = 0; first < sets.size();) {
+    std::size_t end = first + 1;
+    while (end < sets.size() && sets[end].code().spec == sets[first].code().spec) ++end;
+    groups.push_back(std::span(sets).subspan(first, end - first));
+    first = end;
+  }
+  return groups;
+}
+
+std::string set_name(const ReportSet& set) {
+  const bool says_style = set.source.find(set.file.style) != std::string::npos;
+  return says_style ? set.source : fmt::format("{}, {}", set.source, set.file.style);
+}
+
+std::string short_name(const ReportSet& set) {
+  const std::string name = set_name(set);
+  return name.substr(name.rfind('/') + 1);
+}
+
+std::string short_name(const EquationFile::CodeName& code) {
+  return fmt::format("{} {} + {}, w = {}", code.family, code.k, code.m, code.w);
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,250 @@
+#include "cli/report/report_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "cli/report/code_groups.hpp"
+#include "gen/pictures/chart_svg.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Numbers of cores with which a line shows more than bars do.
+constexpr std::size_t kLeastOfLine = 3;
+
+std::size_t number_of(const Report& report, const ReportSet& set) {
+  return static_cast<std::size_t>(&set - report.sets.data());
+}
+
+std::span<const ReportSet> charted(const Report& report) {
+  return std::span(report.sets).first(std::min(report.sets.size(), kMostChartSets));
+}
+
+/// A series without points, in a set's color and with its marker, which the page's legend names.
+ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::Form form) {
+  ChartSeries series{numbered(report, set), {}, form};
+  series.ink = number_of(report, set);
+  series.is_in_legend = false;
+  return series;
+}
+
+/// XORs of each set, and below which none can go; over symbols there are multiplications beside
+/// them instead.
+Picture xors_chart(const Report& report) {
+  const std::span<const ReportSet> sets = charted(report);
+  const bool has_symbols =
+      std::ranges::any_of(sets, [](const ReportSet& set) { return !set.file.program.is_xor(); });
+  BarChart chart{has_symbols ? "XORs and multiplications" : "XORs",
+                 has_symbols ? "operations" : "XORs",
+                 {},
+                 {{"XORs", {}}}};
+  chart.size = ChartSize::kSmall;
+  chart.has_ink_by_category = !has_symbols;
+  chart.bound_name = "lower bound for the same inputs and outputs";
+  if (has_symbols) chart.series.push_back({"multiplications", {}});
+  for (const ReportSet& set : sets) {
+    chart.categories.push_back(fmt::format("{}", number_of(report, set) + 1));
+    chart.series[0].values.push_back(static_cast<double>(set.cost.xors));
+    if (has_symbols) {
+      chart.series[1].values.push_back(static_cast<double>(set.cost.multiplications));
+    }
+    chart.bounds.emplace_back();
+    if (set.lower_bound) chart.bounds.back() = static_cast<double>(*set.lower_bound);
+  }
+  return draw_bars(chart);
+}
+
+constexpr const char* kStepsTitle = "Steps on cores, one XOR per core and step";
+
+/// Bars by cores, which show two numbers of cores without an axis that is cut to them.
+Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
+  BarChart chart{kStepsTitle, "steps", {}, {}};
+  chart.size = ChartSize::kSmall;
+  for (const CoresCost& on : sets.front().on_cores) {
+    chart.categories.push_back(fmt::format("{} core{}", on.cores, on.cores == 1 ? "" : "s"));
+  }
+  for (const ReportSet& set : sets) {
+    BarChart::Series& series = chart.series.emplace_back();
+    series.name = numbered(report, set);
+    for (const CoresCost& on : set.on_cores) {
+      series.values.push_back(static_cast<double>(on.makespan));
+    }
+  }
+  Picture picture = draw_bars(chart);
+  picture.legend.clear();  // the page has it
+  return picture;
+}
+
+/// Both axes are logarithmic: a line that falls like the ideal one is straight.
+Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
+  Chart chart{
+      kStepsTitle, {"cores", ChartAxis::Scale::kLog2}, {"steps", ChartAxis::Scale::kLog2}, {}};
+  chart.size = ChartSize::kSmall;
+  for (const ReportSet& set : sets) {
+    ChartSeries& series =
+        chart.series.emplace_back(series_of(report, set, ChartSeries::Form::kLine));
+    for (const CoresCost& on : set.on_cores) {
+      series.points.emplace_back(on.cores, std::max<std::size_t>(1, on.makespan));
+    }
+  }
+  return draw_chart(chart);
+}
+
+std::optional<Picture> steps_chart(const Report& report) {
+  const std::span<const ReportSet> sets = charted(report);
+  const bool are_planned = std::ranges::all_of(sets, [&](const ReportSet& set) {
+    return set.on_cores.size() > 1 && set.on_cores.size() == sets.front().on_cores.size();
+  });
+  if (!are_planned) return std::nullopt;
+  return sets.front().on_cores.size() < kLeastOfLine ? steps_bars(sets, report)
+                                                     : steps_lines(sets, report);
+}
+
+using Points = std::vector<std::pair<double, double>>;
+
+/// A step for each level: the size of a chunk from which on a stripe lies in it.
+Points steps_by_level(const LevelSpeeds& speeds, const ReportSet& set, const CacheSizes& caches) {
+  const auto chunk = [&](std::size_t stripe_bytes) {
+    return static_cast<double>(stripe_bytes) / static_cast<double>(set.file.program.locations);
+  };
+  return {{chunk(caches.l1), speeds.l2},
+          {chunk(caches.l2), speeds.l3},
+          {chunk(caches.l3), speeds.memory},
+          {chunk(4 * caches.l3), speeds.memory}};
+}
+
+Points measured_points(const ReportSet& set) {
+  Points points;
+  for (const SpeedAtSize& at : set.speeds) {
+    points.emplace_back(static_cast<double>(at.chunk_bytes), at.gigabytes);
+  }
+  return points;
+}
+
+ChartSeries limit_series(std::string name, Points points, ChartSeries::Form form) {
+  ChartSeries series{std::move(name), std::move(points), form, true};
+  series.ink = kInks - 1;
+  return series;
+}
+
+/// The measured limit of each shape of code, or where nothing is measured the roof of the first.
+void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& chart) {
+  std::map<std::pair<std::size_t, std::size_t>, bool> known;
+  for (const ReportSet& set : sets) {
+    Points points;
+    for (const SpeedAtSize& at : set.speeds) {
+      if (at.limit) points.emplace_back(static_cast<double>(at.chunk_bytes), *at.limit);
+    }
+    const auto shape = std::pair(set.code().k, set.code().m);
+    if (points.empty() || !known.emplace(shape, true).second) continue;
+    if (chart.series.size() == kMostSeries) return;
+    chart.series.push_back(
+        limit_series(fmt::format("plain XOR of {} + {}", set.code().k, set.code().m),
+                     std::move(points), ChartSeries::Form::kPlain));
+  }
+  for (const ReportSet& set : sets) {
+    if (!chart.series.empty() || set.runs.empty() || !set.runs.front().roof) continue;
+    chart.series.push_back(limit_series("roof: moving the bytes alone",
+                                        steps_by_level(*set.runs.front().roof, set, report.caches),
+                                        ChartSeries::Form::kSteps));
+  }
+}
+
+Chart speeds_by_size(std::string title) {
+  return {std::move(title),
+          {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
+          {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
+          {}};
+}
+
+/// Measured where all was measured, else predicted.
+std::optional<Picture> first_speeds(const Report& report) {
+  const std::span<const ReportSet> sets = charted(report);
+  const bool is_measured =
+      std::ranges::any_of(sets, [](const ReportSet& set) { return !set.speeds.empty(); });
+  Chart chart =
+      speeds_by_size(is_measured ? "GB/s on one core, measured" : "GB/s on one core, predicted");
+  chart.size = ChartSize::kSmall;
+  add_limits(report, sets, chart);
+  const std::size_t limits = chart.series.size();
+  for (const ReportSet& set : sets) {
+    if (chart.series.size() == kMostSeries) break;
+    if (is_measured && !set.speeds.empty()) {
+      chart.series.push_back(series_of(report, set, ChartSeries::Form::kLine));
+      chart.series.back().points = measured_points(set);
+    } else if (!is_measured && !set.runs.empty() && set.runs.front().predicted) {
+      chart.series.push_back(series_of(report, set, ChartSeries::Form::kSteps));
+      chart.series.back().points = steps_by_level(*set.runs.front().predicted, set, report.caches);
+    }
+  }
+  if (chart.series.size() == limits) return std::nullopt;
+  return draw_chart(chart);
+}
+
+}  // namespace
+
+std::string numbered(const Report& report, const ReportSet& set) {
+  const bool has_codes = code_groups(report.sets).size() > 1;
+  return fmt::format("{} · {}{}", number_of(report, set) + 1, short_name(set),
+                     has_codes ? ", " + short_name(set.code()) : "");
+}
+
+std::vector<LegendEntry> sets_legend(const Report& report) {
+  std::vector<LegendEntry> legend;
+  for (const ReportSet& set : charted(report)) {
+    legend.push_back(
+        legend_entry(series_of(report, set, ChartSeries::Form::kLine), number_of(report, set)));
+  }
+  return legend;
+}
+
+std::vector<Picture> first_charts(const Report& report) {
+  std::vector<Picture> charts{xors_chart(report)};
+  if (std::optional<Picture> chart = steps_chart(report)) charts.push_back(std::move(*chart));
+  if (std::optional<Picture> chart = first_speeds(report)) charts.push_back(std::move(*chart));
+  return charts;
+}
+
+std::optional<Picture> speed_chart(const Report& report, std::span<const ReportSet> sets) {
+  const bool is_measured =
+      std::ranges::any_of(sets, [](const ReportSet& set) { return !set.speeds.empty(); });
+  if (!is_measured) return std::nullopt;
+  Chart chart = speeds_by_size("GB/s on one core, predicted and measured");
+  chart.note = "Lines in steps are predicted, markers are measured.";
+  add_limits(report, sets, chart);
+  const std::size_t limits = chart.series.size();
+  for (const ReportSet& set : sets) {
+    if (set.runs.empty() || !set.runs.front().predicted) continue;
+    if (chart.series.size() + 2 > kMostSeries) break;
+    ChartSeries predicted = series_of(report, set, ChartSeries::Form::kSteps);
+    predicted.points = steps_by_level(*set.runs.front().predicted, set, report.caches);
+    predicted.is_in_legend = true;
+    chart.series.push_back(std::move(predicted));
+    if (set.speeds.empty()) continue;
+    ChartSeries measured = series_of(report, set, ChartSeries::Form::kMarkers);
+    measured.points = measured_points(set);
+    chart.series.push_back(std::move(measured));
+  }
+  if (chart.series.size() == limits) return std::nullopt;
+  return draw_chart(chart);
+}
+
+std::optional<Picture> latency_chart(const Report& report) {
+  BarChart chart{"Time per call, chunks in L2", "microseconds", {"p50", "p99", "p99.9"}, {}};
+  chart.size = ChartSize::kSmall;
+  for (const ReportSet& set : charted(report)) {
+    if (set.latency.calls == 0) continue;
+    const auto micros = [](double seconds) { return std::round(seconds * 1e8) / 100; };
+    chart.series.push_back(
+        {numbered(report, set),
+         {micros(set.latency.p50), micros(set.latency.p99), micros(set.latency.p999)}});
+  }
+  if (chart.series.empty()) return std::nullopt;
+  return draw_bars(chart);
+}
+
+}  // namespace xorloom::cli

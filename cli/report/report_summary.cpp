@@ -1,0 +1,143 @@
+#include "cli/report/report_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "cli/report/code_groups.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Value = std::function<std::string(const ReportSet&)>;
+
+std::string number(std::size_t value) { return fmt::format("{}", value); }
+std::string ratio(double value) { return fmt::format("{:.2f}", value); }
+bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
+
+const CoresCost* cost_on(const ReportSet& set, std::size_t index) {
+  return index < set.on_cores.size() ? &set.on_cores[index] : nullptr;
+}
+
+class Summary {
+ public:
+  explicit Summary(const Report& report) : report_(report) {}
+
+  std::vector<TableBlock> take() {
+    block("");
+    equations();
+    steps();
+    speeds();
+    latencies();
+    std::erase_if(blocks_, [](const TableBlock& block) { return block.rows.empty(); });
+    return std::move(blocks_);
+  }
+
+ private:
+  void block(std::string heading) { blocks_.push_back({std::move(heading), {}}); }
+
+  /// Left out where no set has it.
+  void row(std::size_t indent, std::string label, const Value& value) {
+    TableRow row{indent, std::move(label), {}};
+    for (const ReportSet& set : report_.sets) row.values.push_back(value(set));
+    if (std::ranges::all_of(row.values, [](const auto& text) { return text == "-"; })) return;
+    blocks_.back().rows.push_back(std::move(row));
+  }
+
+  void equations() {
+    const bool rebuilds = !report_.erased.empty();
+    row(0, "XORs", [](const ReportSet& set) { return number(set.cost.xors); });
+    row(1, "lower bound for the same inputs and outputs", [](const ReportSet& set) {
+      return set.lower_bound ? number(*set.lower_bound) : std::string("-");
+    });
+    row(0, "multiplications", [](const ReportSet& set) {
+      return is_over_bits(set) ? std::string("-") : number(set.cost.multiplications);
+    });
+    row(0, fmt::format("XORs per {} bit", rebuilds ? "rebuilt" : "redundant"),
+        [](const ReportSet& set) { return is_over_bits(set) ? ratio(set.xors_per_bit) : "-"; });
+    if (!rebuilds) {
+      row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
+    }
+    row(0, "bytes read per byte rebuilt", [](const ReportSet& set) {
+      return set.reads ? ratio(set.reads->bytes_per_byte()) : std::string("-");
+    });
+    row(0, "temporaries", [](const ReportSet& set) { return number(set.cost.temporaries); });
+  }
+
+  /// All numbers of cores, with the speedup beside the steps.
+  void steps() {
+    const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
+    if (planned == report_.sets.end() || planned->on_cores.size() < 2) return;
+    block("steps on cores, and the speedup over the direct XORs on one core");
+    for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
+      const std::size_t cores = planned->on_cores[i].cores;
+      row(0, fmt::format("{} core{}", cores, cores == 1 ? "" : "s"), [i](const ReportSet& set) {
+        const CoresCost* on = cost_on(set, i);
+        return on == nullptr ? std::string("-")
+                             : fmt::format("{} · {:.2f}×", on->makespan, on->speedup);
+      });
+    }
+    for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
+      const std::size_t cores = planned->on_cores[i].cores;
+      row(0, fmt::format("GB/s on {} thread{}, measured", cores, cores == 1 ? "" : "s"),
+          [i](const ReportSet& set) {
+            const CoresCost* on = cost_on(set, i);
+            return on != nullptr && on->gigabytes ? fmt::format("{:.3g}", *on->gigabytes)
+                                                  : std::string("-");
+          });
+    }
+  }
+
+  void speeds() {
+    block("GB/s of data on one core");
+    const std::array levels{std::pair("L2", &LevelSpeeds::l2), std::pair("L3", &LevelSpeeds::l3),
+                            std::pair("memory", &LevelSpeeds::memory)};
+    for (const auto& [name, member] : levels) {
+      const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds) -> Value {
+        return [level, speeds](const ReportSet& set) {
+          const bool has = !set.runs.empty() && (set.runs.front().*speeds).has_value();
+          return has ? fmt::format("{:.3g}", (*(set.runs.front().*speeds)).*level) : "-";
+        };
+      };
+      row(0, fmt::format("{}, measured", name), of(&IsaRun::measured));
+      row(0, fmt::format("{}, predicted", name), of(&IsaRun::predicted));
+    }
+  }
+
+  void latencies() {
+    block("microseconds per call, chunks in L2");
+    const std::array shares{std::pair("p50", &Latency::p50), std::pair("p99", &Latency::p99),
+                            std::pair("p99.9", &Latency::p999)};
+    for (const auto& [name, member] : shares) {
+      row(0, name, [share = member](const ReportSet& set) {
+        return set.latency.calls == 0 ? std::string("-")
+                                      : fmt::format("{:.3g}", set.latency.*share * 1e6);
+      });
+    }
+  }
+
+  const Report& report_;
+  std::vector<TableBlock> blocks_;
+};
+
+}  // namespace
+
+std::vector<ColumnGroup> columns_by_code(const Report& report) {
+  std::vector<ColumnGroup> groups;
+  std::size_t number = 0;
+  for (const std::span<const ReportSet> sets : code_groups(report.sets)) {
+    ColumnGroup& group = groups.emplace_back(ColumnGroup{sets.front().code().spec, {}});
+    for (const ReportSet& set : sets) {
+      group.columns.push_back(fmt::format("{} {}", ++number, short_name(set)));
+    }
+  }
+  return groups;
+}
+
+std::vector<TableBlock> summary_blocks(const Report& report) { return Summary(report).take(); }
+
+}  // namespace xorloom::cli
