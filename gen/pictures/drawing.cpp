@@ -90,7 +90,8 @@ constexpr const char* kDarkStyle =
     "  .xl .xl-page { fill: #0d1117 }\n"
     "  .xl .xl-on { fill: #0d1117 }\n"
     "  .xl .xl-halo { stroke: #0d1117 }\n"
-    "  .xl .xl-box { fill: #0d1117 }\n";
+    "  .xl .xl-box { fill: #0d1117 }\n"
+    "  .xl .xl-done { fill-opacity: .4 }\n";
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
