@@ -71,6 +71,7 @@ struct ReportSet {
   std::vector<IsaRun> runs{};
   std::vector<SpeedAtSize> speeds{};  ///< where it was measured
   Latency latency{};                  ///< of calls on chunks in L2, where it was measured
+  std::string why_no_runs{};          ///< a sentence, where its machine code was refused
 
   const EquationFile::CodeName& code() const { return *file.code; }
 };
