@@ -12,6 +12,7 @@
 
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/report/paper_figure_options.hpp"
+#include "cli/report/report_diff_options.hpp"
 #include "cli/report/report_left_out.hpp"
 #include "cli/report/report_measure.hpp"
 #include "cli/report/report_searches.hpp"
@@ -46,6 +47,7 @@ constexpr const char* kExamples =
     "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
     "    --equations examples/paper_iterative.txt\n"
     "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html\n"
+    "xorloom report --diff old.json new.json --tolerance 10\n"
     "xorloom report --paper-figure 5 --cores 16 --format svg -o figure.svg";
 
 struct ReportOptions {
@@ -59,6 +61,7 @@ struct ReportOptions {
   std::string atlas;
   std::string figure;
   GivenFigure given_figure;
+  DiffOptions diff;
   bool measures = false;
   std::string format = "table";
   std::string output = "-";
@@ -278,6 +281,8 @@ std::string in_format(const Report& report, const std::string& format) {
 
 /// Throws kInvalidArgument for options that would be without effect.
 void check_options(const Command& command, const ReportOptions& options) {
+  check_diff_options(command, options.diff);
+  if (options.diff.is_asked) return;
   check_figure_options(command, !options.figure.empty());
   if (options.figure.empty()) check_search(options.search);
   if (!options.atlas.empty() && options.specs.empty()) {
@@ -336,6 +341,9 @@ Report compared(const ReportOptions& options) {
 }
 
 void run(const ReportOptions& options) {
+  if (options.diff.is_asked) {
+    return run_diff(options.diff, options.specs, options.format, options.output);
+  }
   const bool is_figure = !options.figure.empty();
   if (!is_figure && options.specs.empty() && options.files.empty()) {
     fail(Status::kInvalidArgument,
@@ -378,6 +386,7 @@ Command report_command() {
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "
       "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
+  add_diff_options(command, options->diff);
   add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
              "output format; html is one page with pictures, which loads nothing else; svg is for "
              "--paper-figure alone; default: table");
