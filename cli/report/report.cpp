@@ -141,11 +141,12 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   }
 }
 
-/// Reads a file and proves it for its own code or, if it names none, for the first of the command.
-ReportSet file_set(const std::string& path, const std::optional<Code>& first,
+/// Reads a file and proves it for its own code or, if it names none, for the first code of the
+/// command that it holds for.
+ReportSet file_set(const std::string& path, const std::vector<const Code*>& codes,
                    const ReportOptions& options) {
   const std::string name = input_name(path);
-  EquationFile file = equation_file(path, first ? &*first : nullptr);
+  EquationFile file = equation_file(path, codes);
   if (!file.code) {
     fail(Status::kInvalidArgument,
          fmt::format("{} does not say what code it is for: give its SPEC", name));
@@ -307,11 +308,11 @@ Report compared(const ReportOptions& options) {
     if (!options.atlas.empty()) from_atlas = atlas_set(code, options);
     subjects.push_back({std::move(code), std::move(direct), std::move(from_atlas)});
   }
-  std::optional<Code> first;
-  if (!subjects.empty()) first = subjects.front().code;
+  std::vector<const Code*> codes;
+  for (const Subject& subject : subjects) codes.push_back(&subject.code);
   std::vector<ReportSet> from_files;
   for (const std::string& path : options.files) {
-    from_files.push_back(file_set(path, first, options));
+    from_files.push_back(file_set(path, codes, options));
   }
 
   Report report{options.erased, {}, {}, {}};
@@ -366,7 +367,7 @@ Command report_command() {
   add_specs(command, options->specs, false);
   add_texts(command, "--equations", "FILE", options->files,
             "also report on the equations in FILE (text or JSON), for the code that FILE names, "
-            "else for the first SPEC; may be repeated");
+            "else for the first SPEC that it is right for; may be repeated");
   add_text(command, "--atlas", "FILE", options->atlas,
            "also report on the equations that this atlas holds for SPEC; see xorloom atlas");
   add_erase(command, options->erased,
