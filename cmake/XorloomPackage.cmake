@@ -65,6 +65,10 @@ install(
   DESTINATION ${XORLOOM_LIBRARY_INSTALL_DIR}
   COMPONENT program
   PATTERN wisdom.bin EXCLUDE) # the library has it compiled in
+install(
+  DIRECTORY docs/schemas/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/xorloom/schemas
+  COMPONENT program)
 configure_package_config_file(
   cmake/xorloomConfig.cmake.in xorloomConfig.cmake
   INSTALL_DESTINATION ${package_dir}

@@ -63,6 +63,8 @@ int main(int argc, char** argv) {
     return cli::run(argc, argv);
   } catch (const cli::RecoverableDamage& damage) {
     return cli::complain(damage.what(), cli::ExitStatus::kDamaged);
+  } catch (const cli::FoundWorse&) {
+    return static_cast<int>(cli::ExitStatus::kWorse);
   } catch (const Error& error) {
     return cli::complain(error.what(), cli::exit_status(error.kind()));
   } catch (const std::bad_alloc&) {

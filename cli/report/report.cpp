@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +13,10 @@
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/paper_figure_options.hpp"
+#include "cli/report/report_diff_options.hpp"
+#include "cli/report/report_left_out.hpp"
 #include "cli/report/report_measure.hpp"
+#include "cli/report/report_searches.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
@@ -44,6 +48,7 @@ constexpr const char* kExamples =
     "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
     "    --equations examples/paper_iterative.txt\n"
     "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html\n"
+    "xorloom report --diff old.json new.json --tolerance 10\n"
     "xorloom report --paper-figure 5 --cores 16 --format svg -o figure.svg";
 
 struct ReportOptions {
@@ -57,6 +62,7 @@ struct ReportOptions {
   std::string atlas;
   std::string figure;
   GivenFigure given_figure;
+  DiffOptions diff;
   bool measures = false;
   std::string format = "table";
   std::string output = "-";
@@ -79,34 +85,59 @@ std::vector<std::size_t> up_to_this_machine() {
   return cores;
 }
 
+/// A code of the report, and those of its sets that need no search.
+struct Subject {
+  Code code;
+  ReportSet direct;
+  std::optional<ReportSet> from_atlas;
+};
+
+/// Whether equations are also made for the most of several cores.
+bool plans_for_cores(const ReportOptions& options) {
+  return options.over == Over::kBits && std::ranges::max(options.cores) > 1;
+}
+
+/// Whether there are pictures of XORs against steps.
+bool draws_fronts(const ReportOptions& options) {
+  return options.format == "html" && plans_for_cores(options);
+}
+
+ReportSet direct_set(const Code& code, const ReportOptions& options) {
+  SearchOptions search = options.search;
+  search.style = "direct";
+  const Request request = request_of(options);
+  return report_set("direct", std::move(equations_in_style(search, code, request).front()), code,
+                    request, options.cores);
+}
+
 /// What reads the least, where that is less than what takes the fewest XORs reads.
 void add_fewest_reads(const Code& code, const ReportOptions& options, const SearchOptions& search,
-                      std::vector<ReportSet>& sets) {
+                      ReportSearches& searches, std::vector<ReportSet>& sets) {
+  if (searches.skips_next()) return;
   Request request = request_of(options);
   request.reads_least = true;
-  EquationFile file = std::move(equations_in_style(search, code, request).front());
+  EquationFile file = std::move(equations_in_style(searches.next(search), code, request).front());
   ReportSet set =
       report_set("iterative, fewest reads", std::move(file), code, request, options.cores);
   if (set.reads->read < sets.back().reads->read) sets.push_back(std::move(set));
 }
 
-/// The direct equations of a code, those of the fewest XORs, and where pictures or cores ask for it
-/// others that take fewer steps on the most cores.
-void add_sets(const Code& code, const ReportOptions& options, std::vector<ReportSet>& sets) {
+/// The equations of a code with the fewest XORs, and where pictures or cores ask for it others that
+/// take fewer steps on the most cores.
+void add_searched_sets(const Code& code, const ReportOptions& options, ReportSearches& searches,
+                       std::vector<ReportSet>& sets) {
   const Request request = request_of(options);
   const auto made = [&](std::string source, const SearchOptions& search) {
-    EquationFile file = std::move(equations_in_style(search, code, request).front());
+    EquationFile file = std::move(equations_in_style(searches.next(search), code, request).front());
     return report_set(std::move(source), std::move(file), code, request, options.cores);
   };
   SearchOptions search = options.search;
-  search.style = "direct";
-  sets.push_back(made("direct", search));
   search.style = "iterative";
   sets.push_back(made("iterative", search));
   const std::size_t iterative = sets.size() - 1;
-  if (!options.erased.empty()) add_fewest_reads(code, options, search, sets);
+  if (!options.erased.empty()) add_fewest_reads(code, options, search, searches, sets);
+  if (!plans_for_cores(options) || searches.skips_next()) return;
   search.cores = std::ranges::max(options.cores);
-  if (search.cores == 1 || options.over == Over::kSymbols) return;
   ReportSet set = made(fmt::format("iterative for {} cores", search.cores), search);
   if (set.cost.xors < sets[iterative].cost.xors) {
     // The search for few steps found fewer XORs than the one for few XORs.
@@ -119,11 +150,12 @@ void add_sets(const Code& code, const ReportOptions& options, std::vector<Report
   }
 }
 
-/// Reads a file and proves it for its own code or, if it names none, for the first of the command.
-ReportSet file_set(const std::string& path, const std::optional<Code>& first,
+/// Reads a file and proves it for its own code or, if it names none, for the first code of the
+/// command that it holds for.
+ReportSet file_set(const std::string& path, const std::vector<const Code*>& codes,
                    const ReportOptions& options) {
   const std::string name = input_name(path);
-  EquationFile file = equation_file(path, first ? &*first : nullptr);
+  EquationFile file = equation_file(path, codes);
   if (!file.code) {
     fail(Status::kInvalidArgument,
          fmt::format("{} does not say what code it is for: give its SPEC", name));
@@ -174,17 +206,22 @@ void measure_all(Report& report) {
   }
 }
 
-/// Direct XORs of codes whose front is looked for with the effort that was asked for; those of
-/// others would take minutes.
-constexpr std::size_t kMostFrontXors = 64;
+bool has_front(const ReportOptions& options, const Subject& subject) {
+  return draws_fronts(options) && subject.direct.cost.xors <= kMostFrontXors;
+}
 
-/// The sets of a code between the fewest steps on the most cores and the fewest XORs: those that
-/// are looked for now, and those that stand in the report.
-Front front_of(const Code& code, const ReportOptions& options,
-               std::span<const ReportSet> reported) {
+std::size_t num_searches(const ReportOptions& options, const Subject& subject) {
+  return std::size_t{1} + (options.erased.empty() ? 0 : 1) + (plans_for_cores(options) ? 1 : 0) +
+         (has_front(options, subject) ? 1 : 0);
+}
+
+/// The sets of a code between the fewest steps on the most cores and the fewest XORs.
+std::vector<FrontPoint> searched_front(const Subject& subject, const ReportOptions& options,
+                                       ReportSearches& searches) {
+  if (searches.skips_next()) return {};
   SearchOptions search = options.search;
   search.style = "iterative";
-  if (reported.front().direct_xors > kMostFrontXors) {
+  if (subject.direct.direct_xors > kMostSlowFrontXors) {
     search.effort = "fast";
     search.seconds.reset();
     search.steps.reset();
@@ -192,14 +229,18 @@ Front front_of(const Code& code, const ReportOptions& options,
   search.library.clear();  // which keeps one set of equations
   search.cores = std::ranges::max(options.cores);
   search.whole_front = true;
-  std::vector<FrontPoint> points =
-      front_points(equations_in_style(search, code, request_of(options)));
+  return front_points(equations_in_style(searches.next(search), subject.code, request_of(options)));
+}
+
+/// The best of what was found for a front and of what stands in the report.
+Front front_of(std::vector<FrontPoint> points, std::span<const ReportSet> reported,
+               std::size_t cores) {
   for (const ReportSet& set : reported) {
-    points.push_back({steps_on(set, search.cores), set.cost.xors});
+    points.push_back({steps_on(set, cores), set.cost.xors});
   }
   std::ranges::sort(points, {},
                     [](const FrontPoint& point) { return std::pair(point.steps, point.xors); });
-  Front front{reported.front().code(), search.cores, {}};
+  Front front{reported.front().code(), cores, {}};
   for (const FrontPoint& point : points) {
     const bool is_better = front.points.empty() || point.xors < front.points.back().xors;
     if (is_better) front.points.push_back(point);
@@ -247,6 +288,8 @@ std::string in_format(const Report& report, const std::string& format) {
 
 /// Throws kInvalidArgument for options that would be without effect.
 void check_options(const Command& command, const ReportOptions& options) {
+  check_diff_options(command, options.diff);
+  if (options.diff.is_asked) return;
   check_figure_options(command, !options.figure.empty());
   if (options.figure.empty()) check_search(options.search);
   if (!options.atlas.empty() && options.specs.empty()) {
@@ -261,32 +304,65 @@ void check_options(const Command& command, const ReportOptions& options) {
   }
 }
 
+/// All sets, of which those that can be refused are read or made before any search begins.
+Report compared(const ReportOptions& options) {
+  std::vector<Subject> subjects;
+  for (const std::string& spec : options.specs) {
+    Code code = code_of(spec, options.code);
+    ReportSet direct = direct_set(code, options);
+    std::optional<ReportSet> from_atlas;
+    if (!options.atlas.empty()) from_atlas = atlas_set(code, options);
+    subjects.push_back({std::move(code), std::move(direct), std::move(from_atlas)});
+  }
+  std::vector<const Code*> codes;
+  for (const Subject& subject : subjects) codes.push_back(&subject.code);
+  std::vector<ReportSet> from_files;
+  for (const std::string& path : options.files) {
+    from_files.push_back(file_set(path, codes, options));
+  }
+
+  Report report{options.erased, {}, {}, {}};
+  std::size_t count = 0;
+  for (const Subject& subject : subjects) count += num_searches(options, subject);
+  ReportSearches searches(options.search, count);
+  for (Subject& subject : subjects) {
+    std::vector<FrontPoint> front;
+    const bool is_drawn = has_front(options, subject);
+    // The time that it leaves is for the others.
+    if (is_drawn) front = searched_front(subject, options, searches);
+    const std::size_t before = report.sets.size();
+    report.sets.push_back(std::move(subject.direct));
+    add_searched_sets(subject.code, options, searches, report.sets);
+    if (subject.from_atlas) report.sets.push_back(*std::move(subject.from_atlas));
+    if (!is_drawn) continue;
+    report.fronts.push_back(front_of(std::move(front), std::span(report.sets).subspan(before),
+                                     std::ranges::max(options.cores)));
+  }
+  std::ranges::move(from_files, std::back_inserter(report.sets));
+  if (!subjects.empty()) {
+    report.search = {options.search.effort, options.search.steps, seconds_of(options.search),
+                     options.search.seed};
+  }
+  if (const auto sentence = searches.cut_short()) report.left_out.push_back(*sentence);
+  return report;
+}
+
 void run(const ReportOptions& options) {
-  if (!options.figure.empty()) return write_output(options.output, figure(options));
-  if (options.specs.empty() && options.files.empty()) {
+  if (options.diff.is_asked) {
+    return run_diff(options.diff, options.specs, options.format, options.output);
+  }
+  const bool is_figure = !options.figure.empty();
+  if (!is_figure && options.specs.empty() && options.files.empty()) {
     fail(Status::kInvalidArgument,
          "there is nothing to report on: give a SPEC or --equations FILE");
   }
   Output output(options.output);
-  std::optional<Code> first;
-  Report report{options.erased, {}, {}, {}};
-  for (const std::string& spec : options.specs) {
-    Code code = code_of(spec, options.code);
-    const std::size_t before = report.sets.size();
-    add_sets(code, options, report.sets);
-    if (!options.atlas.empty()) report.sets.push_back(atlas_set(code, options));
-    const bool has_front = options.over == Over::kBits && std::ranges::max(options.cores) > 1;
-    if (options.format == "html" && has_front) {
-      report.fronts.push_back(front_of(code, options, std::span(report.sets).subspan(before)));
-    }
-    if (!first) first = std::move(code);
-  }
-  for (const std::string& path : options.files) {
-    report.sets.push_back(file_set(path, first, options));
-  }
+  if (is_figure) return output.finish(figure(options));
+  Report report = compared(options);
   group_by_code(report.sets);
   if (options.measures) measure_all(report);
   predict(options, report);
+  add_left_out(report, options.format == "html");
   output.finish(in_format(report, options.format));
 }
 
@@ -298,7 +374,7 @@ Command report_command() {
   add_specs(command, options->specs, false);
   add_texts(command, "--equations", "FILE", options->files,
             "also report on the equations in FILE (text or JSON), for the code that FILE names, "
-            "else for the first SPEC; may be repeated");
+            "else for the first SPEC that it is right for; may be repeated");
   add_text(command, "--atlas", "FILE", options->atlas,
            "also report on the equations that this atlas holds for SPEC; see xorloom atlas");
   add_erase(command, options->erased,
@@ -319,11 +395,16 @@ Command report_command() {
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "
       "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
+  add_diff_options(command, options->diff);
   add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
              "output format; html is one page with pictures, which loads nothing else; svg is for "
              "--paper-figure alone; default: table");
   add_output(command, options->output);
   add_search(command, options->search);
+  option_of(command, "--seconds").help =
+      "with --effort max: all searches of the report together stop after N seconds, which they "
+      "share; starting a search of a large code, plans for cores and --measure take their time "
+      "besides; default: 60, unless --steps is given";
   add_figure_options(command, options->given_figure);
   add_allow_non_mds(command, options->code);
   command.run = [options](const Command& given) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,11 @@
 #include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom::cli {
+
+/// Direct XORs of codes that have a front, and of those whose front is looked for with the effort
+/// that was asked for. In between it would take minutes, and has effort fast.
+inline constexpr std::size_t kMostFrontXors = 65'536;
+inline constexpr std::size_t kMostSlowFrontXors = 64;
 
 /// Sets of equations of a code on that many cores.
 struct Front {
@@ -22,7 +29,9 @@ struct Report {
   std::vector<ReportSet> sets;
   std::string machine;  ///< what GB/s are predicted for
   CacheSizes caches;
-  std::vector<Front> fronts{};  ///< where pictures are asked for
+  std::vector<Front> fronts{};           ///< where pictures are asked for
+  std::optional<SearchRecord> search{};  ///< how sets were looked for, if any were
+  std::vector<std::string> left_out{};   ///< what is not in it and by which bound, a sentence each
 };
 
 /// A table for people, a set a column, in 80 columns.

@@ -112,6 +112,16 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
   }
 }
 
+/// What is not in the report, and by which bound.
+std::string left_out_list(const Report& report) {
+  if (report.left_out.empty()) return "";
+  std::string html = "<p>Left out:</p>\n<ul class=\"note\">\n";
+  for (const std::string& sentence : report.left_out) {
+    html += fmt::format("<li>{}</li>\n", escaped(sentence));
+  }
+  return html + "</ul>\n";
+}
+
 }  // namespace
 
 std::string report_html(const Report& report) {
@@ -131,6 +141,7 @@ std::string report_html(const Report& report) {
   page.foldable("What the words mean", fmt::format("<p>{}</p>\n", escaped(report_legend(report))),
                 false);
   if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
+  page.raw(left_out_list(report));
   if (const auto charts = later_charts(report); !charts.empty()) page.charts(charts);
   for (const auto sets : code_groups(report.sets)) add_code(report, sets, page);
   return page.text();

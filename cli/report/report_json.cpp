@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "cli/report/report.hpp"
@@ -49,6 +51,13 @@ Json json_of(const RepairReads& reads) {
           {"bytes_per_byte", reads.bytes_per_byte()}};
 }
 
+Json json_of(const SearchRecord& search) {
+  return {{"effort", search.effort},
+          {"steps", search.steps ? Json(*search.steps) : Json(nullptr)},
+          {"seconds", search.seconds ? Json(*search.seconds) : Json(nullptr)},
+          {"seed", search.seed}};
+}
+
 Json json_of(const ReportSet& set) {
   const EquationFile::CodeName& code = set.code();
   Json json{
@@ -86,9 +95,12 @@ std::string report_json(const Report& report) {
   Json json{
       {"format", "xorloom-report"},
       {"version", 1},
+      {"program", fmt::format("xorloom {}", version())},
       {"erased", report.erased},
       {"machine", report.machine},
       {"caches", {{"l1", report.caches.l1}, {"l2", report.caches.l2}, {"l3", report.caches.l3}}},
+      {"search", report.search ? json_of(*report.search) : Json(nullptr)},
+      {"left_out", report.left_out},
       {"sets", Json::array()}};
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set));
   return json.dump(2, Json::Strings::kReplaced) + "\n";

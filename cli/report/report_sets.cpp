@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codes/text/error.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/proof.hpp"
@@ -46,6 +47,8 @@ std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& reques
 }
 
 /// Of each width of vectors the best instruction set, widest first.
+///
+/// Errors: throws kUnsupported for equations that no machine code is made of.
 std::vector<IsaRun> runs_of(const Code& code, const Request& request, const EquationFile& file) {
   constexpr std::size_t kNarrow = 16;  // a machine that has these alone runs portable code as fast
   std::vector<IsaRun> runs;
@@ -106,7 +109,12 @@ ReportSet report_set(std::string source, EquationFile file, const Code& code,
     set.on_cores.push_back(on_cores(set.file.program, set.file.plan, direct, count));
   }
   if (!request.erased.empty()) set.reads = repair_reads(code, request, set.file.program);
-  set.runs = runs_of(code, request, set.file);
+  try {
+    set.runs = runs_of(code, request, set.file);
+  } catch (const Error& error) {
+    if (error.kind() != Status::kUnsupported) throw;
+    set.why_no_runs = error.what();
+  }
   return set;
 }
 

@@ -73,6 +73,7 @@ struct ReportSet {
   std::vector<SpeedAtSize> speeds{};    ///< where it was measured
   std::optional<double> limit_in_l2{};  ///< the limit where a stripe lies in L2
   Latency latency{};                    ///< of calls on chunks in L2, where it was measured
+  std::string why_no_runs{};            ///< a sentence, where its machine code was refused
 
   const EquationFile::CodeName& code() const { return *file.code; }
 };

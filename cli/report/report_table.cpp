@@ -45,6 +45,14 @@ void append_columns(std::string& text, const std::vector<TableBlock>& blocks, st
   }
 }
 
+void append_left_out(std::string& text, const Report& report) {
+  if (report.left_out.empty()) return;
+  text += "\nleft out\n";
+  for (const std::string& sentence : report.left_out) {
+    text += "  - " + wrapped(sentence, 4) + "\n";
+  }
+}
+
 }  // namespace
 
 std::string report_table(const Report& report) {
@@ -56,6 +64,7 @@ std::string report_table(const Report& report) {
   for (std::size_t first = 0; first < sets; first += kAtOnce) {
     append_columns(text, blocks, first, std::min(kAtOnce, sets - first));
   }
+  append_left_out(text, report);
   return text + "\n" + wrapped(report_legend(report), 0) + "\n";
 }
 

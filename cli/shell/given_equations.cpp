@@ -33,13 +33,26 @@ void add_given_equations(Command& command, std::string& path, const std::string&
   }
 }
 
-EquationFile equation_file(const std::string& path, const Code* code) {
+EquationFile equation_file(const std::string& path, const std::vector<const Code*>& codes) {
   return parsed(path, [&](const std::string& text) {
     if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
       fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
     }
-    return read_equations(text, code);
+    std::optional<Error> first;
+    for (const Code* const code : codes) {
+      try {
+        return read_equations(text, code);
+      } catch (const Error& error) {
+        if (!first) first = error;
+      }
+    }
+    if (first) throw Error(*first);
+    return read_equations(text, nullptr);
   });
+}
+
+EquationFile equation_file(const std::string& path, const Code* code) {
+  return equation_file(path, std::vector<const Code*>{code});
 }
 
 GivenEquations given_equations(const std::string& path, const std::string& spec,

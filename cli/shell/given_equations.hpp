@@ -28,6 +28,11 @@ void add_given_equations(Command& command, std::string& path, const std::string&
 /// Errors: throws kParse, naming the file, if it is damaged or its equations or plan do not hold.
 EquationFile equation_file(const std::string& path, const Code* code);
 
+/// The same for the code that it names, else for the first of several codes that they hold for.
+///
+/// Errors: those for the first code, if they hold for none.
+EquationFile equation_file(const std::string& path, const std::vector<const Code*>& codes);
+
 /// The same for the code that it names, else for that of a spec; an empty spec is none.
 ///
 /// Errors: those of equation_file; throws kInvalidArgument if the spec is of another code than the

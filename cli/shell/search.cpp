@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -44,13 +45,14 @@ std::string search_text(std::size_t best, std::size_t bound, double seconds, std
   return of == 0 ? xors + " s" : fmt::format("{} of {} s", xors, of);
 }
 
-/// The end of a search in seconds, none if it has another.
-std::optional<std::size_t> seconds_of(const SearchOptions& options) {
-  if (options.seconds || options.effort != "max" || options.steps) return options.seconds;
-  return kUsualSeconds;
+/// What is left for one of several searches in whole seconds, or the seconds of an only one.
+std::optional<std::size_t> seconds_left(const SearchOptions& options) {
+  if (!options.end) return seconds_of(options);
+  const std::chrono::duration<double> left = *options.end - std::chrono::steady_clock::now();
+  return static_cast<std::size_t>(std::max(0.0, left.count()));
 }
 
-/// What a search was given that Ctrl-C ended.
+/// What a search was given that the time or Ctrl-C ended.
 SearchRecord ended_early(const SearchRecord& asked, double seconds) {
   if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
   return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed};
@@ -73,8 +75,12 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
 Searched searched(const SearchOptions& options, const Program& direct,
                   const std::function<EquationFile(Program)>& proved,
                   std::optional<Circuit> start) {
+  using Clock = std::chrono::steady_clock;
   const Stopwatch watch;
-  const std::size_t seconds = seconds_of(options).value_or(0);
+  const std::optional<std::size_t> seconds = seconds_left(options);
+  std::optional<Clock::time_point> end = options.end;
+  if (!end && seconds) end = Clock::now() + std::chrono::seconds(*seconds);
+  std::atomic<bool> is_over = false;
   const std::size_t threads = usable_threads(checked_threads(options.threads));
   std::atomic<std::size_t> best = 0;
   std::atomic<std::size_t> bound = 0;
@@ -89,8 +95,8 @@ Searched searched(const SearchOptions& options, const Program& direct,
     run_jobs(threads, n, job);
   };
   search.stop_requested = [&] {
-    return EndOnRequest::is_requested() ||
-           (seconds != 0 && watch.seconds() >= static_cast<double>(seconds));
+    if (end && Clock::now() >= *end) is_over = true;
+    return is_over || EndOnRequest::is_requested();
   };
   search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
     bound = lower_bound;
@@ -104,7 +110,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   };
   {
     const ProgressLine line([&](std::size_t columns) {
-      return search_text(best, bound, watch.seconds(), seconds).substr(0, columns);
+      return search_text(best, bound, watch.seconds(), seconds.value_or(0)).substr(0, columns);
     });
     if (options.cores == 0) {
       found.push_back(proved(optimize(direct, search)));
@@ -118,13 +124,18 @@ Searched searched(const SearchOptions& options, const Program& direct,
       add(tailor_to_cores(direct, options.cores, search));
     }
   }
-  SearchRecord spent{options.effort, options.steps, seconds_of(options), options.seed};
+  SearchRecord spent{options.effort, options.steps, seconds, options.seed};
+  if (is_over) {
+    spent = ended_early(spent, static_cast<double>(*seconds));
+  }
   if (EndOnRequest::is_requested()) {
     spent = ended_early(spent, watch.seconds());
     note(fmt::format(
         "xorloom: stopped on request after {:.0f} s; these are the best equations so far",
         watch.seconds()));
   }
+  const bool is_cut_short = is_over || EndOnRequest::is_requested();
+  if (is_cut_short && options.on_cut_short) options.on_cut_short();
   return {std::move(found), spent};
 }
 
@@ -142,7 +153,7 @@ bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
     return spent.effort == "normal" || (was_max && (spent.steps.value_or(0) >= kAsNormalSteps ||
                                                     spent.seconds.value_or(0) >= kAsNormalSeconds));
   }
-  const std::optional<std::size_t> seconds = seconds_of(asked);
+  const std::optional<std::size_t> seconds = seconds_left(asked);
   return was_max && spent.seed == asked.seed &&
          ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
 }
@@ -248,6 +259,11 @@ void add_search(Command& command, SearchOptions& options, const std::string& usu
            "directory that keeps equations. xorloom uses those that were found with this --effort "
            "or more. If there are none, it searches, and keeps what it finds if that is better");
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
+}
+
+std::optional<std::size_t> seconds_of(const SearchOptions& options) {
+  if (options.seconds || options.effort != "max" || options.steps) return options.seconds;
+  return kUsualSeconds;
 }
 
 Effort effort_of_search(const std::string& name) {

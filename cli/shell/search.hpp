@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -33,7 +34,16 @@ struct SearchOptions {
   bool whole_front = false;
 
   std::string library;  ///< a directory (cli/shell/library.hpp), empty for none
+
+  /// Where several searches share the seconds: when this one has to end. It holds for any effort.
+  std::optional<std::chrono::steady_clock::time_point> end{};
+  /// Called after a search that the time or Ctrl-C ended, if it is given.
+  std::function<void()> on_cut_short{};
 };
+
+/// The seconds a search may take, none if it has another end: those of --seconds or, with the
+/// effort max and no --steps, the default.
+std::optional<std::size_t> seconds_of(const SearchOptions& options);
 
 /// --cores, --model, --atomic and --front.
 void add_cores(Command& command, SearchOptions& options);

@@ -11,6 +11,7 @@
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/share_pairs.hpp"
+#include "equations/search/initial_circuits.hpp"
 #include "equations/search/lower_bound.hpp"
 
 namespace xorloom {
@@ -130,8 +131,12 @@ class Tailor {
       : cores_(cores), search_(search), random_(search.seed), matrix_(matrix) {
     Search fewest_xors = search;
     if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
-    starts_ = {search_circuit(program, matrix, fewest_xors), share_pairs(program),
-               balanced_rows(matrix)};
+    Circuit fewest = search_circuit(program, matrix, fewest_xors);
+    // Of a large program the fast search shares pairs and does no more, which takes seconds.
+    const bool is_shared = search.effort == Effort::kFast &&
+                           !can_compare_rows(program.equations.size(), program.inputs.size());
+    Circuit shared = is_shared ? fewest : share_pairs(program);
+    starts_ = {std::move(fewest), std::move(shared), balanced_rows(matrix)};
     moves_left_ = search.effort == Effort::kFast     ? kFastMoves
                   : search.effort == Effort::kNormal ? kNormalMoves
                   : search.steps != 0                ? search.steps

@@ -32,12 +32,6 @@ constexpr std::size_t kMostEliminated = 128;
 /// Levels of repeated blocks that are taken apart at most.
 constexpr std::uint32_t kMostBlockLevels = 4;
 
-/// Whether there is time to compare every two rows: half a second or so at most.
-bool can_compare_rows(std::size_t rows, std::size_t columns) {
-  constexpr std::size_t kMostWords = std::size_t{1} << 27;
-  return rows <= kMostWords / std::max<std::size_t>(1, rows * (columns / 64 + 1));
-}
-
 Circuit pairs(const BitMatrix& matrix, Random& random) {
   return share_pairs(direct_program(matrix), &random);
 }
@@ -93,6 +87,11 @@ std::vector<Factors> products(const BitMatrix& matrix) {
 }
 
 }  // namespace
+
+bool can_compare_rows(std::size_t rows, std::size_t columns) {
+  constexpr std::size_t kMostWords = std::size_t{1} << 27;
+  return rows <= kMostWords / std::max<std::size_t>(1, rows * (columns / 64 + 1));
+}
 
 Circuit greedy_circuit(const Program& program) {
   if (!can_compare_rows(program.equations.size(), program.inputs.size())) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "equations/ir/random.hpp"
 
 namespace xorloom {
+
+/// Whether there is time to compare every two rows: half a second or so at most.
+bool can_compare_rows(std::size_t rows, std::size_t columns);
 
 /// The circuit of a program where there is time for one: the common pairs (share_pairs) of the
 /// program as it is, or by differences of rows (row_differences), or in two stages (factor_rows),

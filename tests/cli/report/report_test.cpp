@@ -132,6 +132,27 @@ TEST_CASE("Equations may come from standard input") {
   CHECK(has_row(outcome.out, "XORs 45 24 33"));
 }
 
+TEST_CASE("Equations that name no code are reported for the SPEC that they are right for") {
+  const std::vector<std::string> call{"report",       "cauchy-good:k=4,m=2,w=4",
+                                      kWorkedExample, "--effort",
+                                      "fast",         "--format",
+                                      "json",         "--equations"};
+  const auto with = [&](const std::string& file) {
+    std::vector<std::string> arguments = call;
+    arguments.push_back(file);
+    return arguments;
+  };
+  const auto json = nlohmann::json::parse(xorloom(with(kIterative)).out);
+  CHECK(json["sets"][4]["xors"] == 33);
+  CHECK(json["sets"][4]["code"] == json["sets"][2]["code"]);
+  std::string text = read_file(kIterative);
+  CHECK(xorloom(with("-"), {.in = text}).status == 0);
+  text.replace(text.find("C = XOR(11,12)"), 14, "C = XOR(11,13)");
+  const Outcome outcome = xorloom(with("-"), {.in = text});
+  CHECK(outcome.status == 2);
+  CHECK(contains(outcome.err, "the equations are not those of cauchy-good:k=4,m=2,w=4"));
+}
+
 TEST_CASE("Equations that are wrong are refused, and the output that differs is named") {
   std::string text = read_file(kIterative);
   text.replace(text.find("C = XOR(11,12)"), 14, "C = XOR(11,13)");

@@ -1,0 +1,116 @@
+#include "cli/report/report_left_out.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/shell/options.hpp"
+#include "gen/pictures/core_schedule_svg.hpp"
+#include "gen/pictures/equations_svg.hpp"
+#include "gen/pictures/matrix_svg.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Sets that are too large for something, and the largest of their sizes.
+struct TooLarge {
+  std::vector<std::size_t> sets{};  ///< as they are numbered in the report
+  std::size_t largest = 0;
+
+  void add(std::size_t set, std::size_t size) {
+    sets.push_back(set);
+    largest = std::max(largest, size);
+  }
+
+  bool is_one() const { return sets.size() == 1; }
+
+  /// "set 2" or "sets 1-2,5".
+  std::string text() const {
+    return fmt::format("set{} {}", is_one() ? "" : "s", short_list(sets));
+  }
+};
+
+bool has_plans(const ReportSet& set) {
+  return std::ranges::any_of(set.on_cores, [](const CoresCost& on) { return on.cores > 1; });
+}
+
+std::size_t operands_of(const Program& program) {
+  std::size_t operands = 0;
+  for (const Equation& equation : program.equations) operands += equation.operands.size();
+  return operands;
+}
+
+/// "the graphs of sets 1-2, with up to 9000 operands: a picture has at most 8192".
+void say(Report& report, const char* one, const char* several, const TooLarge& sets,
+         const char* what, std::size_t most) {
+  if (sets.sets.empty()) return;
+  report.left_out.push_back(fmt::format("the {} of {}, with {}{} {}: a picture has at most {}",
+                                        sets.is_one() ? one : several, sets.text(),
+                                        sets.is_one() ? "" : "up to ", sets.largest, what, most));
+}
+
+void add_pictures(Report& report) {
+  TooLarge matrices;
+  TooLarge graphs;
+  TooLarge plans;
+  const std::string* previous = nullptr;
+  for (std::size_t i = 0; i < report.sets.size(); ++i) {
+    const ReportSet& set = report.sets[i];
+    const Program& program = set.file.program;
+    const std::size_t side = std::max(program.inputs.size(), program.outputs.size());
+    const bool is_new = previous == nullptr || *previous != set.code().spec;
+    if (is_new && side > kMostMatrixSide) matrices.add(i + 1, side);
+    previous = &set.code().spec;
+    const std::size_t operands = operands_of(program);
+    if (operands > kMostGraphOperands) graphs.add(i + 1, operands);
+    if (has_plans(set) && set.cost.xors > kMostGanttSteps) plans.add(i + 1, set.cost.xors);
+  }
+  say(report, "matrix", "matrices", matrices, "rows or columns", kMostMatrixSide);
+  say(report, "graph", "graphs", graphs, "operands", kMostGraphOperands);
+  say(report, "plan", "plans", plans, "XORs", kMostGanttSteps);
+}
+
+/// Codes that have no front, or one that was looked for with less effort than was asked for.
+void add_fronts(Report& report) {
+  TooLarge none;
+  TooLarge quick;
+  for (std::size_t i = 0; i < report.sets.size(); ++i) {
+    const ReportSet& set = report.sets[i];
+    if (set.source != "direct" || !has_plans(set)) continue;
+    if (set.cost.xors > kMostFrontXors) {
+      none.add(i + 1, set.cost.xors);
+    } else if (set.cost.xors > kMostSlowFrontXors && report.search->effort != "fast") {
+      quick.add(i + 1, set.cost.xors);
+    }
+  }
+  if (!none.sets.empty()) {
+    report.left_out.push_back(fmt::format(
+        "XORs against steps, for the code of {}, with {}{} direct XORs: searched up to {}",
+        none.text(), none.is_one() ? "" : "up to ", none.largest, kMostFrontXors));
+  }
+  if (!quick.sets.empty()) {
+    report.left_out.push_back(fmt::format(
+        "XORs against steps at effort {}, for the code of {}, with {}{} direct XORs: above {} the "
+        "effort is fast",
+        report.search->effort, quick.text(), quick.is_one() ? "" : "up to ", quick.largest,
+        kMostSlowFrontXors));
+  }
+}
+
+}  // namespace
+
+void add_left_out(Report& report, bool has_pictures) {
+  for (std::size_t i = 0; i < report.sets.size(); ++i) {
+    const std::string& why = report.sets[i].why_no_runs;
+    if (why.empty()) continue;
+    report.left_out.push_back(fmt::format("machine code of set {}: {}", i + 1, why));
+  }
+  if (!has_pictures) return;
+  add_pictures(report);
+  if (report.search) add_fronts(report);
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "cli/report/report.hpp"
+
+namespace xorloom::cli {
+
+/// Adds a sentence for each kind of thing that the sets of a report are too large for, with the
+/// bound: machine code and, in a page, pictures.
+void add_left_out(Report& report, bool has_pictures);
+
+}  // namespace xorloom::cli

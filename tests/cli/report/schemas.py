@@ -1,0 +1,167 @@
+"""The published schemas of reports, held against what the program prints: schemas.py PROGRAM SCHEMAS.
+
+Each call's JSON has to be valid, and a document that is wrong has to be refused.
+"""
+
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("SKIPPED: the Python module jsonschema is not installed")
+    sys.exit(0)
+
+PROGRAM = sys.argv[1]
+SCHEMAS = pathlib.Path(sys.argv[2])
+EXAMPLES = SCHEMAS.parent.parent / "examples"
+WORKED = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0"
+
+
+def validator(name):
+    schema = json.loads((SCHEMAS / name).read_text())
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def printed(*arguments, status=0):
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == status, (arguments, done.returncode, done.stderr)
+    return done.stdout
+
+
+def check_valid(schema, document, what):
+    errors = [f"{error.json_path}: {error.message}" for error in schema.iter_errors(document)]
+    assert not errors, (what, errors[:5])
+
+
+def check_refused(schema, document, what):
+    assert not schema.is_valid(document), f"the schema takes a wrong document: {what}"
+
+
+def changed(document, change):
+    copied = copy.deepcopy(document)
+    change(copied)
+    return copied
+
+
+def check_reports(schema, folder):
+    equations = folder / "equations.json"
+    printed("equations", "rs:k=3,m=2", "--over", "symbols", "--format", "json", "-o", str(equations))
+    atlas = folder / "atlas"
+    printed("atlas", "cauchy-good:k=3,m=2,w=3", "--effort", "fast", "-o", str(atlas))
+    calls = (
+        (WORKED,),
+        (WORKED, "--cores", "1,2,6", "--equations", str(EXAMPLES / "paper_iterative.txt")),
+        (WORKED, "cauchy-good:k=4,m=2,w=4", "rdp:k=4", "--cores", "1,3"),
+        ("cauchy-good:k=4,m=2,w=4", "--erase", "0,1", "--cores", "2"),
+        ("rs:k=4,m=2",),
+        ("rs:k=4,m=2", "--erase", "5"),
+        ("clay:k=4,m=2", "--over", "symbols"),
+        ("clay:k=4,m=2", "--over", "symbols", "--erase", "0"),
+        ("lrc:k=4,m=2,l=3", "--over", "symbols"),
+        ("--equations", str(equations)),
+        ("cauchy-good:k=3,m=2,w=3", "--atlas", str(atlas), "--erase", "0"),
+        (WORKED, "--effort", "max", "--steps", "1000", "--seed", "7"),
+        (WORKED, "--effort", "max", "--seconds", "1"),
+    )
+    for call in calls:
+        effort = () if "--effort" in call else ("--effort", "fast")
+        report = json.loads(printed("report", *call, *effort, "--format", "json"))
+        check_valid(schema, report, call)
+    call = ("report", WORKED, "--cores", "1,2", "--effort", "fast", "--format", "json")
+    return json.loads(printed(*call))
+
+
+def measured(report):
+    """What --measure adds."""
+    for one in report["sets"]:
+        for plan in one["on_cores"]:
+            plan.update(measured_data_gb_per_s=10.5, measured_speedup=1.5)
+        for run in one["runs"]:
+            for speeds in ("predicted_data_gb_per_s", "measured_data_gb_per_s"):
+                run[speeds] = {"l2": 30.0, "l3": 20, "memory": 10.25}
+
+
+def check_wrong_reports(schema, report):
+    check_valid(schema, changed(report, measured), "measured speeds")
+    wrong = {
+        "another format": lambda r: r.update(format="xorloom-equations"),
+        "another version": lambda r: r.update(version=2),
+        "no sets": lambda r: r.update(sets=[]),
+        "a missing member": lambda r: r.pop("machine"),
+        "an unknown member": lambda r: r.update(sites=[]),
+        "an unknown member of a set": lambda r: r["sets"][0].update(xor=1),
+        "an unknown member of a plan": lambda r: r["sets"][0]["on_cores"][0].update(steps=1),
+        "an unknown member of a code": lambda r: r["sets"][0]["code"].update(n=7),
+        "no XORs": lambda r: r["sets"][0].pop("xors"),
+        "negative XORs": lambda r: r["sets"][0].update(xors=-1),
+        "half an XOR": lambda r: r["sets"][0].update(xors=1.5),
+        "a count as text": lambda r: r["sets"][0].update(temporaries="3"),
+        "another style": lambda r: r["sets"][0].update(style="fast"),
+        "multiplications over bits": lambda r: r["sets"][0].update(multiplications=1),
+        "a location twice": lambda r: r.update(erased=[1, 1]),
+        "another effort": lambda r: r["search"].update(effort="quick"),
+    }
+    for what, change in wrong.items():
+        check_refused(schema, changed(report, change), what)
+    check_refused(schema, [], "a list")
+
+
+def check_diffs(schema, report, folder):
+    def written(name, document):
+        (folder / name).write_text(json.dumps(document))
+        return str(folder / name)
+
+    def other(document):
+        measured(document)
+        document["sets"][0]["xors"] += 1
+        document["sets"][1]["on_cores"][1]["makespan"] -= 1
+        document["sets"][1]["runs"][:1] = []
+        document["sets"].append(copy.deepcopy(document["sets"][0]))
+        document["sets"][-1]["source"] = "a file"
+
+    def slower(document):
+        other(document)
+        document["sets"][0]["on_cores"][0]["measured_data_gb_per_s"] = 0
+        document["sets"].pop()
+
+    plain = written("plain", report)
+    more = written("more", changed(report, other))
+    slow = written("slow", changed(report, slower))
+    files = (plain, more, slow)
+    # From more XORs and fewer steps back, the steps are worse.
+    worse = {(plain, more), (plain, slow), (more, plain), (slow, plain), (more, slow)}
+    diffs = []
+    for old in files:
+        for new in files:
+            status = 1 if (old, new) in worse else 0
+            text = printed("report", "--diff", old, new, "--format", "json", status=status)
+            diffs.append(json.loads(text))
+            check_valid(schema, diffs[-1], (old, new))
+    wrong = {
+        "another format": lambda d: d.update(format="xorloom-report"),
+        "no sets": lambda d: d.update(sets=[]),
+        "an unknown member": lambda d: d.update(same=0),
+        "another verdict": lambda d: d["sets"][0]["figures"][0].update(verdict="bad"),
+        "an unknown member of a figure": lambda d: d["sets"][0]["figures"][0].update(unit="s"),
+        "a missing member of a figure": lambda d: d["sets"][0]["figures"][0].pop("percent"),
+    }
+    for what, change in wrong.items():
+        check_refused(schema, changed(diffs[1], change), what)
+
+
+def main():
+    report_schema = validator("report.schema.json")
+    diff_schema = validator("report-diff.schema.json")
+    with tempfile.TemporaryDirectory() as folder:
+        report = check_reports(report_schema, pathlib.Path(folder))
+        check_wrong_reports(report_schema, report)
+        check_diffs(diff_schema, report, pathlib.Path(folder))
+
+
+main()
