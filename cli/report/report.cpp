@@ -213,8 +213,9 @@ void predict(const ReportOptions& options, Report& report) {
       const auto* of = options.measures ? &measured_rates(rates, run.isa, set.arrangement)
                                         : find_rates(rates, run.isa, set.arrangement);
       if (of == nullptr) continue;
-      run.predicted = predicted_speeds(*of, run.work);
+      run.predicted = predicted_speeds(*of, report.caches, run.work);
       run.roof = roof_speeds(*of, run.work);
+      report.error = worse(report.error.value_or(PredictionError{}), of->error);
     }
   }
 }
@@ -263,7 +264,7 @@ void run(const ReportOptions& options) {
   }
   Output output(options.output);
   std::optional<Code> first;
-  Report report{options.erased, {}, {}, {}};
+  Report report{options.erased, {}, {}, {}, {}, {}};
   for (const std::string& spec : options.specs) {
     Code code = code_of(spec, options.code);
     const std::size_t before = report.sets.size();

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/measuring/cost_fit.hpp"
 #include "cli/report/report_sets.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -22,7 +24,8 @@ struct Report {
   std::vector<ReportSet> sets;
   std::string machine;  ///< what GB/s are predicted for
   CacheSizes caches;
-  std::vector<Front> fronts{};  ///< where pictures are asked for
+  std::optional<PredictionError> error{};  ///< the largest of those that predictions have
+  std::vector<Front> fronts{};             ///< where pictures are asked for
 };
 
 /// A table for people, a set a column, in 80 columns.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/options.hpp"
 #include "runtime/engine/instruction_costs.hpp"
 
@@ -182,7 +183,8 @@ class Blocks {
       });
     };
     if (!any(&IsaRun::predicted)) return;
-    const std::array levels{std::pair("L2", &LevelSpeeds::l2), std::pair("L3", &LevelSpeeds::l3),
+    const std::array levels{std::pair("L1", &LevelSpeeds::l1), std::pair("L2", &LevelSpeeds::l2),
+                            std::pair("L3", &LevelSpeeds::l3),
                             std::pair("memory", &LevelSpeeds::memory)};
     for (const auto& [level, member] : levels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
@@ -218,10 +220,11 @@ std::string report_legend(const Report& report) {
         "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, the fewest for a code that "
         "survives any m losses. ";
   }
-  return text +
-         "A dash: there is no such number. Speedup is the XORs of direct equations for the same "
-         "task over the steps. Efficiency is speedup over cores. A tile is what machine code "
-         "computes in one turn.";
+  text +=
+      "A dash: there is no such number. Speedup is the XORs of direct equations for the same task "
+      "over the steps. Efficiency is speedup over cores. A tile is what machine code computes in "
+      "one turn.";
+  return report.error ? text + " " + prediction_error_text(report.error) : text;
 }
 
 std::string set_name(const ReportSet& set) {

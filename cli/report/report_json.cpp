@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/report/report.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/instruction_costs.hpp"
@@ -22,7 +23,7 @@ Json json_of(const CoresCost& on) {
 }
 
 Json json_of(const LevelSpeeds& speeds) {
-  return {{"l2", speeds.l2}, {"l3", speeds.l3}, {"memory", speeds.memory}};
+  return {{"l1", speeds.l1}, {"l2", speeds.l2}, {"l3", speeds.l3}, {"memory", speeds.memory}};
 }
 
 Json json_of(const IsaRun& run) {
@@ -90,6 +91,7 @@ std::string report_json(const Report& report) {
       {"machine", report.machine},
       {"caches", {{"l1", report.caches.l1}, {"l2", report.caches.l2}, {"l3", report.caches.l3}}},
       {"sets", Json::array()}};
+  if (report.error) json["prediction_error"] = prediction_error_json(report.error);
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set));
   return json.dump(2, Json::Strings::kReplaced) + "\n";
 }

@@ -315,33 +315,62 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   const auto before = nlohmann::json::parse(report_here("").out);
   const auto& run = before["sets"][1]["runs"][0];
   CHECK_FALSE(run.contains("predicted_data_gb_per_s"));
-  const auto seconds = [](double load, double byte) {
-    return nlohmann::json{
-        {"instruction", 0}, {"load", load}, {"store", 0}, {"multiplication", 0}, {"byte", byte}};
+  const auto moving = [](double byte, double crowding) {
+    return nlohmann::json{{"byte_read", byte}, {"byte_written", 2 * byte}, {"crowding", crowding}};
   };
   std::filesystem::create_directory(folder.path() / "xorloom");
   const std::string kept = (folder.path() / "xorloom/machine.json").string();
-  nlohmann::json rates{{"format", "xorloom-machine"},
-                       {"version", 1},
-                       {"cpu", before["machine"]},
-                       {"rates",
-                        {{{"isa", run["isa"]},
-                          {"arrangement", "packet"},
-                          {"seconds",
-                           {{"l2", seconds(1e-9, 0)},
-                            {"l3", seconds(0, 1e-11)},
-                            {"memory", seconds(1e-9, 1e-11)}}}}}}};
+  nlohmann::json rates{
+      {"format", "xorloom-machine"},
+      {"version", 2},
+      {"cpu", before["machine"]},
+      {"caches", before["caches"]},
+      {"rates",
+       {{{"isa", run["isa"]},
+         {"arrangement", "packet"},
+         {"residual", 0.07},
+         {"held_out_error", 0.12},
+         {"overlap", 1},
+         {"seconds",
+          {{"instruction", 1e-18},
+           {"load", 1e-9},
+           {"store", 1e-18},
+           {"multiplication", 1e-18},
+           {"call", 1e-18},
+           {"chunk", 1e-18}}},
+         {"moving",
+          {{"l2", moving(1e-18, 0)}, {"l3", moving(1e-11, 0)}, {"memory", moving(1e-11, 1)}}}}}}};
   write_file(kept, rates.dump());
   const auto after = nlohmann::json::parse(report_here("").out);
   const auto& tile = run["tile"];
   const auto& predicted = after["sets"][1]["runs"][0]["predicted_data_gb_per_s"];
-  const double data = tile["data_bytes"].get<double>() / 1e9;
+  const double data = tile["data_bytes"].get<double>();
   const double loads = tile["loads"].get<double>() * 1e-9;
-  const double bytes = tile["bytes"].get<double>() * 1e-11;
-  CHECK(predicted["l2"] == doctest::Approx(data / loads));
-  CHECK(predicted["l3"] == doctest::Approx(data / bytes));
-  CHECK(predicted["memory"] == doctest::Approx(data / (loads + bytes)));
-  // Of another machine, or not whole, it says nothing.
+  const double bytes = (data + 2 * data / 2) * 1e-11;  // two redundant chunks to four
+  CHECK(predicted["l1"] == doctest::Approx(data / 1e9 / loads));
+  CHECK(predicted["l2"] == doctest::Approx(data / 1e9 / loads));
+  CHECK(predicted["l3"] == doctest::Approx(data / 1e9 / (loads + bytes)));
+  CHECK(predicted["memory"] == doctest::Approx(data / 1e9 / (loads + 37 * bytes)));
+  CHECK(after["prediction_error"]["held_out"] == 0.12);
+  const auto table_here = [&] {
+    return shell("XDG_CACHE_HOME=" + folder.path().string() + " $xorloom report " + spec +
+                     " --effort fast | tr '\\n' ' '",
+                 folder.path())
+        .out;
+  };
+  CHECK(contains(table_here(), "within 12 % for codes that were left out, and within 7 % for"));
+  CHECK_FALSE(contains(table_here(), "Warning:"));
+  rates["rates"][0]["held_out_error"] = 0.31;
+  write_file(kept, rates.dump());
+  CHECK(contains(table_here(), "Warning: 31 % is a large error; measure before you choose."));
+  // Of an earlier model it says nothing, as of another machine, or what is not whole.
+  rates["version"] = 1;
+  write_file(kept, rates.dump());
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
+  rates["version"] = 2;
+  rates["rates"][0]["seconds"]["load"] = 0;
+  write_file(kept, rates.dump());
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
   rates["cpu"] = "another";
   write_file(kept, rates.dump());
   CHECK(nlohmann::json::parse(report_here("").out) == before);
