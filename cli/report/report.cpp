@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
-#include "cli/measuring/machine_rates.hpp"
 #include "cli/report/paper_figure_options.hpp"
+#include "cli/report/report_machines.hpp"
 #include "cli/report/report_measure.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
@@ -57,6 +57,7 @@ struct ReportOptions {
   std::string figure;
   GivenFigure given_figure;
   bool measures = false;
+  std::vector<std::string> rates;
   std::string format = "table";
   std::string output = "-";
 };
@@ -201,25 +202,6 @@ Front front_of(const Code& code, const ReportOptions& options,
   return front;
 }
 
-void predict(const ReportOptions& options, Report& report) {
-  const bool runs =
-      std::ranges::any_of(report.sets, [](const ReportSet& set) { return !set.runs.empty(); });
-  report.caches = cache_sizes();
-  if (!runs) return;
-  MachineRates rates = kept_rates();
-  report.machine = rates.cpu;
-  for (ReportSet& set : report.sets) {
-    for (IsaRun& run : set.runs) {
-      const auto* of = options.measures ? &measured_rates(rates, run.isa, set.arrangement)
-                                        : find_rates(rates, run.isa, set.arrangement);
-      if (of == nullptr) continue;
-      run.predicted = predicted_speeds(*of, report.caches, run.work);
-      run.roof = roof_speeds(*of, run.work);
-      report.error = worse(report.error.value_or(PredictionError{}), of->error);
-    }
-  }
-}
-
 /// The paper's figure 5, which has codes of its own.
 std::string figure(const ReportOptions& options) {
   const FigureOptions asked = figure_options(options.given_figure, options.cores, options.search);
@@ -262,9 +244,10 @@ void run(const ReportOptions& options) {
     fail(Status::kInvalidArgument,
          "there is nothing to report on: give a SPEC or --equations FILE");
   }
+  const std::vector<GivenMachine> machines = given_machines(options.rates);
   Output output(options.output);
   std::optional<Code> first;
-  Report report{options.erased, {}, {}, {}, {}, {}};
+  Report report{options.erased, {}, {}, {}};
   for (const std::string& spec : options.specs) {
     Code code = code_of(spec, options.code);
     const std::size_t before = report.sets.size();
@@ -280,7 +263,7 @@ void run(const ReportOptions& options) {
     report.sets.push_back(file_set(path, first, options));
   }
   if (options.measures) measure_all(report);
-  predict(options, report);
+  predict(report, options.measures, machines);
   output.finish(in_format(report, options.format));
 }
 
@@ -312,6 +295,9 @@ Command report_command() {
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "
       "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
+  add_texts(command, "--rates", "FILE", options->rates,
+            "also predict speeds for another machine from FILE, its xorloom/machine.json, which "
+            "--measure keeps there; may be repeated");
   add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
              "output format; html is one page with pictures, which loads nothing else; svg is for "
              "--paper-figure alone; default: table");

@@ -18,6 +18,14 @@ struct Front {
   std::vector<FrontPoint> points;  ///< by steps, each of fewer XORs than the one before
 };
 
+/// A machine whose rates stand in a file.
+struct OtherMachine {
+  std::string name;
+  std::string cpu;
+  CacheSizes caches;
+  PredictionError error;
+};
+
 /// Sets of equations side by side.
 struct Report {
   std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
@@ -26,6 +34,7 @@ struct Report {
   CacheSizes caches;
   std::optional<PredictionError> error{};  ///< the largest of those that predictions have
   std::vector<Front> fronts{};             ///< where pictures are asked for
+  std::vector<OtherMachine> machines{};    ///< that GB/s are predicted for, too
 };
 
 /// A table for people, a set a column, in 80 columns.

@@ -378,6 +378,76 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   CHECK(nlohmann::json::parse(report_here("").out) == before);
 }
 
+TEST_CASE("Rates that were kept on other machines predict for these, side by side") {
+  const TemporaryFolder folder;
+  const auto report_here = [&](const std::string& options) {
+    return shell("XDG_CACHE_HOME=" + folder.path().string() +
+                     " $xorloom report cauchy-good:k=4,m=2 --effort fast " + options,
+                 folder.path());
+  };
+  const auto run = nlohmann::json::parse(report_here("--format json").out)["sets"][1]["runs"][0];
+  const auto rates = [&](const std::string& cpu, double load) {
+    const nlohmann::json moving{{"byte_read", 1e-15}, {"byte_written", 1e-15}, {"crowding", 0}};
+    return nlohmann::json{{"format", "xorloom-machine"},
+                          {"version", 2},
+                          {"cpu", cpu},
+                          {"caches", {{"l1", 65536}, {"l2", 2097152}, {"l3", 33554432}}},
+                          {"rates",
+                           {{{"isa", run["isa"]},
+                             {"arrangement", "packet"},
+                             {"residual", 0.1},
+                             {"held_out_error", load > 1e-9 ? 0.4 : 0.1},
+                             {"overlap", 8},
+                             {"seconds",
+                              {{"instruction", 1e-18},
+                               {"load", load},
+                               {"store", 1e-18},
+                               {"multiplication", 1e-18},
+                               {"call", 1e-18},
+                               {"chunk", 1e-18}}},
+                             {"moving", {{"l2", moving}, {"l3", moving}, {"memory", moving}}}}}}};
+  };
+  write_file((folder.path() / "quick.json").string(), rates("Quick 1", 1e-9).dump());
+  write_file((folder.path() / "slow.json").string(), rates("Slow 2", 2e-9).dump());
+  const Outcome form = report_here("--format json --rates quick.json --rates slow.json");
+  REQUIRE(form.status == 0);
+  const auto json = nlohmann::json::parse(form.out);
+  REQUIRE(json["machines"].size() == 2);
+  CHECK(json["machines"][0]["name"] == "quick");
+  CHECK(json["machines"][0]["caches"]["l1"] == 65536);
+  CHECK(json["machines"][1]["cpu"] == "Slow 2");
+  CHECK(json["machines"][1]["prediction_error"]["held_out"] == 0.4);
+  const auto& elsewhere = json["sets"][1]["runs"][0]["elsewhere"];
+  REQUIRE(elsewhere.size() == 2);
+  CHECK(elsewhere[1]["machine"] == "slow");
+  CHECK(elsewhere[0]["predicted_data_gb_per_s"]["l2"].get<double>() ==
+        doctest::Approx(2 * elsewhere[1]["predicted_data_gb_per_s"]["l2"].get<double>()));
+  const Outcome table = report_here("--rates quick.json --rates slow.json");
+  CHECK(widest_line(table.out) <= 80);
+  CHECK(contains(table.out, "    on quick, predicted"));
+  CHECK(contains(table.out, "    on slow, predicted"));
+  CHECK(contains(table.out, "quick is Quick 1, L1 64 KiB;"));
+  // A file is refused before anything is searched for.
+  const auto refused = [&](const std::string& name, const std::string& text) {
+    write_file((folder.path() / name).string(), text);
+    const Outcome outcome = report_here("--rates " + name);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, name));
+    CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  };
+  refused("text.json", "no rates");
+  refused("list.json", "[]");
+  auto old = rates("Old", 1e-9);
+  old["version"] = 1;
+  refused("old.json", old.dump());
+  auto negative = rates("Negative", -1);
+  refused("negative.json", negative.dump());
+  auto none = rates("None", 1e-9);
+  none["rates"] = nlohmann::json::array();
+  refused("none.json", none.dump());
+}
+
 TEST_CASE("Over symbols the report has multiplications and runs, and no plans for cores") {
   const Outcome table = xorloom({"report", "clay:k=4,m=2", "--over", "symbols"});
   CHECK(table.status == 0);
