@@ -98,8 +98,9 @@ ExecutorComparison compare_executors(const Code& code, const std::optional<Given
   }
   MachineRates kept = kept_rates();
   const MachineRates::Of& rates = measured_rates(kept, choose_isa(options.isa), code.arrangement);
-  ExecutorComparison comparison{
-      code.spec, executors, threads, layout, kRounds, measured_thread_costs(threads), {}};
+  ExecutorComparison comparison{code.spec,   executors, threads,
+                                layout,      kRounds,   measured_thread_costs(threads),
+                                rates.error, {}};
   const CacheSizes caches = describe_system().caches;
   for (const std::size_t bytes : chunk_bytes) {
     const BenchFixture fixture = make_fixture(code, bytes, layout, options);
@@ -109,7 +110,7 @@ ExecutorComparison compare_executors(const Code& code, const std::optional<Given
     for (std::size_t i = 0; i < ways.size(); ++i) {
       const Way& way = ways[i];
       const ExecutorCosts costs =
-          costs_of(rates, comparison.costs, caches, stripe_bytes, way.threads);
+          costs_of(rates, comparison.costs, caches, stripe_bytes, code.locations, way.threads);
       times.push_back({seconds[i], predicted_seconds(way.explanation, way.executor, way.threads,
                                                      bytes / units_of_chunk(code), costs)});
     }

@@ -37,7 +37,8 @@ struct ExecutorComparison {
   std::size_t threads;
   Layout layout;
   std::size_t rounds;
-  ThreadCosts costs;  ///< what the predictions rest on, beside the rates of this machine
+  ThreadCosts costs;      ///< what the predictions rest on, beside the rates of this machine
+  PredictionError error;  ///< of those rates
   std::vector<ExecutorRow> rows;
 };
 

@@ -55,7 +55,7 @@ std::string executors_table(const ExecutorComparison& c) {
                 0) +
             "\n";
   }
-  return text;
+  return text + "\n" + wrapped(prediction_error_text(c.error), 0) + "\n";
 }
 
 std::string executors_legend() {
@@ -88,6 +88,7 @@ Json executors_json(const ExecutorComparison& c) {
           {"threads", c.threads},
           {"layout", to_string(c.layout)},
           {"rounds", c.rounds},
+          {"prediction_error", prediction_error_json(c.error)},
           {"costs",
            {{"start_seconds", c.costs.start},
             {"line_seconds", c.costs.line},

@@ -32,11 +32,24 @@ ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOpt
   return operation;
 }
 
+/// Seconds of a call on such chunks by one core: this one if it was measured before, else an ordinary
+/// one.
+double one_core_seconds(const ExplainedOperation& operation, const MachineRates::Of* rates,
+                        const CacheSizes& caches, const Code& code, std::size_t chunk_bytes) {
+  const PlanExplanation& explanation = operation.explanation;
+  const double tiles = static_cast<double>(data_capacity(code, chunk_bytes)) /
+                       static_cast<double>(explanation.data_bytes);
+  const Level level = xorloom::level_of(caches, chunk_bytes * code.locations);
+  if (rates == nullptr) return tiles * predicted_seconds(explanation.tile, level);
+  return seconds_of_call(rates->costs, level, explanation.tile, explanation.chunks, tiles);
+}
+
 }  // namespace
 
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options) {
-  Explanation explanation{code, options, plan_options(options), xorloom::this_machine(), {}, {}};
+  Explanation explanation{code, options, plan_options(options), xorloom::this_machine(), {},
+                          {},   {}};
   explanation.operations.push_back(explained(code, 0, explanation.plan));
   for (const std::size_t count : losses) {
     explanation.operations.push_back(explained(code, count, explanation.plan));
@@ -46,16 +59,16 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
   const bool has_plan = options.executor == Executor::kAuto && !encoding.cores.empty();
   const Executor executor = has_plan ? Executor::kPlan : options.executor;
   const bool predicts_shared = executor != Executor::kAuto && options.threads != 1;
-  MachineRates kept;
-  const MachineRates::Of* rates = nullptr;
+  MachineRates kept = kept_rates();
+  const MachineRates::Of* rates = find_rates(kept, explanation.plan.isa, code.arrangement);
   ThreadCosts threads{};
   if (predicts_shared) {
-    kept = kept_rates();
     rates = &measured_rates(kept, explanation.plan.isa, code.arrangement);
     threads = measured_thread_costs(explanation.plan.execution.threads != 0
                                         ? explanation.plan.execution.threads
                                         : explanation.machine.cores);
   }
+  if (rates != nullptr) explanation.error = rates->error;
   for (const std::size_t bytes : chunk_bytes) {
     const std::size_t stripe_bytes = bytes * code.locations;
     ExplainedSize size{bytes,
@@ -67,12 +80,12 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                        {},
                        {}};
     for (const ExplainedOperation& operation : explanation.operations) {
-      const Level level = xorloom::level_of(caches, stripe_bytes);
       size.gigabytes.push_back(gigabytes_per_second(
-          operation.explanation.data_bytes, predicted_seconds(operation.explanation.tile, level)));
+          data_capacity(code, bytes), one_core_seconds(operation, rates, caches, code, bytes)));
     }
     if (predicts_shared) {
-      const ExecutorCosts costs = costs_of(*rates, threads, caches, stripe_bytes, size.threads);
+      const ExecutorCosts costs =
+          costs_of(*rates, threads, caches, stripe_bytes, encoding.chunks, size.threads);
       const double seconds =
           predicted_seconds(encoding, executor, size.threads, bytes / units_of_chunk(code), costs);
       size.shared = gigabytes_per_second(data_capacity(code, bytes), seconds);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/measuring/cost_fit.hpp"
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/cost_model.hpp"
@@ -39,6 +40,8 @@ struct Explanation {
   xorloom::Machine machine;
   std::vector<ExplainedOperation> operations;  ///< encoding first
   std::vector<ExplainedSize> sizes;
+  /// Of predictions from what was measured of this machine; none where they are an ordinary core's.
+  std::optional<PredictionError> error{};
 };
 
 /// Finds the choices for encoding and for rebuilding the first `losses`, in chunks

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "cli/bench/explain.hpp"
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/help.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -182,8 +183,9 @@ std::string explanation_text(const Explanation& e) {
           "XORs: those of direct equations; shared: those of equations that share temporaries; "
           "bytes: the size of the machine code; instr., loads, stores and mul.: its instructions "
           "per tile, in all and of three kinds. enc and decN: encoding, and decoding with N "
-          "chunks lost. Their GB/s of data are predicted for one ordinary core; without --explain, "
-          "bench measures them.",
+          "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
+          "measures them. " +
+              prediction_error_text(e.error),
           0) +
       "\n";
   return text;
@@ -231,6 +233,8 @@ Json explanation_json(const Explanation& e) {
                      {"predicted_by_executor_gb_per_s", std::move(shared)}});
   }
   return {{"spec", e.code.spec},
+          {"predicted_for", e.error ? "this machine" : "an ordinary core"},
+          {"prediction_error", prediction_error_json(e.error)},
           {"isa", to_string(e.plan.isa)},
           {"executor", to_string(e.options.executor)},
           {"non_temporal_bytes", non_temporal_bytes(e.machine)},

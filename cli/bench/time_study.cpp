@@ -1,10 +1,11 @@
-// The shares are those of a model: the time of a tile is the sum of what it needs, each times what
-// one of that kind was found to cost on this machine. A core does these things side by side, so no
-// clock could tell them apart.
+// The shares are those of a model: what a tile needs, each times what one of that kind was found to
+// cost on this machine, where computing and moving overlap. A core does these things side by side,
+// so no clock could tell them apart.
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -38,8 +39,9 @@ Parts counts_of(const TileCounts& tile) {
           real(bytes_of(tile))};
 }
 
-Parts costs_of(const InstructionCosts& costs) {
-  return {costs.instruction, costs.load, costs.store, costs.multiplication, costs.byte};
+Parts costs_of(const InstructionCosts& costs, const TileCounts& tile) {
+  return {costs.instruction, costs.load, costs.store, costs.multiplication,
+          moving_seconds(costs, tile) / static_cast<double>(bytes_of(tile))};
 }
 
 /// Encoding with chunks of one size.
@@ -50,12 +52,20 @@ struct Row {
   double seconds;    ///< of a call, measured
   double predicted;  ///< the same by the model
   Parts costs;       ///< seconds for one of each kind, where such chunks lie
-  Parts shares;      ///< of the predicted time
+  Parts shares;      ///< of what a tile takes of the predicted time
 };
 
-/// Chunks in L1 cost what those in L2 do: rates begin there.
-const InstructionCosts& costs_at(const MachineRates::Of& rates, Level level) {
-  return level == Level::kMemory ? rates.memory : level == Level::kL3 ? rates.l3 : rates.l2;
+/// Of the time of a tile. Computing and moving overlap, so each counts as what it adds to the norm of
+/// both: its power, of the sum of the powers.
+Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
+  const double seconds = seconds_of(costs, tile);
+  const double core = core_seconds(costs, tile);
+  const double moving = std::pow(moving_seconds(costs, tile) / seconds, costs.overlap);
+  const Parts counts = counts_of(tile);
+  Parts shares = costs_of(costs, tile);
+  for (std::size_t i = 0; i < kParts; ++i) shares[i] *= counts[i] * (1 - moving) / core;
+  shares.back() = moving;
+  return shares;
 }
 
 Row row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
@@ -68,30 +78,19 @@ Row row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation
   const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
   const double tiles =
       static_cast<double>(data_bytes) / static_cast<double>(explanation.data_bytes);
-  const Parts counts = counts_of(explanation.tile);
-  Row row{to_string(level),
+  const InstructionCosts costs = rates.costs.at(level, explanation.chunks);
+  return {to_string(level),
           chunk_bytes,
           data_bytes,
           seconds,
-          tiles * seconds_of(costs_at(rates, level), explanation.tile),
-          costs_of(costs_at(rates, level)),
-          {}};
-  for (std::size_t i = 0; i < kParts; ++i) {
-    row.shares[i] = row.predicted > 0 ? tiles * counts[i] * row.costs[i] / row.predicted : 0;
-  }
-  return row;
+          seconds_of_call(rates.costs, level, explanation.tile, explanation.chunks, tiles),
+          costs_of(costs, explanation.tile),
+          shares_of(costs, explanation.tile)};
 }
 
 std::vector<std::size_t> sizes_of(const StudyTask& task) {
   if (task.chunk_bytes != 0) return {task.chunk_bytes};
-  std::vector<std::size_t> sizes =
-      chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes);
-  if (sizes.size() > 1) {
-    std::erase_if(sizes, [&](std::size_t bytes) {
-      return bytes * task.code.locations <= task.machine.caches.l1;
-    });
-  }
-  return sizes;
+  return chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes);
 }
 
 /// Picoseconds in at most six columns up to a microsecond, with three digits that count where they
@@ -103,7 +102,8 @@ std::string picoseconds_text(double seconds) {
   return picoseconds > 0 ? fmt::format("{:.4f}", picoseconds) : "0";
 }
 
-std::string table_of(const PlanExplanation& explanation, const std::vector<Row>& rows) {
+std::string table_of(const PlanExplanation& explanation, const std::vector<Row>& rows,
+                     const PredictionError& error) {
   const std::string kinds =
       fmt::format(" {:>6} {:>6} {:>6} {:>6} {:>6}\n", "instr.", "loads", "stores", "mul.", "bytes");
   std::string text = fmt::format("encoding on one core by {}\n\n{:<44}{}",
@@ -129,10 +129,12 @@ std::string table_of(const PlanExplanation& explanation, const std::vector<Row>&
   }
   return text + "\n" +
          wrapped(
-             "The predicted time is the sum of what a tile needs, each times what one takes. What "
-             "one takes was fitted to the times of other codes on this machine. Needs that grow "
-             "together cannot be told apart: then one of them carries the time of both, and the "
-             "other shows 0. bytes: read or written of chunks.",
+             "The predicted time of a tile is that of its instructions, loads, stores and "
+             "multiplications, each times what one takes, or that of moving its bytes, whichever "
+             "is longer; the shorter adds what the two do not overlap. What one takes was fitted "
+             "to "
+             "the times of other codes on this machine. bytes: read or written of chunks. " +
+                 prediction_error_text(error),
              0) +
          "\n";
 }
@@ -143,7 +145,8 @@ Json named(const Parts& parts) {
   return json;
 }
 
-Json json_of(const PlanExplanation& explanation, const std::vector<Row>& rows) {
+Json json_of(const PlanExplanation& explanation, const std::vector<Row>& rows,
+             const PredictionError& error) {
   Json levels = Json::array();
   for (const Row& row : rows) {
     levels.push_back(
@@ -158,6 +161,7 @@ Json json_of(const PlanExplanation& explanation, const std::vector<Row>& rows) {
          {"shares", named(row.shares)}});
   }
   return {{"engine", to_string(explanation.engine)},
+          {"prediction_error", prediction_error_json(error)},
           {"tile_data_bytes", explanation.data_bytes},
           {"tile", named(counts_of(explanation.tile))},
           {"levels", std::move(levels)}};
@@ -194,7 +198,8 @@ StudyResult study_time(const StudyTask& task) {
   for (const std::size_t bytes : sizes_of(task)) {
     rows.push_back(row_of(task, bytes, explanation, rates));
   }
-  return {table_of(explanation, rows), json_of(explanation, rows), picture_of(task, rows)};
+  return {table_of(explanation, rows, rates.error), json_of(explanation, rows, rates.error),
+          picture_of(task, rows)};
 }
 
 }  // namespace xorloom::cli

@@ -136,10 +136,11 @@ void measure(Suggestions& suggestions) {
   }
 }
 
-CodeSpeed predicted(const PlanExplanation& explanation, const MachineRates::Of* rates) {
+CodeSpeed predicted(const PlanExplanation& explanation, const MachineRates::Of* rates,
+                    const CacheSizes& caches) {
   if (rates != nullptr) {
-    const auto speeds = predicted_speeds(*rates, {explanation.tile, explanation.data_bytes});
-    if (speeds) return {speeds->l2, speeds->memory};
+    const LevelSpeeds speeds = predicted_speeds(*rates, caches, tile_work(explanation));
+    return {speeds.l2, speeds.memory};
   }
   const auto speed = [&](Level level) {
     return gigabytes_per_second(explanation.data_bytes, predicted_seconds(explanation.tile, level));
@@ -154,12 +155,13 @@ void predict(Suggestions& suggestions) {
   const MachineRates::Of* packets = find_rates(kept, suggestions.isa, Arrangement::kPacket);
   const bool is_measured = words != nullptr && packets != nullptr;
   suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
+  if (is_measured) suggestions.error = worse(words->error, packets->error);
   for (Candidate& candidate : suggestions.candidates) {
     const MachineRates::Of* rates = !is_measured                                       ? nullptr
                                     : candidate.code.arrangement == Arrangement::kWord ? words
                                                                                        : packets;
     for (CandidateOperation* operation : {&candidate.encode, &candidate.decode}) {
-      operation->speed = predicted(operation->explanation, rates);
+      operation->speed = predicted(operation->explanation, rates, kept.caches);
     }
   }
 }
@@ -172,7 +174,7 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
          fmt::format("k + m = {} exceeds the {} chunks that codes are suggested for", k + m,
                      kMostSuggested));
   }
-  Suggestions suggestions{k, m, isa, SpeedSource::kMeasured, {}, {}};
+  Suggestions suggestions{k, m, isa, SpeedSource::kMeasured, {}, {}, {}};
   Options options;
   options.isa = isa;
   const PlanOptions plan = plan_options(options);

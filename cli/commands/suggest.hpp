@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/measuring/code_speeds.hpp"
+#include "cli/measuring/cost_fit.hpp"
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -48,6 +50,8 @@ struct Suggestions {
   std::size_t m;
   Isa isa;
   SpeedSource source;
+  /// The larger of those of words and packets, where speeds are of kMachineRates.
+  std::optional<PredictionError> error;
   std::vector<Candidate> candidates;  ///< the fastest to encode in L2 first
   std::vector<Skipped> skipped;
 };

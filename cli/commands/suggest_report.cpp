@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/commands/suggest.hpp"
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/help.hpp"
 #include "runtime/engine/cost_model.hpp"
 
@@ -46,14 +47,10 @@ std::string row(const Candidate& candidate) {
 }
 
 std::string introduction(const Suggestions& suggestions) {
-  const char* how =
-      suggestions.source == SpeedSource::kMeasured
-          ? "Speeds were measured now, and every byte was compared before."
-      : suggestions.source == SpeedSource::kMachineRates
-          ? "Speeds are predicted from counts and from what other codes took on this machine; "
-            "--measure measures them."
-          : "Speeds are predicted from counts for an ordinary core; --measure measures them on "
-            "this machine.";
+  const std::string how = suggestions.source == SpeedSource::kMeasured
+                              ? "Speeds were measured now, and every byte was compared before."
+                              : "Speeds are predicted from counts; --measure measures them. " +
+                                    prediction_error_text(suggestions.error);
   return wrapped(
       fmt::format("Codes with {} data and {} redundant chunks that survive any {} "
                   "losses, on one {} core. {} The fastest to encode comes first.",
@@ -159,6 +156,7 @@ Json suggestions_json(const Suggestions& suggestions) {
           {"m", suggestions.m},
           {"isa", to_string(suggestions.isa)},
           {"speeds", name_of(suggestions.source)},
+          {"prediction_error", prediction_error_json(suggestions.error)},
           {"recommended",
            {{"to_encode", spec(best.to_encode)},
             {"to_decode", spec(best.to_decode)},

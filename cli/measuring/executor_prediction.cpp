@@ -13,15 +13,11 @@ constexpr std::size_t kLeastBlock = 64;
 
 double real(std::size_t count) { return static_cast<double>(count); }
 
-double tile_seconds(const ExecutorCosts& costs, const TileCounts& tile) {
-  return std::max(seconds_of(costs.near, tile), seconds_of(costs.core, tile));
-}
-
 /// Groups of a core take a block each, and lines go over for what is handed over.
 double column_seconds(const CoreWork& core, const ExecutorCosts& costs) {
   double seconds = real(core.values) * costs.threads.line / kLineColumns;
   for (const GroupWork& group : core.groups) {
-    seconds += tile_seconds(costs, group.tile) / real(group.tile_columns);
+    seconds += seconds_of(costs.core, group.tile) / real(group.tile_columns);
   }
   return seconds;
 }
@@ -47,44 +43,46 @@ double busiest_thread(const PlanExplanation& explanation, std::size_t threads, s
   return std::ranges::max(busy) * (1 + real(most_groups) / std::max(1.0, blocks));
 }
 
-/// Of a core whose part of the stripe has that many bytes. Rates are of stripes that fill half of
-/// L2, and four times L2: what fills nearly all of it lies in both levels.
-InstructionCosts costs_at(const MachineRates::Of& rates, std::size_t bytes,
+/// Of a core whose part of the stripe has that many bytes. Rates are of stripes that fill half of a
+/// cache, and four times L2: what fills nearly all of a cache lies in two levels.
+InstructionCosts costs_at(const CoreCosts& rates, std::size_t bytes, std::size_t chunks,
                           const CacheSizes& caches, double far_share) {
-  constexpr double kFits = 0.75;  // of L2, with what else is in it
-  const double share = real(bytes) / real(caches.l2);
-  if (share <= kFits) return rates.l2;
-  const InstructionCosts none;
-  const InstructionCosts far =
-      between(none, bytes > caches.l3 ? rates.memory : rates.l3, far_share);
-  if (share >= 2 * kFits) return far;
-  return between(rates.l2, far, share / kFits - 1);
+  constexpr double kFits = 0.75;  // of a cache, with what else is in it
+  const auto beyond = [bytes](std::size_t cache) { return real(bytes) / real(cache) / kFits - 1; };
+  const InstructionCosts l2 = rates.at(Level::kL2, chunks);
+  if (beyond(caches.l2) <= 0) {
+    const double share = std::clamp(beyond(caches.l1), 0.0, 1.0);
+    return between(rates.at(Level::kL1, chunks), l2, share);
+  }
+  InstructionCosts far = rates.at(bytes > caches.l3 ? Level::kMemory : Level::kL3, chunks);
+  far.byte_read *= far_share;
+  far.byte_written *= far_share;
+  return between(l2, far, std::min(beyond(caches.l2), 1.0));
 }
 
 }  // namespace
 
 ExecutorCosts costs_of(const MachineRates::Of& rates, const ThreadCosts& threads,
-                       const CacheSizes& caches, std::size_t stripe_bytes,
+                       const CacheSizes& caches, std::size_t stripe_bytes, std::size_t chunks,
                        std::size_t num_threads) {
-  return {
-      costs_at(rates, stripe_bytes / num_threads, caches, num_threads > 1 ? threads.far_share : 1),
-      rates.l2, threads};
+  const double far_share = num_threads > 1 ? threads.far_share : 1;
+  return {costs_at(rates.costs, stripe_bytes / num_threads, chunks, caches, far_share),
+          rates.costs.call_seconds(chunks), threads};
 }
 
 double predicted_seconds(const PlanExplanation& explanation, Executor executor, std::size_t threads,
                          std::size_t columns, const ExecutorCosts& costs) {
   const std::size_t tile_columns = std::max<std::size_t>(1, explanation.tile_columns);
-  const double seconds = tile_seconds(costs, explanation.tile);
+  const double seconds = seconds_of(costs.core, explanation.tile);
   const std::size_t tiles = (columns + tile_columns - 1) / tile_columns;
   if (threads <= 1 || (runs_a_graph(executor) && explanation.cores.empty())) {
-    return costs.threads.call + real(tiles) * seconds;
+    return costs.call + real(tiles) * seconds;
   }
   if (runs_a_graph(executor)) {
-    return costs.threads.call + costs.threads.start +
-           busiest_thread(explanation, threads, columns, costs);
+    return costs.call + costs.threads.start + busiest_thread(explanation, threads, columns, costs);
   }
   const std::size_t share = (tiles + threads - 1) / threads;
-  return costs.threads.call + costs.threads.start + real(share) * seconds;
+  return costs.call + costs.threads.start + real(share) * seconds;
 }
 
 }  // namespace xorloom::cli

@@ -14,13 +14,15 @@ namespace xorloom::cli {
 /// What a prediction of executors rests on. Units: seconds.
 struct ExecutorCosts {
   InstructionCosts core;  ///< of one core, with chunks where a stripe of that size lies
-  InstructionCosts near;  ///< the same in L2: what a core takes at least
+  double call;            ///< of a call beside its tiles
   ThreadCosts threads;    ///< that stay awake
 };
 
-/// Of threads that share a stripe of that many bytes, from what was measured of this machine.
+/// Of threads that share a stripe of that many bytes in that many chunks, from what was measured of
+/// this machine.
 ExecutorCosts costs_of(const MachineRates::Of& rates, const ThreadCosts& threads,
-                       const CacheSizes& caches, std::size_t stripe_bytes, std::size_t num_threads);
+                       const CacheSizes& caches, std::size_t stripe_bytes, std::size_t chunks,
+                       std::size_t num_threads);
 
 /// Seconds of a call that computes that many columns.
 ///

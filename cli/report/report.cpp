@@ -10,11 +10,11 @@
 #include <span>
 #include <utility>
 
-#include "cli/measuring/machine_rates.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/paper_figure_options.hpp"
 #include "cli/report/report_diff_options.hpp"
 #include "cli/report/report_left_out.hpp"
+#include "cli/report/report_machines.hpp"
 #include "cli/report/report_measure.hpp"
 #include "cli/report/report_searches.hpp"
 #include "cli/shell/commands.hpp"
@@ -64,6 +64,7 @@ struct ReportOptions {
   GivenFigure given_figure;
   DiffOptions diff;
   bool measures = false;
+  std::vector<std::string> rates;
   std::string format = "table";
   std::string output = "-";
 };
@@ -248,24 +249,6 @@ Front front_of(std::vector<FrontPoint> points, std::span<const ReportSet> report
   return front;
 }
 
-void predict(const ReportOptions& options, Report& report) {
-  const bool runs =
-      std::ranges::any_of(report.sets, [](const ReportSet& set) { return !set.runs.empty(); });
-  report.caches = cache_sizes();
-  if (!runs) return;
-  MachineRates rates = kept_rates();
-  report.machine = rates.cpu;
-  for (ReportSet& set : report.sets) {
-    for (IsaRun& run : set.runs) {
-      const auto* of = options.measures ? &measured_rates(rates, run.isa, set.arrangement)
-                                        : find_rates(rates, run.isa, set.arrangement);
-      if (of == nullptr) continue;
-      run.predicted = predicted_speeds(*of, run.work);
-      run.roof = roof_speeds(*of, run.work);
-    }
-  }
-}
-
 /// The paper's figure 5, which has codes of its own.
 std::string figure(const ReportOptions& options) {
   const FigureOptions asked = figure_options(options.given_figure, options.cores, options.search);
@@ -356,12 +339,13 @@ void run(const ReportOptions& options) {
     fail(Status::kInvalidArgument,
          "there is nothing to report on: give a SPEC or --equations FILE");
   }
+  const std::vector<GivenMachine> machines = given_machines(options.rates);
   Output output(options.output);
   if (is_figure) return output.finish(figure(options));
   Report report = compared(options);
   group_by_code(report.sets);
   if (options.measures) measure_all(report);
-  predict(options, report);
+  predict(report, options.measures, machines);
   add_left_out(report, options.format == "html");
   output.finish(in_format(report, options.format));
 }
@@ -395,6 +379,9 @@ Command report_command() {
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "
       "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
+  add_texts(command, "--rates", "FILE", options->rates,
+            "also predict speeds for another machine from FILE, its xorloom/machine.json, which "
+            "--measure keeps there; may be repeated");
   add_diff_options(command, options->diff);
   add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
              "output format; html is one page with pictures, which loads nothing else; svg is for "

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/measuring/cost_fit.hpp"
 #include "cli/report/report_sets.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -23,15 +24,25 @@ struct Front {
   std::vector<FrontPoint> points;  ///< by steps, each of fewer XORs than the one before
 };
 
+/// A machine whose rates stand in a file.
+struct OtherMachine {
+  std::string name;
+  std::string cpu;
+  CacheSizes caches;
+  PredictionError error;
+};
+
 /// Sets of equations side by side.
 struct Report {
   std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
   std::vector<ReportSet> sets;
   std::string machine;  ///< what GB/s are predicted for
   CacheSizes caches;
-  std::vector<Front> fronts{};           ///< where pictures are asked for
-  std::optional<SearchRecord> search{};  ///< how sets were looked for, if any were
-  std::vector<std::string> left_out{};   ///< what is not in it and by which bound, a sentence each
+  std::optional<PredictionError> error{};  ///< the largest of those that predictions have
+  std::vector<OtherMachine> machines{};    ///< that GB/s are predicted for, too
+  std::vector<Front> fronts{};             ///< where pictures are asked for
+  std::optional<SearchRecord> search{};    ///< how sets were looked for, if any were
+  std::vector<std::string> left_out{};     ///< what is not in it, by which bound, a sentence each
 };
 
 /// A table for people, a set a column, in 80 columns.

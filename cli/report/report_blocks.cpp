@@ -8,7 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/system_description.hpp"
 #include "runtime/engine/instruction_costs.hpp"
 
 namespace xorloom::cli {
@@ -181,8 +183,18 @@ class Blocks {
         return index < set.runs.size() && set.runs[index].*speeds;
       });
     };
-    if (!any(&IsaRun::predicted)) return;
-    const std::array levels{std::pair("L2", &LevelSpeeds::l2), std::pair("L3", &LevelSpeeds::l3),
+    const auto is_predicted_on = [&](std::size_t machine) {
+      return std::ranges::any_of(report_.sets, [&](const ReportSet& set) {
+        return index < set.runs.size() && set.runs[index].elsewhere[machine];
+      });
+    };
+    std::vector<std::size_t> machines;
+    for (std::size_t i = 0; i < report_.machines.size(); ++i) {
+      if (is_predicted_on(i)) machines.push_back(i);
+    }
+    if (!any(&IsaRun::predicted) && machines.empty()) return;
+    const std::array levels{std::pair("L1", &LevelSpeeds::l1), std::pair("L2", &LevelSpeeds::l2),
+                            std::pair("L3", &LevelSpeeds::l3),
                             std::pair("memory", &LevelSpeeds::memory)};
     for (const auto& [level, member] : levels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
@@ -190,8 +202,13 @@ class Blocks {
       };
       row(1, fmt::format("{} GB/s in {}, predicted", isa_name(index), level),
           run(index, [shown](const IsaRun& r) { return shown(r.predicted); }));
-      if (!any(&IsaRun::measured)) continue;
-      row(2, "measured", run(index, [shown](const IsaRun& r) { return shown(r.measured); }));
+      if (any(&IsaRun::measured)) {
+        row(2, "measured", run(index, [shown](const IsaRun& r) { return shown(r.measured); }));
+      }
+      for (const std::size_t i : machines) {
+        row(2, "on " + report_.machines[i].name + ", predicted",
+            run(index, [shown, i](const IsaRun& r) { return shown(r.elsewhere[i]); }));
+      }
     }
   }
 
@@ -218,10 +235,18 @@ std::string report_legend(const Report& report) {
         "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, the fewest for a code that "
         "survives any m losses. ";
   }
-  return text +
-         "A dash: there is no such number. Speedup is the XORs of direct equations for the same "
-         "task over the steps. Efficiency is speedup over cores. A tile is what machine code "
-         "computes in one turn.";
+  text +=
+      "A dash: there is no such number. Speedup is the XORs of direct equations for the same task "
+      "over the steps. Efficiency is speedup over cores. A tile is what machine code computes in "
+      "one turn.";
+  if (report.error) text += " " + prediction_error_text(report.error);
+  for (const OtherMachine& machine : report.machines) {
+    text += fmt::format(" {} is {}, L1 {}; nine of ten predictions for it are within {:.0f} %{}.",
+                        machine.name, machine.cpu, cache_text(machine.caches.l1),
+                        machine.error.held_out * 100,
+                        machine.error.held_out > kLargeError ? ", which is a large error" : "");
+  }
+  return text;
 }
 
 std::string task_text(const Report& report) {

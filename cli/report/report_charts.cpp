@@ -111,10 +111,13 @@ Points steps_by_level(const LevelSpeeds& speeds, const ReportSet& set, const Cac
   const auto chunk = [&](std::size_t stripe_bytes) {
     return static_cast<double>(stripe_bytes) / static_cast<double>(set.file.program.locations);
   };
-  return {{chunk(caches.l1), speeds.l2},
-          {chunk(caches.l2), speeds.l3},
-          {chunk(caches.l3), speeds.memory},
-          {chunk(4 * caches.l3), speeds.memory}};
+  Points points{{chunk(caches.l1 / 4), speeds.l1},
+                {chunk(caches.l1), speeds.l2},
+                {chunk(caches.l2), speeds.l3},
+                {chunk(caches.l3), speeds.memory},
+                {chunk(4 * caches.l3), speeds.memory}};
+  if (speeds.l1 == 0) points.erase(points.begin());  // a roof has none
+  return points;
 }
 
 Points measured_points(const ReportSet& set) {

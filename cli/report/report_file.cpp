@@ -200,8 +200,8 @@ class SetReader {
       const std::optional<Place> speeds = run.find(key);
       if (!speeds) continue;
       const char* const group = goal == Goal::kMore ? "measured speeds" : "predicted speeds";
-      for (const auto& [level, name] :
-           {std::pair("l2", "L2"), std::pair("l3", "L3"), std::pair("memory", "memory")}) {
+      for (const auto& [level, name] : {std::pair("l1", "L1"), std::pair("l2", "L2"),
+                                        std::pair("l3", "L3"), std::pair("memory", "memory")}) {
         speed((*speeds)[level], {key, 0, isa, level},
               fmt::format("{} GB/s in {}, {}", isa, name, word), group, goal);
       }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_blocks.hpp"
 #include "cli/report/report_charts.hpp"
@@ -141,6 +142,7 @@ std::string report_html(const Report& report) {
   page.foldable("What the words mean", fmt::format("<p>{}</p>\n", escaped(report_legend(report))),
                 false);
   if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
+  if (report.error) page.paragraph(prediction_error_text(report.error));
   page.raw(left_out_list(report));
   if (const auto charts = later_charts(report); !charts.empty()) page.charts(charts);
   for (const auto sets : code_groups(report.sets)) add_code(report, sets, page);

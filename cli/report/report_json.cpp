@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/report/report.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/instruction_costs.hpp"
@@ -23,11 +24,15 @@ Json json_of(const CoresCost& on) {
   return json;
 }
 
-Json json_of(const LevelSpeeds& speeds) {
-  return {{"l2", speeds.l2}, {"l3", speeds.l3}, {"memory", speeds.memory}};
+Json json_of(const CacheSizes& caches) {
+  return {{"l1", caches.l1}, {"l2", caches.l2}, {"l3", caches.l3}};
 }
 
-Json json_of(const IsaRun& run) {
+Json json_of(const LevelSpeeds& speeds) {
+  return {{"l1", speeds.l1}, {"l2", speeds.l2}, {"l3", speeds.l3}, {"memory", speeds.memory}};
+}
+
+Json json_of(const IsaRun& run, const std::vector<OtherMachine>& machines) {
   const TileCounts& tile = run.work.counts;
   Json json{{"isa", to_string(run.isa)},
             {"tile",
@@ -39,6 +44,11 @@ Json json_of(const IsaRun& run) {
               {"multiplications", tile.multiplications},
               {"code_bytes", tile.code_bytes}}}};
   if (run.predicted) json["predicted_data_gb_per_s"] = json_of(*run.predicted);
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    if (!run.elsewhere[i]) continue;
+    json["elsewhere"].push_back(
+        {{"machine", machines[i].name}, {"predicted_data_gb_per_s", json_of(*run.elsewhere[i])}});
+  }
   if (run.measured) json["measured_data_gb_per_s"] = json_of(*run.measured);
   return json;
 }
@@ -58,7 +68,7 @@ Json json_of(const SearchRecord& search) {
           {"seed", search.seed}};
 }
 
-Json json_of(const ReportSet& set) {
+Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
   const EquationFile::CodeName& code = set.code();
   Json json{
       {"source", set.source},
@@ -84,7 +94,7 @@ Json json_of(const ReportSet& set) {
     json["multiplications"] = set.cost.multiplications;
   }
   for (const CoresCost& on : set.on_cores) json["on_cores"].push_back(json_of(on));
-  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run));
+  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run, machines));
   if (set.reads) json["reads"] = json_of(*set.reads);
   return json;
 }
@@ -92,17 +102,23 @@ Json json_of(const ReportSet& set) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-  Json json{
-      {"format", "xorloom-report"},
-      {"version", 1},
-      {"program", fmt::format("xorloom {}", version())},
-      {"erased", report.erased},
-      {"machine", report.machine},
-      {"caches", {{"l1", report.caches.l1}, {"l2", report.caches.l2}, {"l3", report.caches.l3}}},
-      {"search", report.search ? json_of(*report.search) : Json(nullptr)},
-      {"left_out", report.left_out},
-      {"sets", Json::array()}};
-  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set));
+  Json json{{"format", "xorloom-report"},
+            {"version", 1},
+            {"program", fmt::format("xorloom {}", version())},
+            {"erased", report.erased},
+            {"machine", report.machine},
+            {"caches", json_of(report.caches)},
+            {"search", report.search ? json_of(*report.search) : Json(nullptr)},
+            {"left_out", report.left_out},
+            {"sets", Json::array()}};
+  if (report.error) json["prediction_error"] = prediction_error_json(report.error);
+  for (const OtherMachine& machine : report.machines) {
+    json["machines"].push_back({{"name", machine.name},
+                                {"cpu", machine.cpu},
+                                {"caches", json_of(machine.caches)},
+                                {"prediction_error", prediction_error_json(machine.error)}});
+  }
+  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set, report.machines));
   return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 

@@ -133,9 +133,9 @@ class Measuring {
   }
 
   void keep(IsaRun& run, double gigabytes) const {
-    if (level_ == "L1") return;
     if (!run.measured) run.measured.emplace();
-    (level_ == "L2"   ? run.measured->l2
+    (level_ == "L1"   ? run.measured->l1
+     : level_ == "L2" ? run.measured->l2
      : level_ == "L3" ? run.measured->l3
                       : run.measured->memory) = gigabytes;
   }

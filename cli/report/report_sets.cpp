@@ -43,7 +43,7 @@ std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& reques
   }
   if (!is_xor || file.style != "direct") return std::nullopt;
   const PlanExplanation explanation = explanation_of(code, request_map(code, request), options);
-  return TileWork{explanation.tile, explanation.data_bytes};
+  return tile_work(explanation);
 }
 
 /// Of each width of vectors the best instruction set, widest first.

@@ -40,6 +40,8 @@ struct IsaRun {
   std::optional<LevelSpeeds> predicted{};  ///< where this machine was measured
   std::optional<LevelSpeeds> roof{};       ///< what moving the bytes alone would allow
   std::optional<LevelSpeeds> measured{};
+  std::vector<std::optional<LevelSpeeds>>
+      elsewhere{};  ///< predicted, of each machine of the report
 };
 
 /// GB/s of data, measured on one core by the best instruction set.

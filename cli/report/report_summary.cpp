@@ -94,7 +94,8 @@ class Summary {
 
   void speeds() {
     block("GB/s of data on one core");
-    const std::array levels{std::pair("L2", &LevelSpeeds::l2), std::pair("L3", &LevelSpeeds::l3),
+    const std::array levels{std::pair("L1", &LevelSpeeds::l1), std::pair("L2", &LevelSpeeds::l2),
+                            std::pair("L3", &LevelSpeeds::l3),
                             std::pair("memory", &LevelSpeeds::memory)};
     for (const auto& [name, member] : levels) {
       const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds) -> Value {
@@ -105,6 +106,13 @@ class Summary {
       };
       row(0, fmt::format("{}, measured", name), of(&IsaRun::measured));
       row(0, fmt::format("{}, predicted", name), of(&IsaRun::predicted));
+      for (std::size_t i = 0; i < report_.machines.size(); ++i) {
+        row(1, fmt::format("on {}, predicted", report_.machines[i].name),
+            [level = member, i](const ReportSet& set) {
+              const bool has = !set.runs.empty() && set.runs.front().elsewhere[i].has_value();
+              return has ? fmt::format("{:.3g}", (*set.runs.front().elsewhere[i]).*level) : "-";
+            });
+      }
     }
   }
 

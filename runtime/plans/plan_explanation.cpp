@@ -24,6 +24,13 @@ std::size_t chunks_of(const Code& code, const LinearMap& map) {
   return locations.size();
 }
 
+std::size_t chunks_of(const Program& program) {
+  std::set<std::size_t> locations;
+  for (const Element input : program.inputs) locations.insert(input / program.rows);
+  for (const Element output : program.outputs) locations.insert(output / program.rows);
+  return locations.size();
+}
+
 /// A tile is some vectors of each cell, or of each row of it.
 std::size_t data_bytes_of(const Code& code, const LinearMap& map, const TileCounts& tile) {
   if (map.outputs.empty()) return 0;
@@ -76,11 +83,15 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
 
 }  // namespace
 
+TileWork tile_work(const PlanExplanation& explanation) {
+  return {explanation.tile, explanation.data_bytes, explanation.chunks};
+}
+
 TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
   const auto computation = with_code_or_kernels(options, [&](const PlanOptions& how) {
     return make_computation(code, program, how.isa, jit_options(how));
   });
-  TileWork work{computation->counts(), 0};
+  TileWork work{computation->counts(), 0, chunks_of(program)};
   const std::size_t data_elements = code.data.size() * (code.field.w() / program.field.w());
   if (program.outputs.empty()) return work;
   work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /

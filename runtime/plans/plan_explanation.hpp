@@ -36,7 +36,11 @@ struct PlanExplanation {
 struct TileWork {
   TileCounts counts;           ///< of machine code, or of the kernels where there is none
   std::size_t data_bytes = 0;  ///< the user's, of the chunks that a tile is a part of
+  std::size_t chunks = 0;      ///< read or written
 };
+
+/// What an explanation says of it.
+TileWork tile_work(const PlanExplanation& explanation);
 
 /// Found by making the code, without accepting it. Where it is refused, kernels are counted.
 TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options);

@@ -341,19 +341,17 @@ TEST_CASE("What one instruction takes fits its column, be it short or long") {
   const std::string kept = cache.path() / "xorloom" / "machine.json";
   Json rates = Json::parse(read_file(kept));
   for (Json& rate : rates["rates"]) {
-    for (Json& seconds : rate["seconds"]) {
-      seconds = {{"instruction", 1.6774e-15},
-                 {"load", 1.1823e-9},
-                 {"store", 9.9964e-10},
-                 {"multiplication", 0.0},
-                 {"byte", 2.3514e-12}};
+    rate["seconds"] = {{"instruction", 1.6774e-15}, {"load", 1.1823e-9}, {"store", 9.9964e-10},
+                       {"multiplication", 2e-12},   {"call", 1e-8},      {"chunk", 1e-9}};
+    for (Json& moving : rate["moving"]) {
+      moving = {{"byte_read", 2.3514e-12}, {"byte_written", 2.3514e-12}, {"crowding", 0}};
     }
   }
   write_file(kept, rates.dump());
   const Outcome study = shell(line, cache.path());
   CHECK(study.status == 0);
   CHECK(widest_line(study.out) <= 80);
-  CHECK(has(study.out, ", picoseconds            0.0017   1182   1000      0   2.35\n"));
+  CHECK(has(study.out, ", picoseconds            0.0017   1182   1000      2   2.35\n"));
 }
 
 TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were compared") {

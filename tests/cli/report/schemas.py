@@ -78,13 +78,17 @@ def check_reports(schema, folder):
 
 
 def measured(report):
-    """What --measure adds."""
+    """What --measure and --rates add."""
+    error = {"residual": 0.1, "held_out": 0.2}
+    report["prediction_error"] = error
+    report["machines"] = [{"name": "a", "cpu": "b", "caches": report["caches"], "prediction_error": error}]
     for one in report["sets"]:
         for plan in one["on_cores"]:
             plan.update(measured_data_gb_per_s=10.5, measured_speedup=1.5)
         for run in one["runs"]:
             for speeds in ("predicted_data_gb_per_s", "measured_data_gb_per_s"):
-                run[speeds] = {"l2": 30.0, "l3": 20, "memory": 10.25}
+                run[speeds] = {"l1": 31, "l2": 30.0, "l3": 20, "memory": 10.25}
+            run["elsewhere"] = [{"machine": "a", "predicted_data_gb_per_s": run["predicted_data_gb_per_s"]}]
 
 
 def check_wrong_reports(schema, report):
