@@ -70,8 +70,6 @@ class Place {
  public:
   Place(const Json& json, std::string path) : json_(json), path_(std::move(path)) {}
 
-  const Json& json() const { return json_; }
-
   Place operator[](const char* key) const {
     if (!json_.is_object()) bad("an object");
     const Json* const found = json_.find(key);
@@ -114,7 +112,7 @@ class Place {
   }
 
   std::string text(std::initializer_list<std::string_view> words) const {
-    const std::string given = text();
+    std::string given = text();
     std::string known;
     for (const std::string_view word : words) {
       if (given == word) return given;
