@@ -1,0 +1,79 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/cli/report/reporting.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+
+TEST_CASE("The page has the figures and the pictures, loads nothing and runs nothing") {
+  const Outcome outcome = xorloom(
+      {"report", kWorkedExample, "--equations", kIterative, "--cores", "1-6", "--format", "html"});
+  CHECK(outcome.status == 0);
+  const std::string& page = outcome.out;
+  CHECK(page.starts_with("<!DOCTYPE html>\n"));
+  CHECK(page.ends_with("</html>\n"));
+  for (const char* needle :
+       {"<td>45</td>", "<td>33</td>", "<td>5.62</td>", "<td>0.94</td>", "<td>1.07</td>",
+        "<td>1.25</td>", "<td>8 \u00b7 5.62\u00d7</td>",
+        "4 \u00b7 paper_iterative.txt: the equations as a graph",
+        "1 \u00b7 direct: the plan on 6 cores, 8 steps", "its data paths",
+        "Bitmatrix: 6 x 15 bits, 51 ones", "speedup over the direct XORs on one core",
+        "XORs against steps on 6 cores",
+        "24 XORs, proved minimal; 45 direct. On 6 cores it takes "
+        "5 steps instead of 8.",
+        "<a href=\"#figures\">Figures</a>", "<h2 id=\"figures\">"}) {
+    CAPTURE(needle);
+    CHECK(page.find(needle) != std::string::npos);
+  }
+  for (const char* foreign : {"<script", "http://", "https://", "@import", "url("}) {
+    std::string rest = page;
+    for (std::size_t at = 0; (at = rest.find("http://www.w3.org/", at)) != std::string::npos;) {
+      rest.erase(at, 18);  // what SVG is called loads nothing
+    }
+    CAPTURE(foreign);
+    CHECK(rest.find(foreign) == std::string::npos);
+  }
+}
+
+TEST_CASE("A page about 10 + 4 stays under 1 MB") {
+  const Outcome outcome = xorloom({"report", "cauchy-good:k=10,m=4", "--format", "html", "--effort",
+                                   "fast", "--cores", "1,2,4,8,16,32"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.size() < 1'000'000);
+  CHECK(outcome.out.find("the plan on 32 cores") != std::string::npos);
+}
+
+TEST_CASE("Plans are drawn on no more cores than gain something") {
+  const Outcome outcome = xorloom({"report", kWorkedExample, "--cores", "1,2,4,8,16,32", "--format",
+                                   "html", "--effort", "fast"});
+  CHECK(contains(outcome.out, "2 \u00b7 iterative: the plan on "));
+  CHECK(contains(outcome.out, "; more cores gain nothing"));
+  CHECK_FALSE(contains(outcome.out, "2 \u00b7 iterative: the plan on 32 cores"));
+}
+
+TEST_CASE("Several codes are column groups, which their specs name, wherever sets come from") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "first.json";
+  CHECK(xorloom({"equations", kWorkedExample, "--format", "json", "-o", file}).status == 0);
+  const std::vector<std::string> arguments{"report", kWorkedExample, "rs:k=5,m=2", "--equations",
+                                           file,     "--effort",     "fast",       "--format"};
+  auto as = [&](const char* format) {
+    std::vector<std::string> all = arguments;
+    all.emplace_back(format);
+    return xorloom(all).out;
+  };
+  const auto json = nlohmann::json::parse(as("json"));
+  REQUIRE(json["sets"].size() == 5);
+  CHECK(json["sets"][2]["source"] == file);
+  CHECK(json["sets"][3]["code"]["family"] == "rs");
+  const std::string page = as("html");
+  CHECK(contains(page, "colspan=\"3\" scope=\"colgroup\">cauchy:k=5,<wbr>m=2,"));
+  CHECK(contains(page, "colspan=\"2\" scope=\"colgroup\">rs:k=5,<wbr>m=2,"));
+  CHECK(contains(page, "<li>cauchy 5 + 2, w = 3: "));
+}
+
+}  // namespace xorloom::test

@@ -1,0 +1,157 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/cli/report/reporting.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+
+TEST_CASE("What this machine was measured to take is what speeds are predicted from") {
+  const TemporaryFolder folder;
+  const std::string spec = "cauchy-good:k=4,m=2";
+  const auto report_here = [&](const std::string& options) {
+    return shell("XDG_CACHE_HOME=" + folder.path().string() + " $xorloom report " + spec +
+                     " --effort fast --format json " + options,
+                 folder.path());
+  };
+  const auto before = nlohmann::json::parse(report_here("").out);
+  const auto& run = before["sets"][1]["runs"][0];
+  CHECK_FALSE(run.contains("predicted_data_gb_per_s"));
+  const auto moving = [](double byte, double crowding) {
+    return nlohmann::json{{"byte_read", byte}, {"byte_written", 2 * byte}, {"crowding", crowding}};
+  };
+  std::filesystem::create_directory(folder.path() / "xorloom");
+  const std::string kept = (folder.path() / "xorloom/machine.json").string();
+  nlohmann::json rates{
+      {"format", "xorloom-machine"},
+      {"version", 2},
+      {"cpu", before["machine"]},
+      {"caches", before["caches"]},
+      {"rates",
+       {{{"isa", run["isa"]},
+         {"arrangement", "packet"},
+         {"residual", 0.07},
+         {"held_out_error", 0.12},
+         {"overlap", 1},
+         {"seconds",
+          {{"instruction", 1e-18},
+           {"load", 1e-9},
+           {"store", 1e-18},
+           {"multiplication", 1e-18},
+           {"call", 1e-18},
+           {"chunk", 1e-18}}},
+         {"moving",
+          {{"l2", moving(1e-18, 0)}, {"l3", moving(1e-11, 0)}, {"memory", moving(1e-11, 1)}}}}}}};
+  write_file(kept, rates.dump());
+  const auto after = nlohmann::json::parse(report_here("").out);
+  const auto& tile = run["tile"];
+  const auto& predicted = after["sets"][1]["runs"][0]["predicted_data_gb_per_s"];
+  const double data = tile["data_bytes"].get<double>();
+  const double loads = tile["loads"].get<double>() * 1e-9;
+  const double bytes = (data + 2 * data / 2) * 1e-11;  // two redundant chunks to four
+  CHECK(predicted["l1"] == doctest::Approx(data / 1e9 / loads));
+  CHECK(predicted["l2"] == doctest::Approx(data / 1e9 / loads));
+  CHECK(predicted["l3"] == doctest::Approx(data / 1e9 / (loads + bytes)));
+  CHECK(predicted["memory"] == doctest::Approx(data / 1e9 / (loads + 37 * bytes)));
+  CHECK(after["prediction_error"]["held_out"] == 0.12);
+  const auto table_here = [&] {
+    return shell("XDG_CACHE_HOME=" + folder.path().string() + " $xorloom report " + spec +
+                     " --effort fast | tr '\\n' ' '",
+                 folder.path())
+        .out;
+  };
+  CHECK(contains(table_here(), "within 12 % for codes that were left out, and within 7 % for"));
+  CHECK_FALSE(contains(table_here(), "Warning:"));
+  rates["rates"][0]["held_out_error"] = 0.31;
+  write_file(kept, rates.dump());
+  CHECK(contains(table_here(), "Warning: 31 % is a large error; measure before you choose."));
+  // Of an earlier model it says nothing, as of another machine, or what is not whole.
+  rates["version"] = 1;
+  write_file(kept, rates.dump());
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
+  rates["version"] = 2;
+  rates["rates"][0]["seconds"]["load"] = 0;
+  write_file(kept, rates.dump());
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
+  rates["cpu"] = "another";
+  write_file(kept, rates.dump());
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
+  write_file(kept, rates.dump().substr(0, 200));
+  CHECK(nlohmann::json::parse(report_here("").out) == before);
+}
+
+TEST_CASE("Rates that were kept on other machines predict for these, side by side") {
+  const TemporaryFolder folder;
+  const auto report_here = [&](const std::string& options) {
+    return shell("XDG_CACHE_HOME=" + folder.path().string() +
+                     " $xorloom report cauchy-good:k=4,m=2 --effort fast " + options,
+                 folder.path());
+  };
+  const auto run = nlohmann::json::parse(report_here("--format json").out)["sets"][1]["runs"][0];
+  const auto rates = [&](const std::string& cpu, double load) {
+    const nlohmann::json moving{{"byte_read", 1e-15}, {"byte_written", 1e-15}, {"crowding", 0}};
+    return nlohmann::json{{"format", "xorloom-machine"},
+                          {"version", 2},
+                          {"cpu", cpu},
+                          {"caches", {{"l1", 65536}, {"l2", 2097152}, {"l3", 33554432}}},
+                          {"rates",
+                           {{{"isa", run["isa"]},
+                             {"arrangement", "packet"},
+                             {"residual", 0.1},
+                             {"held_out_error", load > 1e-9 ? 0.4 : 0.1},
+                             {"overlap", 8},
+                             {"seconds",
+                              {{"instruction", 1e-18},
+                               {"load", load},
+                               {"store", 1e-18},
+                               {"multiplication", 1e-18},
+                               {"call", 1e-18},
+                               {"chunk", 1e-18}}},
+                             {"moving", {{"l2", moving}, {"l3", moving}, {"memory", moving}}}}}}};
+  };
+  write_file((folder.path() / "quick.json").string(), rates("Quick 1", 1e-9).dump());
+  write_file((folder.path() / "slow.json").string(), rates("Slow 2", 2e-9).dump());
+  const Outcome form = report_here("--format json --rates quick.json --rates slow.json");
+  REQUIRE(form.status == 0);
+  const auto json = nlohmann::json::parse(form.out);
+  REQUIRE(json["machines"].size() == 2);
+  CHECK(json["machines"][0]["name"] == "quick");
+  CHECK(json["machines"][0]["caches"]["l1"] == 65536);
+  CHECK(json["machines"][1]["cpu"] == "Slow 2");
+  CHECK(json["machines"][1]["prediction_error"]["held_out"] == 0.4);
+  const auto& elsewhere = json["sets"][1]["runs"][0]["elsewhere"];
+  REQUIRE(elsewhere.size() == 2);
+  CHECK(elsewhere[1]["machine"] == "slow");
+  CHECK(elsewhere[0]["predicted_data_gb_per_s"]["l2"].get<double>() ==
+        doctest::Approx(2 * elsewhere[1]["predicted_data_gb_per_s"]["l2"].get<double>()));
+  const Outcome table = report_here("--rates quick.json --rates slow.json");
+  CHECK(widest_line(table.out) <= 80);
+  CHECK(contains(table.out, "    on quick, predicted"));
+  CHECK(contains(table.out, "    on slow, predicted"));
+  CHECK(contains(table.out, "quick is Quick 1, L1 64 KiB;"));
+  // A file is refused before anything is searched for.
+  const auto refused = [&](const std::string& name, const std::string& text) {
+    write_file((folder.path() / name).string(), text);
+    const Outcome outcome = report_here("--rates " + name);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, name));
+    CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  };
+  refused("text.json", "no rates");
+  refused("list.json", "[]");
+  auto old = rates("Old", 1e-9);
+  old["version"] = 1;
+  refused("old.json", old.dump());
+  auto negative = rates("Negative", -1);
+  refused("negative.json", negative.dump());
+  auto none = rates("None", 1e-9);
+  none["rates"] = nlohmann::json::array();
+  refused("none.json", none.dump());
+}
+
+}  // namespace xorloom::test
