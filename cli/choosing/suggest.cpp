@@ -1,17 +1,18 @@
-#include "cli/commands/suggest.hpp"
+#include "cli/choosing/suggest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
+#include "cli/choosing/suggested_specs.hpp"
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
 #include "codes/tolerance.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
@@ -22,85 +23,40 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kWidestPackets = 8;  // bits of a symbol on packets; more take more XORs
+/// A code, and why it survives what it promises.
+struct ProvedCode {
+  Code code;
+  Tolerance tolerance;
+};
 
-/// The fewest bits whose field has k + m elements, at least 2, and the usual ones above.
-std::vector<std::size_t> widths_for(std::size_t chunks) {
-  std::vector<std::size_t> widths{2};
-  while ((std::size_t{1} << widths.front()) < chunks) ++widths.front();
-  for (const std::size_t usual : {std::size_t{4}, std::size_t{8}, std::size_t{16}}) {
-    if (usual > widths.front()) widths.push_back(usual);
-  }
-  return widths;
-}
-
-/// Whether k and m are all that a family needs to be told: others trade them for something else.
-bool is_told_by_size(const Family& family) {
-  return std::ranges::none_of(std::array{"c", "l", "d", "r"},
-                              [&](const char* key) { return family.has_key(key); }) &&
-         family.name != "file";
-}
-
-/// The specs of a family that k and m allow, others left to make_code to refuse.
-std::vector<std::string> specs_of(const Family& family, std::size_t k, std::size_t m) {
-  if (!is_told_by_size(family)) return {};
-  // Where m is no key it is always the same.
-  if (!family.has_key("m") && make_code(family.example).m != m) return {};
-  std::string begin(family.name);
-  char separator = ':';
-  const auto add = [&](std::string_view key, std::size_t value) {
-    if (!family.has_key(key)) return;
-    begin += fmt::format("{}{}={}", separator, key, value);
-    separator = ',';
-  };
-  add("k", k);
-  add("m", m);
-  if (!family.has_key("k")) add("p", k + 2);
-  const bool has_words = family.has_key("arrangement");
-  std::vector<std::string> specs;
-  const auto add_arrangements = [&](const std::string& spec, std::size_t w) {
-    const bool is_word_wide = w == 4 || w == 8 || w == 16;
-    if (!has_words || is_word_wide) specs.push_back(spec);
-    if (has_words && w <= kWidestPackets) specs.push_back(spec + ",arrangement=packet");
-  };
-  if (!family.has_key("poly")) {  // w, if it is a key, follows from k
-    add_arrangements(begin, 8);
-    return specs;
-  }
-  for (const std::size_t w : widths_for(k + m)) {
-    if (has_words || w <= kWidestPackets) {
-      add_arrangements(fmt::format("{}{}w={}", begin, separator, w), w);
-    }
-  }
-  return specs;
-}
-
-double sets_of_losses(std::size_t chunks, std::size_t lost) {
-  double sets = 1;
-  for (std::size_t i = 0; i < lost; ++i) {
-    sets = sets * static_cast<double>(chunks - i) / static_cast<double>(i + 1);
-  }
-  return sets;
-}
-
-/// The code, if it has k and m and is proved to survive the loss of any m.
-Code fitting_code(const std::string& spec, std::size_t k, std::size_t m) {
+/// The code of a spec, if it is proved to survive what it promises without trying too many sets.
+ProvedCode proved_code(const std::string& spec) {
   Code code = make_code(spec, {.allow_non_mds = true});
-  if (code.k != k || code.m != m || code.promised_losses != m) {
-    fail(Status::kInvalidArgument, fmt::format("it has k = {}, m = {} and promises to survive {}",
-                                               code.k, code.m, code.promised_losses));
+  if (code.locations > kMostSuggested) {
+    fail(Status::kInvalidArgument,
+         fmt::format("its {} chunks exceed the {} that codes are suggested for", code.locations,
+                     kMostSuggested));
   }
-  const double sets = sets_of_losses(code.locations, m);
+  const double sets = sets_of(code, code.promised_losses);
   if (code.proof.empty() && sets > static_cast<double>(kMostSetsTried)) {
     fail(Status::kInvalidArgument,
          fmt::format("its proof would try {:.3g} sets of losses, more than the {} tried here", sets,
                      kMostSetsTried));
   }
-  const Tolerance tolerance = decide_tolerance(code, m);
+  Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {
     fail(Status::kInvalidArgument, "not proved to survive: " + tolerance.reason);
   }
-  return code;
+  return {std::move(code), std::move(tolerance)};
+}
+
+/// The same, if it has k and m and promises to survive any m.
+ProvedCode fitting_code(const std::string& spec, std::size_t k, std::size_t m) {
+  ProvedCode proved = proved_code(spec);
+  const Code& code = proved.code;
+  if (code.k == k && code.m == m && code.promised_losses == m) return proved;
+  fail(Status::kInvalidArgument, fmt::format("it has k = {}, m = {} and promises to survive {}",
+                                             code.k, code.m, code.promised_losses));
 }
 
 CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
@@ -115,24 +71,37 @@ CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
   return {std::move(lost), map.outputs.size(), explanation_of(code, map, options), {}};
 }
 
-Candidate candidate_of(Code code, const PlanOptions& plan) {
+Candidate candidate_of(ProvedCode proved, const PlanOptions& plan) {
+  auto& [code, tolerance] = proved;
   CandidateOperation encode = operation_of(code, {}, plan);
   CandidateOperation decode = operation_of(code, most_lost(code), plan);
-  return {std::move(code), std::move(encode), std::move(decode)};
+  Tradeoffs tradeoffs = tradeoffs_of(code, tolerance);
+  return {std::move(code), std::move(encode), std::move(decode), std::move(tradeoffs)};
+}
+
+/// Those that are ranked, then the others.
+std::vector<Candidate*> all_of(Suggestions& suggestions) {
+  std::vector<Candidate*> all;
+  for (Candidate& candidate : suggestions.candidates) all.push_back(&candidate);
+  for (Candidate& candidate : suggestions.others) all.push_back(&candidate);
+  return all;
 }
 
 void measure(Suggestions& suggestions) {
+  const std::vector<Candidate*> all = all_of(suggestions);
   std::vector<MeasuredCode> codes;
-  for (const Candidate& candidate : suggestions.candidates) {
-    const bool is_code = candidate.encode.explanation.engine == Engine::kCode ||
-                         candidate.decode.explanation.engine == Engine::kCode;
-    codes.push_back({candidate.code, is_code ? Engine::kAuto : Engine::kKernels});
+  for (const Candidate* candidate : all) {
+    const bool is_code = candidate->encode.explanation.engine == Engine::kCode ||
+                         candidate->decode.explanation.engine == Engine::kCode;
+    codes.push_back({candidate->code, is_code ? Engine::kAuto : Engine::kKernels});
   }
+  suggestions.source = SpeedSource::kMeasured;
+  suggestions.machine = kept_rates().cpu;
   if (codes.empty()) return;
   const std::vector<CodeSpeeds> speeds = measured_speeds(codes, suggestions.isa);
   for (std::size_t i = 0; i < speeds.size(); ++i) {
-    suggestions.candidates[i].encode.speed = speeds[i].encode;
-    suggestions.candidates[i].decode.speed = speeds[i].decode;
+    all[i]->encode.speed = speeds[i].encode;
+    all[i]->decode.speed = speeds[i].decode;
   }
 }
 
@@ -154,14 +123,39 @@ void predict(Suggestions& suggestions) {
   const MachineRates::Of* packets = find_rates(kept, suggestions.isa, Arrangement::kPacket);
   const bool is_measured = words != nullptr && packets != nullptr;
   suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
-  for (Candidate& candidate : suggestions.candidates) {
-    const MachineRates::Of* rates = !is_measured                                       ? nullptr
-                                    : candidate.code.arrangement == Arrangement::kWord ? words
-                                                                                       : packets;
-    for (CandidateOperation* operation : {&candidate.encode, &candidate.decode}) {
+  if (is_measured) suggestions.machine = kept.cpu;
+  for (Candidate* candidate : all_of(suggestions)) {
+    const MachineRates::Of* rates = !is_measured                ? nullptr
+                                    : is_words(candidate->code) ? words
+                                                                : packets;
+    for (CandidateOperation* operation : {&candidate->encode, &candidate->decode}) {
       operation->speed = predicted(operation->explanation, rates);
     }
   }
+}
+
+/// As many codes are faster, and one.
+void rank(std::vector<Candidate>& candidates, CandidateOperation Candidate::*side) {
+  for (Candidate& candidate : candidates) {
+    (candidate.*side).rank =
+        1 + static_cast<std::size_t>(std::ranges::count_if(candidates, [&](const Candidate& other) {
+          return (other.*side).speed.l2 > (candidate.*side).speed.l2;
+        }));
+  }
+}
+
+/// The one with the least, of all that survive any m losses; of several, the first.
+const Candidate* least_of(const Suggestions& suggestions, double Tradeoffs::*what) {
+  const Candidate* chosen = nullptr;
+  for (const std::vector<Candidate>* some : {&suggestions.candidates, &suggestions.others}) {
+    for (const Candidate& candidate : *some) {
+      if (candidate.tradeoffs.survives < suggestions.m) continue;
+      if (chosen == nullptr || candidate.tradeoffs.*what < chosen->tradeoffs.*what) {
+        chosen = &candidate;
+      }
+    }
+  }
+  return chosen;
 }
 
 }  // namespace
@@ -172,25 +166,33 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
          fmt::format("k + m = {} exceeds the {} chunks that codes are suggested for", k + m,
                      kMostSuggested));
   }
-  Suggestions suggestions{k, m, isa, SpeedSource::kMeasured, {}, {}};
+  Suggestions suggestions{k, m, isa, SpeedSource::kOrdinaryCore, {}, {}, {}, {}};
   Options options;
   options.isa = isa;
   const PlanOptions plan = plan_options(options);
-  for (const Family* family : families()) {
-    for (const std::string& spec : specs_of(*family, k, m)) {
-      try {
-        suggestions.candidates.push_back(candidate_of(fitting_code(spec, k, m), plan));
-      } catch (const Error& error) {
-        if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
-        suggestions.skipped.push_back({spec, error.what()});
-      }
+  const auto add = [&](std::vector<Candidate>& to, const std::string& spec, const auto& make) {
+    try {
+      to.push_back(candidate_of(make(), plan));
+    } catch (const Error& error) {
+      if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
+      suggestions.skipped.push_back({spec, error.what()});
     }
+  };
+  for (const Family* family : families()) {
+    for (const std::string& spec : specs_of_size(*family, k, m)) {
+      add(suggestions.candidates, spec, [&] { return fitting_code(spec, k, m); });
+    }
+  }
+  for (const std::string& spec : other_specs(k, m)) {
+    add(suggestions.others, spec, [&] { return proved_code(spec); });
   }
   measures ? measure(suggestions) : predict(suggestions);
   std::ranges::stable_sort(suggestions.candidates, [](const Candidate& a, const Candidate& b) {
     return std::pair(a.encode.speed.l2, a.decode.speed.l2) >
            std::pair(b.encode.speed.l2, b.decode.speed.l2);
   });
+  rank(suggestions.candidates, &Candidate::encode);
+  rank(suggestions.candidates, &Candidate::decode);
   return suggestions;
 }
 
@@ -215,7 +217,48 @@ Recommendation recommendation(const Suggestions& suggestions) {
   };
   return {best(&Candidate::encode, &Candidate::decode, false),
           best(&Candidate::decode, &Candidate::encode, false),
-          best(&Candidate::encode, &Candidate::decode, true)};
+          best(&Candidate::encode, &Candidate::decode, true),
+          least_of(suggestions, &Tradeoffs::repair_reads),
+          least_of(suggestions, &Tradeoffs::cells_changed)};
+}
+
+std::string short_name(const Suggestions& suggestions, const Candidate& candidate) {
+  const Code& code = candidate.code;
+  std::string name = code.family;
+  for (const std::string_view pair :
+       split(std::string_view(code.spec).substr(name.size() + 1), ',')) {
+    const std::string_view key = pair.substr(0, pair.find('='));
+    const bool is_told = std::string_view("lcdrv").find(key) != std::string_view::npos;
+    if (is_told || (key == "m" && code.m != suggestions.m)) name += fmt::format(" {}", pair);
+  }
+  return name;
+}
+
+std::string software_names(const Candidate& candidate) {
+  std::string names;
+  for (const OtherSoftware& other : candidate.tradeoffs.software) {
+    if (!other.is_compared || names.find(other.name) != std::string::npos) continue;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", other.name);
+  }
+  return names;
+}
+
+double instructions_per_byte(const CandidateOperation& operation) {
+  const PlanExplanation& explanation = operation.explanation;
+  return static_cast<double>(explanation.tile.instructions) /
+         static_cast<double>(explanation.data_bytes);
+}
+
+std::size_t multiplications(const CandidateOperation& operation) {
+  // Machine code computes two vectors at a time.
+  const TileCounts& tile = operation.explanation.tile;
+  return tile.multiplications * operation.cells / std::max<std::size_t>(1, tile.vectors_written);
+}
+
+const char* name_of(SpeedSource source) {
+  return source == SpeedSource::kMeasured       ? "measured"
+         : source == SpeedSource::kMachineRates ? "predicted for this machine"
+                                                : "predicted for an ordinary core";
 }
 
 }  // namespace xorloom::cli

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/choosing/tradeoffs.hpp"
 #include "cli/measuring/code_speeds.hpp"
 #include "codes/code.hpp"
-#include "codes/text/json.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
@@ -21,6 +21,7 @@ struct CandidateOperation {
   std::size_t cells;              ///< that it computes
   PlanExplanation explanation;
   CodeSpeed speed;
+  std::size_t rank = 0;  ///< by the speed in L2: 1 is the fastest; 0 is not ranked
 };
 
 /// A code that fits, and what it takes.
@@ -28,6 +29,7 @@ struct Candidate {
   Code code;
   CandidateOperation encode;
   CandidateOperation decode;
+  Tradeoffs tradeoffs;
 };
 
 /// One that does not.
@@ -48,14 +50,16 @@ struct Suggestions {
   std::size_t m;
   Isa isa;
   SpeedSource source;
-  std::vector<Candidate> candidates;  ///< the fastest to encode in L2 first
+  std::string machine;                ///< whose speeds or rates they are; "" for an ordinary core
+  std::vector<Candidate> candidates;  ///< the fastest to encode in L2 first, ranked
+  std::vector<Candidate> others;      ///< that store or survive something else; not ranked
   std::vector<Skipped> skipped;
 };
 
 /// The families and w that have k data and m redundant chunks and are proved to survive the loss of
 /// any m, each with the plans that a codec makes by default: equations of more than kQuicklyShared
 /// XORs are left direct, and a proof by trying sets of losses is done up to kMostSetsTried.
-/// `measures` times them; otherwise their speeds are predicted.
+/// Beside them stand other_specs. `measures` times them; otherwise their speeds are predicted.
 ///
 /// Errors: throws kInvalidArgument if k + m exceeds kMostSuggested.
 /// Cost:   some tenths of a second for 10 + 4, a few seconds for the widest. Measuring takes some
@@ -66,17 +70,34 @@ inline constexpr std::size_t kMostSetsTried = 20'000;
 /// What to take if no other software has to read the chunks. Among the codes that encode nearly as
 /// fast as the fastest, it is the one that decodes fastest. Null where there is no such code.
 struct Recommendation {
-  const Candidate* to_encode;  ///< of all
-  const Candidate* to_decode;  ///< of all, the other way round
+  const Candidate* to_encode;  ///< of all that are ranked
+  const Candidate* to_decode;  ///< of those, the other way round
   const Candidate* on_words;   ///< to encode, of those on words
+  const Candidate* to_repair;  ///< reads the least for a repair, of all that survive any m losses
+  const Candidate* to_update;  ///< changes the fewest packets or symbols with one, of those
 };
 Recommendation recommendation(const Suggestions& suggestions);
 inline constexpr double kNearlyAsFast = 0.95;
 
+inline bool is_words(const Code& code) { return code.arrangement == Arrangement::kWord; }
+
+/// What tells a code from the others in a column that is not wide: "cauchy-good", "lrc m=2 l=6".
+std::string short_name(const Suggestions& suggestions, const Candidate& candidate);
+
+/// The names of the software that is known to write the same bytes, once each: "Jerasure, Ceph".
+std::string software_names(const Candidate& candidate);
+
+/// Instructions per byte of data; multiplications for a vector of each chunk.
+double instructions_per_byte(const CandidateOperation& operation);
+std::size_t multiplications(const CandidateOperation& operation);
+
+/// "measured", "predicted for this machine", "predicted for an ordinary core".
+const char* name_of(SpeedSource source);
+
 /// In 80 columns.
 std::string suggestions_table(const Suggestions& suggestions);
 
-/// Version 2 of its form.
-Json suggestions_json(const Suggestions& suggestions);
+/// Version 3 of its form.
+std::string suggestions_json(const Suggestions& suggestions);
 
 }  // namespace xorloom::cli

@@ -1,27 +1,14 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
+#include <cmath>
+#include <string>
 
-#include "cli/commands/suggest.hpp"
+#include "cli/choosing/suggest.hpp"
 #include "cli/shell/help.hpp"
 #include "runtime/engine/cost_model.hpp"
 
 namespace xorloom::cli {
 namespace {
-
-bool is_words(const Code& code) { return code.arrangement == Arrangement::kWord; }
-
-double instructions_a_byte(const PlanExplanation& explanation) {
-  return static_cast<double>(explanation.tile.instructions) /
-         static_cast<double>(explanation.data_bytes);
-}
-
-/// For a vector of each chunk: machine code computes two at a time.
-std::size_t multiplications(const CandidateOperation& operation) {
-  const TileCounts& tile = operation.explanation.tile;
-  return tile.multiplications * operation.cells / std::max<std::size_t>(1, tile.vectors_written);
-}
 
 /// XORs before and after the search, or multiplications.
 std::string work(const Candidate& candidate) {
@@ -35,25 +22,88 @@ std::string memory_text(const CodeSpeed& speed) {
   return speed.memory ? fmt::format("{:.3g}", *speed.memory) : "-";
 }
 
-std::string row(const Candidate& candidate) {
-  const Code& code = candidate.code;
-  const PlanExplanation& explanation = candidate.encode.explanation;
-  return fmt::format("{:<15} {:>2} {:<7} {:>13} {:<7} {:>6.3f} {:>5.3g} {:>5} {:>5.3g} {:>5}\n",
-                     code.family, code.w, is_words(code) ? "words" : "packets", work(candidate),
-                     to_string(explanation.engine), instructions_a_byte(explanation),
-                     candidate.encode.speed.l2, memory_text(candidate.encode.speed),
-                     candidate.decode.speed.l2, memory_text(candidate.decode.speed));
+std::string rank_text(const CandidateOperation& operation) {
+  return operation.rank == 0 ? "" : fmt::format("{}.", operation.rank);
+}
+
+/// "cauchy-good      4 packets", as both tables begin.
+std::string name_columns(const Suggestions& suggestions, const Candidate& candidate) {
+  return fmt::format("{:<15} {:>2} {:<7}", short_name(suggestions, candidate), candidate.code.w,
+                     is_words(candidate.code) ? "words" : "packets");
+}
+
+std::string speed_row(const Suggestions& suggestions, const Candidate& candidate) {
+  const CodeSpeed& encode = candidate.encode.speed;
+  const CodeSpeed& decode = candidate.decode.speed;
+  const bool decodes = candidate.tradeoffs.survives >= suggestions.m;
+  return fmt::format(
+      "{:>3} {:>3} {} {:>13} {:<7} {:>5.3g} {:>5} {:>5} {:>5}\n", rank_text(candidate.encode),
+      rank_text(candidate.decode), name_columns(suggestions, candidate), work(candidate),
+      to_string(candidate.encode.explanation.engine), encode.l2, memory_text(encode),
+      decodes ? fmt::format("{:.3g}", decode.l2) : "-", decodes ? memory_text(decode) : "-");
+}
+
+std::string speed_table(const Suggestions& suggestions) {
+  std::string text = fmt::format("{:7} {:26} {:13} {:7} {:>11} {:>11}\n", "rank", "", "", "",
+                                 "encode", fmt::format("decode {}", suggestions.m));
+  text += fmt::format("{:>3} {:>3} {:<15} {:>2} {:<7} {:>6} {:>6} {:<7} {:>5} {:>5} {:>5} {:>5}\n",
+                      "enc", "dec", "family", "w", "chunks", "XORs", "shared", "engine", "L2",
+                      "DRAM", "L2", "DRAM");
+  for (const Candidate& candidate : suggestions.candidates) {
+    text += speed_row(suggestions, candidate);
+  }
+  if (!suggestions.others.empty()) text += "not ranked:\n";
+  for (const Candidate& candidate : suggestions.others) text += speed_row(suggestions, candidate);
+  return text;
+}
+
+/// "4", "3* 82% of 4".
+std::string survival_text(const Tradeoffs& tradeoffs) {
+  std::string text = fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
+  if (tradeoffs.survives_one_more.value_or(0) == 0) return text;
+  // Rounded down: 100 % would be a promise.
+  return fmt::format("{} {}% of {}", text, std::floor(100 * *tradeoffs.survives_one_more),
+                     tradeoffs.survives + 1);
+}
+
+std::string tradeoff_row(const Suggestions& suggestions, const Candidate& candidate) {
+  const Tradeoffs& tradeoffs = candidate.tradeoffs;
+  std::string row = fmt::format("{} {:<11} {:>5.2f} {:>5.3g} {:>6.3g} {:>5.3g} {}",
+                                name_columns(suggestions, candidate), survival_text(tradeoffs),
+                                tradeoffs.stored, tradeoffs.repair_reads, tradeoffs.chunks_changed,
+                                tradeoffs.cells_changed, software_names(candidate));
+  row.erase(row.find_last_not_of(' ') + 1);
+  return row + "\n";
+}
+
+std::string tradeoff_table(const Suggestions& suggestions) {
+  std::string text = fmt::format("{:25} {:11} {:11} {:>12} {}\n", "", "survives", "bytes per byte",
+                                 "changed", "same bytes");
+  text += fmt::format("{:<15} {:>2} {:<7} {:<11} {:>5} {:>5} {:>6} {:>5} {}\n", "family", "w",
+                      "chunks", "any", "store", "read", "chunks", "cells", "as");
+  for (const Candidate& candidate : suggestions.candidates) {
+    text += tradeoff_row(suggestions, candidate);
+  }
+  for (const Candidate& candidate : suggestions.others) {
+    text += tradeoff_row(suggestions, candidate);
+  }
+  return text;
 }
 
 std::string introduction(const Suggestions& suggestions) {
-  const char* how =
+  const std::string how =
       suggestions.source == SpeedSource::kMeasured
-          ? "Speeds were measured now, and every byte was compared before."
+          ? fmt::format(
+                "Speeds were measured now on this machine ({}). Every byte was compared "
+                "before.",
+                suggestions.machine)
       : suggestions.source == SpeedSource::kMachineRates
-          ? "Speeds are predicted from counts and from what other codes took on this machine; "
-            "--measure measures them."
-          : "Speeds are predicted from counts for an ordinary core; --measure measures them on "
-            "this machine.";
+          ? fmt::format(
+                "Speeds are predicted from counts and from rates that were measured on "
+                "this machine ({}); --measure measures the codes themselves.",
+                suggestions.machine)
+          : "Speeds are predicted from counts for an ordinary core, not for this machine; "
+            "--measure measures them here.";
   return wrapped(
       fmt::format("Codes with {} data and {} redundant chunks that survive any {} "
                   "losses, on one {} core. {} The fastest to encode comes first.",
@@ -72,99 +122,47 @@ std::string recommendation_text(const Suggestions& suggestions) {
   line("to encode fast", best.to_encode);
   line("to decode fast", best.to_decode);
   line("to use words", best.on_words);
+  line("to repair", best.to_repair);
+  line("to update", best.to_update);
   return text;
 }
 
-/// Each column that a choice may rest on, in a line.
-std::string columns_text(const Suggestions& suggestions) {
+std::string speed_columns(const Suggestions& suggestions) {
   return fmt::format(
+      "rank           by the speed in L2 of encoding and of decoding\n"
       "packets        chunks are a multiple of w packets, which XOR combines\n"
       "words          chunks have any whole number of symbols, which are multiplied\n"
       "XORs, shared   XORs of direct equations, and after a search if at most {}\n"
       "mult.          multiplications for a vector of each chunk\n"
-      "/byte          instructions of encoding per byte of data\n"
       "encode         GB/s of data with the stripe in L2, and in memory\n"
-      "decode         the same with {} chunk{} lost; - is too slow to be timed here\n",
+      "decode         the same with {} chunk{} lost; - is too slow to be timed here, or\n"
+      "               the code does not survive that many\n"
+      "not ranked     codes that store or survive something else, or lie in sub-chunks\n",
       kQuicklyShared, suggestions.m, suggestions.m == 1 ? "" : "s");
 }
 
-Json json_of(const Candidate& candidate, const CandidateOperation& operation) {
-  const PlanExplanation& explanation = operation.explanation;
-  const TileCounts& tile = explanation.tile;
-  Json json{{"lost", operation.lost},
-            {"direct_xors", nullptr},
-            {"shared_xors", nullptr},
-            {"multiplications", multiplications(operation)},
-            {"engine", to_string(explanation.engine)},
-            {"code_bytes", tile.code_bytes},
-            {"instructions", tile.instructions},
-            {"loads", tile.loads},
-            {"stores", tile.stores},
-            {"tile_data_bytes", explanation.data_bytes},
-            {"instructions_per_data_byte", instructions_a_byte(explanation)},
-            {"l2_data_gb_per_s", operation.speed.l2},
-            {"dram_data_gb_per_s", nullptr}};
-  if (!is_words(candidate.code)) json["direct_xors"] = explanation.direct_xors;
-  if (explanation.shared_xors) json["shared_xors"] = *explanation.shared_xors;
-  if (operation.speed.memory) json["dram_data_gb_per_s"] = *operation.speed.memory;
-  return json;
-}
-
-const char* name_of(SpeedSource source) {
-  return source == SpeedSource::kMeasured       ? "measured"
-         : source == SpeedSource::kMachineRates ? "predicted for this machine"
-                                                : "predicted for an ordinary core";
-}
+constexpr const char* kTradeoffColumns =
+    "any            sets of that many lost chunks are survived; * all sets were tried,\n"
+    "               otherwise it is a theorem; and how many sets of one chunk more\n"
+    "store          bytes stored per byte of data\n"
+    "read           bytes read per byte rebuilt, one chunk lost: the mean over chunks;\n"
+    "               packets below 4096 bytes are not read one by one from shards\n"
+    "changed        chunks of redundancy to write if the data of one chunk changes;\n"
+    "               packets or symbols of redundancy to write if one of data changes\n"
+    "same bytes as  software whose chunks were compared with those of xorloom\n";
 
 }  // namespace
 
 std::string suggestions_table(const Suggestions& suggestions) {
-  std::string text = introduction(suggestions);
-  text += fmt::format("\n\n{:55} {:>11} {:>11}\n", "", "encode",
-                      fmt::format("decode {}", suggestions.m));
-  text +=
-      fmt::format("{:<15} {:>2} {:<7} {:>6} {:>6} {:<7} {:>6} {:>5} {:>5} {:>5} {:>5}\n", "family",
-                  "w", "chunks", "XORs", "shared", "engine", "/byte", "L2", "DRAM", "L2", "DRAM");
-  for (const Candidate& candidate : suggestions.candidates) text += row(candidate);
+  std::string text = introduction(suggestions) + "\n";
   text += recommendation_text(suggestions);
-  text += "\n" + columns_text(suggestions);
+  text += "\n" + speed_table(suggestions) + "\n" + speed_columns(suggestions);
+  text += "\n" + tradeoff_table(suggestions) + "\n" + kTradeoffColumns;
   if (!suggestions.skipped.empty()) text += "\nLeft out:\n";
   for (const Skipped& skipped : suggestions.skipped) {
     text += fmt::format("  {}\n    {}\n", skipped.spec, wrapped(skipped.why, 4));
   }
   return text;
-}
-
-Json suggestions_json(const Suggestions& suggestions) {
-  Json candidates = Json::array();
-  for (const Candidate& candidate : suggestions.candidates) {
-    candidates.push_back({{"spec", candidate.code.spec},
-                          {"family", candidate.code.family},
-                          {"w", candidate.code.w},
-                          {"arrangement", is_words(candidate.code) ? "word" : "packet"},
-                          {"encode", json_of(candidate, candidate.encode)},
-                          {"decode", json_of(candidate, candidate.decode)}});
-  }
-  Json skipped = Json::array();
-  for (const Skipped& one : suggestions.skipped) {
-    skipped.push_back({{"spec", one.spec}, {"why", one.why}});
-  }
-  const Recommendation best = recommendation(suggestions);
-  const auto spec = [](const Candidate* candidate) {
-    return candidate == nullptr ? Json(nullptr) : Json(candidate->code.spec);
-  };
-  return {{"format", "xorloom-suggestions"},
-          {"version", 2},
-          {"k", suggestions.k},
-          {"m", suggestions.m},
-          {"isa", to_string(suggestions.isa)},
-          {"speeds", name_of(suggestions.source)},
-          {"recommended",
-           {{"to_encode", spec(best.to_encode)},
-            {"to_decode", spec(best.to_decode)},
-            {"on_words", spec(best.on_words)}}},
-          {"candidates", std::move(candidates)},
-          {"skipped", std::move(skipped)}};
 }
 
 }  // namespace xorloom::cli

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/suggest.hpp"
+#include "cli/choosing/suggest.hpp"
 #include "cli/pages/code_page.hpp"
 #include "cli/pages/reads_page.hpp"
 #include "cli/shell/commands.hpp"
@@ -110,8 +110,7 @@ std::string format_of(const CodesOptions& options) {
 std::string suggestions(const CodesOptions& options, const std::string& format) {
   const auto [k, m] = *options.suggest;
   const Suggestions suggestions = suggest(k, m, choose_isa(), options.measures);
-  return format == "json" ? suggestions_json(suggestions).dump(2) + "\n"
-                          : suggestions_table(suggestions);
+  return format == "json" ? suggestions_json(suggestions) : suggestions_table(suggestions);
 }
 
 /// A line for each set, as --erase takes it.
@@ -175,10 +174,11 @@ void run(const CodesOptions& options) {
     fail(Status::kInvalidArgument, "--packet-bytes and --allow-non-mds need a SPEC");
   }
   const std::string format = format_of(options);
+  Output output(options.output);
   const std::string text = options.suggest         ? suggestions(options, format)
                            : !options.spec.empty() ? page(options, format)
                                                    : table();
-  write_output(options.output, text);
+  output.finish(text);
 }
 
 }  // namespace
