@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "cli/choosing/suggested_specs.hpp"
@@ -71,12 +73,12 @@ CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
   return {std::move(lost), map.outputs.size(), explanation_of(code, map, options), {}};
 }
 
-Candidate candidate_of(ProvedCode proved, const PlanOptions& plan) {
+Candidate candidate_of(const std::string& spec, ProvedCode proved, const PlanOptions& plan) {
   auto& [code, tolerance] = proved;
   CandidateOperation encode = operation_of(code, {}, plan);
   CandidateOperation decode = operation_of(code, most_lost(code), plan);
   Tradeoffs tradeoffs = tradeoffs_of(code, tolerance);
-  return {std::move(code), std::move(encode), std::move(decode), std::move(tradeoffs)};
+  return {spec, std::move(code), std::move(encode), std::move(decode), std::move(tradeoffs)};
 }
 
 /// Those that are ranked, then the others.
@@ -144,12 +146,16 @@ void rank(std::vector<Candidate>& candidates, CandidateOperation Candidate::*sid
   }
 }
 
-/// The one with the least, of all that survive any m losses; of several, the first.
+/// The one with the least, of all that survive any m losses and store no more than k + m chunks; of
+/// several, the first.
 const Candidate* least_of(const Suggestions& suggestions, double Tradeoffs::*what) {
+  const double most = static_cast<double>(suggestions.k + suggestions.m) /
+                      static_cast<double>(suggestions.k) * (1 + 1e-9);
   const Candidate* chosen = nullptr;
   for (const std::vector<Candidate>* some : {&suggestions.candidates, &suggestions.others}) {
     for (const Candidate& candidate : *some) {
-      if (candidate.tradeoffs.survives < suggestions.m) continue;
+      if (candidate.tradeoffs.survives < suggestions.m || candidate.tradeoffs.stored > most)
+        continue;
       if (chosen == nullptr || candidate.tradeoffs.*what < chosen->tradeoffs.*what) {
         chosen = &candidate;
       }
@@ -172,7 +178,7 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
   const PlanOptions plan = plan_options(options);
   const auto add = [&](std::vector<Candidate>& to, const std::string& spec, const auto& make) {
     try {
-      to.push_back(candidate_of(make(), plan));
+      to.push_back(candidate_of(spec, make(), plan));
     } catch (const Error& error) {
       if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
       suggestions.skipped.push_back({spec, error.what()});
@@ -188,8 +194,11 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
   }
   measures ? measure(suggestions) : predict(suggestions);
   std::ranges::stable_sort(suggestions.candidates, [](const Candidate& a, const Candidate& b) {
-    return std::pair(a.encode.speed.l2, a.decode.speed.l2) >
-           std::pair(b.encode.speed.l2, b.decode.speed.l2);
+    const auto key = [](const Candidate& candidate) {
+      return std::tuple(-candidate.encode.speed.l2, -candidate.decode.speed.l2,
+                        instructions_per_byte(candidate.encode));
+    };
+    return key(a) < key(b);
   });
   rank(suggestions.candidates, &Candidate::encode);
   rank(suggestions.candidates, &Candidate::decode);
@@ -206,10 +215,22 @@ Recommendation recommendation(const Suggestions& suggestions) {
     for (const Candidate& candidate : suggestions.candidates) {
       if (fits(candidate)) fastest = std::max(fastest, (candidate.*first).speed.l2);
     }
+    const auto is_nearly_first = [&](const Candidate& candidate) {
+      return fits(candidate) && (candidate.*first).speed.l2 >= kNearlyAsFast * fastest;
+    };
+    double second_fastest = 0;
+    for (const Candidate& candidate : suggestions.candidates) {
+      if (!is_nearly_first(candidate)) continue;
+      second_fastest = std::max(second_fastest, (candidate.*second).speed.l2);
+    }
+    const auto instructions = [](const Candidate& candidate) {
+      return instructions_per_byte(candidate.encode) + instructions_per_byte(candidate.decode);
+    };
     const Candidate* chosen = nullptr;
     for (const Candidate& candidate : suggestions.candidates) {
-      if (!fits(candidate) || (candidate.*first).speed.l2 < kNearlyAsFast * fastest) continue;
-      if (chosen == nullptr || (candidate.*second).speed.l2 > (chosen->*second).speed.l2) {
+      const bool is_nearly_second = (candidate.*second).speed.l2 >= kNearlyAsFast * second_fastest;
+      if (!is_nearly_first(candidate) || !is_nearly_second) continue;
+      if (chosen == nullptr || instructions(candidate) < instructions(*chosen)) {
         chosen = &candidate;
       }
     }
@@ -232,6 +253,37 @@ std::string short_name(const Suggestions& suggestions, const Candidate& candidat
     if (is_told || (key == "m" && code.m != suggestions.m)) name += fmt::format(" {}", pair);
   }
   return name;
+}
+
+std::string full_name(const Suggestions& suggestions, const Candidate& candidate) {
+  return fmt::format("{} w={}, {}", short_name(suggestions, candidate), candidate.code.w,
+                     is_words(candidate.code) ? "words" : "packets");
+}
+
+std::string survival_text(const Tradeoffs& tradeoffs) {
+  std::string text = fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
+  if (tradeoffs.survives_one_more.value_or(0) == 0) return text;
+  // Rounded down: 100 % would be a promise.
+  return fmt::format("{} {}% of {}", text, std::floor(100 * *tradeoffs.survives_one_more),
+                     tradeoffs.survives + 1);
+}
+
+std::string speed_source_text(const Suggestions& suggestions) {
+  switch (suggestions.source) {
+    case SpeedSource::kMeasured:
+      return fmt::format(
+          "Speeds were measured now on this machine ({}). Every byte was compared before.",
+          suggestions.machine);
+    case SpeedSource::kMachineRates:
+      return fmt::format(
+          "Speeds are predicted from counts and from rates that were measured on this machine "
+          "({}); --measure measures the codes themselves.",
+          suggestions.machine);
+    case SpeedSource::kOrdinaryCore:
+      break;
+  }
+  return "Speeds are predicted from counts for an ordinary core, not for this machine; --measure "
+         "measures them here.";
 }
 
 std::string software_names(const Candidate& candidate) {

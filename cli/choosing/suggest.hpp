@@ -26,6 +26,7 @@ struct CandidateOperation {
 
 /// A code that fits, and what it takes.
 struct Candidate {
+  std::string spec;  ///< short: without what it has by default
   Code code;
   CandidateOperation encode;
   CandidateOperation decode;
@@ -68,13 +69,16 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures);
 inline constexpr std::size_t kMostSetsTried = 20'000;
 
 /// What to take if no other software has to read the chunks. Among the codes that encode nearly as
-/// fast as the fastest, it is the one that decodes fastest. Null where there is no such code.
+/// fast as the fastest, it is one that decodes nearly as fast as the fastest of them: the one with
+/// the fewest instructions per byte for both. Null where there is no such code.
 struct Recommendation {
   const Candidate* to_encode;  ///< of all that are ranked
   const Candidate* to_decode;  ///< of those, the other way round
   const Candidate* on_words;   ///< to encode, of those on words
-  const Candidate* to_repair;  ///< reads the least for a repair, of all that survive any m losses
-  const Candidate* to_update;  ///< changes the fewest packets or symbols with one, of those
+  /// Reads the least for a repair, of all that survive any m losses and store no more than k + m
+  /// chunks.
+  const Candidate* to_repair;
+  const Candidate* to_update;  ///< changes the fewest packets or symbols with one, of the same
 };
 Recommendation recommendation(const Suggestions& suggestions);
 inline constexpr double kNearlyAsFast = 0.95;
@@ -83,6 +87,15 @@ inline bool is_words(const Code& code) { return code.arrangement == Arrangement:
 
 /// What tells a code from the others in a column that is not wide: "cauchy-good", "lrc m=2 l=6".
 std::string short_name(const Suggestions& suggestions, const Candidate& candidate);
+
+/// What tells it from all others of the page: "cauchy-good w=4, packets".
+std::string full_name(const Suggestions& suggestions, const Candidate& candidate);
+
+/// "4", or "3* 82% of 4" where that was found by trying all sets.
+std::string survival_text(const Tradeoffs& tradeoffs);
+
+/// Where the speeds come from, as sentences.
+std::string speed_source_text(const Suggestions& suggestions);
 
 /// The names of the software that is known to write the same bytes, once each: "Jerasure, Ceph".
 std::string software_names(const Candidate& candidate);
@@ -93,11 +106,5 @@ std::size_t multiplications(const CandidateOperation& operation);
 
 /// "measured", "predicted for this machine", "predicted for an ordinary core".
 const char* name_of(SpeedSource source);
-
-/// In 80 columns.
-std::string suggestions_table(const Suggestions& suggestions);
-
-/// Version 3 of its form.
-std::string suggestions_json(const Suggestions& suggestions);
 
 }  // namespace xorloom::cli

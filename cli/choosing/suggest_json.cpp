@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "cli/choosing/suggest.hpp"
+#include "cli/choosing/suggest_report.hpp"
 #include "codes/text/json.hpp"
 
 namespace xorloom::cli {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string>
 
-#include "cli/choosing/suggest.hpp"
+#include "cli/choosing/suggest_report.hpp"
 #include "cli/shell/help.hpp"
+#include "codes/tolerance.hpp"
 #include "runtime/engine/cost_model.hpp"
 
 namespace xorloom::cli {
@@ -57,15 +57,6 @@ std::string speed_table(const Suggestions& suggestions) {
   return text;
 }
 
-/// "4", "3* 82% of 4".
-std::string survival_text(const Tradeoffs& tradeoffs) {
-  std::string text = fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
-  if (tradeoffs.survives_one_more.value_or(0) == 0) return text;
-  // Rounded down: 100 % would be a promise.
-  return fmt::format("{} {}% of {}", text, std::floor(100 * *tradeoffs.survives_one_more),
-                     tradeoffs.survives + 1);
-}
-
 std::string tradeoff_row(const Suggestions& suggestions, const Candidate& candidate) {
   const Tradeoffs& tradeoffs = candidate.tradeoffs;
   std::string row = fmt::format("{} {:<11} {:>5.2f} {:>5.3g} {:>6.3g} {:>5.3g} {}",
@@ -91,23 +82,11 @@ std::string tradeoff_table(const Suggestions& suggestions) {
 }
 
 std::string introduction(const Suggestions& suggestions) {
-  const std::string how =
-      suggestions.source == SpeedSource::kMeasured
-          ? fmt::format(
-                "Speeds were measured now on this machine ({}). Every byte was compared "
-                "before.",
-                suggestions.machine)
-      : suggestions.source == SpeedSource::kMachineRates
-          ? fmt::format(
-                "Speeds are predicted from counts and from rates that were measured on "
-                "this machine ({}); --measure measures the codes themselves.",
-                suggestions.machine)
-          : "Speeds are predicted from counts for an ordinary core, not for this machine; "
-            "--measure measures them here.";
   return wrapped(
-      fmt::format("Codes with {} data and {} redundant chunks that survive any {} "
-                  "losses, on one {} core. {} The fastest to encode comes first.",
-                  suggestions.k, suggestions.m, suggestions.m, to_string(suggestions.isa), how),
+      fmt::format("Codes with {} data and {} redundant chunks that survive any {}, on one {} core. "
+                  "{} The fastest to encode comes first.",
+                  suggestions.k, suggestions.m, losses_text(suggestions.m),
+                  to_string(suggestions.isa), speed_source_text(suggestions)),
       0);
 }
 
@@ -117,7 +96,7 @@ std::string recommendation_text(const Suggestions& suggestions) {
   std::string text = "\nIf no other software has to read the chunks, take\n";
   const auto line = [&](const char* what, const Candidate* candidate) {
     if (candidate == nullptr) return;
-    text += fmt::format("  {:<15} {}\n", what, wrapped(candidate->code.spec, 18));
+    text += fmt::format("  {:<15} {}\n", what, wrapped(candidate->spec, 18));
   };
   line("to encode fast", best.to_encode);
   line("to decode fast", best.to_decode);
@@ -142,10 +121,10 @@ std::string speed_columns(const Suggestions& suggestions) {
 }
 
 constexpr const char* kTradeoffColumns =
-    "any            sets of that many lost chunks are survived; * all sets were tried,\n"
-    "               otherwise it is a theorem; and how many sets of one chunk more\n"
+    "any            number of lost chunks; * by trying all sets, else by theorem;\n"
+    "               and the share of the sets of one chunk more\n"
     "store          bytes stored per byte of data\n"
-    "read           bytes read per byte rebuilt, one chunk lost: the mean over chunks;\n"
+    "read           bytes read per byte rebuilt, if one chunk is lost: the mean;\n"
     "               packets below 4096 bytes are not read one by one from shards\n"
     "changed        chunks of redundancy to write if the data of one chunk changes;\n"
     "               packets or symbols of redundancy to write if one of data changes\n"

@@ -102,9 +102,9 @@ std::vector<std::string> other_specs(std::size_t k, std::size_t m) {
   }
   if (m >= 2) specs.push_back(fmt::format("clay:k={},m={}", k, m));
   if (m >= 2 && m <= 4) specs.push_back(fmt::format("zigzag:k={},r={}", k, m));
-  if (k >= 4 && m >= 2) {
+  if (k >= 6 && m >= 2) {
     // With that many rows at most, it survives two losses.
-    const std::size_t rows = std::clamp<std::size_t>((k - 2) / 2, 1, kMostHoverRows);
+    const std::size_t rows = std::min((k - 2) / 2, kMostHoverRows);
     specs.push_back(fmt::format("hover:k={},r={},v=1,h=1", k, rows));
   }
   if (m > 2) specs.push_back(fmt::format("hamming:k={},m={}", k, m));
