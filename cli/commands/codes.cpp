@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/suggest.hpp"
+#include "cli/choosing/suggest.hpp"
+#include "cli/choosing/suggest_report.hpp"
 #include "cli/pages/code_page.hpp"
 #include "cli/pages/reads_page.hpp"
 #include "cli/shell/commands.hpp"
@@ -33,16 +34,19 @@ constexpr const char* kAbout =
     "each redundant cell. With the name of a family alone, describes the family. A location is one "
     "disk or file, and a cell is a symbol of it. The description is text or, with --format svg, a "
     "picture. --losses lists the sets of N lost locations that the code cannot rebuild. --suggest "
-    "compares the codes with K data and M redundant chunks, and says which to take. It predicts "
-    "their speed from counts of their code; with --measure it encodes and decodes with each on "
-    "this machine.";
+    "compares the codes with K data and M redundant chunks, and says which to take. It ranks "
+    "encoding and decoding, and lists what each code survives and stores, what a repair reads, "
+    "what an update writes, and which software writes the same bytes. Speeds are predicted from "
+    "counts; with --measure each code encodes and decodes on this machine. --format html is a page "
+    "with charts.";
 
 constexpr const char* kExamples =
     "xorloom codes | less\n"
     "xorloom codes rdp:k=4,p=5\n"
     "xorloom codes rdp:k=4,p=5 --format svg -o rdp.svg\n"
     "xorloom codes shec:k=4,m=3,c=2 --losses 3\n"
-    "xorloom codes --suggest 10,4 --measure";
+    "xorloom codes --suggest 10,4 --measure\n"
+    "xorloom codes --suggest 10,4 --format html -o codes.html";
 
 constexpr const char* kIntroduction =
     "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the number "
@@ -97,8 +101,8 @@ struct CodesOptions {
 std::string format_of(const CodesOptions& options) {
   using Formats = std::vector<std::string>;
   const auto [what, formats] =
-      options.suggest         ? std::pair{"suggestions come", Formats{"table", "json"}}
-      : options.losses        ? std::pair{"sets of losses come", Formats{"text"}}
+      options.suggest  ? std::pair{"suggestions come", Formats{"table", "json", "svg", "html"}}
+      : options.losses ? std::pair{"sets of losses come", Formats{"text"}}
       : !options.spec.empty() ? std::pair{"a code comes", Formats{"text", "json", "svg"}}
                               : std::pair{"the families come", Formats{"text"}};
   if (options.format.empty()) return formats.front();
@@ -110,8 +114,10 @@ std::string format_of(const CodesOptions& options) {
 std::string suggestions(const CodesOptions& options, const std::string& format) {
   const auto [k, m] = *options.suggest;
   const Suggestions suggestions = suggest(k, m, choose_isa(), options.measures);
-  return format == "json" ? suggestions_json(suggestions).dump(2) + "\n"
-                          : suggestions_table(suggestions);
+  return format == "json"   ? suggestions_json(suggestions)
+         : format == "svg"  ? suggestions_svg(suggestions)
+         : format == "html" ? suggestions_html(suggestions)
+                            : suggestions_table(suggestions);
 }
 
 /// A line for each set, as --erase takes it.
@@ -175,10 +181,11 @@ void run(const CodesOptions& options) {
     fail(Status::kInvalidArgument, "--packet-bytes and --allow-non-mds need a SPEC");
   }
   const std::string format = format_of(options);
+  Output output(options.output);
   const std::string text = options.suggest         ? suggestions(options, format)
                            : !options.spec.empty() ? page(options, format)
                                                    : table();
-  write_output(options.output, text);
+  output.finish(text);
 }
 
 }  // namespace
@@ -196,9 +203,9 @@ Command codes_command() {
   add_erase(command, options->erased,
             "for each SPEC, show which cells a repair of these lost locations reads, as few as "
             "xorloom finds; such as 0,3. Only with --erase may several SPECs be given");
-  add_choice(command, "--format", options->format, {"text", "svg", "table", "json"},
+  add_choice(command, "--format", options->format, {"text", "svg", "table", "json", "html"},
              "for the families: text; for a code: text, json or svg, default: text; with "
-             "--suggest: table or json, default: table");
+             "--suggest: table, json, svg or html, default: table");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "codes/construction/array.hpp"
 #include "codes/construction/bounds.hpp"
@@ -31,6 +32,12 @@ Code build_blaum_roth(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Jerasure", "blaum_roth", [](const Code& code) { return is_prime(code.w + 1); }},
+    OtherSoftware{"Ceph", "jerasure blaum_roth",
+                  [](const Code& code) { return is_prime(code.w + 1) || code.w == 7; }},
+};
+
 }  // namespace
 
 extern constexpr Family kBlaumRoth = {
@@ -43,6 +50,7 @@ extern constexpr Family kBlaumRoth = {
         "Jerasure's blaum_roth",
     .example = "blaum-roth:k=5,w=6",
     .build = build_blaum_roth,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

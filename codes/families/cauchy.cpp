@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 #include <unordered_map>
@@ -150,6 +151,25 @@ Code build_cauchy_good(const Spec& spec) {
   return code;
 }
 
+/// Whether the points are those of Jerasure's cauchy_orig.
+bool has_usual_points(const Code& code) {
+  return has_packets_of_jerasure(code) &&
+         code.parity ==
+             cauchy_matrix(code.field, consecutive(0, code.m), consecutive(code.m, code.k));
+}
+
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Jerasure", "cauchy_orig", has_usual_points},
+    OtherSoftware{"Ceph", "jerasure cauchy_orig", has_usual_points},
+    OtherSoftware{"liberasurecode", "jerasure_rs_cauchy",
+                  [](const Code& code) { return code.w == 4 && has_usual_points(code); }, false},
+};
+
+constexpr std::array kSameBytesScaled = {
+    OtherSoftware{"Jerasure", "cauchy_good", has_packets_of_jerasure},
+    OtherSoftware{"Ceph", "jerasure cauchy_good", has_packets_of_jerasure},
+};
+
 }  // namespace
 
 extern constexpr Family kCauchy = {
@@ -162,6 +182,7 @@ extern constexpr Family kCauchy = {
         "Jerasure's cauchy_orig",
     .example = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0",
     .build = build_cauchy,
+    .same_bytes = kSameBytes,
 };
 
 extern constexpr Family kCauchyGood = {
@@ -173,6 +194,7 @@ extern constexpr Family kCauchyGood = {
         "Plank and Xu, Optimizing Cauchy Reed-Solomon codes, IEEE NCA 2006; Jerasure's cauchy_good",
     .example = "cauchy-good:k=10,m=4,w=8",
     .build = build_cauchy_good,
+    .same_bytes = kSameBytesScaled,
 };
 
 }  // namespace xorloom

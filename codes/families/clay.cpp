@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -222,6 +223,10 @@ Code build_clay(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Ceph", "clay"},
+};
+
 }  // namespace
 
 extern constexpr Family kClay = {
@@ -234,6 +239,7 @@ extern constexpr Family kClay = {
         "plugin",
     .example = "clay:k=4,m=2,d=5",
     .build = build_clay,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,18 @@ const Family& find_family(std::string_view name) {
 }  // namespace
 
 std::span<const Family* const> families() { return kFamilies; }
+
+std::vector<OtherSoftware> software_of(const Code& code) {
+  const Family& family = find_family(code.family);
+  const Arrangement usual =
+      family.has_key("arrangement") ? Arrangement::kWord : Arrangement::kPacket;
+  std::vector<OtherSoftware> software;
+  if (code.arrangement != usual) return software;
+  std::ranges::copy_if(
+      family.same_bytes, std::back_inserter(software),
+      [&](const OtherSoftware& other) { return other.has == nullptr || other.has(code); });
+  return software;
+}
 
 Code make_code(std::string_view text, const CodeOptions& options) {
   Spec spec(text, options.limits);

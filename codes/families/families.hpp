@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "codes/families/family.hpp"
@@ -12,6 +13,9 @@ namespace xorloom {
 
 /// Every family, in the order people should read them.
 std::span<const Family* const> families();
+
+/// The other software whose chunks hold the same bytes as those of a code, as its family says.
+std::vector<OtherSoftware> software_of(const Code& code);
 
 struct CodeOptions {
   std::size_t packet_bytes = 0;  ///< 0: what the spec says

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "codes/construction/bounds.hpp"
@@ -56,6 +57,21 @@ Code build_isa_vandermonde(const Spec& spec) {
   return code;
 }
 
+/// With m = 1 the family is plain parity, and the matrix of ISA-L is not.
+bool has_several(const Code& code) { return code.m >= 2; }
+
+constexpr std::array kSameBytesCauchy = {
+    OtherSoftware{"ISA-L", "gf_gen_cauchy1_matrix", has_several},
+    OtherSoftware{"Ceph", "isa cauchy"},
+    OtherSoftware{"liberasurecode", "isa_l_rs_cauchy", has_several, false},
+};
+
+constexpr std::array kSameBytesVandermonde = {
+    OtherSoftware{"ISA-L", "gf_gen_rs_matrix"},
+    OtherSoftware{"Ceph", "isa reed_sol_van"},
+    OtherSoftware{"liberasurecode", "isa_l_rs_vand", nullptr, false},
+};
+
 }  // namespace
 
 extern constexpr Family kIsaCauchy = {
@@ -66,6 +82,7 @@ extern constexpr Family kIsaCauchy = {
     .source = "Intel ISA-L, gf_gen_cauchy1_matrix; Ceph's isa plugin, cauchy",
     .example = "isa-cauchy:k=10,m=4",
     .build = build_isa_cauchy,
+    .same_bytes = kSameBytesCauchy,
 };
 
 extern constexpr Family kIsaVandermonde = {
@@ -79,6 +96,7 @@ extern constexpr Family kIsaVandermonde = {
     .source = "Intel ISA-L, gf_gen_rs_matrix; Ceph's isa plugin, reed_sol_van",
     .example = "isa-vandermonde:k=10,m=4",
     .build = build_isa_vandermonde,
+    .same_bytes = kSameBytesVandermonde,
 };
 
 }  // namespace xorloom

@@ -85,6 +85,16 @@ Code build_leopard(const Spec& spec) {
   return code;
 }
 
+/// Leopard-RS takes symbols of 8 bits where they suffice.
+bool has_code(const Code& code) {
+  const std::size_t w = std::bit_ceil(code.m) + code.k <= 256 ? 8 : 16;
+  return code.m <= code.k && code.w == w;
+}
+
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Leopard-RS", "", has_code},
+};
+
 }  // namespace
 
 extern constexpr Family kLeopard = {
@@ -99,6 +109,7 @@ extern constexpr Family kLeopard = {
         "Theory 2016",
     .example = "leopard:k=10,m=4",
     .build = build_leopard,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

@@ -45,6 +45,11 @@ Code build_liber8tion(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Jerasure", "liber8tion"},
+    OtherSoftware{"Ceph", "jerasure liber8tion"},
+};
+
 }  // namespace
 
 extern constexpr Family kLiber8tion = {
@@ -57,6 +62,7 @@ extern constexpr Family kLiber8tion = {
         "liber8tion",
     .example = "liber8tion:k=6",
     .build = build_liber8tion,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "codes/construction/array.hpp"
 #include "codes/construction/bounds.hpp"
 #include "codes/construction/finish.hpp"
@@ -27,6 +29,11 @@ Code build_liberation(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Jerasure", "liberation"},
+    OtherSoftware{"Ceph", "jerasure liberation"},
+};
+
 }  // namespace
 
 extern constexpr Family kLiberation = {
@@ -37,6 +44,7 @@ extern constexpr Family kLiberation = {
     .source = "Plank, The RAID-6 Liberation codes, FAST 2008; Jerasure's liberation",
     .example = "liberation:k=5,w=7",
     .build = build_liberation,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <vector>
 
 #include "codes/cell_sums.hpp"
@@ -67,6 +68,10 @@ Code build_lrc(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Ceph", "lrc"},
+};
+
 }  // namespace
 
 extern constexpr Family kLrc = {
@@ -78,6 +83,7 @@ extern constexpr Family kLrc = {
         "Huang et al., Erasure coding in Windows Azure Storage, USENIX ATC 2012; Ceph's lrc plugin",
     .example = "lrc:k=8,m=4,l=3",
     .build = build_lrc,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "codes/construction/bounds.hpp"
 #include "codes/construction/finish.hpp"
@@ -36,6 +37,11 @@ Code build_raid6(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Jerasure", "reed_sol_r6_op", has_words_of_jerasure},
+    OtherSoftware{"Ceph", "jerasure reed_sol_r6_op", has_words_of_jerasure},
+};
+
 }  // namespace
 
 extern constexpr Family kRaid6 = {
@@ -46,6 +52,7 @@ extern constexpr Family kRaid6 = {
     .source = "Anvin, The mathematics of RAID-6, 2004; Jerasure's reed_sol_r6_op",
     .example = "raid6:k=8",
     .build = build_raid6,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

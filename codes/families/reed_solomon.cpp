@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "codes/construction/bounds.hpp"
 #include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
@@ -43,6 +45,13 @@ Code build_rs(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Jerasure", "reed_sol_van", has_words_of_jerasure},
+    OtherSoftware{"Ceph", "jerasure reed_sol_van", has_words_of_jerasure},
+    OtherSoftware{"liberasurecode", "jerasure_rs_vand",
+                  [](const Code& code) { return code.w == 16 && has_usual_field(code); }, false},
+};
+
 }  // namespace
 
 extern constexpr Family kRs = {
@@ -55,6 +64,7 @@ extern constexpr Family kRs = {
         "Jerasure's reed_sol_van",
     .example = "rs:k=10,m=4",
     .build = build_rs,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

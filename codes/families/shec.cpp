@@ -100,6 +100,10 @@ Code build_shec(const Spec& spec) {
   return code;
 }
 
+constexpr std::array kSameBytes = {
+    OtherSoftware{"Ceph", "shec"},
+};
+
 }  // namespace
 
 extern constexpr Family kShec = {
@@ -113,6 +117,7 @@ extern constexpr Family kShec = {
         "multiple",
     .example = "shec:k=8,m=4,c=3",
     .build = build_shec,
+    .same_bytes = kSameBytes,
 };
 
 }  // namespace xorloom

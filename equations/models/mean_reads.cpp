@@ -7,14 +7,8 @@
 #include "equations/reads/fewest_reads.hpp"
 
 namespace xorloom {
-namespace {
 
-/// The search of `xorloom equations --reads min`: some hundredths of a second per location.
-constexpr std::uint64_t kWork = kUsualReadWork << 5;
-
-}  // namespace
-
-double mean_repair_reads(const Code& code) {
+double mean_repair_reads(const Code& code, std::uint64_t work) {
   if (code.locations > kMostMeanReadLocations) {
     fail(Status::kInvalidArgument,
          fmt::format("n = {} locations exceed {}, the most whose repairs are planned one by one",
@@ -23,7 +17,7 @@ double mean_repair_reads(const Code& code) {
   const Code cells = readable(code);
   std::size_t read = 0;
   for (std::size_t location = 0; location < cells.locations; ++location) {
-    read += fewest_reads(cells, {.lost = {location}, .work = kWork}).map.inputs.size();
+    read += fewest_reads(cells, {.lost = {location}, .work = work}).map.inputs.size();
   }
   return static_cast<double>(read) / static_cast<double>(cells.num_cells());
 }

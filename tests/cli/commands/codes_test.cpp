@@ -12,18 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json suggestions(const std::string& k_and_m, bool measures = false) {
-  std::vector<std::string> call{"codes", "--suggest", k_and_m, "--format", "json"};
-  if (measures) call.emplace_back("--measure");
-  const Outcome outcome = xorloom(call);
-  CHECK(outcome.status == 0);
-  CHECK(outcome.err.empty());
-  Json json = Json::parse(outcome.out);
-  CHECK(json["format"] == "xorloom-suggestions");
-  CHECK(json["version"] == 2);
-  return json;
-}
-
 /// A file name in the table of families is no code.
 bool is_file(const std::string& spec) { return spec.starts_with("file:"); }
 
@@ -33,12 +21,6 @@ std::size_t count_of(const std::string& text, const std::string& part) {
     ++count;
   }
   return count;
-}
-
-bool has_candidate(const Json& json, const std::string& begin) {
-  return std::ranges::any_of(json["candidates"], [&](const Json& candidate) {
-    return candidate["spec"].get<std::string>().starts_with(begin);
-  });
 }
 
 }  // namespace
@@ -185,127 +167,12 @@ TEST_CASE("Formats of a code that there are none of are refused") {
   refusal({"rdp:k=4,p=5", "--format", "table"},
           "--format = table, but a code comes as text or json or svg");
   refusal({"--format", "svg"}, "--format = svg, but the families come as text");
-  refusal({"--suggest", "10,4", "--format", "svg"},
-          "--format = svg, but suggestions come as table or json");
   refusal({"rdp:k=4,p=5", "--suggest", "10,4"}, "--suggest finds codes itself and takes no SPEC");
   refusal({"parity:k=300", "--format", "svg"},
           "301 locations are more than the 256 that a picture has");
   refusal({"blaum-roth:k=5,w=7"},
           "blaum-roth:k=5,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} cannot "
           "be rebuilt; --allow-non-mds accepts it anyway");
-}
-
-TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what they take") {
-  const Json json = suggestions("10,4");
-  CHECK(json["speeds"].get<std::string>().starts_with("predicted for "));
-  for (const char* begin :
-       {"cauchy:k=10,m=4,w=4", "cauchy-good:k=10,m=4,w=8", "rs:k=10,m=4,w=8", "leopard:k=10,m=4",
-        "isa-cauchy:k=10,m=4,arrangement=word", "isa-vandermonde:k=10,m=4,arrangement=packet"}) {
-    CAPTURE(begin);
-    CHECK(has_candidate(json, begin));
-  }
-  double last = 1e9;
-  for (const Json& candidate : json["candidates"]) {
-    CAPTURE(candidate["spec"]);
-    CHECK(candidate["encode"]["lost"].empty());
-    CHECK(candidate["decode"]["lost"] == std::vector<int>{0, 1, 2, 3});
-    for (const char* name : {"encode", "decode"}) {
-      const Json& operation = candidate[name];
-      CHECK(operation["l2_data_gb_per_s"] > 0.0);
-      CHECK(operation["dram_data_gb_per_s"] > 0.0);
-      CHECK(operation["instructions"] > 0);
-      CHECK(operation["instructions_per_data_byte"] > 0.0);
-      const bool is_packets = candidate["arrangement"] == "packet";
-      CHECK(operation["direct_xors"].is_number() == is_packets);
-      if (is_packets) CHECK(operation["multiplications"] == 0);
-      if (operation["shared_xors"].is_number()) {
-        CHECK(operation["shared_xors"] <= operation["direct_xors"]);
-      }
-    }
-    CHECK(candidate["encode"]["l2_data_gb_per_s"] <= last);
-    last = candidate["encode"]["l2_data_gb_per_s"];
-  }
-}
-
-TEST_CASE("What is recommended encodes or decodes nearly as fast as anything") {
-  for (const bool measures : {false, true}) {
-    const Json json = suggestions("3,2", measures);
-    if (measures) CHECK(json["speeds"] == "measured");
-    const auto speed = [&](const std::string& spec, const char* operation) {
-      for (const Json& candidate : json["candidates"]) {
-        if (candidate["spec"] == spec) {
-          return candidate[operation]["l2_data_gb_per_s"].get<double>();
-        }
-      }
-      return 0.0;
-    };
-    const Json& best = json["recommended"];
-    for (const Json& candidate : json["candidates"]) {
-      for (const char* operation : {"encode", "decode"}) {
-        const double recommended = speed(best[std::string("to_") + operation], operation);
-        CHECK(recommended >= 0.95 * candidate[operation]["l2_data_gb_per_s"].get<double>());
-        if (measures) CHECK(candidate[operation]["dram_data_gb_per_s"] != 0.0);
-      }
-    }
-    CHECK(best["on_words"].get<std::string>().ends_with("arrangement=word"));
-  }
-  CHECK(suggestions("1,1")["recommended"]["to_encode"].is_string());
-}
-
-TEST_CASE("Dyadic blocks save multiplications where matrices of bits are multiplied by") {
-  const Json json = suggestions("10,4");
-  for (const Json& candidate : json["candidates"]) {
-    if (candidate["family"] != "isa-cauchy" || candidate["arrangement"] != "word") continue;
-    const bool has_matrices = json["isa"].get<std::string>().ends_with("gfni");
-    const Json& encode = candidate["encode"];
-    const int expected = encode["engine"] == "code" ? 24 : 40;
-    if (has_matrices || json["isa"] == "portable") CHECK(encode["multiplications"] == expected);
-  }
-}
-
-TEST_CASE("What does not fit is left out with a reason") {
-  const Json json = suggestions("14,9");
-  const auto skipped = std::ranges::find_if(
-      json["skipped"], [](const Json& one) { return one["spec"] == "isa-vandermonde:k=14,m=9"; });
-  REQUIRE(skipped != json["skipped"].end());
-  CHECK((*skipped)["why"].get<std::string>().find("sets of losses") != std::string::npos);
-  CHECK_FALSE(has_candidate(json, "isa-vandermonde"));
-  CHECK(has_candidate(json, "isa-cauchy"));
-}
-
-TEST_CASE("Wide codes and narrow ones are suggested, too") {
-  for (const char* k_and_m : {"1,1", "2,1", "250,6", "1,255"}) {
-    CAPTURE(k_and_m);
-    CHECK(suggestions(k_and_m)["candidates"].size() > 1);
-  }
-}
-
-TEST_CASE("The table of suggestions fits 80 columns") {
-  for (const char* k_and_m : {"10,4", "200,20"}) {
-    const Outcome outcome = xorloom({"codes", "--suggest", k_and_m});
-    CHECK(outcome.status == 0);
-    CHECK(widest_line(outcome.out) <= 80);
-    CHECK(outcome.out.find("\ncauchy-good ") != std::string::npos);
-    CHECK(outcome.out.find("\nIf no other software has to read the chunks, take\n") !=
-          std::string::npos);
-  }
-}
-
-TEST_CASE("Suggestions for what no code can be are refused with the value and the bound") {
-  const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
-    std::vector<std::string> call{"codes"};
-    call.insert(call.end(), arguments.begin(), arguments.end());
-    CHECK(not_refused(xorloom(call), sentence) == "");
-  };
-  refusal({"--suggest", "0,4"}, "--suggest = 0 is not a whole number from 1 to 255");
-  refusal({"--suggest", "10,"}, "--suggest = '' is not a whole number from 1 to 255");
-  refusal({"--suggest", "10"}, "--suggest = '10' is not two numbers such as 10,4");
-  refusal({"--suggest", "10,4,2"}, "--suggest = '10,4,2' is not two numbers such as 10,4");
-  refusal({"--suggest", "300,300"}, "--suggest = 300 is not a whole number from 1 to 255");
-  refusal({"--suggest", "200,57"},
-          "k + m = 257 exceeds the 256 chunks that codes are suggested for");
-  refusal({"--format", "json"}, "--format = json, but the families come as text");
-  refusal({"--measure"}, "--measure times the codes that --suggest K,M finds");
 }
 
 TEST_CASE("What a repair reads is shown, of several codes side by side") {

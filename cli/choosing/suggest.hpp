@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/choosing/tradeoffs.hpp"
 #include "cli/measuring/code_speeds.hpp"
 #include "cli/measuring/cost_fit.hpp"
 #include "codes/code.hpp"
-#include "codes/text/json.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
@@ -23,13 +23,16 @@ struct CandidateOperation {
   std::size_t cells;              ///< that it computes
   PlanExplanation explanation;
   CodeSpeed speed;
+  std::size_t rank = 0;  ///< by the speed in L2: 1 is the fastest; 0 is not ranked
 };
 
 /// A code that fits, and what it takes.
 struct Candidate {
+  std::string spec;  ///< short: without what it has by default
   Code code;
   CandidateOperation encode;
   CandidateOperation decode;
+  Tradeoffs tradeoffs;
 };
 
 /// One that does not.
@@ -51,15 +54,17 @@ struct Suggestions {
   Isa isa;
   SpeedSource source;
   /// The larger of those of words and packets, where speeds are of kMachineRates.
-  std::optional<PredictionError> error;
-  std::vector<Candidate> candidates;  ///< the fastest to encode in L2 first
+  std::optional<PredictionError> error{};
+  std::string machine;                ///< whose speeds or rates they are; "" for an ordinary core
+  std::vector<Candidate> candidates;  ///< the fastest to encode in L2 first, ranked
+  std::vector<Candidate> others;      ///< that store or survive something else; not ranked
   std::vector<Skipped> skipped;
 };
 
 /// The families and w that have k data and m redundant chunks and are proved to survive the loss of
 /// any m, each with the plans that a codec makes by default: equations of more than kQuicklyShared
 /// XORs are left direct, and a proof by trying sets of losses is done up to kMostSetsTried.
-/// `measures` times them; otherwise their speeds are predicted.
+/// Beside them stand other_specs. `measures` times them; otherwise their speeds are predicted.
 ///
 /// Errors: throws kInvalidArgument if k + m exceeds kMostSuggested.
 /// Cost:   some tenths of a second for 10 + 4, a few seconds for the widest. Measuring takes some
@@ -68,19 +73,42 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures);
 inline constexpr std::size_t kMostSetsTried = 20'000;
 
 /// What to take if no other software has to read the chunks. Among the codes that encode nearly as
-/// fast as the fastest, it is the one that decodes fastest. Null where there is no such code.
+/// fast as the fastest, it is one that decodes nearly as fast as the fastest of them: the one with
+/// the fewest instructions per byte for both. Null where there is no such code.
 struct Recommendation {
-  const Candidate* to_encode;  ///< of all
-  const Candidate* to_decode;  ///< of all, the other way round
+  const Candidate* to_encode;  ///< of all that are ranked
+  const Candidate* to_decode;  ///< of those, the other way round
   const Candidate* on_words;   ///< to encode, of those on words
+  /// Reads the least for a repair, of all that survive any m losses and store no more than k + m
+  /// chunks.
+  const Candidate* to_repair;
+  const Candidate* to_update;  ///< changes the fewest packets or symbols with one, of the same
 };
 Recommendation recommendation(const Suggestions& suggestions);
 inline constexpr double kNearlyAsFast = 0.95;
 
-/// In 80 columns.
-std::string suggestions_table(const Suggestions& suggestions);
+inline bool is_words(const Code& code) { return code.arrangement == Arrangement::kWord; }
 
-/// Version 2 of its form.
-Json suggestions_json(const Suggestions& suggestions);
+/// What tells a code from the others in a column that is not wide: "cauchy-good", "lrc m=2 l=6".
+std::string short_name(const Suggestions& suggestions, const Candidate& candidate);
+
+/// What tells it from all others of the page: "cauchy-good w=4, packets".
+std::string full_name(const Suggestions& suggestions, const Candidate& candidate);
+
+/// "4", or "3* 82% of 4" where that was found by trying all sets.
+std::string survival_text(const Tradeoffs& tradeoffs);
+
+/// Where the speeds come from, as sentences.
+std::string speed_source_text(const Suggestions& suggestions);
+
+/// The names of the software that is known to write the same bytes, once each: "Jerasure, Ceph".
+std::string software_names(const Candidate& candidate);
+
+/// Instructions per byte of data; multiplications for a vector of each chunk.
+double instructions_per_byte(const CandidateOperation& operation);
+std::size_t multiplications(const CandidateOperation& operation);
+
+/// "measured", "predicted for this machine", "predicted for an ordinary core".
+const char* name_of(SpeedSource source);
 
 }  // namespace xorloom::cli

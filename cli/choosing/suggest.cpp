@@ -1,0 +1,320 @@
+#include "cli/choosing/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "cli/choosing/suggested_specs.hpp"
+#include "cli/measuring/machine_rates.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
+#include "codes/tolerance.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/plan_options.hpp"
+#include "runtime/plans/prediction.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// A code, and why it survives what it promises.
+struct ProvedCode {
+  Code code;
+  Tolerance tolerance;
+};
+
+/// The code of a spec, if it is proved to survive what it promises without trying too many sets.
+ProvedCode proved_code(const std::string& spec) {
+  Code code = make_code(spec, {.allow_non_mds = true});
+  if (code.locations > kMostSuggested) {
+    fail(Status::kInvalidArgument,
+         fmt::format("its {} chunks exceed the {} that codes are suggested for", code.locations,
+                     kMostSuggested));
+  }
+  const double sets = sets_of(code, code.promised_losses);
+  if (code.proof.empty() && sets > static_cast<double>(kMostSetsTried)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("its proof would try {:.3g} sets of losses, more than the {} tried here", sets,
+                     kMostSetsTried));
+  }
+  Tolerance tolerance = decide_tolerance(code, code.promised_losses);
+  if (tolerance.answer != Tolerance::Answer::kProved) {
+    fail(Status::kInvalidArgument, "not proved to survive: " + tolerance.reason);
+  }
+  return {std::move(code), std::move(tolerance)};
+}
+
+/// The same, if it has k and m and promises to survive any m.
+ProvedCode fitting_code(const std::string& spec, std::size_t k, std::size_t m) {
+  ProvedCode proved = proved_code(spec);
+  const Code& code = proved.code;
+  if (code.k == k && code.m == m && code.promised_losses == m) return proved;
+  fail(Status::kInvalidArgument, fmt::format("it has k = {}, m = {} and promises to survive {}",
+                                             code.k, code.m, code.promised_losses));
+}
+
+CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
+                                const PlanOptions& plan) {
+  const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
+  PlanOptions options = lost.empty() ? for_encoding(plan) : plan;
+  // What stays direct is too long for machine code, which need not be tried.
+  if (code.arrangement == Arrangement::kPacket &&
+      xors(direct_program(code, map)) > kQuicklyShared) {
+    options.engine = Engine::kKernels;
+  }
+  return {std::move(lost), map.outputs.size(), explanation_of(code, map, options), {}};
+}
+
+Candidate candidate_of(const std::string& spec, ProvedCode proved, const PlanOptions& plan) {
+  auto& [code, tolerance] = proved;
+  CandidateOperation encode = operation_of(code, {}, plan);
+  CandidateOperation decode = operation_of(code, most_lost(code), plan);
+  Tradeoffs tradeoffs = tradeoffs_of(code, tolerance);
+  return {spec, std::move(code), std::move(encode), std::move(decode), std::move(tradeoffs)};
+}
+
+/// Those that are ranked, then the others.
+std::vector<Candidate*> all_of(Suggestions& suggestions) {
+  std::vector<Candidate*> all;
+  for (Candidate& candidate : suggestions.candidates) all.push_back(&candidate);
+  for (Candidate& candidate : suggestions.others) all.push_back(&candidate);
+  return all;
+}
+
+void measure(Suggestions& suggestions) {
+  const std::vector<Candidate*> all = all_of(suggestions);
+  std::vector<MeasuredCode> codes;
+  for (const Candidate* candidate : all) {
+    const bool is_code = candidate->encode.explanation.engine == Engine::kCode ||
+                         candidate->decode.explanation.engine == Engine::kCode;
+    codes.push_back({candidate->code, is_code ? Engine::kAuto : Engine::kKernels});
+  }
+  suggestions.source = SpeedSource::kMeasured;
+  suggestions.machine = kept_rates().cpu;
+  if (codes.empty()) return;
+  const std::vector<CodeSpeeds> speeds = measured_speeds(codes, suggestions.isa);
+  for (std::size_t i = 0; i < speeds.size(); ++i) {
+    all[i]->encode.speed = speeds[i].encode;
+    all[i]->decode.speed = speeds[i].decode;
+  }
+}
+
+CodeSpeed predicted(const PlanExplanation& explanation, const MachineRates::Of* rates,
+                    const CacheSizes& caches) {
+  if (rates != nullptr) {
+    const LevelSpeeds speeds = predicted_speeds(*rates, caches, tile_work(explanation));
+    return {speeds.l2, speeds.memory};
+  }
+  const auto speed = [&](Level level) {
+    return gigabytes_per_second(explanation.data_bytes, predicted_seconds(explanation.tile, level));
+  };
+  return {speed(Level::kL2), speed(Level::kMemory)};
+}
+
+/// By the rates of this machine if it was measured before, for words and for packets alike.
+void predict(Suggestions& suggestions) {
+  const MachineRates kept = kept_rates();
+  const MachineRates::Of* words = find_rates(kept, suggestions.isa, Arrangement::kWord);
+  const MachineRates::Of* packets = find_rates(kept, suggestions.isa, Arrangement::kPacket);
+  const bool is_measured = words != nullptr && packets != nullptr;
+  suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
+  if (is_measured) {
+    suggestions.machine = kept.cpu;
+    suggestions.error = worse(words->error, packets->error);
+  }
+  for (Candidate* candidate : all_of(suggestions)) {
+    const MachineRates::Of* rates = !is_measured                ? nullptr
+                                    : is_words(candidate->code) ? words
+                                                                : packets;
+    for (CandidateOperation* operation : {&candidate->encode, &candidate->decode}) {
+      operation->speed = predicted(operation->explanation, rates, kept.caches);
+    }
+  }
+}
+
+/// As many codes are faster, and one.
+void rank(std::vector<Candidate>& candidates, CandidateOperation Candidate::*side) {
+  for (Candidate& candidate : candidates) {
+    (candidate.*side).rank =
+        1 + static_cast<std::size_t>(std::ranges::count_if(candidates, [&](const Candidate& other) {
+          return (other.*side).speed.l2 > (candidate.*side).speed.l2;
+        }));
+  }
+}
+
+/// The one with the least, of all that survive any m losses and store no more than k + m chunks; of
+/// several, the first.
+const Candidate* least_of(const Suggestions& suggestions, double Tradeoffs::*what) {
+  const double most = static_cast<double>(suggestions.k + suggestions.m) /
+                      static_cast<double>(suggestions.k) * (1 + 1e-9);
+  const Candidate* chosen = nullptr;
+  for (const std::vector<Candidate>* some : {&suggestions.candidates, &suggestions.others}) {
+    for (const Candidate& candidate : *some) {
+      if (candidate.tradeoffs.survives < suggestions.m || candidate.tradeoffs.stored > most)
+        continue;
+      if (chosen == nullptr || candidate.tradeoffs.*what < chosen->tradeoffs.*what) {
+        chosen = &candidate;
+      }
+    }
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
+  if (k + m > kMostSuggested) {
+    fail(Status::kInvalidArgument,
+         fmt::format("k + m = {} exceeds the {} chunks that codes are suggested for", k + m,
+                     kMostSuggested));
+  }
+  Suggestions suggestions{k, m, isa, SpeedSource::kOrdinaryCore, {}, {}, {}, {}, {}};
+  Options options;
+  options.isa = isa;
+  const PlanOptions plan = plan_options(options);
+  const auto add = [&](std::vector<Candidate>& to, const std::string& spec, const auto& make) {
+    try {
+      to.push_back(candidate_of(spec, make(), plan));
+    } catch (const Error& error) {
+      if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
+      suggestions.skipped.push_back({spec, error.what()});
+    }
+  };
+  for (const Family* family : families()) {
+    for (const std::string& spec : specs_of_size(*family, k, m)) {
+      add(suggestions.candidates, spec, [&] { return fitting_code(spec, k, m); });
+    }
+  }
+  for (const std::string& spec : other_specs(k, m)) {
+    add(suggestions.others, spec, [&] { return proved_code(spec); });
+  }
+  measures ? measure(suggestions) : predict(suggestions);
+  std::ranges::stable_sort(suggestions.candidates, [](const Candidate& a, const Candidate& b) {
+    const auto key = [](const Candidate& candidate) {
+      return std::tuple(-candidate.encode.speed.l2, -candidate.decode.speed.l2,
+                        instructions_per_byte(candidate.encode));
+    };
+    return key(a) < key(b);
+  });
+  rank(suggestions.candidates, &Candidate::encode);
+  rank(suggestions.candidates, &Candidate::decode);
+  return suggestions;
+}
+
+Recommendation recommendation(const Suggestions& suggestions) {
+  using Side = CandidateOperation Candidate::*;
+  const auto best = [&](Side first, Side second, bool on_words) {
+    const auto fits = [&](const Candidate& candidate) {
+      return !on_words || candidate.code.arrangement == Arrangement::kWord;
+    };
+    double fastest = 0;
+    for (const Candidate& candidate : suggestions.candidates) {
+      if (fits(candidate)) fastest = std::max(fastest, (candidate.*first).speed.l2);
+    }
+    const auto is_nearly_first = [&](const Candidate& candidate) {
+      return fits(candidate) && (candidate.*first).speed.l2 >= kNearlyAsFast * fastest;
+    };
+    double second_fastest = 0;
+    for (const Candidate& candidate : suggestions.candidates) {
+      if (!is_nearly_first(candidate)) continue;
+      second_fastest = std::max(second_fastest, (candidate.*second).speed.l2);
+    }
+    const auto instructions = [](const Candidate& candidate) {
+      return instructions_per_byte(candidate.encode) + instructions_per_byte(candidate.decode);
+    };
+    const Candidate* chosen = nullptr;
+    for (const Candidate& candidate : suggestions.candidates) {
+      const bool is_nearly_second = (candidate.*second).speed.l2 >= kNearlyAsFast * second_fastest;
+      if (!is_nearly_first(candidate) || !is_nearly_second) continue;
+      if (chosen == nullptr || instructions(candidate) < instructions(*chosen)) {
+        chosen = &candidate;
+      }
+    }
+    return chosen;
+  };
+  return {best(&Candidate::encode, &Candidate::decode, false),
+          best(&Candidate::decode, &Candidate::encode, false),
+          best(&Candidate::encode, &Candidate::decode, true),
+          least_of(suggestions, &Tradeoffs::repair_reads),
+          least_of(suggestions, &Tradeoffs::cells_changed)};
+}
+
+std::string short_name(const Suggestions& suggestions, const Candidate& candidate) {
+  const Code& code = candidate.code;
+  std::string name = code.family;
+  for (const std::string_view pair :
+       split(std::string_view(code.spec).substr(name.size() + 1), ',')) {
+    const std::string_view key = pair.substr(0, pair.find('='));
+    const bool is_told = std::string_view("lcdrv").find(key) != std::string_view::npos;
+    if (is_told || (key == "m" && code.m != suggestions.m)) name += fmt::format(" {}", pair);
+  }
+  return name;
+}
+
+std::string full_name(const Suggestions& suggestions, const Candidate& candidate) {
+  return fmt::format("{} w={}, {}", short_name(suggestions, candidate), candidate.code.w,
+                     is_words(candidate.code) ? "words" : "packets");
+}
+
+std::string survival_text(const Tradeoffs& tradeoffs) {
+  std::string text = fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
+  if (tradeoffs.survives_one_more.value_or(0) == 0) return text;
+  // Rounded down: 100 % would be a promise.
+  return fmt::format("{} {}% of {}", text, std::floor(100 * *tradeoffs.survives_one_more),
+                     tradeoffs.survives + 1);
+}
+
+std::string speed_source_text(const Suggestions& suggestions) {
+  switch (suggestions.source) {
+    case SpeedSource::kMeasured:
+      return fmt::format(
+          "Speeds were measured now on this machine ({}). Every byte was compared before.",
+          suggestions.machine);
+    case SpeedSource::kMachineRates:
+      return fmt::format(
+          "Speeds are predicted from counts and from rates that were measured on this machine "
+          "({}); --measure measures the codes themselves. {}",
+          suggestions.machine, prediction_error_text(suggestions.error));
+    case SpeedSource::kOrdinaryCore:
+      break;
+  }
+  return "Speeds are predicted from counts; --measure measures them here. " +
+         prediction_error_text(suggestions.error);
+}
+
+std::string software_names(const Candidate& candidate) {
+  std::string names;
+  for (const OtherSoftware& other : candidate.tradeoffs.software) {
+    if (!other.is_compared || names.find(other.name) != std::string::npos) continue;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", other.name);
+  }
+  return names;
+}
+
+double instructions_per_byte(const CandidateOperation& operation) {
+  const PlanExplanation& explanation = operation.explanation;
+  return static_cast<double>(explanation.tile.instructions) /
+         static_cast<double>(explanation.data_bytes);
+}
+
+std::size_t multiplications(const CandidateOperation& operation) {
+  // Machine code computes two vectors at a time.
+  const TileCounts& tile = operation.explanation.tile;
+  return tile.multiplications * operation.cells / std::max<std::size_t>(1, tile.vectors_written);
+}
+
+const char* name_of(SpeedSource source) {
+  return source == SpeedSource::kMeasured       ? "measured"
+         : source == SpeedSource::kMachineRates ? "predicted for this machine"
+                                                : "predicted for an ordinary core";
+}
+
+}  // namespace xorloom::cli

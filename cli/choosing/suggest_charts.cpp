@@ -1,0 +1,171 @@
+#include "cli/choosing/suggest_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "cli/choosing/suggest_report.hpp"
+#include "codes/tolerance.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// The number of a kind's color and marker.
+enum Kind : std::size_t { kPackets, kWords, kOthersAsSafe, kOthersLessSafe };
+
+Kind kind_of(const Suggestions& suggestions, const Candidate& candidate) {
+  if (candidate.encode.rank != 0) return is_words(candidate.code) ? kWords : kPackets;
+  return candidate.tradeoffs.survives >= suggestions.m ? kOthersAsSafe : kOthersLessSafe;
+}
+
+std::string name_of(const Suggestions& suggestions, Kind kind) {
+  switch (kind) {
+    case kPackets:
+      return "ranked codes on packets";
+    case kWords:
+      return "ranked codes on words";
+    case kOthersAsSafe:
+      return fmt::format("other codes that survive any {}", losses_text(suggestions.m));
+    case kOthersLessSafe:
+      return "other codes that survive fewer";
+  }
+  return "";
+}
+
+/// Those that charts show, the most important first.
+std::vector<const Candidate*> charted(const Suggestions& suggestions) {
+  const Recommendation best = recommendation(suggestions);
+  std::vector<const Candidate*> chosen;
+  const auto add = [&](const Candidate* candidate) {
+    const bool is_new = std::ranges::find(chosen, candidate) == chosen.end();
+    if (candidate != nullptr && is_new && chosen.size() < kMostSeries) chosen.push_back(candidate);
+  };
+  add(best.to_encode);
+  for (const Candidate& candidate : suggestions.others) add(&candidate);
+  add(best.on_words);
+  add(best.to_decode);
+  std::set<std::string> families;
+  for (const Candidate& candidate : suggestions.candidates) {
+    if (families.insert(candidate.code.family).second) add(&candidate);
+  }
+  return chosen;
+}
+
+/// Codes at one place of a chart.
+struct Mark {
+  double x;
+  double y;
+  Kind kind;
+  std::string label;
+  std::string names;
+  std::size_t codes = 1;
+};
+
+using Figure = std::function<double(const Candidate&)>;
+
+struct ChartPlan {
+  const char* title;
+  ChartAxis x;
+  ChartAxis y;
+  Figure x_of;
+  Figure y_of;
+  bool is_speed_of_decoding = false;  ///< of those alone that survive as many losses
+};
+
+/// Ranked codes lie close to each other: those alone have labels that are recommended.
+bool has_label(const Suggestions& suggestions, const Candidate& candidate) {
+  const Recommendation best = recommendation(suggestions);
+  return candidate.encode.rank == 0 || &candidate == best.to_encode ||
+         &candidate == best.on_words || &candidate == best.to_decode;
+}
+
+std::vector<Mark> marks_of(const Suggestions& suggestions, const ChartPlan& plan) {
+  std::vector<Mark> marks;
+  for (const Candidate* candidate : charted(suggestions)) {
+    if (plan.is_speed_of_decoding && candidate->tradeoffs.survives < suggestions.m) continue;
+    Mark mark{plan.x_of(*candidate), plan.y_of(*candidate), kind_of(suggestions, *candidate),
+              has_label(suggestions, *candidate) ? short_name(suggestions, *candidate) : "",
+              full_name(suggestions, *candidate)};
+    const auto same = std::ranges::find_if(marks, [&](const Mark& other) {
+      return other.kind == mark.kind && std::abs(other.x - mark.x) < 0.005 * mark.x &&
+             std::abs(other.y - mark.y) < 0.005 * mark.y;
+    });
+    if (same == marks.end()) {
+      marks.push_back(std::move(mark));
+      continue;
+    }
+    same->names += "; " + mark.names;
+    ++same->codes;
+  }
+  return marks;
+}
+
+std::optional<Picture> chart_of(const Suggestions& suggestions, const ChartPlan& plan,
+                                ChartSize size) {
+  Chart chart{plan.title, plan.x, plan.y, {}, {}, size};
+  for (const Mark& mark : marks_of(suggestions, plan)) {
+    ChartSeries series;
+    series.name = mark.names;
+    series.points = {{mark.x, mark.y}};
+    series.form = ChartSeries::Form::kMarkers;
+    const bool is_alone = mark.codes == 1 || mark.label.empty();
+    series.labels = {is_alone ? mark.label
+                              : fmt::format("{} and {} more", mark.label, mark.codes - 1)};
+    series.ink = mark.kind;
+    series.is_in_legend = false;
+    chart.series.push_back(std::move(series));
+  }
+  if (chart.series.empty()) return std::nullopt;
+  return draw_chart(chart);
+}
+
+}  // namespace
+
+std::vector<Picture> suggestion_charts(const Suggestions& suggestions, ChartSize size) {
+  const ChartAxis stored{"bytes stored per byte of data", ChartAxis::Scale::kLinear, false, false};
+  const ChartAxis read{"bytes read per byte rebuilt", ChartAxis::Scale::kLinear, true, false};
+  const ChartAxis encode{"GB/s of encoding, in L2", ChartAxis::Scale::kLinear, true, false};
+  const ChartAxis decode{"GB/s of decoding, in L2", ChartAxis::Scale::kLinear, true, false};
+  const Figure stored_by = [](const Candidate& c) { return c.tradeoffs.stored; };
+  const Figure read_by = [](const Candidate& c) { return c.tradeoffs.repair_reads; };
+  const Figure encode_by = [](const Candidate& c) { return c.encode.speed.l2; };
+  const Figure decode_by = [](const Candidate& c) { return c.decode.speed.l2; };
+  std::vector<Picture> pictures;
+  for (const ChartPlan& plan :
+       {ChartPlan{"Storage and repair", stored, read, stored_by, read_by},
+        ChartPlan{"Encoding and repair", encode, read, encode_by, read_by},
+        ChartPlan{"Encoding and decoding", encode, decode, encode_by, decode_by, true}}) {
+    if (auto picture = chart_of(suggestions, plan, size)) pictures.push_back(*std::move(picture));
+  }
+  return pictures;
+}
+
+std::vector<LegendEntry> suggestion_legend(const Suggestions& suggestions) {
+  std::set<Kind> kinds;
+  for (const Candidate* candidate : charted(suggestions)) {
+    kinds.insert(kind_of(suggestions, *candidate));
+  }
+  std::vector<LegendEntry> legend;
+  for (const Kind kind : kinds) {
+    ChartSeries series;
+    series.name = name_of(suggestions, kind);
+    series.form = ChartSeries::Form::kMarkers;
+    legend.push_back(legend_entry(series, kind));
+  }
+  return legend;
+}
+
+std::string suggestions_svg(const Suggestions& suggestions) {
+  // There is one, since rs fits up to kMostSuggested chunks.
+  std::vector<Picture> pictures = suggestion_charts(suggestions, ChartSize::kLarge);
+  for (Picture& picture : pictures) picture.legend = suggestion_legend(suggestions);
+  return svg_page(stacked(pictures));
+}
+
+}  // namespace xorloom::cli

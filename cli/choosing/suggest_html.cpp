@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/choosing/suggest_charts.hpp"
+#include "cli/choosing/suggest_report.hpp"
+#include "cli/shell/html_page.hpp"
+#include "cli/shell/html_table.hpp"
+#include "codes/tolerance.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+std::string gigabytes(double speed) { return fmt::format("{:.3g}", speed); }
+std::string gigabytes(const std::optional<double>& speed) {
+  return speed ? gigabytes(*speed) : "-";
+}
+
+std::string rank_text(const CandidateOperation& operation) {
+  return operation.rank == 0 ? "-" : fmt::format("{}", operation.rank);
+}
+
+/// The fastest code, and what it is compared with.
+std::string speed_sentence(const Suggestions& suggestions, const Candidate& best) {
+  const std::size_t codes = suggestions.candidates.size();
+  return fmt::format(
+      "Take {}: on one core it encodes at {} GB/s of data in L2 and at {} in memory, and decodes "
+      "{} "
+      "lost chunk{} at {} and {}. {} {:.2f} bytes per byte of data and survive{} any {}.",
+      best.spec, gigabytes(best.encode.speed.l2), gigabytes(best.encode.speed.memory),
+      suggestions.m, suggestions.m == 1 ? "" : "s", gigabytes(best.decode.speed.l2),
+      gigabytes(best.decode.speed.memory),
+      codes == 1 ? "It stores" : fmt::format("All {} ranked codes store", codes),
+      best.tradeoffs.stored, codes == 1 ? "s" : "", losses_text(suggestions.m));
+}
+
+std::string decoding_sentence(const Candidate& best) {
+  return fmt::format("To decode fast, take {}: it encodes at {} GB/s and decodes at {}.", best.spec,
+                     gigabytes(best.encode.speed.l2), gigabytes(best.decode.speed.l2));
+}
+
+/// The code that reads the least for a repair, of all that survive any m losses.
+const Candidate& least_read(const Suggestions& suggestions, const Candidate& least) {
+  const Candidate* found = &least;
+  for (const Candidate& other : suggestions.others) {
+    const bool survives = other.tradeoffs.survives >= suggestions.m;
+    if (survives && other.tradeoffs.repair_reads < found->tradeoffs.repair_reads) found = &other;
+  }
+  return *found;
+}
+
+std::string repair_sentence(const Suggestions& suggestions, const Candidate& best,
+                            const Candidate& least) {
+  const double reads = best.tradeoffs.repair_reads;
+  std::string text =
+      least.tradeoffs.repair_reads >= reads
+          ? fmt::format(
+                "A repair of one chunk reads {:.3g} bytes per byte rebuilt. No code here "
+                "that survives and stores the same reads less.",
+                reads)
+          : fmt::format(
+                "If repairs count most, take {}: it reads {:.3g} bytes per byte rebuilt "
+                "instead of {:.3g}. It encodes at {} GB/s.",
+                least.spec, least.tradeoffs.repair_reads, reads, gigabytes(least.encode.speed.l2));
+  const Candidate& larger = least_read(suggestions, least);
+  if (&larger == &least) return text;
+  return text + fmt::format(" {} reads {:.3g}, but stores {:.2f} bytes per byte.", larger.spec,
+                            larger.tradeoffs.repair_reads, larger.tradeoffs.stored);
+}
+
+/// For each other software the fastest code whose bytes it writes, `best` before all.
+std::string software_sentence(const Suggestions& suggestions, const Candidate& best) {
+  std::vector<const Candidate*> order{&best};
+  for (const Candidate& candidate : suggestions.candidates) order.push_back(&candidate);
+  std::vector<std::pair<std::string, std::string>> fastest;  // code, software
+  std::set<std::string_view> done;
+  for (const Candidate* candidate : order) {
+    std::string names;
+    for (const OtherSoftware& other : candidate->tradeoffs.software) {
+      if (!other.is_compared || !done.insert(other.name).second) continue;
+      names += fmt::format("{}{}", names.empty() ? "" : " and ", other.name);
+    }
+    if (!names.empty()) fastest.emplace_back(candidate->spec, names);
+  }
+  std::string text;
+  for (const auto& [code, names] : fastest) {
+    text += fmt::format("{}{} for {}", text.empty() ? "" : "; ", code, names);
+  }
+  return text.empty()
+             ? text
+             : fmt::format("If other software has to read the chunks, the fastest codes are {}.",
+                           text);
+}
+
+std::vector<std::string> verdict(const Suggestions& suggestions) {
+  const Recommendation best = recommendation(suggestions);
+  if (best.to_encode == nullptr) {
+    return {fmt::format("No code with {} + {} chunks was found that is proved to survive any {}.",
+                        suggestions.k, suggestions.m, losses_text(suggestions.m))};
+  }
+  std::vector<std::string> lines{speed_sentence(suggestions, *best.to_encode)};
+  if (best.to_decode != best.to_encode) lines.push_back(decoding_sentence(*best.to_decode));
+  lines.push_back(repair_sentence(suggestions, *best.to_encode, *best.to_repair));
+  if (std::string software = software_sentence(suggestions, *best.to_encode); !software.empty()) {
+    lines.push_back(std::move(software));
+  }
+  return lines;
+}
+
+TableRow row_of(const Suggestions& suggestions, const Candidate& candidate) {
+  const Tradeoffs& tradeoffs = candidate.tradeoffs;
+  const bool decodes = tradeoffs.survives >= suggestions.m;
+  const std::string software = software_names(candidate);
+  return {
+      0,
+      full_name(suggestions, candidate),
+      {rank_text(candidate.encode), rank_text(candidate.decode),
+       gigabytes(candidate.encode.speed.l2), decodes ? gigabytes(candidate.decode.speed.l2) : "-",
+       gigabytes(candidate.encode.speed.memory),
+       decodes ? gigabytes(candidate.decode.speed.memory) : "-", survival_text(tradeoffs),
+       fmt::format("{:.2f}", tradeoffs.stored), fmt::format("{:.3g}", tradeoffs.repair_reads),
+       fmt::format("{:.3g}", tradeoffs.chunks_changed),
+       fmt::format("{:.3g}", tradeoffs.cells_changed), software.empty() ? "-" : software}};
+}
+
+std::string table(const Suggestions& suggestions) {
+  const std::vector<ColumnGroup> groups = {{"Rank", {"encode", "decode"}},
+                                           {"GB/s in L2", {"encode", "decode"}},
+                                           {"GB/s in memory", {"encode", "decode"}},
+                                           {"Losses", {"survived"}},
+                                           {"Bytes per byte", {"stored", "read"}},
+                                           {"An update changes", {"chunks", "cells"}},
+                                           {"Same bytes as", {""}}};
+  std::vector<TableBlock> blocks{{"", {}}};
+  for (const Candidate& candidate : suggestions.candidates) {
+    blocks.back().rows.push_back(row_of(suggestions, candidate));
+  }
+  if (!suggestions.others.empty()) blocks.push_back({"Not ranked", {}});
+  for (const Candidate& candidate : suggestions.others) {
+    blocks.back().rows.push_back(row_of(suggestions, candidate));
+  }
+  return html_table(groups, blocks);
+}
+
+/// What the columns say, and what was left out.
+std::string details(const Suggestions& suggestions) {
+  const auto item = [](const std::string& name, const std::string& text) {
+    return fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(name), escaped(text));
+  };
+  return "<dl>\n" +
+         item("packets, words",
+              "Packets: chunks are a multiple of w packets, which XOR combines. Words: chunks have "
+              "any whole number of symbols of w bits, which are multiplied.") +
+         item("Rank",
+              "Place by the speed in L2. Codes that store or survive something else, or lie "
+              "in sub-chunks, are not ranked.") +
+         item("GB/s", fmt::format("Of data, on one core, with the stripe in L2 or in memory. "
+                                  "Decoding is with {} chunk{} lost; a code that does not survive "
+                                  "that has a dash.",
+                                  suggestions.m, suggestions.m == 1 ? "" : "s")) +
+         item("Losses survived",
+              "Of any chunks, and the share of the sets of one loss more. An "
+              "asterisk: all sets were tried. Otherwise it is a theorem.") +
+         item(
+             "Bytes per byte",
+             "Stored: per byte of data. Read: per byte rebuilt if one chunk is lost, the mean over "
+             "all chunks. Packets below 4096 bytes are not read one by one from shards.") +
+         item("An update changes",
+              "Chunks: chunks of redundancy to write if the data of one chunk changes. Cells: "
+              "packets "
+              "or symbols of redundancy to write if one of data changes.") +
+         item("Same bytes as", "Software whose chunks were compared with those of xorloom.") +
+         "</dl>\n";
+}
+
+std::string left_out(const Suggestions& suggestions) {
+  std::string html = "<ul>\n";
+  for (const Skipped& skipped : suggestions.skipped) {
+    html +=
+        fmt::format("<li><code>{}</code>: {}</li>\n", escaped(skipped.spec), escaped(skipped.why));
+  }
+  return html + "</ul>\n";
+}
+
+}  // namespace
+
+std::string suggestions_html(const Suggestions& suggestions) {
+  HtmlPage page(
+      fmt::format("Codes with {} data and {} redundant chunks", suggestions.k, suggestions.m));
+  page.verdict(verdict(suggestions));
+  page.legend(suggestion_legend(suggestions));
+  page.charts(suggestion_charts(suggestions, ChartSize::kSmall));
+  page.raw(table(suggestions));
+  page.paragraph(
+      fmt::format("One {} core. {}", to_string(suggestions.isa), speed_source_text(suggestions)));
+  page.foldable("What the columns mean", details(suggestions), false);
+  if (!suggestions.skipped.empty()) {
+    page.foldable(fmt::format("Left out: {}", suggestions.skipped.size()), left_out(suggestions),
+                  false);
+  }
+  return page.text();
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,74 @@
+#include "cli/choosing/tradeoffs.hpp"
+
+#include <set>
+#include <utility>
+
+#include "codes/field/bitmatrix.hpp"
+#include "equations/models/mean_reads.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Whether the chunks that are left after the losses promised hold no more than the data.
+bool holds_no_more(const Code& code) {
+  return (code.locations - code.promised_losses) * code.subchunks == code.data.size();
+}
+
+std::optional<double> survives_one_more(const Code& code) {
+  if (holds_no_more(code)) return 0;
+  const std::size_t losses = code.promised_losses + 1;
+  const double sets = sets_of(code, losses);
+  if (sets > kMostLargerSets || code.subchunks > 1) return std::nullopt;
+  return 1 - static_cast<double>(sets_not_rebuilt(code, losses).size()) / sets;
+}
+
+double chunks_changed(const Code& code) {
+  std::set<std::pair<std::size_t, std::size_t>> changes;  // locations of data, of redundancy
+  std::set<std::size_t> with_data;
+  for (std::size_t d = 0; d < code.data.size(); ++d) {
+    const std::size_t changed = code.location_of_cell(code.data[d]);
+    with_data.insert(changed);
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) {
+      const std::size_t location = code.location_of_cell(code.redundant[r]);
+      if (location != changed && code.parity(r, d) != 0) changes.emplace(changed, location);
+    }
+  }
+  return static_cast<double>(changes.size()) / static_cast<double>(with_data.size());
+}
+
+double cells_changed(const Code& code) {
+  std::size_t ones = 0;
+  std::size_t of = code.data.size();
+  if (code.arrangement == Arrangement::kPacket) {
+    ones = bitmatrix(code).weight();
+    of *= code.field.w();
+  } else {
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) {
+      for (std::size_t d = 0; d < code.data.size(); ++d) ones += code.parity(r, d) != 0;
+    }
+  }
+  return static_cast<double>(ones) / static_cast<double>(of);
+}
+
+/// What the trial of all sets has proved bounds the reads, as a theorem does.
+double repair_reads(const Code& code, const Tolerance& tolerance) {
+  if (!code.proof.empty()) return mean_repair_reads(code, kUsualReadWork);
+  Code proved = code;
+  proved.proof = tolerance.reason;
+  return mean_repair_reads(proved, kUsualReadWork);
+}
+
+}  // namespace
+
+Tradeoffs tradeoffs_of(const Code& code, const Tolerance& tolerance) {
+  return {.survives = tolerance.losses,
+          .sets_tried = tolerance.sets_tried,
+          .survives_one_more = survives_one_more(code),
+          .stored = static_cast<double>(code.num_cells()) / static_cast<double>(code.data.size()),
+          .repair_reads = repair_reads(code, tolerance),
+          .chunks_changed = chunks_changed(code),
+          .cells_changed = cells_changed(code),
+          .software = software_of(code)};
+}
+
+}  // namespace xorloom::cli
