@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench/bench_page.hpp"
 #include "cli/bench/bench_report.hpp"
 #include "cli/bench/executors.hpp"
 #include "cli/bench/explain.hpp"
 #include "cli/bench/study.hpp"
+#include "cli/bench/study_page.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
@@ -22,6 +24,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/files/user_bytes.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
 
@@ -45,12 +48,14 @@ constexpr const char* kExamples =
     "xorloom bench isa-cauchy:k=10,m=4 --threads 1 --against isal\n"
     "xorloom bench rs:k=10,m=4 --chunk-bytes 65536 --layout aligned --losses 1\n"
     "xorloom bench cauchy-good:k=10,m=4,w=8 --executor ranges,graph,plan\n"
+    "xorloom bench cauchy-good:k=10,m=4,w=8 --format html -o speed.html\n"
     "xorloom bench rs-poly:k=223,m=32 --study blocking\n"
     "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
 
 constexpr int kNotGiven = -1;
 constexpr int kAwakeMicroseconds = 100;  // bench has the processors to itself
-constexpr std::size_t kDecodings = 4;    // where a code survives more losses: some of them
+constexpr std::size_t kScalingRounds = 9;
+constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
 
 struct BenchOptions {
   std::vector<std::string> specs;
@@ -63,7 +68,19 @@ struct BenchOptions {
   bool explains = false;
   std::string study;
   std::string format = "table";
+  std::string output = "-";
   Options run;
+};
+
+/// What all of it is measured on, and where it goes.
+struct Setting {
+  const BenchOptions& options;
+  SystemDescription machine;
+  MachineFacts facts;
+  Output output;
+
+  bool is_table() const { return options.format == "table"; }
+  void finish(const Json& json) { output.finish(json.dump(2) + "\n"); }
 };
 
 /// What is measured of a code.
@@ -158,9 +175,22 @@ std::vector<std::vector<std::size_t>> lost_of(const Task& task) {
   return lost;
 }
 
-std::vector<Measurement> measure_all(const Task& task, const BenchOptions& options,
-                                     const SystemDescription& machine) {
-  std::vector<Measurement> results;
+/// Numbers of threads between one and all of the machine, whose speed shows how encoding scales:
+/// of stripes past L2, unless the number is given or a table is asked for, which has no room.
+std::vector<std::size_t> threads_between(const BenchOptions& options, std::string_view level) {
+  std::vector<std::size_t> counts = thread_counts(0);
+  if (options.run.threads != kNotGiven || options.format == "table" || counts.size() < 3 ||
+      level == "L1" || level == "L2") {
+    return {};
+  }
+  return {counts.begin() + 1, counts.end() - 1};
+}
+
+BenchResult measure_all(const Task& task, const Setting& setting) {
+  const BenchOptions& options = setting.options;
+  const SystemDescription& machine = setting.machine;
+  BenchResult result{short_name(task.code), {}, {}};
+  std::vector<Measurement>& results = result.measurements;
   MeasureOptions how{1, lost_of(task), peers_named(options.against), false};
   Options run = options.run;
   std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
@@ -183,6 +213,14 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
         how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
         results.push_back(measure(task.code, codec, fixture, how));
       }
+      if (layout != layouts_of(options.layout).back()) continue;
+      const StudyTask encoding{task.code, task.given, chunk_bytes, run, machine};
+      for (const std::size_t threads : threads_between(options, level)) {
+        const Codec codec = study_codec(encoding, threads);
+        result.by_threads.push_back(
+            {layout, level, chunk_bytes, data_capacity(task.code, chunk_bytes), threads,
+             seconds_of_encoding(encoding, codec.encoding(), fixture, kScalingRounds, threads)});
+      }
     }
   }
   if (!codecs.empty()) note_plans(run, codecs.begin()->second.plan_counts());
@@ -191,87 +229,99 @@ std::vector<Measurement> measure_all(const Task& task, const BenchOptions& optio
     return std::pair(a.chunk_bytes, a.threads) < std::pair(b.chunk_bytes, b.threads);
   });
   show_progress("");
-  return results;
+  return result;
 }
 
 /// What would run, instead of running it.
-void explain_all(const std::vector<Task>& tasks, const BenchOptions& options,
-                 const SystemDescription& machine) {
-  Options how = options.run;
+void explain_all(const std::vector<Task>& tasks, Setting& setting) {
+  Options how = setting.options.run;
   if (how.threads == kNotGiven) how.threads = 0;
   Json codes = Json::array();
-  const bool table = options.format == "table";
-  if (table) print(machine_text(machine));
+  const bool table = setting.is_table();
+  if (table) setting.output.write(machine_text(setting.machine));
   for (const Task& task : tasks) {
     const Explanation explanation = explain(task.code, task.losses, task.chunk_bytes, how);
-    if (table) print((&task == &tasks.front() ? "" : "\n") + explanation_text(explanation));
-    if (!table) codes.push_back(explanation_json(explanation));
+    if (table) {
+      setting.output.write((&task == &tasks.front() ? "" : "\n") + explanation_text(explanation));
+    } else {
+      codes.push_back(explanation_json(explanation));
+    }
   }
-  if (table) return;
-  const Json json{{"format", "xorloom-explanation"},
+  if (table) return setting.output.commit();
+  setting.finish({{"format", "xorloom-explanation"},
                   {"version", 1},
-                  {"machine", machine_json(machine)},
-                  {"codes", std::move(codes)}};
-  print(json.dump(2) + "\n");
+                  {"machine", machine_json(setting.machine, setting.facts)},
+                  {"codes", std::move(codes)}});
 }
 
 /// Executors side by side, instead of all else.
-void compare_all(const std::vector<Task>& tasks, const BenchOptions& options,
-                 const SystemDescription& machine) {
+void compare_all(const std::vector<Task>& tasks, Setting& setting) {
+  const BenchOptions& options = setting.options;
   std::vector<Executor> executors;
   for (const std::string& name : options.executors) executors.push_back(parse_executor(name));
   Options run = options.run;
   if (run.threads == kNotGiven) run.threads = 0;
   const Layout layout = layouts_of(options.layout).back();
-  const bool table = options.format == "table";
-  if (table) print(machine_text(machine));
-  Json codes = Json::array();
+  const bool table = setting.is_table();
+  if (table) setting.output.write(machine_text(setting.machine));
+  std::vector<ExecutorComparison> comparisons;
   for (const Task& task : tasks) {
     show_progress(fmt::format("{}: executors", task.code.name()));
-    const ExecutorComparison comparison =
-        compare_executors(task.code, task.given, executors, task.chunk_bytes, layout, run);
+    comparisons.push_back(
+        compare_executors(task.code, task.given, executors, task.chunk_bytes, layout, run));
     show_progress("");
-    if (table) print(executors_table(comparison));
-    if (!table) codes.push_back(executors_json(comparison));
+    if (table) setting.output.write(executors_table(comparisons.back()));
   }
-  if (table) return print(executors_legend());
-  const Json json{{"format", "xorloom-executors"},
+  if (table) return setting.output.finish(executors_legend());
+  if (options.format == "html") {
+    return setting.output.finish(executors_page(comparisons, setting.machine, setting.facts));
+  }
+  Json codes = Json::array();
+  for (const ExecutorComparison& comparison : comparisons) {
+    codes.push_back(executors_json(comparison));
+  }
+  setting.finish({{"format", "xorloom-executors"},
                   {"version", 1},
-                  {"machine", machine_json(machine)},
-                  {"codes", std::move(codes)}};
-  print(json.dump(2) + "\n");
+                  {"machine", machine_json(setting.machine, setting.facts)},
+                  {"codes", std::move(codes)}});
 }
 
 /// A study of each code, instead of all else.
-void study_all(const std::vector<Task>& tasks, const BenchOptions& options,
-               const SystemDescription& machine) {
+void study_all(const std::vector<Task>& tasks, Setting& setting) {
+  const BenchOptions& options = setting.options;
   const auto study = std::ranges::find(studies(), options.study, &Study::name);
-  const bool table = options.format == "table";
+  const bool table = setting.is_table();
   Options run = options.run;
   if (run.threads == kNotGiven) run.threads = 0;
-  Json codes = Json::array();
-  std::vector<Picture> pictures;
+  std::vector<StudyOfCode> all;
   for (const Task& task : tasks) {
     for (const std::size_t bytes : task.chunk_bytes) {
       show_progress(fmt::format("{}: {}", task.code.name(), study->name));
-      StudyResult result = study->run({task.code, task.given, bytes, run, machine});
+      StudyResult result = study->run({task.code, task.given, bytes, run, setting.machine});
       show_progress("");
-      if (table && pictures.empty()) print(machine_text(machine));
-      if (table) print("\n" + wrapped(task.code.spec, 0) + "\n" + result.table);
+      if (table && all.empty()) setting.output.write(machine_text(setting.machine));
+      if (table) {
+        setting.output.write("\n" + wrapped(task.code.spec, 0) + "\n" + result.table);
+      }
       result.json["spec"] = task.code.spec;
-      codes.push_back(std::move(result.json));
-      pictures.push_back(std::move(result.picture));
+      all.push_back({task.code.spec, std::move(result)});
     }
   }
-  if (options.format == "svg") return print(svg_page(stacked(pictures)));
-  if (table)
-    return print("\nEvery byte was compared before it was timed. GB/s is 10^9 bytes per second.\n");
-  const Json json{{"format", "xorloom-study"},
+  if (table) {
+    return setting.output.finish(
+        "\nEvery byte was compared before it was timed. GB/s is 10^9 bytes per second.\n");
+  }
+  if (options.format == "svg") return setting.output.finish(study_svg(all));
+  if (options.format == "html") {
+    return setting.output.finish(study_page(*study, all, setting.machine, setting.facts));
+  }
+  Json codes = Json::array();
+  for (StudyOfCode& of : all) codes.push_back(std::move(of.result.json));
+  setting.finish({{"format", "xorloom-study"},
                   {"version", 1},
                   {"study", study->name},
-                  {"machine", machine_json(machine)},
-                  {"results", std::move(codes)}};
-  print(json.dump(2) + "\n");
+                  {"machine", machine_json(setting.machine, setting.facts)},
+                  {"results", std::move(codes)}});
 }
 
 /// Throws kInvalidArgument for options that a study has no use for.
@@ -333,26 +383,32 @@ void run(const BenchOptions& options) {
     fail(Status::kInvalidArgument,
          "--atlas does not go with --explain, which reports what is chosen without one");
   }
-  const SystemDescription machine = describe_system();
+  if (options.explains && options.format == "html") {
+    fail(Status::kInvalidArgument, "--explain is a table or JSON, and has no --format html");
+  }
   choose_isa(options.run.isa);  // before anything is printed
   const std::vector<Peer> peers = peers_named(options.against);
+  const SystemDescription machine = describe_system();
   std::vector<Task> tasks;
   for (const std::string& spec : specs_of(options)) {
     tasks.push_back(task_of(spec, options, machine));
   }
-  if (options.explains) return explain_all(tasks, options, machine);
-  if (!options.study.empty()) return study_all(tasks, options, machine);
-  if (options.executors.size() > 1) return compare_all(tasks, options, machine);
-  const bool table = options.format == "table";
-  if (table) print(machine_text(machine));
-  std::vector<Measurement> all;
+  Setting setting{options, machine, machine_facts(), Output(options.output)};
+  if (options.explains) return explain_all(tasks, setting);
+  if (!options.study.empty()) return study_all(tasks, setting);
+  if (options.executors.size() > 1) return compare_all(tasks, setting);
+  const bool table = setting.is_table();
+  if (table) setting.output.write(machine_text(machine));
+  std::vector<BenchResult> all;
   for (const Task& task : tasks) {
-    std::vector<Measurement> results = measure_all(task, options, machine);
-    if (table) print(bench_table(results, machine, peers));
-    std::ranges::move(results, std::back_inserter(all));
+    all.push_back(measure_all(task, setting));
+    if (table) setting.output.write(bench_table(all.back().measurements, machine, peers));
   }
-  if (table) return print(bench_legend(!peers.empty()));
-  print(bench_json(all, machine, peers).dump(2) + "\n");
+  if (table) return setting.output.finish(bench_legend(!peers.empty()));
+  if (options.format == "html") {
+    return setting.output.finish(bench_page(all, machine, setting.facts, peers));
+  }
+  setting.finish(bench_json(all, machine, setting.facts, peers));
 }
 
 }  // namespace
@@ -386,8 +442,10 @@ Command bench_command() {
     help += fmt::format("{}: {}; ", study.name, study.help);
   }
   add_choice(command, "--study", options->study, names, help.substr(0, help.size() - 2));
-  add_choice(command, "--format", options->format, {"table", "json", "svg"},
-             "output format; svg draws a --study; default: table");
+  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
+             "output format; svg draws a --study; html is one page with charts and the machine, "
+             "which loads nothing else; default: table");
+  add_output(command, options->output);
   add_run_options(command, options->run, "default: auto",
                   "default: measure with 1, then with all; where executors are compared, with all");
   const std::string group = option_of(command, "--executor").group;

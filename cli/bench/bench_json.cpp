@@ -16,10 +16,9 @@ Json speed(const Measurement& m, double seconds) {
 }
 
 Json to_json(const Latency& latency) {
-  return {{"calls", latency.calls},
-          {"p50_seconds", latency.p50},
-          {"p99_seconds", latency.p99},
-          {"p99_9_seconds", latency.p999}};
+  return {{"calls", latency.calls},        {"p50_seconds", latency.p50},
+          {"p90_seconds", latency.p90},    {"p99_seconds", latency.p99},
+          {"p99_9_seconds", latency.p999}, {"most_seconds", latency.most}};
 }
 
 Json to_json(const Measurement& m, const Operation& operation) {
@@ -68,25 +67,43 @@ Json to_json(const Measurement& m, const SystemDescription& machine) {
           {"operations", std::move(operations)}};
 }
 
-}  // namespace
-
-Json machine_json(const SystemDescription& machine) {
-  Json isas = Json::array();
-  for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
-  return {{"cpu", machine.cpu},
-          {"threads", machine.threads},
-          {"memory_bytes", machine.memory_bytes},
-          {"l1_bytes", machine.caches.l1},
-          {"l2_bytes", machine.caches.l2},
-          {"l3_bytes", machine.caches.l3},
-          {"isas", std::move(isas)},
-          {"compiler", machine.compiler}};
+/// Encoding, by threads.
+Json to_json(const BenchResult& code, const ThreadSpeed& speed) {
+  return {{"spec", code.measurements.front().info.spec},
+          {"layout", to_string(speed.layout)},
+          {"level", speed.level},
+          {"chunk_bytes", speed.chunk_bytes},
+          {"data_bytes", speed.data_bytes},
+          {"threads", speed.threads},
+          {"seconds", speed.seconds},
+          {"data_gb_per_s", gigabytes_per_second(speed.data_bytes, speed.seconds)}};
 }
 
-Json bench_json(const std::vector<Measurement>& measurements, const SystemDescription& machine,
-                const std::vector<Peer>& peers) {
+}  // namespace
+
+Json machine_json(const SystemDescription& machine, const MachineFacts& facts) {
+  Json isas = Json::array();
+  for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
+  Json json{{"cpu", machine.cpu},
+            {"threads", machine.threads},
+            {"memory_bytes", machine.memory_bytes},
+            {"l1_bytes", machine.caches.l1},
+            {"l2_bytes", machine.caches.l2},
+            {"l3_bytes", machine.caches.l3},
+            {"isas", std::move(isas)},
+            {"compiler", machine.compiler}};
+  json.update(machine_facts_json(facts));
+  return json;
+}
+
+Json bench_json(const std::vector<BenchResult>& codes, const SystemDescription& machine,
+                const MachineFacts& facts, const std::vector<Peer>& peers) {
   Json results = Json::array();
-  for (const Measurement& m : measurements) results.push_back(to_json(m, machine));
+  Json by_threads = Json::array();
+  for (const BenchResult& code : codes) {
+    for (const Measurement& m : code.measurements) results.push_back(to_json(m, machine));
+    for (const ThreadSpeed& speed : code.by_threads) by_threads.push_back(to_json(code, speed));
+  }
   Json libraries = Json::array();
   for (const Peer& peer : peers) {
     Json version = *peer.version == '\0' ? Json(nullptr) : Json(peer.version);
@@ -95,10 +112,14 @@ Json bench_json(const std::vector<Measurement>& measurements, const SystemDescri
                          {"version", std::move(version)},
                          {"about", peer.about}});
   }
-  return {
-      {"format", "xorloom-bench"},       {"version", 2},     {"machine", machine_json(machine)},
-      {"statistic", "median of rounds"}, {"caches", "warm"}, {"libraries", std::move(libraries)},
-      {"results", std::move(results)}};
+  return {{"format", "xorloom-bench"},
+          {"version", 2},
+          {"machine", machine_json(machine, facts)},
+          {"statistic", "median of rounds"},
+          {"caches", "warm"},
+          {"libraries", std::move(libraries)},
+          {"results", std::move(results)},
+          {"by_threads", std::move(by_threads)}};
 }
 
 }  // namespace xorloom::cli

@@ -39,7 +39,7 @@ std::string executor_note(const StudyTask& task) {
 }
 
 double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const BenchFixture& fixture,
-                           std::size_t rounds) {
+                           std::size_t rounds, std::size_t threads) {
   const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
   const auto run = [&](std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
@@ -52,7 +52,8 @@ double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const Be
     fail(Status::kInternal,
          fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
   }
-  return timed_alone(run, chunk_bytes * task.code.locations > task.machine.caches.l3, rounds);
+  return timed_alone(run, chunk_bytes * task.code.locations > task.machine.caches.l3, rounds,
+                     threads);
 }
 
 Codec study_codec(const StudyTask& task, std::size_t threads) {

@@ -68,12 +68,12 @@ std::vector<std::size_t> thread_counts(int threads);
 /// A line below a table by threads: which executor, and that `auto` may keep to one thread.
 std::string executor_note(const StudyTask& task);
 
-/// Seconds of a call that encodes the stripe of a fixture, the middle one of that many turns. It
-/// runs once before, and every byte is compared.
+/// Seconds of a call that encodes the stripe of a fixture, the middle one of that many turns, by a
+/// plan that runs on that many threads. It runs once before, and every byte is compared.
 ///
 /// Errors: throws kInternal if a byte differs.
 double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const BenchFixture& fixture,
-                           std::size_t rounds);
+                           std::size_t rounds, std::size_t threads = 1);
 
 /// The codec of a task on that many threads.
 Codec study_codec(const StudyTask& task, std::size_t threads);

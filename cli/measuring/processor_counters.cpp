@@ -40,6 +40,14 @@ std::optional<std::uint64_t> count_of(int file) {
                                     static_cast<double>(read_out.running));
 }
 
+/// Why nothing counts these, by the error of the system.
+std::string why_not(const char* what, int error) {
+  if (error == EACCES || error == EPERM) {
+    return fmt::format("the kernel does not allow counting {} (kernel.perf_event_paranoid)", what);
+  }
+  return fmt::format("this machine has no counters of {} ({})", what, std::strerror(error));
+}
+
 }  // namespace
 
 ProcessorCounters::ProcessorCounters() {
@@ -52,11 +60,7 @@ ProcessorCounters::ProcessorCounters() {
     files_.push_back({accesses, misses});
     if (misses >= 0) continue;
     const int why = accesses < 0 ? error : errno;
-    why_none_ = why == EACCES || why == EPERM
-                    ? "the kernel does not allow counting cache accesses "
-                      "(kernel.perf_event_paranoid)"
-                    : fmt::format("this machine has no counters of cache accesses ({})",
-                                  std::strerror(why));
+    why_none_ = why_not("cache accesses", why);
     return;
   }
   if (files_.empty()) why_none_ = "/proc/self/task does not list the threads of this process";
@@ -81,6 +85,13 @@ std::optional<CacheCounts> ProcessorCounters::counts() const {
     counts.misses += *missed;
   }
   return counts;
+}
+
+std::string why_no_cycle_counter() {
+  const int file = opened(/*this thread*/ 0, PERF_COUNT_HW_CPU_CYCLES);
+  if (file < 0) return why_not("cycles", errno);
+  ::close(file);
+  return "";
 }
 
 }  // namespace xorloom::cli

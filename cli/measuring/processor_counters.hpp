@@ -34,4 +34,7 @@ class ProcessorCounters {
   std::string why_none_;
 };
 
+/// Why the kernel does not count the cycles of this process, as a sentence; empty if it does.
+std::string why_no_cycle_counter();
+
 }  // namespace xorloom::cli

@@ -12,6 +12,7 @@ namespace {
 constexpr double kTurnSeconds = 1e-3;
 constexpr double kSharedTurnSeconds = 4e-3;
 constexpr double kGatherSeconds = 30e-3;
+constexpr int kMostTries = 6;  // to find how many calls a turn takes
 constexpr double kLatencySeconds = 0.25;
 constexpr std::size_t kLeastCalls = 1000;
 constexpr std::size_t kMostCalls = 20'000;
@@ -20,6 +21,10 @@ double seconds_of_call(const std::function<void(std::size_t calls)>& run) {
   const Stopwatch watch;
   run(1);
   return std::max(watch.seconds(), 1e-9);
+}
+
+std::size_t calls_within(double turn_seconds, double seconds_of_call) {
+  return static_cast<std::size_t>(std::max(1.0, turn_seconds / seconds_of_call));
 }
 
 /// Works for as long as it takes several threads to have a processor each.
@@ -36,7 +41,16 @@ double warm_up(Contender& contender) {
   gather(contender.run, contender.threads);
   double seconds = seconds_of_call(contender.run);
   if (seconds < turn_seconds) seconds = seconds_of_call(contender.run);
-  contender.calls = static_cast<std::size_t>(std::max(1.0, turn_seconds / seconds));
+  contender.calls = calls_within(turn_seconds, seconds);
+  // A turn has its own cost, such as starting threads, which one call alone cannot be told from.
+  for (int i = 0; i < kMostTries && contender.calls > 1; ++i) {
+    const Stopwatch watch;
+    contender.run(contender.calls);
+    const double turn = watch.seconds();
+    seconds = turn / static_cast<double>(contender.calls);
+    if (turn > turn_seconds / 2) break;
+    contender.calls = calls_within(turn_seconds, seconds);
+  }
   return seconds;
 }
 
@@ -83,6 +97,16 @@ void keep_fastest(std::vector<Contender>& contenders, std::size_t count) {
   for (Contender& contender : contenders) contender.seconds_of.clear();
 }
 
+const std::vector<double>& latency_shares() {
+  static const std::vector<double> shares = [] {
+    std::vector<double> values;
+    for (int i = 1; i <= 99; ++i) values.push_back(i / 100.0);
+    for (int i = 991; i <= 999; ++i) values.push_back(i / 1000.0);
+    return values;
+  }();
+  return shares;
+}
+
 double share_of(const std::vector<double>& ascending, double share) {
   const auto rank =
       static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
@@ -103,8 +127,15 @@ std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)
 Latency latency_of(const std::function<void(std::size_t calls)>& run) {
   std::vector<double> seconds = seconds_of_calls(run);
   std::ranges::sort(seconds);
-  return {seconds.size(), share_of(seconds, 0.5), share_of(seconds, 0.99),
-          share_of(seconds, 0.999)};
+  Latency latency{seconds.size(),
+                  share_of(seconds, 0.5),
+                  share_of(seconds, 0.9),
+                  share_of(seconds, 0.99),
+                  share_of(seconds, 0.999),
+                  seconds.back(),
+                  {}};
+  for (const double share : latency_shares()) latency.curve.push_back(share_of(seconds, share));
+  return latency;
 }
 
 }  // namespace xorloom::cli

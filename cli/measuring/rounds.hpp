@@ -41,9 +41,15 @@ void keep_fastest(std::vector<Contender>& contenders, std::size_t count);
 struct Latency {
   std::size_t calls = 0;
   double p50 = 0;  ///< seconds that half of the calls take at most
+  double p90 = 0;
   double p99 = 0;
   double p999 = 0;
+  double most = 0;
+  std::vector<double> curve{};  ///< seconds that each of latency_shares() take at most
 };
+
+/// The shares of a curve of latencies, ascending: steps of 1/100, and of 1/1000 past 99 %.
+const std::vector<double>& latency_shares();
 
 /// Times single calls: as many as some 0.25 s allow, from 1000 to 20000. Units: seconds.
 std::vector<double> seconds_of_calls(const std::function<void(std::size_t calls)>& run,

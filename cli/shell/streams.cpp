@@ -142,12 +142,14 @@ void Output::write(std::span<const std::uint8_t> bytes) {
   write_to(descriptor_, bytes, name_);
 }
 
+void Output::write(std::string_view text) { write(bytes_of(text)); }
+
 void Output::commit() {
   if (file_) file_->commit();
 }
 
 void Output::finish(std::string_view text) {
-  write(bytes_of(text));
+  write(text);
   commit();
 }
 

@@ -97,6 +97,7 @@ class Output {
 
   /// Errors: throws kIo.
   void write(std::span<const std::uint8_t> bytes);
+  void write(std::string_view text);
 
   /// Writes a text and commits: what a command has to say, and finds out by long work. The output
   /// is opened before that.

@@ -25,6 +25,8 @@ PAGES = {
     "three codes": ["report", "cauchy-good:k=10,m=4", "rs:k=10,m=4", "leopard:k=10,m=4", "--effort", "fast"],
     "a repair": ["report", "cauchy-good:k=6,m=3", "--erase", "0,1", "--effort", "fast"],
     "symbols": ["report", "rs:k=4,m=2", "--over", "symbols", "--effort", "fast"],
+    "a benchmark": ["bench", "cauchy:k=3,m=2,w=3", "--chunk-bytes", "192,1920,3840", "--layout", "staggered"],
+    "two benchmarks": ["bench", "cauchy:k=3,m=2,w=3", "rs:k=4,m=2", "--chunk-bytes", "1920", "--threads", "1"],
     "the paper's figure": ["report", "--paper-figure", "5", "--effort", "fast", "--seconds", "1"],
 }
 

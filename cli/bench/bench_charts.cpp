@@ -1,0 +1,336 @@
+#include "cli/bench/bench_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "cli/shell/running.hpp"
+#include "gen/pictures/chart_svg.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
+constexpr double kMicro = 1e6;
+constexpr double kMostShare = 1.25;  ///< of a limit that is one
+constexpr const char* kSpeed = "GB/s of data";
+
+/// Colors of what every chart of limits has; other libraries have those that follow.
+constexpr std::size_t kOurInk = 0;
+constexpr std::size_t kLimitInk = 1;
+constexpr std::size_t kPeerInk = 2;
+constexpr std::size_t kDecodingInk = 4;
+
+/// A speed by the bytes of a chunk.
+struct SpeedSeries {
+  std::string name;
+  std::size_t ink;
+  std::vector<std::pair<std::size_t, double>> points{};
+  bool is_limit = false;
+};
+
+double speed(const Measurement& m, double seconds) {
+  return gigabytes_per_second(m.data_bytes, seconds);
+}
+
+BarChart bars_of(const std::string& title, const std::string& note,
+                 const std::vector<SpeedSeries>& all, const std::set<std::size_t>& sizes) {
+  BarChart chart{title, kSpeed, {}, {}, note, ChartSize::kSmall};
+  for (const std::size_t size : sizes) chart.categories.push_back(size_text(size));
+  for (const SpeedSeries& series : all) {
+    BarChart::Series& bars = chart.series.emplace_back(BarChart::Series{series.name, {}});
+    for (const std::size_t size : sizes) {
+      const auto found =
+          std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first);
+      bars.values.push_back(found == series.points.end() ? 0 : found->second);
+    }
+  }
+  return chart;
+}
+
+ChartSeries line_of(const SpeedSeries& series) {
+  const auto form = series.is_limit ? ChartSeries::Form::kPlain : ChartSeries::Form::kLine;
+  return {series.name, {}, form, series.is_limit, {}, series.ink};
+}
+
+/// Lines by size, or bars where there are few sizes: a line through two points says nothing.
+std::optional<Picture> speed_chart(const std::string& title, const std::string& note,
+                                   std::vector<SpeedSeries> all) {
+  std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
+  if (all.empty()) return std::nullopt;
+  all.resize(std::min(all.size(), kMostSeries));
+  std::set<std::size_t> sizes;
+  for (const SpeedSeries& series : all) {
+    for (const auto& point : series.points) sizes.insert(point.first);
+  }
+  if (sizes.size() < kLeastPoints) return draw_bars(bars_of(title, note, all, sizes));
+  Chart chart{title,
+              {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
+              {kSpeed, ChartAxis::Scale::kLinear, true, false},
+              {},
+              note,
+              ChartSize::kSmall};
+  for (const SpeedSeries& series : all) {
+    ChartSeries line = line_of(series);
+    for (const auto& point : series.points) {
+      line.points.emplace_back(static_cast<double>(point.first), point.second);
+    }
+    chart.series.push_back(std::move(line));
+  }
+  Picture picture = draw_chart(chart);
+  picture.legend.clear();  // one legend is of all charts
+  return picture;
+}
+
+/// Adds the speeds of a code to its series.
+void add_speeds(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& series) {
+  for (const Measurement* m : shown(code, threads)) {
+    const Operation* operation = operation_of(*m, coding);
+    if (operation == nullptr) continue;
+    series.points.emplace_back(m->chunk_bytes, speed(*m, operation->seconds));
+  }
+}
+
+/// The series of a chart under the limit, without points.
+std::vector<SpeedSeries> limit_series(const BenchResult& code) {
+  std::vector<SpeedSeries> series{{"xorloom", kOurInk}, {"limit: plain XOR", kLimitInk, {}, true}};
+  for (const Measurement& m : code.measurements) {
+    for (const Rival& peer : m.operations.front().peers) {
+      if (std::ranges::find(series, peer.name, &SpeedSeries::name) != series.end()) continue;
+      series.push_back({peer.name, kPeerInk + series.size() - 2});
+    }
+  }
+  return series;
+}
+
+/// The same of a chart of several codes.
+std::vector<SpeedSeries> codes_series(const std::vector<BenchResult>& codes) {
+  std::vector<SpeedSeries> series;
+  for (const BenchResult& code : codes) series.push_back({code.name, series.size()});
+  return series;
+}
+
+/// Whether charts by size have lines.
+bool has_lines(const std::vector<BenchResult>& codes) {
+  std::set<std::size_t> sizes;
+  for (const BenchResult& code : codes) {
+    for (const Measurement& m : code.measurements) sizes.insert(m.chunk_bytes);
+  }
+  return sizes.size() >= kLeastPoints;
+}
+
+std::vector<LegendEntry> legend_of(const std::vector<SpeedSeries>& all) {
+  std::vector<LegendEntry> entries;
+  for (const SpeedSeries& series : all) {
+    entries.push_back(legend_entry(line_of(series), series.ink));
+  }
+  return entries;
+}
+
+std::string first_upper(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
+  return text;
+}
+
+/// A curve, and its markers. Those of the first have labels: others are as high.
+void add_curve(const std::string& name, std::size_t ink, const Latency& latency, Chart& chart) {
+  ChartSeries curve{
+      fmt::format("{}: p50 {}, p99 {}, p99.9 {} µs", name, short_number(latency.p50 * kMicro),
+                  short_number(latency.p99 * kMicro), short_number(latency.p999 * kMicro)),
+      {},
+      ChartSeries::Form::kPlain,
+      false,
+      {},
+      ink};
+  for (std::size_t i = 0; i < latency.curve.size(); ++i) {
+    curve.points.emplace_back(latency.curve[i] * kMicro, latency_shares()[i]);
+  }
+  chart.series.push_back(std::move(curve));
+  chart.series.push_back(
+      {name,
+       {{latency.p50 * kMicro, 0.5}, {latency.p99 * kMicro, 0.99}, {latency.p999 * kMicro, 0.999}},
+       ChartSeries::Form::kMarkers,
+       false,
+       chart.series.size() == 1 ? std::vector<std::string>{"p50", "p99", "p99.9"}
+                                : std::vector<std::string>(),
+       ink,
+       false});
+}
+
+/// Speeds of encoding on one thread, on those between, and on all, in one place.
+std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::string_view level,
+                                             const std::string& name) {
+  ChartSeries series{name, {}, ChartSeries::Form::kLine, false, {}};
+  for (const ThreadSpeed& at : code.by_threads) {
+    if (at.level != level) continue;
+    series.points.emplace_back(static_cast<double>(at.threads),
+                               gigabytes_per_second(at.data_bytes, at.seconds));
+    if (series.points.size() > 1) continue;
+    for (const Measurement& m : code.measurements) {  // of the same stripe: one thread, and all
+      if (m.chunk_bytes != at.chunk_bytes || m.layout != at.layout) continue;
+      series.points.emplace_back(static_cast<double>(m.threads),
+                                 speed(m, m.operations.front().seconds));
+    }
+  }
+  if (series.points.size() < kLeastPoints) return std::nullopt;
+  std::ranges::sort(series.points);
+  return series;
+}
+
+}  // namespace
+
+const Operation* operation_of(const Measurement& measurement, Coding coding) {
+  if (coding == Coding::kEncoding) return &measurement.operations.front();
+  return measurement.operations.size() > 1 ? &measurement.operations.back() : nullptr;
+}
+
+std::string coding_text(const Measurement& measurement, Coding coding) {
+  const Operation* operation = operation_of(measurement, coding);
+  if (coding == Coding::kEncoding || operation == nullptr) return "encoding";
+  return fmt::format("decoding {} lost", operation->lost.size());
+}
+
+Layout shown_layout(const BenchResult& code) {
+  const bool has_staggered = std::ranges::find(code.measurements, Layout::kStaggered,
+                                               &Measurement::layout) != code.measurements.end();
+  return has_staggered ? Layout::kStaggered : Layout::kAligned;
+}
+
+std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threads) {
+  std::vector<const Measurement*> all;
+  for (const Measurement& m : code.measurements) {
+    if (m.layout == shown_layout(code) && m.threads == threads) all.push_back(&m);
+  }
+  return all;
+}
+
+std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes) {
+  std::set<std::size_t> threads;
+  for (const BenchResult& code : codes) {
+    for (const Measurement& m : code.measurements) threads.insert(m.threads);
+  }
+  return {threads.begin(), threads.end()};
+}
+
+std::string short_number(double value) {
+  return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
+}
+
+std::string threads_text(std::size_t threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
+std::string size_text(std::size_t bytes) {
+  constexpr std::size_t kKibi = 1024;
+  if (bytes % (kKibi * kKibi) == 0) return fmt::format("{} MiB", bytes / (kKibi * kKibi));
+  if (bytes % kKibi == 0) return fmt::format("{} KiB", bytes / kKibi);
+  return fmt::format("{} bytes", bytes);
+}
+
+std::vector<LegendEntry> limit_legend(const BenchResult& code) {
+  return has_lines({code}) ? legend_of(limit_series(code)) : std::vector<LegendEntry>();
+}
+
+std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes) {
+  return has_lines(codes) ? legend_of(codes_series(codes)) : std::vector<LegendEntry>();
+}
+
+std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads) {
+  const std::vector<const Measurement*> all = shown(code, threads);
+  if (all.empty()) return std::nullopt;
+  std::vector<SpeedSeries> series = limit_series(code);
+  add_speeds(code, coding, threads, series[0]);
+  bool has_all_limits = true;
+  for (const Measurement* m : all) {
+    const Operation* operation = operation_of(*m, coding);
+    if (operation == nullptr) return std::nullopt;
+    const bool is_limit = operation->limit.seconds <= kMostShare * operation->seconds;
+    has_all_limits = has_all_limits && is_limit;
+    if (operation->limit.seconds != 0 && is_limit) {
+      series[1].points.emplace_back(m->chunk_bytes, speed(*m, operation->limit.seconds));
+    }
+    for (const Rival& peer : operation->peers) {
+      if (peer.seconds == 0) continue;
+      std::ranges::find(series, peer.name, &SpeedSeries::name)
+          ->points.emplace_back(m->chunk_bytes, speed(*m, peer.seconds));
+    }
+  }
+  const char* note = has_all_limits ? ""
+                                    : "The limit is left out where the code was much faster than "
+                                      "plain XOR: something disturbed one of them.";
+  return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),
+                     note, std::move(series));
+}
+
+std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
+                                   std::size_t threads) {
+  std::vector<SpeedSeries> series = codes_series(codes);
+  for (std::size_t c = 0; c < codes.size(); ++c) add_speeds(codes[c], coding, threads, series[c]);
+  return speed_chart(
+      fmt::format("{}, {}", coding == Coding::kEncoding ? "Encoding" : "Decoding most losses",
+                  threads_text(threads)),
+      "", std::move(series));
+}
+
+const Measurement* of_single_calls(const BenchResult& code) {
+  const Measurement* found = nullptr;
+  for (const Measurement& m : code.measurements) {
+    const bool has_calls = m.operations.front().latency.calls != 0;
+    if (has_calls && m.layout == shown_layout(code)) found = &m;  // they ascend in size
+  }
+  return found;
+}
+
+std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
+  Chart chart{"Single calls, 1 thread",
+              {"microseconds", ChartAxis::Scale::kLog10, false, false},
+              {"share of calls", ChartAxis::Scale::kLinear, true, false},
+              {},
+              "",
+              ChartSize::kSmall};
+  for (std::size_t c = 0; c < codes.size(); ++c) {
+    const Measurement* m = of_single_calls(codes[c]);
+    if (m == nullptr || chart.series.size() + 4 > kMostSeries) continue;
+    const std::string name = codes.size() == 1 ? "encoding" : codes[c].name;
+    add_curve(name, c, m->operations.front().latency, chart);
+    const Latency& decoding = m->operations.back().latency;
+    if (codes.size() > 1) continue;
+    chart.note = fmt::format("The share of calls that take no longer, with chunks of {}.",
+                             size_text(m->chunk_bytes));
+    if (m->operations.size() > 1 && decoding.calls != 0) {
+      add_curve(coding_text(*m, Coding::kDecoding), kDecodingInk, decoding, chart);
+    }
+  }
+  if (chart.series.empty()) return std::nullopt;
+  if (codes.size() > 1) chart.note = "The share of calls that take no longer, of encoding.";
+  return draw_chart(chart);
+}
+
+std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes) {
+  Chart chart{"Encoding by threads",
+              {"threads", ChartAxis::Scale::kLog2, false, false},
+              {kSpeed, ChartAxis::Scale::kLinear, true, false},
+              {},
+              "",
+              ChartSize::kSmall};
+  for (std::size_t c = 0; c < codes.size(); ++c) {
+    for (const bool is_memory : {false, true}) {
+      if (chart.series.size() == kMostSeries) break;
+      const char* place = is_memory ? "from memory" : "in L3";
+      const std::string name =
+          codes.size() == 1 ? place : fmt::format("{}, {}", codes[c].name, place);
+      auto series = series_by_threads(codes[c], is_memory ? "DRAM" : "L3", name);
+      if (!series) continue;
+      series->ink = c;
+      series->is_dashed = is_memory;
+      chart.series.push_back(*std::move(series));
+    }
+  }
+  if (chart.series.empty()) return std::nullopt;
+  return draw_chart(chart);
+}
+
+}  // namespace xorloom::cli

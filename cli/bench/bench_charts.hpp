@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bench/bench_report.hpp"
+#include "gen/pictures/drawing.hpp"
+
+namespace xorloom::cli {
+
+// What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
+// speed by threads. Where both layouts were measured, all of it is of staggered chunks.
+
+/// Encoding, or the decoding of most losses.
+enum class Coding { kEncoding, kDecoding };
+
+/// That operation; none where no decoding was measured.
+const Operation* operation_of(const Measurement& measurement, Coding coding);
+
+/// "encoding" or "decoding 4 lost".
+std::string coding_text(const Measurement& measurement, Coding coding);
+
+/// The layout that is shown of what was measured.
+Layout shown_layout(const BenchResult& code);
+
+/// Those of that layout on so many threads, by size.
+std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threads);
+
+/// The numbers of threads that were measured, ascending.
+std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes);
+
+/// Three digits, or more before the point.
+std::string short_number(double value);
+
+/// "1 thread".
+std::string threads_text(std::size_t threads);
+
+/// "32 KiB"; "1920 bytes" where it is no whole number of those.
+std::string size_text(std::size_t bytes);
+
+// Speeds by size have a legend for all of these charts. It is empty where they are bars.
+std::vector<LegendEntry> limit_legend(const BenchResult& code);
+std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes);
+
+/// GB/s of one code by the bytes of a chunk, under the limit and beside other libraries. Bars have
+/// a legend of their own.
+std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads);
+
+/// The same of several codes, without their limits.
+std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
+                                   std::size_t threads);
+
+/// Where single calls were timed, the measurement whose stripe is largest: it lies in L2 if any does.
+const Measurement* of_single_calls(const BenchResult& code);
+
+/// Which share of single calls takes how long. Of one code decoding, too.
+std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes);
+
+/// GB/s by threads, where it was measured of more than two numbers of them.
+std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes);
+
+}  // namespace xorloom::cli

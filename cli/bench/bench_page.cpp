@@ -1,0 +1,252 @@
+#include "cli/bench/bench_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cli/bench/bench_charts.hpp"
+#include "cli/bench/bench_tables.hpp"
+#include "cli/measuring/bench_sizes.hpp"
+#include "cli/shell/html_page.hpp"
+#include "cli/shell/running.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr double kLeastShare = 0.9;  ///< of the processor; below, the page warns
+
+/// What the verdict looks at: one thread, or the fewest there are, and the caches that most work on
+/// small objects goes through.
+const Measurement& typical(const BenchResult& code, const SystemDescription& machine) {
+  const std::vector<std::size_t> threads = threads_measured({code});
+  const std::vector<const Measurement*> all = shown(code, threads.front());
+  for (const Measurement* m : all) {
+    if (level_of(m->stripe_bytes, machine.caches) == std::string_view("L2")) return *m;
+  }
+  return *all.front();
+}
+
+std::string place_text(const Measurement& m, const SystemDescription& machine) {
+  const std::string_view level = level_of(m.stripe_bytes, machine.caches);
+  return level == "DRAM" ? "from memory" : fmt::format("in {}", level);
+}
+
+/// "73.1 GB/s", to three digits.
+std::string speed_text(const Measurement& m, const Operation& operation) {
+  return fmt::format("{} GB/s",
+                     short_number(gigabytes_per_second(m.data_bytes, operation.seconds)));
+}
+
+std::string ratio_text(double seconds, double ours) {
+  return fmt::format("{:.2f}", seconds / ours);
+}
+
+/// "It encodes 5.3 times as fast as isal (libisal 2.30.0), and decodes 5.0 times as fast."
+std::string peer_verdict(const Measurement& m, const Peer& peer) {
+  const auto ratio_of = [&](Coding coding) -> double {
+    const Operation* operation = operation_of(m, coding);
+    if (operation == nullptr) return 0;
+    const auto found = std::ranges::find(operation->peers, peer.name, &Rival::name);
+    return found == operation->peers.end() ? 0 : found->seconds / operation->seconds;
+  };
+  const double encode = ratio_of(Coding::kEncoding);
+  const double decode = ratio_of(Coding::kDecoding);
+  if (encode == 0) return "";
+  std::string text = fmt::format(" It encodes {:.2g} times as fast as {} ({})", encode, peer.name,
+                                 library_name(peer));
+  if (decode != 0) text += fmt::format(", and decodes {:.2g} times as fast", decode);
+  return text + ".";
+}
+
+std::string verdict(const BenchResult& code, const SystemDescription& machine) {
+  const Measurement& m = typical(code, machine);
+  const Operation& encode = m.operations.front();
+  std::string text =
+      fmt::format("{} encodes at {} {}", code.name, speed_text(m, encode), place_text(m, machine));
+  if (encode.limit.seconds != 0) {
+    text += fmt::format(", {} of plain XOR", ratio_text(encode.limit.seconds, encode.seconds));
+  }
+  if (const Operation* decode = operation_of(m, Coding::kDecoding)) {
+    text += fmt::format(", and decodes {} lost chunk{} at {}", decode->lost.size(),
+                        decode->lost.size() == 1 ? "" : "s", speed_text(m, *decode));
+    if (decode->limit.seconds != 0) {
+      text += fmt::format(" ({})", ratio_text(decode->limit.seconds, decode->seconds));
+    }
+  }
+  text += fmt::format(", on {} of {}.", m.threads == 1 ? "one thread" : threads_text(m.threads),
+                      machine.cpu);
+  return text;
+}
+
+/// What the largest stripes that were measured on all threads come to.
+std::string threads_verdict(const BenchResult& code, const SystemDescription& machine) {
+  const std::vector<std::size_t> threads = threads_measured({code});
+  if (threads.size() < 2) return "";
+  const std::vector<const Measurement*> one = shown(code, threads.front());
+  const std::vector<const Measurement*> all = shown(code, threads.back());
+  const auto same = std::ranges::find(one, all.back()->chunk_bytes, &Measurement::chunk_bytes);
+  if (same == one.end()) return "";
+  const Measurement& m = *all.back();
+  return fmt::format(" {} encodes at {} on {}, and at {} on {}.",
+                     std::string_view(level_of(m.stripe_bytes, machine.caches)) == "DRAM"
+                         ? "From memory it"
+                         : fmt::format("With chunks of {} it", size_text(m.chunk_bytes)),
+                     speed_text(**same, (*same)->operations.front()), threads_text(threads.front()),
+                     speed_text(m, m.operations.front()), threads_text(m.threads));
+}
+
+/// How it compares with other libraries and on all threads. Empty where nothing of this was timed.
+std::string second_verdict(const BenchResult& code, const SystemDescription& machine,
+                           const std::vector<Peer>& peers) {
+  std::string text;
+  for (const Peer& peer : peers) text += peer_verdict(typical(code, machine), peer);
+  text += threads_verdict(code, machine);
+  return text.empty() ? text : text.substr(1);
+}
+
+double least_processor_share(const std::vector<BenchResult>& codes) {
+  double least = 1;
+  for (const BenchResult& code : codes) {
+    for (const Measurement& m : code.measurements) {
+      if (m.threads == 1) least = std::min(least, m.processor_share);
+    }
+  }
+  return least;
+}
+
+void add_charts(HtmlPage& page, const std::vector<std::optional<Picture>>& drawn) {
+  std::vector<Picture> pictures;
+  for (const auto& picture : drawn) {
+    if (picture) pictures.push_back(*picture);
+  }
+  page.charts(pictures);
+}
+
+/// Under the limit and beside other libraries, on each number of threads. They fill rows of three:
+/// beside other codes, decoding is shown of the fewest threads alone.
+void add_own_charts(HtmlPage& page, const BenchResult& code, bool is_alone) {
+  const std::vector<std::size_t> all = threads_measured({code});
+  std::vector<std::optional<Picture>> pictures;
+  for (const std::size_t threads : all) {
+    pictures.push_back(limit_chart(code, Coding::kEncoding, threads));
+    if (is_alone || threads == all.front()) {
+      pictures.push_back(limit_chart(code, Coding::kDecoding, threads));
+    }
+    if (is_alone) {
+      pictures.push_back(threads == all.front() ? latency_chart({code}) : threads_chart({code}));
+    }
+  }
+  page.legend(limit_legend(code));
+  add_charts(page, pictures);
+}
+
+void add_side_by_side(HtmlPage& page, const std::vector<BenchResult>& codes) {
+  const std::vector<std::size_t> all = threads_measured(codes);
+  std::vector<std::optional<Picture>> pictures;
+  for (const std::size_t threads : all) {
+    pictures.push_back(codes_chart(codes, Coding::kEncoding, threads));
+    pictures.push_back(codes_chart(codes, Coding::kDecoding, threads));
+    pictures.push_back(threads == all.front() ? latency_chart(codes) : threads_chart(codes));
+  }
+  page.legend(codes_legend(codes));
+  add_charts(page, pictures);
+}
+
+std::string layout_text(const std::vector<BenchResult>& codes) {
+  if (shown_layout(codes.front()) == Layout::kAligned) {
+    return "All chunks begin at the same place in a page of 4096 bytes.";
+  }
+  std::string text = fmt::format(
+      "Each chunk begins {} bytes further on in its page of {} bytes than the one before.",
+      kStaggerBytes, kPageBytes);
+  const auto& all = codes.front().measurements;
+  if (std::ranges::find(all, Layout::kAligned, &Measurement::layout) != all.end()) {
+    text += " The details also have chunks that all begin at pages.";
+  }
+  return text;
+}
+
+void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes) {
+  page.paragraph(
+      "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
+      "alike. Each speed is the median of rounds. In a round, memcpy, plain XOR, the other "
+      "libraries and Xorloom take turns on the same buffers. Caches are warm as far as the stripe "
+      "fits them. Every byte was compared before and after.");
+  page.paragraph(
+      "The limit is the fastest plain XOR that reads and writes the same number of chunks. The "
+      "column \"of XOR\" has the speed over this limit. It may exceed 1, because measurements "
+      "vary. " +
+      layout_text(codes));
+}
+
+void add_details(HtmlPage& page, const BenchResult& code, const SystemDescription& machine,
+                 const std::vector<Peer>& peers) {
+  const std::string spec = fmt::format("<p>The code: <code>{}</code></p>\n",
+                                       escaped(code.measurements.front().info.spec));
+  page.foldable(fmt::format("Both layouts, all losses and single calls of {}", code.name),
+                spec + details_tables(code, machine, peers), false);
+}
+
+/// The rate of memcpy on one thread, in the smallest and in the largest place.
+std::vector<MachineLine> copy_lines(const BenchResult& code, const SystemDescription& machine) {
+  const std::vector<const Measurement*> all = shown(code, 1);
+  if (all.empty()) return {};
+  std::string text;
+  for (const Measurement* m : all) {
+    text += fmt::format("{}{} GB/s {}", text.empty() ? "" : ", ",
+                        short_number(gigabytes_per_second(m->data_bytes, m->copy_seconds)),
+                        place_text(*m, machine));
+  }
+  return {{"memcpy, 1 thread", text}};
+}
+
+}  // namespace
+
+std::string short_name(const Code& code) {
+  return fmt::format("{} {} + {}, w = {}", code.family, code.k, code.m, code.w);
+}
+
+std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescription& machine,
+                       const MachineFacts& facts, const std::vector<Peer>& peers) {
+  const bool is_one = codes.size() == 1;
+  HtmlPage page(is_one ? fmt::format("Measured speed of {}", codes.front().name)
+                       : fmt::format("Measured speed of {} codes", codes.size()));
+  std::vector<std::string> lines;
+  for (const BenchResult& code : codes) {
+    lines.push_back(verdict(code, machine));
+    const std::string more = second_verdict(code, machine, peers);
+    if (is_one && !more.empty()) lines.push_back(more);
+  }
+  if (const double share = least_processor_share(codes); share < kLeastShare) {
+    lines.push_back(fmt::format(
+        "Other programs were busy: the measuring thread had a processor for only {} % of the time "
+        "at worst. Figures of large chunks suffer the most. Measure again on an idle machine.",
+        static_cast<int>(std::floor(share * 100))));
+  }
+  page.verdict(lines);
+  if (is_one) {
+    add_own_charts(page, codes.front(), true);
+  } else {
+    add_side_by_side(page, codes);
+  }
+  page.heading("All speeds");
+  page.raw(speeds_table(codes, machine, peers));
+  if (is_one) add_details(page, codes.front(), machine, peers);
+  add_explanation(page, codes);
+  for (const BenchResult& code : codes) {
+    if (is_one) break;
+    page.heading(code.name);
+    const std::string more = second_verdict(code, machine, peers);
+    if (!more.empty()) page.paragraph(more);
+    add_own_charts(page, code, false);
+    add_details(page, code, machine, peers);
+  }
+  add_machine(page, machine, facts, copy_lines(codes.front(), machine));
+  return page.text();
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,283 @@
+#include "cli/measuring/machine_facts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "cli/measuring/processor_counters.hpp"
+#include "gen/pictures/drawing.hpp"
+#include "runtime/kernels/isa.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+#include "xorloom/xorloom.hpp"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace xorloom::cli {
+namespace {
+
+const std::filesystem::path kProcessors = "/sys/devices/system/cpu";
+
+/// The first line of a file of the system; "" if it has none or is not there.
+std::string line_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// What /proc/cpuinfo says of the first processor.
+std::map<std::string, std::string> processor_fields() {
+  std::map<std::string, std::string> fields;
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::size_t end = line.find_last_not_of(" \t", colon - 1);
+    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+    fields[line.substr(0, end + 1)] = value == std::string::npos ? "" : line.substr(value);
+  }
+  return fields;
+}
+
+/// A number at the beginning of a text; 0 if there is none.
+double number_in(const std::string& text) {
+  double number = 0;
+  std::istringstream(text) >> number;
+  return number;
+}
+
+#if defined(__x86_64__)
+/// A hypervisor that shows itself says its name in twelve letters.
+std::string hypervisor_name() {
+  constexpr unsigned kHypervisorLeaf = 0x40000000;
+  std::array<unsigned, 4> registers{};
+  __cpuid(kHypervisorLeaf, registers[0], registers[1], registers[2], registers[3]);
+  std::array<char, 13> letters{};
+  std::memcpy(letters.data(), &registers[1], letters.size() - 1);
+  const std::string_view name = letters.data();
+  constexpr std::array<std::pair<std::string_view, const char*>, 6> kNames = {
+      {{"KVMKVMKVM", "KVM"},
+       {"Microsoft Hv", "Hyper-V"},
+       {"VMwareVMware", "VMware"},
+       {"XenVMMXenVMM", "Xen"},
+       {"TCGTCGTCGTCG", "QEMU without KVM"},
+       {"bhyve bhyve ", "bhyve"}}};
+  for (const auto& [letters_of, known] : kNames) {
+    if (letters_of == name) return known;
+  }
+  return "one that does not say its name";
+}
+#endif
+
+std::string hypervisor(const std::map<std::string, std::string>& fields) {
+#if defined(__x86_64__)
+  const auto flags = fields.find("flags");
+  if (flags == fields.end()) return "";
+  return flags->second.find(" hypervisor") == std::string::npos ? "" : hypervisor_name();
+#else
+  static_cast<void>(fields);
+  return line_of("/sys/hypervisor/type");
+#endif
+}
+
+/// Sockets and cores of the processors that are there.
+void count_cores(MachineFacts& facts) {
+  std::set<std::string> sockets;
+  std::set<std::string> cores;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(kProcessors, ignored)) {
+    const std::string socket = line_of(entry.path() / "topology/physical_package_id");
+    const std::string core = line_of(entry.path() / "topology/core_id");
+    if (socket.empty() || core.empty()) continue;
+    sockets.insert(socket);
+    cores.insert(fmt::format("{}:{}", socket, core));
+  }
+  facts.sockets = sockets.size();
+  facts.cores = cores.size();
+  for (const auto& entry :
+       std::filesystem::directory_iterator("/sys/devices/system/node", ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_node = name.starts_with("node") && name.size() > 4 &&
+                         name.find_first_not_of("0123456789", 4) == std::string::npos;
+    if (is_node) ++facts.numa_nodes;
+  }
+}
+
+/// "always [madvise] never" has the one that holds in brackets.
+std::string chosen_of(const std::string& line) {
+  const std::size_t begin = line.find('[');
+  const std::size_t end = line.find(']');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
+  return line.substr(begin + 1, end - begin - 1);
+}
+
+/// A control group of version 2 says "150000 100000", or "max 100000" where it has no limit.
+double processors_allowed() {
+  std::istringstream line(line_of("/sys/fs/cgroup/cpu.max"));
+  double quota = 0;
+  double period = 0;
+  return line >> quota >> period && period > 0 ? quota / period : 0;
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string threads_text(const SystemDescription& machine, const MachineFacts& facts) {
+  std::string text = counted(machine.threads, "thread");
+  if (facts.cores != 0) {
+    text +=
+        fmt::format("; {} in {}", counted(facts.cores, "core"), counted(facts.sockets, "socket"));
+  }
+  if (facts.numa_nodes > 1) text += fmt::format(", {} NUMA nodes", facts.numa_nodes);
+  if (facts.processors_allowed != 0) {
+    text += fmt::format("; the control group allows the time of {:.3g}", facts.processors_allowed);
+  }
+  return text;
+}
+
+std::string clock_text(const MachineFacts& facts) {
+  std::vector<std::string> parts;
+  if (facts.clock_gigahertz != 0) {
+    parts.push_back(fmt::format("{:.2f} GHz, as the system says", facts.clock_gigahertz));
+  }
+  parts.push_back(facts.governor.empty() ? "the system names no governor"
+                                         : fmt::format("governor {}", facts.governor));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string isas_text() {
+  std::vector<std::string> names;
+  for (const Isa isa : machine_isas()) names.emplace_back(to_string(isa));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string pages_text(const MachineFacts& facts) {
+  std::string text = fmt::format("{} bytes", facts.page_bytes);
+  if (!facts.huge_pages.empty()) {
+    text += fmt::format("; transparent huge pages: {}", facts.huge_pages);
+  }
+  return text;
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &parts);
+  return text.data();
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+template <typename Number>
+Json number_or_null(Number number) {
+  return number == 0 ? Json(nullptr) : Json(number);
+}
+
+}  // namespace
+
+MachineFacts machine_facts() {
+  MachineFacts facts;
+  const std::map<std::string, std::string> fields = processor_fields();
+  const auto field = [&](const char* name) {
+    const auto found = fields.find(name);
+    return found == fields.end() ? std::string() : found->second;
+  };
+  if (!field("cpu family").empty()) {
+    facts.model = fmt::format("family {}, model {}, stepping {}", field("cpu family"),
+                              field("model"), field("stepping"));
+  }
+  facts.clock_gigahertz = number_in(field("cpu MHz")) / 1e3;
+  facts.governor = line_of(kProcessors / "cpu0/cpufreq/scaling_governor");
+  facts.hypervisor = hypervisor(fields);
+  count_cores(facts);
+  facts.processors_allowed = processors_allowed();
+  utsname system{};
+  if (::uname(&system) == 0) {
+    facts.architecture = system.machine;
+    facts.kernel = fmt::format("{} {}", system.sysname, system.release);
+  }
+  facts.page_bytes = static_cast<std::size_t>(std::max(0L, ::sysconf(_SC_PAGESIZE)));
+  facts.huge_pages = chosen_of(line_of("/sys/kernel/mm/transparent_hugepage/enabled"));
+  facts.load = number_in(line_of("/proc/loadavg"));
+  facts.why_no_cycle_counter = why_no_cycle_counter();
+  return facts;
+}
+
+std::vector<MachineLine> machine_lines(const SystemDescription& machine,
+                                       const MachineFacts& facts) {
+  std::string processor = machine.cpu;
+  for (const std::string& part : {facts.architecture, facts.model}) {
+    if (!part.empty()) processor += "; " + part;
+  }
+  std::vector<MachineLine> lines{
+      {"processor", processor},
+      {"threads", threads_text(machine, facts)},
+      {"clock", clock_text(facts)},
+      {"caches", fmt::format("L1 {} and L2 {} per core, L3 {}, counted as at most {} per core",
+                             cache_text(machine.caches.l1), cache_text(machine.caches.l2),
+                             cache_text(machine.caches.l3), cache_text(kMaxL3BytesPerCore))},
+      {"memory", fmt::format("{:.1f} GiB", static_cast<double>(machine.memory_bytes) / (1 << 30))},
+      {"pages", pages_text(facts)},
+      {"instruction sets", isas_text()},
+      {"virtual machine", facts.hypervisor.empty() ? "the processor says nothing of one"
+                                                   : fmt::format("yes, by {}", facts.hypervisor)},
+      {"counting cycles", facts.why_no_cycle_counter.empty()
+                              ? "allowed (perf_event_open)"
+                              : fmt::format("no: {}", facts.why_no_cycle_counter)},
+      {"load", fmt::format("{:.2f} processes in the minute before", facts.load)}};
+  if (!facts.kernel.empty()) lines.push_back({"system", facts.kernel});
+  lines.push_back({"program", fmt::format("xorloom {}, built by {}", version(), machine.compiler)});
+  lines.push_back({"measured", today()});
+  return lines;
+}
+
+void add_machine(HtmlPage& page, const SystemDescription& machine, const MachineFacts& facts,
+                 const std::vector<MachineLine>& more) {
+  std::vector<MachineLine> lines = machine_lines(machine, facts);
+  lines.insert(lines.end(), more.begin(), more.end());
+  page.heading("The machine");
+  std::string html = "<div class=\"wide\"><table>\n<tbody>\n";
+  for (const MachineLine& line : lines) {
+    html += fmt::format("<tr><th>{}</th><td style=\"text-align: left\">{}</td></tr>\n",
+                        escaped(line.name), escaped(line.value));
+  }
+  page.raw(html + "</tbody></table></div>\n");
+}
+
+Json machine_facts_json(const MachineFacts& facts) {
+  return {{"architecture", text_or_null(facts.architecture)},
+          {"model", text_or_null(facts.model)},
+          {"clock_ghz", number_or_null(facts.clock_gigahertz)},
+          {"governor", text_or_null(facts.governor)},
+          {"hypervisor", text_or_null(facts.hypervisor)},
+          {"sockets", number_or_null(facts.sockets)},
+          {"cores", number_or_null(facts.cores)},
+          {"numa_nodes", number_or_null(facts.numa_nodes)},
+          {"processors_allowed", number_or_null(facts.processors_allowed)},
+          {"kernel", text_or_null(facts.kernel)},
+          {"page_bytes", number_or_null(facts.page_bytes)},
+          {"huge_pages", text_or_null(facts.huge_pages)},
+          {"load", facts.load},
+          {"why_no_cycle_counter", facts.why_no_cycle_counter}};
+}
+
+}  // namespace xorloom::cli

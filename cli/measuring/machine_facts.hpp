@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/shell/html_page.hpp"
+#include "cli/shell/system_description.hpp"
+#include "codes/text/json.hpp"
+
+namespace xorloom::cli {
+
+// What a reader needs to know of a machine to compare figures with those of another.
+
+/// What the system says beside its description. Shape: "" and 0 where it does not say.
+struct MachineFacts {
+  std::string architecture;  ///< "x86_64"
+  std::string model;         ///< "family 25, model 17, stepping 1"
+  double clock_gigahertz = 0;
+  std::string governor;  ///< of the clock: "performance"
+  std::string hypervisor;
+  std::size_t sockets = 0;
+  std::size_t cores = 0;
+  std::size_t numa_nodes = 0;
+  double processors_allowed = 0;  ///< by the control group: 1.5 are one and a half
+  std::string kernel;             ///< "Linux 6.1.0"
+  std::size_t page_bytes = 0;
+  std::string huge_pages;  ///< transparent ones: "always", "madvise" or "never"
+  double load = 0;         ///< processes that ran or waited in the last minute, on average
+  std::string why_no_cycle_counter;  ///< "" if there is one
+};
+
+MachineFacts machine_facts();
+
+/// One line of what there is to say of the machine.
+struct MachineLine {
+  std::string name;
+  std::string value;
+};
+
+/// All of it, but for what the system does not say. Beginning with the processor.
+std::vector<MachineLine> machine_lines(const SystemDescription& machine, const MachineFacts& facts);
+
+/// Adds the section "The machine" to a page, with more lines below the others.
+void add_machine(HtmlPage& page, const SystemDescription& machine, const MachineFacts& facts,
+                 const std::vector<MachineLine>& more);
+
+/// The fields that JSON has beside those of the description; null where the system does not say.
+Json machine_facts_json(const MachineFacts& facts);
+
+}  // namespace xorloom::cli

@@ -1,0 +1,152 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/svg.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// What keeps a page from being one that loads nothing and runs nothing, with tags that nest.
+std::string not_a_page(const std::string& page) {
+  const std::string head = "<!DOCTYPE html>\n";
+  if (!page.starts_with(head)) return "no document type";
+  std::string rest =
+      std::regex_replace(page.substr(head.size()), std::regex("<(meta|link|wbr)[^>]*>"), "");
+  for (std::size_t at = 0; (at = rest.find("http://www.w3.org/", at)) != std::string::npos;) {
+    rest.erase(at, 18);  // what SVG is called loads nothing
+  }
+  for (const char* foreign : {"<script", "http://", "https://", "@import", "url("}) {
+    if (has(rest, foreign)) return foreign;
+  }
+  return not_well_formed(rest);
+}
+
+/// The page of a call, which is written to a file.
+std::string page_of(std::vector<std::string> arguments) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "page.html";
+  arguments.insert(arguments.begin(), "bench");
+  arguments.insert(arguments.end(), {"--format", "html", "-o", file});
+  const Outcome outcome = xorloom(arguments);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.empty());
+  std::string page = read_file(file);
+  CHECK(not_a_page(page) == "");
+  return page;
+}
+
+void check_machine(const std::string& page) {
+  for (const char* part :
+       {"<h2 id=\"the-machine\">The machine</h2>", ">processor</th>", ">threads</th>",
+        ">caches</th>", ">memory</th>", ">pages</th>", ">instruction sets</th>", "portable",
+        ">virtual machine</th>", ">counting cycles</th>", "xorloom 0."}) {
+    CAPTURE(part);
+    CHECK(has(page, part));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table and the machine") {
+  std::vector<std::string> arguments{kSpec, "--chunk-bytes", "192,1920,3840", "--threads",
+                                     "1",   "--layout",      "staggered"};
+  if (XORLOOM_BUILT_WITH_ISAL) arguments.insert(arguments.end(), {"--against", "isal"});
+  const std::string page = page_of(arguments);
+  for (const char* part : {"<h1>Measured speed of cauchy 3 + 2, w = 3</h1>",
+                           "cauchy 3 + 2, w = 3 encodes at ",
+                           " GB/s in L1, ",
+                           " of plain XOR, and decodes 2 lost chunks at ",
+                           ", on one thread of ",
+                           "<span>xorloom</span>",
+                           "<span>limit: plain XOR</span>",
+                           "Encoding, 1 thread",
+                           "Decoding 2 lost, 1 thread",
+                           "Single calls, 1 thread",
+                           "<span>encoding: p50 ",
+                           "<span>decoding 2 lost: p50 ",
+                           ", p99 ",
+                           ", p99.9 ",
+                           ">p99.9</text>",
+                           ">decode 2 lost</th>",
+                           ">L1, 192 bytes</th>",
+                           "<details><summary>Both layouts, all losses",
+                           "<code>cauchy:k=3,m=2,w=3,",
+                           ">memcpy, 1 thread</th>"}) {
+    CAPTURE(part);
+    CHECK(has(page, part));
+  }
+  CHECK(count_of(page, "<figure>") == 3);
+  check_machine(page);
+}
+
+TEST_CASE("Few sizes are bars, and several codes stand side by side with sections of their own") {
+  const std::string page =
+      page_of({kSpec, "rs:k=4,m=2", "--chunk-bytes", "1920", "--threads", "1", "--losses", "1"});
+  for (const char* part :
+       {"<h1>Measured speed of 2 codes</h1>", "cauchy 3 + 2, w = 3 encodes at ",
+        "rs 4 + 2, w = 8 encodes at ", "<h2 id=\"rs-4-2-w-8\">", "<a href=\"#rs-4-2-w-8\">",
+        "Decoding most losses, 1 thread", "Decoding 1 lost, 1 thread", ">L1, 1920 bytes</th>"}) {
+    CAPTURE(part);
+    CHECK(has(page, part));
+  }
+  CHECK(count_of(page, "<details>") == 2);
+}
+
+TEST_CASE("Studies and executors side by side have pages with the machine, too") {
+  const std::string study =
+      page_of({kSpec, "--study", "latency", "--threads", "1", "--chunk-bytes", "1920"});
+  CHECK(has(study, "<h1>Measured: latency</h1>"));
+  CHECK(has(study, "<span>1 thread</span>"));
+  CHECK(has(study, "p99.9      max\n"));
+  check_machine(study);
+}
+
+TEST_CASE("An output that cannot be written is refused before anything is measured") {
+  const TemporaryFolder folder;
+  for (const char* format : {"table", "json", "html"}) {
+    const Outcome outcome = xorloom({"bench", kSpec, "--chunk-bytes", "1920", "--format", format,
+                                     "-o", folder / "missing/page.html"});
+    CHECK(outcome.status == 4);
+    CHECK(outcome.out.empty());
+    CHECK(has(outcome.err, "missing/page.html"));
+  }
+  CHECK(not_refused(xorloom({"bench", kSpec, "--explain", "--format", "html"}),
+                    "--explain is a table or JSON, and has no --format html") == "");
+}
+
+TEST_CASE("The JSON of a benchmark says more of the machine and of single calls") {
+  const Outcome outcome = xorloom({"bench", kSpec, "--chunk-bytes", "192", "--threads", "1",
+                                   "--layout", "aligned", "--format", "json"});
+  const Json json = Json::parse(outcome.out);
+  const Json& machine = json["machine"];
+  CHECK(machine["page_bytes"] >= 4096);
+  CHECK(machine["load"].get<double>() >= 0);
+  for (const char* name :
+       {"architecture", "model", "clock_ghz", "governor", "hypervisor", "sockets", "cores",
+        "numa_nodes", "processors_allowed", "kernel", "huge_pages", "why_no_cycle_counter"}) {
+    CAPTURE(name);
+    CHECK(machine.contains(name));
+  }
+  const Json& calls = json["results"][0]["operations"][0]["single_calls"];
+  CHECK(calls["p90_seconds"] >= calls["p50_seconds"]);
+  CHECK(calls["most_seconds"] >= calls["p99_9_seconds"]);
+  CHECK(json["by_threads"].empty());  // with --threads
+}
+
+}  // namespace xorloom::test
