@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/measuring/code_speeds.hpp"
-#include "cli/measuring/cost_fit.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/kernels/isa.hpp"

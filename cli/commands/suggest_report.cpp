@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cli/commands/suggest.hpp"
-#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/shell/help.hpp"
 #include "runtime/engine/cost_model.hpp"
 

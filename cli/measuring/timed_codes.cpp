@@ -1,7 +1,5 @@
 #include "cli/measuring/timed_codes.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -83,22 +81,6 @@ std::vector<TimedCode> codes_of(Isa isa, Arrangement arrangement) {
   return codes;
 }
 
-/// That this thread has had a processor.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/// A call on memory takes tens of milliseconds. Where other programs want the processor, they get it
-/// in that time, so what they take is left out.
-double seconds_of_far_call(const TimedCode& of, const std::vector<std::uint8_t*>& chunks,
-                           std::size_t chunk_bytes) {
-  const double begin = thread_seconds();
-  check(of.codec.encode(chunks.data(), chunk_bytes));
-  return thread_seconds() - begin;
-}
-
 /// The fastest turn of some, each of a millisecond.
 double seconds_of_call(const TimedCode& of, const std::vector<std::uint8_t*>& chunks,
                        std::size_t chunk_bytes) {
@@ -126,7 +108,8 @@ class Timing {
       const Level level = xorloom::level_of(machine_.caches, stripe_bytes);
       if (level == Level::kMemory && !of.is_far_timed) continue;
       const std::vector<std::uint8_t*> chunks = block_.chunks(code.locations, chunk_bytes);
-      const double seconds = level == Level::kMemory ? seconds_of_far_call(of, chunks, chunk_bytes)
+      const auto encode = [&] { check(of.codec.encode(chunks.data(), chunk_bytes)); };
+      const double seconds = level == Level::kMemory ? processor_seconds(encode, 1)
                                                      : seconds_of_call(of, chunks, chunk_bytes);
       const TileCounts& tile = of.explanation.tile;
       const auto known = std::ranges::find_if(calls_, [&](const TimedCall& call) {
