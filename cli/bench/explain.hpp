@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/measuring/cost_fit.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/cost_model.hpp"

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "cli/bench/explain.hpp"
-#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/shell/help.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/kernels/isa.hpp"

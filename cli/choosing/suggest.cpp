@@ -10,6 +10,7 @@
 
 #include "cli/choosing/suggested_specs.hpp"
 #include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"

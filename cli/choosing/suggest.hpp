@@ -7,7 +7,7 @@
 
 #include "cli/choosing/tradeoffs.hpp"
 #include "cli/measuring/code_speeds.hpp"
-#include "cli/measuring/cost_fit.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "codes/code.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"

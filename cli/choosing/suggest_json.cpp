@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "cli/choosing/suggest_report.hpp"
-#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "codes/text/json.hpp"
 
 namespace xorloom::cli {

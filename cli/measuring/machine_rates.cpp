@@ -107,30 +107,4 @@ LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work) {
   return {0, speed(Level::kL2), speed(Level::kL3), speed(Level::kMemory)};
 }
 
-PredictionError worse(const PredictionError& a, const PredictionError& b) {
-  return {std::max(a.residual, b.residual), std::max(a.held_out, b.held_out)};
-}
-
-std::string prediction_error_text(const std::optional<PredictionError>& error) {
-  if (!error) {
-    return "Predictions are for an ordinary core, since this machine was not measured; their error "
-           "is not known.";
-  }
-  std::string text = fmt::format(
-      "Predictions come from other codes that were timed: nine of ten are within {:.0f} % for "
-      "codes "
-      "that were left out, and within {:.0f} % for those timed.",
-      error->held_out * 100, error->residual * 100);
-  if (error->held_out > kLargeError) {
-    text += fmt::format(" Warning: {:.0f} % is a large error; measure before you choose.",
-                        error->held_out * 100);
-  }
-  return text;
-}
-
-Json prediction_error_json(const std::optional<PredictionError>& error) {
-  if (!error) return nullptr;
-  return {{"residual", error->residual}, {"held_out", error->held_out}};
-}
-
 }  // namespace xorloom::cli

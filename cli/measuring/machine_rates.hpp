@@ -1,14 +1,12 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/measuring/core_costs.hpp"
-#include "cli/measuring/cost_fit.hpp"
 #include "cli/measuring/level_speeds.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "codes/code.hpp"
-#include "codes/text/json.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 #include "runtime/plans/plan_explanation.hpp"
@@ -49,15 +47,5 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
 LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const CacheSizes& caches,
                              const TileWork& work);
 LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work);
-
-/// The larger of both.
-PredictionError worse(const PredictionError& a, const PredictionError& b);
-
-/// A sentence or two on how far predictions can be trusted that rest on rates with such an error,
-/// with a warning where it is large; or on none, and so on an ordinary core.
-std::string prediction_error_text(const std::optional<PredictionError>& error);
-
-/// {"residual", "held_out"}, or null.
-Json prediction_error_json(const std::optional<PredictionError>& error);
 
 }  // namespace xorloom::cli

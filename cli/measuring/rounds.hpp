@@ -33,6 +33,10 @@ double median_seconds(const Contender& contender);
 double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold, std::size_t rounds,
                    std::size_t threads = 1);
 
+/// The median of calls, by the time that this thread had a processor. A call on memory takes tens of
+/// milliseconds: where other programs want the processor, they get it in that time.
+double processor_seconds(const std::function<void()>& call, std::size_t calls);
+
 /// Warms up all, and keeps the `count` fastest of a few rounds, or of one call each if they begin
 /// cold.
 void keep_fastest(std::vector<Contender>& contenders, std::size_t count);

@@ -81,17 +81,15 @@ std::vector<TimedCode> codes_of(Isa isa, Arrangement arrangement) {
   return codes;
 }
 
-/// The fastest turn of some. A call on memory is long, and nothing of it is cached: it is one.
+/// The fastest turn of some, each of a millisecond.
 double seconds_of_call(const TimedCode& of, const std::vector<std::uint8_t*>& chunks,
-                       std::size_t chunk_bytes, bool is_far) {
+                       std::size_t chunk_bytes) {
   Contender contender{"", [&](std::size_t calls) {
                         for (std::size_t i = 0; i < calls; ++i) {
                           check(of.codec.encode(chunks.data(), chunk_bytes));
                         }
                       }};
-  contender.begins_cold = is_far;
-  const double first = warm_up(contender);
-  if (is_far) return first;
+  warm_up(contender);
   for (std::size_t round = 0; round < kRounds; ++round) take_turn(contender);
   return std::ranges::min(contender.seconds_of);
 }
@@ -109,8 +107,10 @@ class Timing {
       const std::size_t stripe_bytes = chunk_bytes * code.locations;
       const Level level = xorloom::level_of(machine_.caches, stripe_bytes);
       if (level == Level::kMemory && !of.is_far_timed) continue;
-      const double seconds = seconds_of_call(of, block_.chunks(code.locations, chunk_bytes),
-                                             chunk_bytes, level == Level::kMemory);
+      const std::vector<std::uint8_t*> chunks = block_.chunks(code.locations, chunk_bytes);
+      const auto encode = [&] { check(of.codec.encode(chunks.data(), chunk_bytes)); };
+      const double seconds = level == Level::kMemory ? processor_seconds(encode, 1)
+                                                     : seconds_of_call(of, chunks, chunk_bytes);
       const TileCounts& tile = of.explanation.tile;
       const auto known = std::ranges::find_if(calls_, [&](const TimedCall& call) {
         return call.code == of.number && call.level == level && call.counts == tile;

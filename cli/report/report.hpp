@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/measuring/cost_fit.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/report/report_sets.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "runtime/machine/cache_sizes.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/system_description.hpp"
 #include "runtime/engine/instruction_costs.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_blocks.hpp"
 #include "cli/report/report_charts.hpp"

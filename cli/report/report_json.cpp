@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cli/measuring/machine_rates.hpp"
+#include "cli/measuring/prediction_error.hpp"
 #include "cli/report/report.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/instruction_costs.hpp"

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "codes/text/json.hpp"
+
+namespace xorloom::cli {
+
+/// By how much nine of ten predictions are off at most, as a part: 0.25 where the time is predicted
+/// and measured within a factor of 1.25.
+struct PredictionError {
+  double residual = 0;  ///< of the calls that the costs were fitted to
+  double held_out = 0;  ///< of calls of codes that were left out of the fit
+
+  friend bool operator==(const PredictionError&, const PredictionError&) = default;
+};
+
+/// Above that a prediction comes with a warning.
+inline constexpr double kLargeError = 0.25;
+
+/// The larger of both.
+PredictionError worse(const PredictionError& a, const PredictionError& b);
+
+/// A sentence or two on how far predictions can be trusted that rest on rates with such an error,
+/// with a warning where it is large; or on none, and so on an ordinary core.
+std::string prediction_error_text(const std::optional<PredictionError>& error);
+
+/// {"residual", "held_out"}, or null.
+Json prediction_error_json(const std::optional<PredictionError>& error);
+
+}  // namespace xorloom::cli
