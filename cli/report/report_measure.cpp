@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -80,9 +81,7 @@ class Measuring {
       const Plan plan = plan_of(code_, set, run.isa);
       verify(plan);
       const auto calls_of = [&](std::size_t calls) { call(plan, calls); };
-      const double seconds = level_ == "DRAM" ? processor_seconds([&] { call(plan, 1); }, kRounds)
-                                              : timed_alone(calls_of, false, kRounds);
-      const double gigabytes = gigabytes_per_second(data_bytes(), seconds);
+      const double gigabytes = gigabytes_per_second(data_bytes(), seconds_of(calls_of));
       if (is_level) keep(run, gigabytes);
       if (is_best) set.speeds.push_back({fixture_.stripe.chunk_bytes(), gigabytes, limit});
       if (is_best && is_level && level_ == "L2") set.limit_in_l2 = limit;
@@ -97,6 +96,15 @@ class Measuring {
     for (std::size_t i = 0; i < calls; ++i) {
       check(plan.run(fixture_.stripe.pointers(), fixture_.stripe.chunk_bytes()));
     }
+  }
+
+  /// Processor time of a call, which others on the machine do not lengthen by being scheduled.
+  double seconds_of(const std::function<void(std::size_t calls)>& run) const {
+    Contender contender{"", run};
+    contender.begins_cold = level_ == "DRAM";
+    warm_up(contender);
+    const double turn = processor_seconds([&] { run(contender.calls); }, kRounds);
+    return turn / static_cast<double>(contender.calls);
   }
 
   /// GB/s of data at the fastest plain XOR that reads and writes the chunks that a plan does, once
@@ -121,8 +129,7 @@ class Measuring {
     std::vector<Contender> contenders = limit_contenders(streams, fixture_.stripe.chunk_bytes(), 1);
     for (Contender& contender : contenders) contender.begins_cold = level_ == "DRAM";
     keep_fastest(contenders, 1);
-    for (std::size_t round = 0; round < kRounds; ++round) take_turn(contenders.front());
-    const double limit = gigabytes_per_second(data_bytes(), median_seconds(contenders.front()));
+    const double limit = gigabytes_per_second(data_bytes(), seconds_of(contenders.front().run));
     limits_.emplace(ways, limit);
     return limit;
   }
