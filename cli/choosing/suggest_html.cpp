@@ -132,7 +132,7 @@ std::string table(const Suggestions& suggestions) {
   const std::vector<ColumnGroup> groups = {{"Rank", {"encode", "decode"}},
                                            {"GB/s in L2", {"encode", "decode"}},
                                            {"GB/s in memory", {"encode", "decode"}},
-                                           {"Losses", {"survived"}},
+                                           {"Losses", {"any"}},
                                            {"Bytes per byte", {"stored", "read"}},
                                            {"An update changes", {"chunks", "cells"}},
                                            {"Same bytes as", {""}}};
@@ -163,9 +163,9 @@ std::string details(const Suggestions& suggestions) {
                                   "Decoding is with {} chunk{} lost; a code that does not survive "
                                   "that has a dash.",
                                   suggestions.m, suggestions.m == 1 ? "" : "s")) +
-         item("Losses survived",
-              "Of any chunks, and the share of the sets of one loss more. An "
-              "asterisk: all sets were tried. Otherwise it is a theorem.") +
+         item("Losses, any",
+              "That are survived, whichever chunks they are of, and the share of the sets of one "
+              "loss more. An asterisk: all sets were tried. Otherwise it is a theorem.") +
          item(
              "Bytes per byte",
              "Stored: per byte of data. Read: per byte rebuilt if one chunk is lost, the mean over "

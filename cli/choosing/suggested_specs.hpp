@@ -13,7 +13,7 @@ namespace xorloom::cli {
 std::vector<std::string> specs_of_size(const Family& family, std::size_t k, std::size_t m);
 
 /// Codes of k data chunks and about as many redundant ones that trade something for reads of a
-/// repair: `lrc`, `shec`, `clay`, `zigzag`, `hover` and `hamming`. Some may be refused by make_code.
+/// repair: `lrc`, `shec`, `clay`, `zigzag`, `hover` and `hamming`. make_code may refuse some.
 std::vector<std::string> other_specs(std::size_t k, std::size_t m);
 
 }  // namespace xorloom::cli
