@@ -43,28 +43,40 @@ bool has_markers(const ChartSeries& series) {
   return series.form != ChartSeries::Form::kPlain && !series.is_dashed;
 }
 
-/// Places of labels that are in the way of others.
+/// Places of labels that are not in the way of others, or of markers.
 class Labels {
  public:
-  /// Beside a point, where it covers no label that is there already; above it, below, left of it.
-  void place(double x, double y, const std::string& text, double right, Drawing& drawing) {
+  explicit Labels(const Plot& plot) : plot_(plot) {}
+
+  /// No label covers a marker there.
+  void keep_free(double x, double y) { taken_.push_back({x - 4, x + 4, y - 4, y + 4}); }
+
+  /// Beside a point, where it covers nothing that is there already: at its right, at its left, above
+  /// it or below. Left out where there is no such place.
+  void place(double x, double y, const std::string& text, Drawing& drawing) {
     const double width = static_cast<double>(text_width(text, 1)) * 6.5;
     struct Try {
       double x, y;
       const char* styles;
       double from;
     };
-    const std::array<Try, 4> tries = {{{x + 8, y - 6, "small halo over start", x + 8},
+    const std::array<Try, 8> tries = {{{x + 8, y - 6, "small halo over start", x + 8},
                                        {x + 8, y + 14, "small halo over start", x + 8},
+                                       {x + 8, y + 4, "small halo over start", x + 8},
                                        {x - 8, y - 6, "small halo over end", x - 8 - width},
-                                       {x - 8, y + 14, "small halo over end", x - 8 - width}}};
+                                       {x - 8, y + 14, "small halo over end", x - 8 - width},
+                                       {x - 8, y + 4, "small halo over end", x - 8 - width},
+                                       {x, y - 9, "small halo over", x - width / 2},
+                                       {x, y + 18, "small halo over", x - width / 2}}};
     for (const Try& t : tries) {
-      if (t.from + width > right) continue;
-      const bool is_free = std::ranges::none_of(taken_, [&](const Box& box) {
-        return t.from < box.right && t.from + width > box.left && std::abs(t.y - box.y) < 13;
+      const Box box{t.from, t.from + width, t.y - 9, t.y + 2};
+      if (box.left < plot_.left() || box.right > plot_.right()) continue;
+      const bool is_free = std::ranges::none_of(taken_, [&](const Box& other) {
+        return box.left < other.right && other.left < box.right && box.top < other.bottom &&
+               other.top < box.bottom;
       });
       if (!is_free) continue;
-      taken_.push_back({t.from, t.from + width, t.y});
+      taken_.push_back(box);
       drawing.text(t.x, t.y, t.styles, text);
       return;
     }
@@ -72,8 +84,9 @@ class Labels {
 
  private:
   struct Box {
-    double left, right, y;
+    double left, right, top, bottom;
   };
+  const Plot& plot_;
   std::vector<Box> taken_;
 };
 
@@ -171,12 +184,17 @@ Picture draw_chart(const Chart& chart) {
       legend.push_back(legend_entry(series, series.ink.value_or(i)));
     }
   }
-  Labels labels;
+  Labels labels(plot);
+  const auto x_of = [&](const auto& point) { return plot.x(xs.at(point.first)); };
+  const auto y_of = [&](const auto& point) { return plot.y(ys.at(point.second)); };
+  for (const ChartSeries& series : chart.series) {
+    if (!has_markers(series)) continue;
+    for (const auto& point : series.points) labels.keep_free(x_of(point), y_of(point));
+  }
   for (const ChartSeries& series : chart.series) {
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.points.size()); ++i) {
       if (series.labels[i].empty()) continue;
-      labels.place(plot.x(xs.at(series.points[i].first)), plot.y(ys.at(series.points[i].second)),
-                   series.labels[i], plot.right(), drawing);
+      labels.place(x_of(series.points[i]), y_of(series.points[i]), series.labels[i], drawing);
     }
   }
   return plot.picture(chart.title, chart.note, kBelow, std::move(legend), drawing);
