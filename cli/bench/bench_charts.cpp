@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
 constexpr double kMicro = 1e6;
-constexpr double kMostShare = 1.25;  ///< of a limit that is one
 constexpr const char* kSpeed = "GB/s of data";
 
 /// Colors of what every chart of limits has; other libraries have those that follow.

@@ -13,6 +13,9 @@ namespace xorloom::cli {
 // What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
 // speed by threads. Where both layouts were measured, all of it is of staggered chunks.
 
+/// Of a limit that is one: a speed that exceeds it by more says that the limit was disturbed.
+inline constexpr double kMostShare = 1.25;
+
 /// Encoding, or the decoding of most losses.
 enum class Coding { kEncoding, kDecoding };
 

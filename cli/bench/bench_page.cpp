@@ -17,8 +17,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr double kLeastShare = 0.9;  ///< of the processor; below, the page warns
-
 /// What the verdict looks at: one thread, or the fewest there are, and the caches that most work on
 /// small objects goes through.
 const Measurement& typical(const BenchResult& code, const SystemDescription& machine) {
@@ -179,7 +177,7 @@ void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes) {
   page.paragraph(
       "The limit is the fastest plain XOR that reads and writes the same number of chunks. The "
       "column \"of XOR\" has the speed over this limit. It may exceed 1, because measurements "
-      "vary. " +
+      "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. " +
       layout_text(codes));
 }
 
@@ -221,12 +219,8 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
     const std::string more = second_verdict(code, machine, peers);
     if (is_one && !more.empty()) lines.push_back(more);
   }
-  if (const double share = least_processor_share(codes); share < kLeastShare) {
-    lines.push_back(fmt::format(
-        "Other programs were busy: the measuring thread had a processor for only {} % of the time "
-        "at worst. Figures of large chunks suffer the most. Measure again on an idle machine.",
-        static_cast<int>(std::floor(share * 100))));
-  }
+  const std::string busy = busy_text(least_processor_share(codes));
+  if (!busy.empty()) lines.push_back(busy);
   page.verdict(lines);
   if (is_one) {
     add_own_charts(page, codes.front(), true);

@@ -23,7 +23,8 @@ std::string speed(const Measurement& m, double seconds) {
 
 std::string share(const Operation& operation) {
   if (operation.limit.seconds == 0) return kNone;
-  return fmt::format("{:.2f}", operation.limit.seconds / operation.seconds);
+  const double share = operation.limit.seconds / operation.seconds;
+  return share > kMostShare ? kNone : fmt::format("{:.2f}", share);
 }
 
 const Rival* rival_of(const Operation* operation, const Peer& peer) {

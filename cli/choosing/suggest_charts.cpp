@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,22 +39,19 @@ std::string name_of(const Suggestions& suggestions, Kind kind) {
   return "";
 }
 
-/// Those that charts show, the most important first.
+/// All of them, those first whose labels matter the most.
 std::vector<const Candidate*> charted(const Suggestions& suggestions) {
   const Recommendation best = recommendation(suggestions);
   std::vector<const Candidate*> chosen;
   const auto add = [&](const Candidate* candidate) {
     const bool is_new = std::ranges::find(chosen, candidate) == chosen.end();
-    if (candidate != nullptr && is_new && chosen.size() < kMostSeries) chosen.push_back(candidate);
+    if (candidate != nullptr && is_new) chosen.push_back(candidate);
   };
   add(best.to_encode);
   for (const Candidate& candidate : suggestions.others) add(&candidate);
   add(best.on_words);
   add(best.to_decode);
-  std::set<std::string> families;
-  for (const Candidate& candidate : suggestions.candidates) {
-    if (families.insert(candidate.code.family).second) add(&candidate);
-  }
+  for (const Candidate& candidate : suggestions.candidates) add(&candidate);
   return chosen;
 }
 
@@ -109,15 +107,18 @@ std::vector<Mark> marks_of(const Suggestions& suggestions, const ChartPlan& plan
 std::optional<Picture> chart_of(const Suggestions& suggestions, const ChartPlan& plan,
                                 ChartSize size) {
   Chart chart{plan.title, plan.x, plan.y, {}, {}, size};
+  std::map<Kind, ChartSeries> kinds;
   for (const Mark& mark : marks_of(suggestions, plan)) {
-    ChartSeries series;
-    series.name = mark.names;
-    series.points = {{mark.x, mark.y}};
-    series.form = ChartSeries::Form::kMarkers;
+    ChartSeries& series = kinds[mark.kind];
+    series.points.emplace_back(mark.x, mark.y);
+    series.titles.push_back(mark.names);
     const bool is_alone = mark.codes == 1 || mark.label.empty();
-    series.labels = {is_alone ? mark.label
-                              : fmt::format("{} and {} more", mark.label, mark.codes - 1)};
-    series.ink = mark.kind;
+    series.labels.push_back(is_alone ? mark.label
+                                     : fmt::format("{} and {} more", mark.label, mark.codes - 1));
+  }
+  for (auto& [kind, series] : kinds) {
+    series.form = ChartSeries::Form::kMarkers;
+    series.ink = kind;
     series.is_in_legend = false;
     chart.series.push_back(std::move(series));
   }

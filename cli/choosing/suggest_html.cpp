@@ -28,12 +28,14 @@ std::string rank_text(const CandidateOperation& operation) {
 /// The fastest code, and what it is compared with.
 std::string speed_sentence(const Suggestions& suggestions, const Candidate& best) {
   const std::size_t codes = suggestions.candidates.size();
+  const bool is_measured = suggestions.source == SpeedSource::kMeasured;
   return fmt::format(
-      "Take {}: on one core it encodes at {} GB/s of data in L2 and at {} in memory, and decodes "
-      "{} "
-      "lost chunk{} at {} and {}. {} {:.2f} bytes per byte of data and survive{} any {}.",
-      best.spec, gigabytes(best.encode.speed.l2), gigabytes(best.encode.speed.memory),
-      suggestions.m, suggestions.m == 1 ? "" : "s", gigabytes(best.decode.speed.l2),
+      "Take {}: on {} core it {} at {} GB/s of data in L2 and at {} in memory, and {} {} lost "
+      "chunk{} at {} and {}. {} {:.2f} bytes per byte of data and survive{} any {}.",
+      best.spec, suggestions.source == SpeedSource::kOrdinaryCore ? "an ordinary" : "one",
+      is_measured ? "encodes" : "is predicted to encode", gigabytes(best.encode.speed.l2),
+      gigabytes(best.encode.speed.memory), is_measured ? "decodes" : "to decode", suggestions.m,
+      suggestions.m == 1 ? "" : "s", gigabytes(best.decode.speed.l2),
       gigabytes(best.decode.speed.memory),
       codes == 1 ? "It stores" : fmt::format("All {} ranked codes store", codes),
       best.tradeoffs.stored, codes == 1 ? "s" : "", losses_text(suggestions.m));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -278,6 +279,15 @@ Json machine_facts_json(const MachineFacts& facts) {
           {"huge_pages", text_or_null(facts.huge_pages)},
           {"load", facts.load},
           {"why_no_cycle_counter", facts.why_no_cycle_counter}};
+}
+
+std::string busy_text(double processor_share) {
+  constexpr double kLeastShare = 0.9;
+  if (processor_share >= kLeastShare) return "";
+  return fmt::format(
+      "Other programs were busy: the measuring thread had a processor for only {} % of the time at "
+      "worst. Figures of large chunks suffer the most. Measure again on an idle machine.",
+      static_cast<int>(std::floor(processor_share * 100)));
 }
 
 }  // namespace xorloom::cli

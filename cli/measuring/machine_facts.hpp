@@ -32,6 +32,10 @@ struct MachineFacts {
 
 MachineFacts machine_facts();
 
+/// A warning if the measuring thread had a processor for such a share of the time; "" if that is
+/// nearly all of it.
+std::string busy_text(double processor_share);
+
 /// One line of what there is to say of the machine.
 struct MachineLine {
   std::string name;

@@ -29,13 +29,6 @@ std::size_t calls_within(double turn_seconds, double seconds_of_call) {
   return static_cast<std::size_t>(std::max(1.0, turn_seconds / seconds_of_call));
 }
 
-/// That this thread has had a processor.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// Works for as long as it takes several threads to have a processor each.
 void gather(const std::function<void(std::size_t calls)>& run, std::size_t threads) {
   if (threads == 1) return;
@@ -84,6 +77,12 @@ double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
   warm_up(contender);
   for (std::size_t round = 0; round < rounds; ++round) take_turn(contender);
   return median_seconds(contender);
+}
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 double processor_seconds(const std::function<void()>& call, std::size_t calls) {

@@ -33,6 +33,9 @@ double median_seconds(const Contender& contender);
 double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold, std::size_t rounds,
                    std::size_t threads = 1);
 
+/// Seconds that this thread has had a processor so far.
+double thread_seconds();
+
 /// The median of calls, by the time that this thread had a processor. A call on memory takes tens of
 /// milliseconds: where other programs want the processor, they get it in that time.
 double processor_seconds(const std::function<void()>& call, std::size_t calls);

@@ -203,7 +203,8 @@ void measure_all(Report& report) {
   for (const std::span<const ReportSet> of : code_groups(report.sets)) {
     const Code code = make_code(of.front().code().spec, {.packet_bytes = 0, .allow_non_mds = true});
     const auto first = static_cast<std::size_t>(of.data() - report.sets.data());
-    measure_sets(code, std::span(report.sets).subspan(first, of.size()));
+    const double share = measure_sets(code, std::span(report.sets).subspan(first, of.size()));
+    report.processor_share = std::min(report.processor_share, share);
   }
 }
 

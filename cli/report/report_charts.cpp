@@ -58,7 +58,7 @@ Picture xors_chart(const Report& report) {
   return draw_bars(chart);
 }
 
-constexpr const char* kStepsTitle = "Steps on cores, one XOR per core and step";
+constexpr const char* kStepsTitle = "Steps by cores";
 
 /// Bars by cores, which show two numbers of cores without an axis that is cut to them.
 Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
@@ -81,8 +81,10 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
 
 /// Both axes are logarithmic: a line that falls like the ideal one is straight.
 Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
-  Chart chart{
-      kStepsTitle, {"cores", ChartAxis::Scale::kLog2}, {"steps", ChartAxis::Scale::kLog2}, {}};
+  Chart chart{kStepsTitle,
+              {"cores", ChartAxis::Scale::kLog2, false, false, true},
+              {"steps", ChartAxis::Scale::kLog2},
+              {}};
   chart.size = ChartSize::kSmall;
   for (const ReportSet& set : sets) {
     ChartSeries& series =
@@ -153,7 +155,7 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
     if (!chart.series.empty() || set.runs.empty() || !set.runs.front().roof) continue;
     chart.series.push_back(limit_series("roof: moving the bytes alone",
                                         steps_by_level(*set.runs.front().roof, set, report.caches),
-                                        ChartSeries::Form::kSteps));
+                                        ChartSeries::Form::kLevels));
   }
 }
 
@@ -180,7 +182,7 @@ std::optional<Picture> first_speeds(const Report& report) {
       chart.series.push_back(series_of(report, set, ChartSeries::Form::kLine));
       chart.series.back().points = measured_points(set);
     } else if (!is_measured && !set.runs.empty() && set.runs.front().predicted) {
-      chart.series.push_back(series_of(report, set, ChartSeries::Form::kSteps));
+      chart.series.push_back(series_of(report, set, ChartSeries::Form::kLevels));
       chart.series.back().points = steps_by_level(*set.runs.front().predicted, set, report.caches);
     }
   }
@@ -217,13 +219,13 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
       std::ranges::any_of(sets, [](const ReportSet& set) { return !set.speeds.empty(); });
   if (!is_measured) return std::nullopt;
   Chart chart = speeds_by_size("GB/s on one core, predicted and measured");
-  chart.note = "Lines in steps are predicted, markers are measured.";
+  chart.note = "Lines are predicted, markers are measured.";
   add_limits(report, sets, chart);
   const std::size_t limits = chart.series.size();
   for (const ReportSet& set : sets) {
     if (set.runs.empty() || !set.runs.front().predicted) continue;
     if (chart.series.size() + 2 > kMostSeries) break;
-    ChartSeries predicted = series_of(report, set, ChartSeries::Form::kSteps);
+    ChartSeries predicted = series_of(report, set, ChartSeries::Form::kLevels);
     predicted.points = steps_by_level(*set.runs.front().predicted, set, report.caches);
     predicted.is_in_legend = true;
     chart.series.push_back(std::move(predicted));

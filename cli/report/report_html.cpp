@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/measuring/machine_facts.hpp"
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_blocks.hpp"
@@ -20,7 +21,8 @@
 namespace xorloom::cli {
 namespace {
 
-/// XORs of equations whose pictures are open from the beginning, of the first set that has no more.
+/// XORs of equations whose pictures are open from the beginning, of the set that takes the fewest
+/// steps.
 constexpr std::size_t kMostOpen = 64;
 
 /// Points of a front that a chart shows; fewer are in the table of figures.
@@ -40,7 +42,10 @@ std::vector<std::string> verdicts_of(const Report& report) {
   const auto groups = code_groups(report.sets);
   for (const auto sets : groups) {
     const std::string name = groups.size() > 1 ? short_name(sets.front().code()) + ": " : "";
-    verdicts.push_back(name + verdict_of(sets));
+    verdicts.push_back(name + verdict_of(report, sets));
+  }
+  if (const std::string busy = busy_text(report.processor_share); !busy.empty()) {
+    verdicts.push_back(busy);
   }
   return verdicts;
 }
@@ -91,18 +96,27 @@ bool has_graph(const Program& program) {
   return operands <= kMostGraphOperands;
 }
 
+/// "Bitmatrix", or "Bitmatrix that rebuilds locations 0-1".
+std::string matrix_name(const Report& report, const ReportSet& set) {
+  const std::string name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
+  if (report.erased.empty()) return name;
+  return fmt::format("{} of set {}, which rebuilds location{} {}", name,
+                     &set - report.sets.data() + 1, report.erased.size() == 1 ? "" : "s",
+                     short_list(report.erased));
+}
+
 void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& page) {
   const Program& first = sets.front().file.program;
   page.heading(short_name(sets.front().code()));
-  page.raw(fmt::format("<p><code>{}</code></p>\n", escaped(sets.front().code().spec)));
+  page.raw(
+      fmt::format("<p class=\"spec\"><code>{}</code></p>\n", escaped(sets.front().code().spec)));
   if (const auto chart = speed_chart(report, sets)) page.picture(*chart);
   if (first.inputs.size() <= kMostMatrixSide && first.outputs.size() <= kMostMatrixSide) {
     const Picture matrix = draw_matrix(first);
-    page.foldable(fmt::format("{}: {}", first.is_xor() ? "Bitmatrix" : "Matrix", matrix.head),
-                  matrix, true);
+    page.foldable(fmt::format("{}: {}", matrix_name(report, sets.front()), matrix.head), matrix,
+                  true);
   }
-  // Of a small code, one set is open: the last one was made or written for what is asked.
-  const ReportSet& shown = sets.back();
+  const ReportSet& shown = *fewest_steps(sets).first;
   for (const ReportSet& set : sets) {
     const bool is_open = &set == &shown && set.cost.xors <= kMostOpen;
     if (has_graph(set.file.program)) {
@@ -123,6 +137,22 @@ std::string left_out_list(const Report& report) {
   return html + "</ul>\n";
 }
 
+/// Why sets that run have no speed; empty where all have one.
+std::string why_no_speeds(const Report& report) {
+  std::size_t running = 0;
+  std::size_t predicted = 0;
+  for (const ReportSet& set : report.sets) {
+    if (set.runs.empty()) continue;
+    ++running;
+    if (set.runs.front().predicted) ++predicted;
+  }
+  if (predicted == running) return "";
+  const char* const what = predicted == 0 ? "this machine was not measured yet"
+                                          : "this machine was measured for packets or words alone";
+  return fmt::format("{} speeds are missing: {}. --measure does it once.",
+                     predicted == 0 ? "All" : "Some", what);
+}
+
 }  // namespace
 
 std::string report_html(const Report& report) {
@@ -130,12 +160,7 @@ std::string report_html(const Report& report) {
   page.verdict(verdicts_of(report));
   page.legend(sets_legend(report));
   page.charts(first_charts(report));
-  const bool is_predicted = std::ranges::any_of(report.sets, [](const ReportSet& set) {
-    return !set.runs.empty() && set.runs.front().predicted;
-  });
-  if (!is_predicted) {
-    page.paragraph("No speeds: this machine was not measured yet. --measure does it once.");
-  }
+  if (const std::string why = why_no_speeds(report); !why.empty()) page.paragraph(why);
   page.heading("Figures");
   page.raw(html_table(columns_by_code(report), summary_blocks(report)));
   page.foldable("All figures", html_table(columns_by_code(report), report_blocks(report)), false);

@@ -216,9 +216,13 @@ void measure_plans(const Code& code, std::span<ReportSet> sets) {
 
 }  // namespace
 
-void measure_sets(const Code& code, std::span<ReportSet> sets) {
+double measure_sets(const Code& code, std::span<ReportSet> sets) {
+  const Stopwatch watch;
+  const double before = thread_seconds();
   measure_one_core(code, sets);
+  const double share = (thread_seconds() - before) / watch.seconds();
   measure_plans(code, sets);
+  return share;
 }
 
 }  // namespace xorloom::cli

@@ -60,7 +60,7 @@ class Summary {
     row(0, fmt::format("XORs per {} bit", rebuilds ? "rebuilt" : "redundant"),
         [](const ReportSet& set) { return is_over_bits(set) ? ratio(set.xors_per_bit) : "-"; });
     if (!rebuilds) {
-      row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
+      row(0, "F = (XORs per bit + 1) / k", [](const ReportSet& set) { return ratio(set.factor); });
     }
     row(0, "bytes read per byte rebuilt", [](const ReportSet& set) {
       return set.reads ? ratio(set.reads->bytes_per_byte()) : std::string("-");
@@ -81,19 +81,10 @@ class Summary {
                              : fmt::format("{} · {:.2f}×", on->makespan, on->speedup);
       });
     }
-    for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
-      const std::size_t cores = planned->on_cores[i].cores;
-      row(0, fmt::format("GB/s on {} thread{}, measured", cores, cores == 1 ? "" : "s"),
-          [i](const ReportSet& set) {
-            const CoresCost* on = cost_on(set, i);
-            return on != nullptr && on->gigabytes ? fmt::format("{:.3g}", *on->gigabytes)
-                                                  : std::string("-");
-          });
-    }
   }
 
   void speeds() {
-    block("GB/s of data on one core");
+    block("GB/s of data, on one core");
     const std::array levels{std::pair("L1", &LevelSpeeds::l1), std::pair("L2", &LevelSpeeds::l2),
                             std::pair("L3", &LevelSpeeds::l3),
                             std::pair("memory", &LevelSpeeds::memory)};
@@ -113,6 +104,23 @@ class Summary {
               return has ? fmt::format("{:.3g}", (*set.runs.front().elsewhere[i]).*level) : "-";
             });
       }
+    }
+    on_threads();
+  }
+
+  /// Plans on several threads.
+  void on_threads() {
+    const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
+    if (planned == report_.sets.end()) return;
+    for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
+      const std::size_t cores = planned->on_cores[i].cores;
+      if (cores == 1) continue;
+      row(0, fmt::format("the plan on {} threads in L2, measured", cores),
+          [i](const ReportSet& set) {
+            const CoresCost* on = cost_on(set, i);
+            return on != nullptr && on->gigabytes ? fmt::format("{:.3g}", *on->gigabytes)
+                                                  : std::string("-");
+          });
     }
   }
 

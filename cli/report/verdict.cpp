@@ -4,109 +4,146 @@
 
 #include <algorithm>
 #include <optional>
-#include <vector>
+#include <tuple>
 
 namespace xorloom::cli {
 namespace {
 
-using Sets = std::vector<const ReportSet*>;
+bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
 
 std::string times(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-/// "24 XORs, proved minimal; 45 direct."
-std::string xors_sentence(const Sets& sets) {
-  const ReportSet& best =
-      **std::ranges::min_element(sets, {}, [](const ReportSet* set) { return set->cost.xors; });
-  std::string text = times(best.cost.xors, "XOR");
-  if (best.lower_bound == best.cost.xors) {
-    text += ", proved minimal";
-  } else if (best.lower_bound) {
-    text += fmt::format(", at least {} proved necessary", *best.lower_bound);
+class Verdict {
+ public:
+  Verdict(const Report& report, std::span<const ReportSet> sets)
+      : report_(report), sets_(sets), best_(&least_work()) {}
+
+  std::string text() const {
+    return work_sentence() + steps_sentence() + reads_sentence() + speed_sentence();
   }
-  if (best.cost.xors != best.direct_xors) text += fmt::format("; {} direct", best.direct_xors);
-  return text + ".";
-}
 
-/// "48 multiplications and 72 XORs."
-std::string symbols_sentence(const Sets& sets) {
-  const ReportSet& best = **std::ranges::min_element(
-      sets, {}, [](const ReportSet* set) { return set->cost.multiplications; });
-  return fmt::format("{} and {}.", times(best.cost.multiplications, "multiplication"),
-                     times(best.cost.xors, "XOR"));
-}
-
-/// " On 6 cores it takes 5 steps instead of 8."
-std::string steps_sentence(const Sets& sets) {
-  const CoresCost* best = nullptr;
-  const CoresCost* direct = nullptr;
-  for (const ReportSet* set : sets) {
-    if (set->on_cores.empty()) continue;
-    const CoresCost& on = *std::ranges::max_element(set->on_cores, {}, &CoresCost::cores);
-    if (best == nullptr || on.makespan < best->makespan) best = &on;
-    if (set->source == "direct") direct = &on;
+ private:
+  /// Of the sets over bits the one of the fewest XORs, and where there are none of multiplications.
+  const ReportSet& least_work() const {
+    return *std::ranges::min_element(sets_, {}, [](const ReportSet& set) {
+      return std::tuple(!is_over_bits(set), is_over_bits(set) ? 0 : set.cost.multiplications,
+                        set.cost.xors);
+    });
   }
-  if (best == nullptr || best->cores == 1) return "";
-  const std::string steps =
-      fmt::format(" On {} cores it takes {}", best->cores, times(best->makespan, "step"));
-  if (direct == nullptr || direct->makespan == best->makespan) return steps + ".";
-  return steps + fmt::format(" instead of {}.", direct->makespan);
-}
 
-/// " Reads 2.94 bytes per byte rebuilt."
-std::string reads_sentence(const Sets& sets) {
-  std::optional<double> least;
-  for (const ReportSet* set : sets) {
-    if (set->reads) least = std::min(least.value_or(1e300), set->reads->bytes_per_byte());
+  std::size_t number_of(const ReportSet& set) const {
+    return static_cast<std::size_t>(&set - report_.sets.data()) + 1;
   }
-  return least ? fmt::format(" Reads {:.2f} bytes per byte rebuilt.", *least) : "";
-}
 
-/// The speed of the fastest set on the best instruction set, where a stripe lies in L2.
-struct Speed {
-  double gigabytes = 0;
-  std::optional<double> limit{};
+  /// "It", or "Set 3" where that is not the set of the first sentence.
+  std::string subject(const ReportSet& set) const {
+    return &set == best_ ? "It" : fmt::format("Set {}", number_of(set));
+  }
+
+  /// "Set 2 has 24 XORs, proved minimal; 45 direct."
+  std::string work_sentence() const {
+    std::string text = fmt::format("Set {} has ", number_of(*best_));
+    if (!is_over_bits(*best_)) {
+      return text + fmt::format("{} and {}.", times(best_->cost.multiplications, "multiplication"),
+                                times(best_->cost.xors, "XOR"));
+    }
+    text += times(best_->cost.xors, "XOR");
+    if (best_->lower_bound == best_->cost.xors) {
+      text += ", proved minimal";
+    } else if (best_->lower_bound) {
+      text += fmt::format(", at least {} proved necessary", *best_->lower_bound);
+    }
+    if (best_->cost.xors != best_->direct_xors) {
+      text += fmt::format("; {} direct", best_->direct_xors);
+    }
+    return text + ".";
+  }
+
+  /// " On 6 cores set 3 takes 5 steps, 8 direct."
+  std::string steps_sentence() const {
+    const auto [set, on] = fewest_steps(sets_);
+    if (on == nullptr || on->cores == 1) return "";
+    const std::string who =
+        set == best_ ? std::string("it") : fmt::format("set {}", number_of(*set));
+    std::string text =
+        fmt::format(" On {} cores {} takes {}", on->cores, who, times(on->makespan, "step"));
+    const auto direct = std::ranges::find(sets_, "direct", &ReportSet::source);
+    if (direct != sets_.end() && !direct->on_cores.empty() && &*direct != set) {
+      text +=
+          fmt::format("; {} direct",
+                      std::ranges::max_element(direct->on_cores, {}, &CoresCost::cores)->makespan);
+    }
+    return text + ".";
+  }
+
+  /// " Set 3 reads 2.94 bytes per byte rebuilt."
+  std::string reads_sentence() const {
+    const ReportSet* least = nullptr;
+    for (const ReportSet& set : sets_) {
+      if (!set.reads) continue;
+      const bool is_less =
+          least == nullptr || set.reads->bytes_per_byte() < least->reads->bytes_per_byte();
+      if (is_less) least = &set;
+    }
+    if (least == nullptr) return "";
+    return fmt::format(" {} reads {:.2f} bytes per byte rebuilt.", subject(*least),
+                       least->reads->bytes_per_byte());
+  }
+
+  /// The fastest set in L2 on one core, and its speed.
+  std::pair<const ReportSet*, double> fastest(std::optional<LevelSpeeds> IsaRun::*speeds) const {
+    std::pair<const ReportSet*, double> found{nullptr, 0};
+    for (const ReportSet& set : sets_) {
+      if (set.runs.empty() || !(set.runs.front().*speeds)) continue;
+      const double speed = (set.runs.front().*speeds)->l2;
+      if (speed > found.second) found = {&set, speed};
+    }
+    return found;
+  }
+
+  /// " It encodes at 73 GB/s in L2 on one core, 0.90 of plain XOR."
+  std::string speed_sentence() const {
+    const char* const verb = report_.erased.empty() ? "encode" : "rebuild";
+    if (const auto [set, speed] = fastest(&IsaRun::measured); set != nullptr) {
+      const std::string share =
+          set->limit_in_l2 ? fmt::format(", {:.2f} of plain XOR", speed / *set->limit_in_l2) : "";
+      return fmt::format(" {} {}s at {:.3g} GB/s in L2 on one core{}.", subject(*set), verb, speed,
+                         share);
+    }
+    const auto [set, speed] = fastest(&IsaRun::predicted);
+    if (set == nullptr) return "";
+    const std::string error = report_.error
+                                  ? fmt::format(" (nine of ten predictions are within {:.0f} %)",
+                                                report_.error->held_out * 100)
+                                  : "";
+    return fmt::format(" {} is predicted to {} at {:.3g} GB/s in L2 on one core{}.", subject(*set),
+                       verb, speed, error);
+  }
+
+  const Report& report_;
+  std::span<const ReportSet> sets_;
+  const ReportSet* best_;
 };
-
-void keep_faster(std::optional<Speed>& fastest, const Speed& speed) {
-  if (!fastest || speed.gigabytes > fastest->gigabytes) fastest = speed;
-}
-
-/// " Encodes at 73 GB/s in L2, 0.90 of plain XOR."
-std::string speed_sentence(const Sets& sets) {
-  std::optional<Speed> measured;
-  std::optional<Speed> predicted;
-  for (const ReportSet* set : sets) {
-    if (set->runs.empty()) continue;
-    const IsaRun& run = set->runs.front();
-    if (run.measured) keep_faster(measured, {run.measured->l2, set->limit_in_l2});
-    if (run.predicted) keep_faster(predicted, {run.predicted->l2});
-  }
-  const std::optional<Speed>& speed = measured ? measured : predicted;
-  if (!speed) return "";
-  const bool encodes = sets.front()->request.erased.empty();
-  const std::string verb = measured  ? encodes ? "Encodes" : "Rebuilds"
-                           : encodes ? "Predicted to encode"
-                                     : "Predicted to rebuild";
-  const std::string share =
-      speed->limit ? fmt::format(", {:.2f} of plain XOR", speed->gigabytes / *speed->limit) : "";
-  return fmt::format(" {} at {:.3g} GB/s in L2, on one core{}.", verb, speed->gigabytes, share);
-}
 
 }  // namespace
 
-std::string verdict_of(std::span<const ReportSet> sets) {
-  Sets all;
-  Sets over_bits;
+std::pair<const ReportSet*, const CoresCost*> fewest_steps(std::span<const ReportSet> sets) {
+  std::pair<const ReportSet*, const CoresCost*> best{nullptr, nullptr};
+  const ReportSet* fewest = &sets.front();
   for (const ReportSet& set : sets) {
-    all.push_back(&set);
-    if (set.file.program.is_xor()) over_bits.push_back(&set);
+    if (set.cost.xors < fewest->cost.xors) fewest = &set;
+    if (set.on_cores.empty()) continue;
+    const CoresCost& on = *std::ranges::max_element(set.on_cores, {}, &CoresCost::cores);
+    if (best.first == nullptr || on.makespan < best.second->makespan) best = {&set, &on};
   }
-  const std::string costs = over_bits.empty()
-                                ? symbols_sentence(all)
-                                : xors_sentence(over_bits) + steps_sentence(over_bits);
-  return costs + reads_sentence(all) + speed_sentence(all);
+  return best.first == nullptr ? std::pair<const ReportSet*, const CoresCost*>{fewest, nullptr}
+                               : best;
+}
+
+std::string verdict_of(const Report& report, std::span<const ReportSet> sets) {
+  return Verdict(report, sets).text();
 }
 
 }  // namespace xorloom::cli

@@ -2,15 +2,21 @@
 
 #include <span>
 #include <string>
+#include <utility>
 
-#include "cli/report/report_sets.hpp"
+#include "cli/report/report.hpp"
 
 namespace xorloom::cli {
 
-/// What the sets of a code come to, in a few sentences: the fewest XORs and their bound, the steps on
-/// the most cores, what a rebuild reads, and the speed, measured or else predicted.
+/// What the sets of a code come to, in a few sentences: the fewest XORs and their bound, the fewest
+/// steps on the most cores, what a rebuild reads, and the speed, measured or else predicted. A
+/// sentence on another set than the first one names it by its number.
 ///
-/// Shape: one set at least, all of one code and one task.
-std::string verdict_of(std::span<const ReportSet> sets);
+/// Shape: one set at least, all of one code of the report.
+std::string verdict_of(const Report& report, std::span<const ReportSet> sets);
+
+/// The set that takes the fewest steps on the most cores, and these; a set of the fewest XORs and
+/// null where no steps are counted.
+std::pair<const ReportSet*, const CoresCost*> fewest_steps(std::span<const ReportSet> sets);
 
 }  // namespace xorloom::cli

@@ -30,7 +30,7 @@ constexpr const char* kStyle =
     "1fr)); gap: .5rem 1.5rem }\n"
     "figure { margin: 0 0 1rem; min-width: 0 } .charts figure { margin: 0 }\n"
     "figcaption { font-weight: 600; font-size: .95rem }\n"
-    ".legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .25rem "
+    ".legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .5rem "
     "0; padding: 0; font-size: .85rem }\n"
     ".legend li { display: flex; align-items: center; gap: .4rem; overflow-wrap: anywhere }\n"
     ".legend svg { flex: none }\n"
@@ -47,6 +47,7 @@ constexpr const char* kStyle =
     "thead th.group { text-align: left; max-width: none; overflow-wrap: anywhere }\n"
     ".first { border-left: 1px solid var(--line) }\n"
     "tr.head th { font-weight: 600; padding-top: 1rem }\n"
+    "tr.head span { display: inline-block; max-width: min(40rem, 82vw) }\n"
     "th.in1 { padding-left: 1.5rem } th.in2 { padding-left: 2.5rem }\n"
     "details { margin: .5rem 0 } summary { cursor: pointer }\n"
     "@media screen and (max-width: 30rem) { body { padding: .75rem } table { font-size: .8rem } "
@@ -58,7 +59,8 @@ constexpr const char* kStyle =
     ".legend, .note, table { font-size: .65rem } .legend svg { width: 16px } "
     ".charts { grid-template-columns: repeat(3, 1fr); gap: .5rem } "
     "figure, tr, .verdict li { break-inside: avoid } h2, summary, figcaption "
-    "{ break-after: avoid } details:not([open]) { display: none } "
+    "{ break-after: avoid } details:not([open]) { display: none } summary::marker { content: '' } "
+    ".spec, .legend { break-after: avoid } "
     "th, td { padding: .05rem .4rem } h2 { margin-top: 1rem } .hint { display: none } }\n";
 
 std::string legend_list(std::span<const LegendEntry> entries) {

@@ -60,8 +60,9 @@ std::string html_table(const std::vector<ColumnGroup>& groups,
   std::string html = "<div class=\"wide\"><table>\n" + head_of(groups, classes) + "<tbody>\n";
   for (const TableBlock& block : blocks) {
     if (!block.heading.empty()) {
-      html += fmt::format("<tr class=\"head\"><th colspan=\"{}\" scope=\"rowgroup\">{}</th></tr>\n",
-                          classes.size() + 1, escaped(block.heading));
+      html += fmt::format(
+          "<tr class=\"head\"><th colspan=\"{}\" scope=\"rowgroup\"><span>{}</span></th></tr>\n",
+          classes.size() + 1, escaped(block.heading));
     }
     for (const TableRow& row : block.rows) {
       html += fmt::format("<tr><th class=\"in{}\" scope=\"row\">{}</th>", row.indent,

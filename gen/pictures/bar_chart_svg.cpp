@@ -15,7 +15,7 @@ namespace {
 
 // Pixels.
 constexpr double kWidestBar = 34;
-constexpr double kValueLetter = 6;
+constexpr double kValueLetter = 6.6;
 
 /// Height or width of a name that is turned by 45 degrees, to its length.
 constexpr double kSlant = 0.71;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "codes/text/error.hpp"
 
@@ -56,6 +57,7 @@ ChartScale::ChartScale(const ChartAxis& axis, std::span<const double> values,
   most_ticks = std::max<std::size_t>(2, most_ticks);
   if (is_logarithmic(axis)) {
     set_logarithmic(axis, low, high, most_ticks);
+    if (axis.has_few) set_ticks_at(axis, values, most_ticks);
   } else {
     if (axis.from_zero) {
       low = std::min(low, 0.0);
@@ -103,6 +105,14 @@ void ChartScale::set_logarithmic(const ChartAxis& axis, double low, double high,
       ticks_.push_back({factor * power, number_text(axis, factor * power)});
     }
   }
+}
+
+void ChartScale::set_ticks_at(const ChartAxis& axis, std::span<const double> values,
+                              std::size_t most_ticks) {
+  const std::set<double> distinct(values.begin(), values.end());
+  if (distinct.size() > most_ticks) return;
+  ticks_.clear();
+  for (const double value : distinct) ticks_.push_back({value, number_text(axis, value)});
 }
 
 double ChartScale::position(double value) const {

@@ -36,6 +36,8 @@ class ChartScale {
                   std::size_t most_ticks);
   void set_logarithmic(const ChartAxis& axis, double low, double high, std::size_t most_ticks);
 
+  void set_ticks_at(const ChartAxis& axis, std::span<const double> values, std::size_t most_ticks);
+
   double position(double value) const;
 
   ChartAxis::Scale scale_;

@@ -40,7 +40,9 @@ std::string dash_of(const ChartSeries& series, std::size_t number) {
 
 bool has_line(const ChartSeries& series) { return series.form != ChartSeries::Form::kMarkers; }
 bool has_markers(const ChartSeries& series) {
-  return series.form != ChartSeries::Form::kPlain && !series.is_dashed;
+  const bool has_form =
+      series.form != ChartSeries::Form::kPlain && series.form != ChartSeries::Form::kLevels;
+  return has_form && !series.is_dashed;
 }
 
 /// Places of labels that are not in the way of others, or of markers.
@@ -99,7 +101,9 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
   for (std::size_t i = 0; has_line(series) && i < series.points.size(); ++i) {
     const double x = plot.x(xs.at(series.points[i].first));
     const double y = plot.y(ys.at(series.points[i].second));
-    if (series.form == ChartSeries::Form::kSteps && i > 0) {
+    const bool is_step =
+        series.form == ChartSeries::Form::kSteps || series.form == ChartSeries::Form::kLevels;
+    if (is_step && i > 0) {
       path += fmt::format("H{:.5g}V{:.5g}", x, y);
     } else {
       path += fmt::format("{}{:.5g} {:.5g}", i == 0 ? "M" : "L", x, y);
@@ -116,13 +120,14 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
                              dash_of(series, mark), path,
                              name.empty() ? "" : fmt::format("<title>{}</title>", name)));
   }
-  for (const auto& point : series.points) {
-    if (!has_markers(series)) break;
+  for (std::size_t i = 0; has_markers(series) && i < series.points.size(); ++i) {
+    const auto& point = series.points[i];
+    const std::string title = i < series.titles.size() ? escaped(series.titles[i]) : name;
     drawing.line(
         fmt::format("<path class=\"xl-fill\" d=\"M{:.5g} {:.5g}{}\"><title>{}{}, {}"
                     "</title></path>",
                     plot.x(xs.at(point.first)), plot.y(ys.at(point.second)), kMarkers[mark % kInks],
-                    name.empty() ? "" : name + ": ", number_text(chart.x, point.first),
+                    title.empty() ? "" : title + ": ", number_text(chart.x, point.first),
                     number_text(chart.y, point.second)));
   }
   drawing.line("</g>");

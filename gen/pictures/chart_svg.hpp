@@ -17,13 +17,15 @@ struct ChartAxis {
   Scale scale = Scale::kLinear;
   bool from_zero = false;  ///< linear: 0 is on the axis
   bool is_bytes = false;   ///< numbers are written as bytes: 64 KiB
+  bool has_few = false;    ///< logarithmic: its ticks are the values, where these are few
 };
 
 /// Points of one name. Those of a line go in the order given.
 struct ChartSeries {
   enum class Form : std::uint8_t {
     kLine,     ///< from point to point, each with a marker
-    kSteps,    ///< the value holds until the next point
+    kSteps,    ///< the value holds until the next point, with markers
+    kLevels,   ///< the same without markers
     kMarkers,  ///< no line
     kPlain,    ///< a line without markers
   };
@@ -34,6 +36,7 @@ struct ChartSeries {
   std::vector<std::string> labels{};  ///< beside the points; fewer than these, or none, will do
   std::optional<std::size_t> ink{};   ///< the number of its color and marker; none: its place
   bool is_in_legend = true;           ///< false where a legend of several charts has it
+  std::vector<std::string> titles{};  ///< of the points, if not the series' name; as many, or none
 };
 
 /// The room of a chart: three small ones stand side by side on a page, and one on a phone.

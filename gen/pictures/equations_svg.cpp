@@ -81,7 +81,7 @@ class Graph {
     const std::string note =
         "Each equation has one color, for its node and for the lines from its operands.";
     const std::string hint =
-        fmt::format("Point at a node, or reach it with the tab key, to see its operands{}.",
+        fmt::format("Point at a node, tap it, or tab to it, to see its operands{}.",
                     program_.is_xor() ? "" : " and their coefficients");
     return {std::max({static_cast<std::size_t>(right), text_width(head, kHeadLetter),
                       text_width(note, kNoteLetter) * 5 / 8}) +

@@ -119,7 +119,7 @@ class Sheet {
             drawing_.so_far(),
             !rows_.empty(),
             {},
-            "Point at a row, or reach it with the tab key, to see its sum."};
+            "Point at a row, tap it, or tab to it, to see its sum."};
   }
 
  private:
