@@ -33,18 +33,19 @@ class Verdict {
     });
   }
 
-  std::size_t number_of(const ReportSet& set) const {
-    return static_cast<std::size_t>(&set - report_.sets.data()) + 1;
+  std::string name_of(const ReportSet& set) const {
+    return fmt::format("set {}", &set - report_.sets.data() + 1);
   }
 
-  /// "It", or "Set 3" where that is not the set of the first sentence.
-  std::string subject(const ReportSet& set) const {
-    return &set == best_ ? "It" : fmt::format("Set {}", number_of(set));
+  std::string at_start(const ReportSet& set) const {
+    std::string name = name_of(set);
+    name.front() = 'S';
+    return name;
   }
 
   /// "Set 2 has 24 XORs, proved minimal; 45 direct."
   std::string work_sentence() const {
-    std::string text = fmt::format("Set {} has ", number_of(*best_));
+    std::string text = fmt::format("{} has ", at_start(*best_));
     if (!is_over_bits(*best_)) {
       return text + fmt::format("{} and {}.", times(best_->cost.multiplications, "multiplication"),
                                 times(best_->cost.xors, "XOR"));
@@ -65,10 +66,8 @@ class Verdict {
   std::string steps_sentence() const {
     const auto [set, on] = fewest_steps(sets_);
     if (on == nullptr || on->cores == 1) return "";
-    const std::string who =
-        set == best_ ? std::string("it") : fmt::format("set {}", number_of(*set));
-    std::string text =
-        fmt::format(" On {} cores {} takes {}", on->cores, who, times(on->makespan, "step"));
+    std::string text = fmt::format(" On {} cores {} takes {}", on->cores, name_of(*set),
+                                   times(on->makespan, "step"));
     const auto direct = std::ranges::find(sets_, "direct", &ReportSet::source);
     if (direct != sets_.end() && !direct->on_cores.empty() && &*direct != set) {
       text +=
@@ -88,7 +87,7 @@ class Verdict {
       if (is_less) least = &set;
     }
     if (least == nullptr) return "";
-    return fmt::format(" {} reads {:.2f} bytes per byte rebuilt.", subject(*least),
+    return fmt::format(" {} reads {:.2f} bytes per byte rebuilt.", at_start(*least),
                        least->reads->bytes_per_byte());
   }
 
@@ -103,13 +102,13 @@ class Verdict {
     return found;
   }
 
-  /// " It encodes at 73 GB/s in L2 on one core, 0.90 of plain XOR."
+  /// " Set 2 encodes at 73 GB/s in L2 on one core, 0.90 of plain XOR."
   std::string speed_sentence() const {
     const char* const verb = report_.erased.empty() ? "encode" : "rebuild";
     if (const auto [set, speed] = fastest(&IsaRun::measured); set != nullptr) {
       const std::string share =
           set->limit_in_l2 ? fmt::format(", {:.2f} of plain XOR", speed / *set->limit_in_l2) : "";
-      return fmt::format(" {} {}s at {:.3g} GB/s in L2 on one core{}.", subject(*set), verb, speed,
+      return fmt::format(" {} {}s at {:.3g} GB/s in L2 on one core{}.", at_start(*set), verb, speed,
                          share);
     }
     const auto [set, speed] = fastest(&IsaRun::predicted);
@@ -118,7 +117,7 @@ class Verdict {
                                   ? fmt::format(" (nine of ten predictions are within {:.0f} %)",
                                                 report_.error->held_out * 100)
                                   : "";
-    return fmt::format(" {} is predicted to {} at {:.3g} GB/s in L2 on one core{}.", subject(*set),
+    return fmt::format(" {} is predicted to {} at {:.3g} GB/s in L2 on one core{}.", at_start(*set),
                        verb, speed, error);
   }
 
