@@ -16,6 +16,7 @@
 #include "cli/bench/study.hpp"
 #include "cli/bench/study_page.hpp"
 #include "cli/measuring/bench_sizes.hpp"
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/help.hpp"
@@ -189,7 +190,7 @@ std::vector<std::size_t> threads_between(const BenchOptions& options, std::strin
 BenchResult measure_all(const Task& task, const Setting& setting) {
   const BenchOptions& options = setting.options;
   const SystemDescription& machine = setting.machine;
-  BenchResult result{short_name(task.code), {}, {}};
+  BenchResult result{code_title(task.code), {}, {}};
   std::vector<Measurement>& results = result.measurements;
   MeasureOptions how{1, lost_of(task), peers_named(options.against), false};
   Options run = options.run;

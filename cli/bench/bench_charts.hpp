@@ -55,7 +55,8 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
                                    std::size_t threads);
 
-/// Where single calls were timed, the measurement whose stripe is largest: it lies in L2 if any does.
+/// Where single calls were timed, the measurement whose stripe is largest: it lies in L2 if any
+/// does.
 const Measurement* of_single_calls(const BenchResult& code);
 
 /// Which share of single calls takes how long. Of one code decoding, too.

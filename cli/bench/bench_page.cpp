@@ -54,9 +54,9 @@ std::string peer_verdict(const Measurement& m, const Peer& peer) {
   const double encode = ratio_of(Coding::kEncoding);
   const double decode = ratio_of(Coding::kDecoding);
   if (encode == 0) return "";
-  std::string text = fmt::format(" It encodes {:.2g} times as fast as {} ({})", encode, peer.name,
-                                 library_name(peer));
-  if (decode != 0) text += fmt::format(", and decodes {:.2g} times as fast", decode);
+  std::string text = fmt::format(" It encodes {} times as fast as {} ({})", short_number(encode),
+                                 peer.name, library_name(peer));
+  if (decode != 0) text += fmt::format(", and decodes {} times as fast", short_number(decode));
   return text + ".";
 }
 
@@ -203,10 +203,6 @@ std::vector<MachineLine> copy_lines(const BenchResult& code, const SystemDescrip
 }
 
 }  // namespace
-
-std::string short_name(const Code& code) {
-  return fmt::format("{} {} + {}, w = {}", code.family, code.k, code.m, code.w);
-}
 
 std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescription& machine,
                        const MachineFacts& facts, const std::vector<Peer>& peers) {

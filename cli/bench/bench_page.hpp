@@ -8,9 +8,6 @@
 
 namespace xorloom::cli {
 
-/// "cauchy-good 10 + 4, w = 8".
-std::string short_name(const Code& code);
-
 /// All that was measured, as a page that loads nothing: a verdict on each code, charts, one table,
 /// the details in parts that fold, and the machine. Shape: each code has a measurement.
 std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescription& machine,

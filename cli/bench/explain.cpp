@@ -32,8 +32,8 @@ ExplainedOperation explained(const Code& code, std::size_t losses, const PlanOpt
   return operation;
 }
 
-/// Seconds of a call on such chunks by one core: this one if it was measured before, else an ordinary
-/// one.
+/// Seconds of a call on such chunks by one core: this one if it was measured before, else an
+/// ordinary one.
 double one_core_seconds(const ExplainedOperation& operation, const MachineRates::Of* rates,
                         const CacheSizes& caches, const Code& code, std::size_t chunk_bytes) {
   const PlanExplanation& explanation = operation.explanation;

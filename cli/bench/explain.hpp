@@ -45,7 +45,7 @@ struct Explanation {
 };
 
 /// Finds the choices for encoding and for rebuilding the first `losses`, in chunks
-/// of the sizes. The code is not timed; but where an executor is asked for, this machine is measured.
+/// of the sizes. The code is not timed, but where an executor is asked for, the machine is measured.
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "cli/bench/bench_charts.hpp"
 #include "cli/shell/html_page.hpp"
 #include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -23,7 +24,7 @@ void add_spec(HtmlPage& page, const std::string& spec) {
 
 /// GB/s by the bytes of a chunk: one thread, and each executor.
 Picture executors_chart(const ExecutorComparison& comparison) {
-  Chart chart{fmt::format("Encoding on {} threads", comparison.threads),
+  Chart chart{"Encoding on " + threads_text(comparison.threads),
               {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
               {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
               {},

@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <utility>
 
 #include "cli/bench/study.hpp"
@@ -55,8 +53,8 @@ struct Row {
   Parts shares;      ///< of what a tile takes of the predicted time
 };
 
-/// Of the time of a tile. Computing and moving overlap, so each counts as what it adds to the norm of
-/// both: its power, of the sum of the powers.
+/// Of the time of a tile. Computing and moving overlap, so each counts as what it adds to the norm
+/// of both: its power, of the sum of the powers.
 Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
   const double seconds = seconds_of(costs, tile);
   const double core = core_seconds(costs, tile);

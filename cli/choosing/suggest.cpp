@@ -265,6 +265,10 @@ std::string full_name(const Suggestions& suggestions, const Candidate& candidate
                      is_words(candidate.code) ? "words" : "packets");
 }
 
+std::string figure_text(double value) {
+  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
 std::string survival_text(const Tradeoffs& tradeoffs) {
   std::string text = fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
   if (tradeoffs.survives_one_more.value_or(0) == 0) return text;

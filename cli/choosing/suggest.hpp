@@ -96,6 +96,9 @@ std::string short_name(const Suggestions& suggestions, const Candidate& candidat
 std::string full_name(const Suggestions& suggestions, const Candidate& candidate);
 
 /// "4", or "3* 82% of 4" where that was found by trying all sets.
+/// Three digits, or more before the point.
+std::string figure_text(double value);
+
 std::string survival_text(const Tradeoffs& tradeoffs);
 
 /// Where the speeds come from, as sentences.

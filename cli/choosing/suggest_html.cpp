@@ -126,8 +126,8 @@ TableRow row_of(const Suggestions& suggestions, const Candidate& candidate) {
        gigabytes(candidate.encode.speed.memory),
        decodes ? gigabytes(candidate.decode.speed.memory) : "-", survival_text(tradeoffs),
        fmt::format("{:.2f}", tradeoffs.stored), fmt::format("{:.3g}", tradeoffs.repair_reads),
-       fmt::format("{:.3g}", tradeoffs.chunks_changed),
-       fmt::format("{:.3g}", tradeoffs.cells_changed), software.empty() ? "-" : software}};
+       figure_text(tradeoffs.chunks_changed), figure_text(tradeoffs.cells_changed),
+       software.empty() ? "-" : software}};
 }
 
 std::string table(const Suggestions& suggestions) {

@@ -59,10 +59,11 @@ std::string speed_table(const Suggestions& suggestions) {
 
 std::string tradeoff_row(const Suggestions& suggestions, const Candidate& candidate) {
   const Tradeoffs& tradeoffs = candidate.tradeoffs;
-  std::string row = fmt::format("{} {:<11} {:>5.2f} {:>5.3g} {:>6.3g} {:>5.3g} {}",
-                                name_columns(suggestions, candidate), survival_text(tradeoffs),
-                                tradeoffs.stored, tradeoffs.repair_reads, tradeoffs.chunks_changed,
-                                tradeoffs.cells_changed, software_names(candidate));
+  std::string row =
+      fmt::format("{} {:<11} {:>5.2f} {:>5.3g} {:>6} {:>5} {}",
+                  name_columns(suggestions, candidate), survival_text(tradeoffs), tradeoffs.stored,
+                  tradeoffs.repair_reads, figure_text(tradeoffs.chunks_changed),
+                  figure_text(tradeoffs.cells_changed), software_names(candidate));
   row.erase(row.find_last_not_of(' ') + 1);
   return row + "\n";
 }

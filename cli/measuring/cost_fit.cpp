@@ -124,8 +124,8 @@ class Misfit {
   Vector guess_;
 };
 
-/// Solves by elimination. Shape: the matrix is symmetric and positive definite, so that no row needs
-/// to be exchanged.
+/// Solves by elimination. Shape: the matrix is symmetric and positive definite, so that no row
+/// needs to be exchanged.
 Vector solved(Matrix matrix, Vector right) {
   for (std::size_t pivot = 0; pivot < kCosts; ++pivot) {
     for (std::size_t row = pivot + 1; row < kCosts; ++row) {

@@ -1,7 +1,7 @@
 #include "cli/measuring/executor_prediction.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 
 #include "runtime/engine/executor.hpp"
 

@@ -31,8 +31,8 @@ struct MachineRates {
 /// ~/.cache; "" where neither is set.
 std::string rates_path();
 
-/// Those that are kept of this processor; none of another, of an earlier model, or where the file is
-/// not whole.
+/// Those that are kept of this processor; none of another, of an earlier model, or where the file
+/// is not whole.
 MachineRates kept_rates();
 
 /// The rates of an instruction set and an arrangement, or null.

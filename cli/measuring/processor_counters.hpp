@@ -14,8 +14,8 @@ struct CacheCounts {
   std::uint64_t misses = 0;  ///< lines that came from memory
 };
 
-/// The kernel's counters of cache accesses of all threads that there are and that these start later,
-/// counting from when this is made.
+/// The kernel's counters of cache accesses of all threads that there are and that these start
+/// later, counting from when this is made.
 class ProcessorCounters {
  public:
   ProcessorCounters();

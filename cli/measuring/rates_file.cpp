@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <string_view>
 
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
@@ -101,9 +100,16 @@ MachineRates rates_of_text(const std::string& text) {
                                      json["version"].whole(), kVersion));
   }
   const Json& caches = json["caches"];
-  MachineRates rates{
-      json["cpu"].text(), {cache(caches, "l1"), cache(caches, "l2"), cache(caches, "l3")}, {}};
+  MachineRates rates{excerpt(printable(json["cpu"].text())),
+                     {cache(caches, "l1"), cache(caches, "l2"), cache(caches, "l3")},
+                     {}};
+  const CacheSizes& sizes = rates.caches;
+  if (sizes.l1 > sizes.l2 || sizes.l2 > sizes.l3) {
+    fail(Status::kParse, fmt::format("its caches of {}, {} and {} bytes do not grow", sizes.l1,
+                                     sizes.l2, sizes.l3));
+  }
   for (const Json& of : json["rates"]) rates.rates.push_back(rates_of(of));
+  if (rates.rates.empty()) fail(Status::kParse, "it has none");
   return rates;
 }
 

@@ -36,8 +36,8 @@ double timed_alone(std::function<void(std::size_t calls)> run, bool begins_cold,
 /// Seconds that this thread has had a processor so far.
 double thread_seconds();
 
-/// The median of calls, by the time that this thread had a processor. A call on memory takes tens of
-/// milliseconds: where other programs want the processor, they get it in that time.
+/// The median of calls, by the time that this thread had a processor. A call on memory takes tens
+/// of milliseconds: where other programs want the processor, they get it in that time.
 double processor_seconds(const std::function<void()>& call, std::size_t calls);
 
 /// Warms up all, and keeps the `count` fastest of a few rounds, or of one call each if they begin

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <span>
 
 #include "cli/measuring/bench_sizes.hpp"

@@ -1,9 +1,9 @@
 #include "cli/report/code_groups.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
+
+#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 
@@ -33,11 +33,8 @@ std::string set_name(const ReportSet& set) {
 
 std::string short_name(const ReportSet& set) {
   const std::string name = set_name(set);
-  return name.substr(name.rfind('/') + 1);
-}
-
-std::string short_name(const EquationFile::CodeName& code) {
-  return fmt::format("{} {} + {}, w = {}", code.family, code.k, code.m, code.w);
+  constexpr std::size_t kMost = 40;
+  return excerpt(name.substr(name.rfind('/') + 1), kMost);
 }
 
 }  // namespace xorloom::cli

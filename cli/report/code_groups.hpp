@@ -18,10 +18,7 @@ std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>
 /// "direct", "iterative for 6 cores", "FILE, iterative": how a set is called.
 std::string set_name(const ReportSet& set);
 
-/// The same, of a file without its folders.
+/// The same, of a file without its folders, and cut if it is long.
 std::string short_name(const ReportSet& set);
-
-/// "cauchy 5 + 2, w = 3".
-std::string short_name(const EquationFile::CodeName& code);
 
 }  // namespace xorloom::cli

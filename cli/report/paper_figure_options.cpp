@@ -96,7 +96,7 @@ void check_figure_options(const Command& command, bool is_figure) {
     }
   }
   for (const char* name : {"SPEC", "--equations", "--erase", "--over", "--atlas", "--measure",
-                           "--seed", "--steps", "--library", "--threads"}) {
+                           "--rates", "--seed", "--steps", "--library", "--threads"}) {
     if (!is_figure || !is_given(command, name)) continue;
     fail(Status::kInvalidArgument, fmt::format("--paper-figure takes no {}", name));
   }

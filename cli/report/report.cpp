@@ -107,8 +107,10 @@ ReportSet direct_set(const Code& code, const ReportOptions& options) {
   SearchOptions search = options.search;
   search.style = "direct";
   const Request request = request_of(options);
-  return report_set("direct", std::move(equations_in_style(search, code, request).front()), code,
-                    request, options.cores);
+  ReportSet set = report_set("direct", std::move(equations_in_style(search, code, request).front()),
+                             code, request, options.cores);
+  set.is_direct = true;
+  return set;
 }
 
 /// What reads the least, where that is less than what takes the fewest XORs reads.
@@ -373,9 +375,7 @@ Command report_command() {
       "instead of a SPEC: what coding costs by the formulas of figure 5 of the paper, and what "
       "real equations take. The paper is P. Sobe, Coding for Reliable Data Storage on Different "
       "Hardware Platforms, ARCS 2009. All searches together stop after --seconds, 5 by default, "
-      "with "
-      "any effort. "
-      "--cores is p, by default as many as there are equations");
+      "with any effort. --cores is p, by default as many as there are equations");
   add_flag(
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "

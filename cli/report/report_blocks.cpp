@@ -198,7 +198,8 @@ class Blocks {
                             std::pair("memory", &LevelSpeeds::memory)};
     for (const auto& [level, member] : levels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
-        return speeds ? fmt::format("{:.3g}", speeds.value().*speed) : std::string("-");
+        const bool has = speeds && (*speeds).*speed != 0;
+        return has ? fmt::format("{:.3g}", (*speeds).*speed) : std::string("-");
       };
       row(1, fmt::format("{} GB/s in {}, predicted", isa_name(index), level),
           run(index, [shown](const IsaRun& r) { return shown(r.predicted); }));

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "cli/report/code_groups.hpp"
+#include "cli/shell/code_title.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
 namespace xorloom::cli {
@@ -166,7 +167,7 @@ Chart speeds_by_size(std::string title) {
           {}};
 }
 
-/// Measured where all was measured, else predicted.
+/// Measured where anything was measured, else predicted.
 std::optional<Picture> first_speeds(const Report& report) {
   const std::span<const ReportSet> sets = charted(report);
   const bool is_measured =
@@ -195,7 +196,7 @@ std::optional<Picture> first_speeds(const Report& report) {
 std::string numbered(const Report& report, const ReportSet& set) {
   const bool has_codes = code_groups(report.sets).size() > 1;
   return fmt::format("{} · {}{}", number_of(report, set) + 1, short_name(set),
-                     has_codes ? ", " + short_name(set.code()) : "");
+                     has_codes ? ", " + code_title(set.code()) : "");
 }
 
 std::vector<LegendEntry> sets_legend(const Report& report) {
@@ -243,10 +244,14 @@ std::optional<Picture> latency_chart(const Report& report) {
   chart.size = ChartSize::kSmall;
   for (const ReportSet& set : charted(report)) {
     if (set.latency.calls == 0) continue;
-    const auto micros = [](double seconds) { return std::round(seconds * 1e8) / 100; };
+    // Three digits, which fit above a bar.
+    const auto micros = [](double seconds) {
+      return std::stod(fmt::format("{:.3g}", seconds * 1e6));
+    };
     chart.series.push_back(
         {numbered(report, set),
-         {micros(set.latency.p50), micros(set.latency.p99), micros(set.latency.p999)}});
+         {micros(set.latency.p50), micros(set.latency.p99), micros(set.latency.p999)},
+         number_of(report, set)});
   }
   if (chart.series.empty()) return std::nullopt;
   return draw_bars(chart);

@@ -23,8 +23,8 @@ std::vector<LegendEntry> sets_legend(const Report& report);
 /// a chunk, each where the report has such figures.
 std::vector<Picture> first_charts(const Report& report);
 
-/// GB/s against the bytes of a chunk, for the sets of a code: predicted and measured, with the limit.
-/// None where nothing was measured: first_charts have what is predicted.
+/// GB/s against the bytes of a chunk, for the sets of a code: predicted and measured, with the
+/// limit. None where nothing was measured: first_charts have what is predicted.
 std::optional<Picture> speed_chart(const Report& report, std::span<const ReportSet> sets);
 
 /// Single calls, where they were timed.

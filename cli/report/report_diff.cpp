@@ -20,6 +20,11 @@ std::string task_of(const ReportFile& report) {
   return report.erased.empty() ? "encodes" : "rebuilds locations " + short_list(report.erased);
 }
 
+std::vector<std::size_t> sorted(std::vector<std::size_t> locations) {
+  std::ranges::sort(locations);
+  return locations;
+}
+
 std::string or_unknown(const std::string& text) { return text.empty() ? "not named" : text; }
 
 class Comparing {
@@ -28,7 +33,7 @@ class Comparing {
       : before_(before), after_(after), diff_{before.name, after.name, tolerance} {}
 
   ReportDiff run() {
-    if (before_.erased != after_.erased) {
+    if (sorted(before_.erased) != sorted(after_.erased)) {
       fail(Status::kInvalidArgument,
            fmt::format("{} {}, but {} {}: they have no set in common", before_.name,
                        task_of(before_), after_.name, task_of(after_)));

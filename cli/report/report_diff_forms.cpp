@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -14,8 +15,8 @@ namespace {
 
 using Verdict = FigureChange::Verdict;
 
-constexpr std::size_t kLabel = 37;  // columns of the labels
-constexpr std::size_t kColumn = 8;  // and of each number
+constexpr std::size_t kLabel = 40;  // columns of the labels
+constexpr std::size_t kColumn = 7;  // and of each number
 
 const char* word_of(Verdict verdict) {
   return verdict == Verdict::kBetter ? "better" : verdict == Verdict::kWorse ? "worse" : "";

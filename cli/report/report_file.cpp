@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "cli/shell/streams.hpp"
@@ -200,8 +201,10 @@ class SetReader {
       const char* const group = goal == Goal::kMore ? "measured speeds" : "predicted speeds";
       for (const auto& [level, name] : {std::pair("l1", "L1"), std::pair("l2", "L2"),
                                         std::pair("l3", "L3"), std::pair("memory", "memory")}) {
-        speed((*speeds)[level], {key, 0, isa, level},
-              fmt::format("{} GB/s in {}, {}", isa, name, word), group, goal);
+        const std::optional<Place> value = speeds->find(level);
+        if (!value) continue;
+        speed(*value, {key, 0, isa, level}, fmt::format("{} GB/s in {}, {}", isa, name, word),
+              group, goal);
       }
     }
   }

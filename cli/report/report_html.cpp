@@ -11,6 +11,7 @@
 #include "cli/report/report_charts.hpp"
 #include "cli/report/report_summary.hpp"
 #include "cli/report/verdict.hpp"
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/html_page.hpp"
 #include "cli/shell/options.hpp"
 #include "equations/cores/list_schedule.hpp"
@@ -30,7 +31,7 @@ constexpr std::size_t kLeastOfFront = 3;
 
 std::string title_of(const Report& report) {
   const auto groups = code_groups(report.sets);
-  const std::string codes = groups.size() == 1 ? short_name(groups.front().front().code())
+  const std::string codes = groups.size() == 1 ? code_title(groups.front().front().code())
                                                : fmt::format("{} codes", groups.size());
   if (report.erased.empty()) return fmt::format("What encoding costs: {}", codes);
   return fmt::format("What it costs to rebuild location{} {}: {}",
@@ -41,7 +42,7 @@ std::vector<std::string> verdicts_of(const Report& report) {
   std::vector<std::string> verdicts;
   const auto groups = code_groups(report.sets);
   for (const auto sets : groups) {
-    const std::string name = groups.size() > 1 ? short_name(sets.front().code()) + ": " : "";
+    const std::string name = groups.size() > 1 ? code_title(sets.front().code()) + ": " : "";
     verdicts.push_back(name + verdict_of(report, sets));
   }
   if (const std::string busy = busy_text(report.processor_share); !busy.empty()) {
@@ -56,7 +57,7 @@ std::vector<Picture> later_charts(const Report& report) {
   for (const Front& front : report.fronts) {
     if (front.points.size() < kLeastOfFront) continue;
     charts.push_back(front_chart(
-        fmt::format("XORs against steps on {} cores: {}", front.cores, short_name(front.code)),
+        fmt::format("XORs against steps on {} cores: {}", front.cores, code_title(front.code)),
         front.points, ChartSize::kSmall));
   }
   if (auto chart = latency_chart(report)) charts.push_back(std::move(*chart));
@@ -80,7 +81,11 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, HtmlPage
   const bool is_made_for = set.file.plan && set.file.plan->cores == on->cores;
   if (set.file.plan && !is_made_for) return;  // it was made for other cores
   const CoreSchedule plan = is_made_for ? *set.file.plan : schedule_on_cores(program, on->cores);
-  const bool gain_nothing = on->cores < set.on_cores.back().cores;
+  const bool has_more = std::ranges::any_of(
+      set.on_cores, [&](const CoresCost& other) { return other.cores > on->cores; });
+  const bool gain_nothing = has_more && std::ranges::none_of(set.on_cores, [&](const auto& other) {
+                              return other.makespan < on->makespan;
+                            });
   const std::string line =
       fmt::format("{}: the plan on {} cores, {} steps{}", numbered(report, set), on->cores,
                   on->makespan, gain_nothing ? "; more cores gain nothing" : "");
@@ -107,7 +112,7 @@ std::string matrix_name(const Report& report, const ReportSet& set) {
 
 void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& page) {
   const Program& first = sets.front().file.program;
-  page.heading(short_name(sets.front().code()));
+  page.heading(code_title(sets.front().code()));
   page.raw(
       fmt::format("<p class=\"spec\"><code>{}</code></p>\n", escaped(sets.front().code().spec)));
   if (const auto chart = speed_chart(report, sets)) page.picture(*chart);
@@ -149,8 +154,8 @@ std::string why_no_speeds(const Report& report) {
   if (predicted == running) return "";
   const char* const what = predicted == 0 ? "this machine was not measured yet"
                                           : "this machine was measured for packets or words alone";
-  return fmt::format("{} speeds are missing: {}. --measure does it once.",
-                     predicted == 0 ? "All" : "Some", what);
+  return fmt::format("{} of this machine: {}. --measure does it once.",
+                     predicted == 0 ? "No speeds" : "Not all speeds", what);
 }
 
 }  // namespace

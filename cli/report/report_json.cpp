@@ -29,7 +29,13 @@ Json json_of(const CacheSizes& caches) {
 }
 
 Json json_of(const LevelSpeeds& speeds) {
-  return {{"l1", speeds.l1}, {"l2", speeds.l2}, {"l3", speeds.l3}, {"memory", speeds.memory}};
+  Json json;
+  for (const auto& [level, speed] :
+       {std::pair("l1", speeds.l1), std::pair("l2", speeds.l2), std::pair("l3", speeds.l3),
+        std::pair("memory", speeds.memory)}) {
+    if (speed != 0) json[level] = speed;  // no stripe of the code is that small
+  }
+  return json;
 }
 
 Json json_of(const IsaRun& run, const std::vector<OtherMachine>& machines) {

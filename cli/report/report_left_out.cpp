@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/report/report_charts.hpp"
 #include "cli/shell/options.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/equations_svg.hpp"
@@ -53,6 +54,10 @@ void say(Report& report, const char* one, const char* several, const TooLarge& s
 }
 
 void add_pictures(Report& report) {
+  if (report.sets.size() > kMostChartSets) {
+    report.left_out.push_back(fmt::format("sets {}-{} in charts, which have at most {}",
+                                          kMostChartSets + 1, report.sets.size(), kMostChartSets));
+  }
   TooLarge matrices;
   TooLarge graphs;
   TooLarge plans;
@@ -79,7 +84,7 @@ void add_fronts(Report& report) {
   TooLarge quick;
   for (std::size_t i = 0; i < report.sets.size(); ++i) {
     const ReportSet& set = report.sets[i];
-    if (set.source != "direct" || !has_plans(set)) continue;
+    if (!set.is_direct || !has_plans(set)) continue;
     if (set.cost.xors > kMostFrontXors) {
       none.add(i + 1, set.cost.xors);
     } else if (set.cost.xors > kMostSlowFrontXors && report.search->effort != "fast") {

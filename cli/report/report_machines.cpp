@@ -54,9 +54,13 @@ void predict_on(const GivenMachine& machine, Report& report) {
     }
   }
   if (!error) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has no rates for the instruction sets that this report counts",
-                     machine.path));
+    report.left_out.push_back(fmt::format(
+        "speeds on {}: {} has no rates for the instruction sets and arrangements of these sets",
+        machine.name, machine.path));
+    for (ReportSet& set : report.sets) {
+      for (IsaRun& run : set.runs) run.elsewhere.pop_back();
+    }
+    return;
   }
   report.machines.push_back({machine.name, machine.rates.cpu, machine.rates.caches, *error});
 }

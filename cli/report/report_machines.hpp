@@ -20,8 +20,7 @@ std::vector<GivenMachine> given_machines(const std::vector<std::string>& paths);
 
 /// Predicts how fast sets run on this machine, if it was measured before or `measures`, which then
 /// measures it; and on the given ones.
-///
-/// Errors: throws kInvalidArgument where a given machine has rates for none of the sets.
+/// A given machine that has rates for none of the sets is left out, which the report then says.
 void predict(Report& report, bool measures, const std::vector<GivenMachine>& machines);
 
 }  // namespace xorloom::cli

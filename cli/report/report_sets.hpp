@@ -76,6 +76,7 @@ struct ReportSet {
   std::optional<double> limit_in_l2{};  ///< the limit where a stripe lies in L2
   Latency latency{};                    ///< of calls on chunks in L2, where it was measured
   std::string why_no_runs{};            ///< a sentence, where its machine code was refused
+  bool is_direct = false;               ///< the direct equations of the code, not those of a file
 
   const EquationFile::CodeName& code() const { return *file.code; }
 };

@@ -91,17 +91,20 @@ class Summary {
     for (const auto& [name, member] : levels) {
       const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds) -> Value {
         return [level, speeds](const ReportSet& set) {
-          const bool has = !set.runs.empty() && (set.runs.front().*speeds).has_value();
+          const bool has = !set.runs.empty() && (set.runs.front().*speeds) &&
+                           (*(set.runs.front().*speeds)).*level != 0;
           return has ? fmt::format("{:.3g}", (*(set.runs.front().*speeds)).*level) : "-";
         };
       };
       row(0, fmt::format("{}, measured", name), of(&IsaRun::measured));
       row(0, fmt::format("{}, predicted", name), of(&IsaRun::predicted));
       for (std::size_t i = 0; i < report_.machines.size(); ++i) {
-        row(1, fmt::format("on {}, predicted", report_.machines[i].name),
+        row(0, fmt::format("{} on {}, predicted", name, report_.machines[i].name),
             [level = member, i](const ReportSet& set) {
-              const bool has = !set.runs.empty() && set.runs.front().elsewhere[i].has_value();
-              return has ? fmt::format("{:.3g}", (*set.runs.front().elsewhere[i]).*level) : "-";
+              const auto run = std::ranges::find_if(
+                  set.runs, [i](const IsaRun& one) { return one.elsewhere[i].has_value(); });
+              return run != set.runs.end() ? fmt::format("{:.3g}", (*run->elsewhere[i]).*level)
+                                           : std::string("-");
             });
       }
     }

@@ -68,7 +68,7 @@ class Verdict {
     if (on == nullptr || on->cores == 1) return "";
     std::string text = fmt::format(" On {} cores {} takes {}", on->cores, name_of(*set),
                                    times(on->makespan, "step"));
-    const auto direct = std::ranges::find(sets_, "direct", &ReportSet::source);
+    const auto direct = std::ranges::find(sets_, true, &ReportSet::is_direct);
     if (direct != sets_.end() && !direct->on_cores.empty() && &*direct != set) {
       text +=
           fmt::format("; {} direct",

@@ -99,9 +99,9 @@ class Bars {
     drawing_.line(fmt::format(
         "<path class=\"xl-done {}\" d=\"M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z\"><title>{}{}: {}"
         "</title></path>",
-        ink(chart_.has_ink_by_category ? category : number), left + 1, plot_.bottom(), top,
-        std::max(0.5, width_ - 2), plot_.bottom(), escaped(chart_.categories[category]), name,
-        text));
+        ink(chart_.has_ink_by_category ? category : series.ink.value_or(number)), left + 1,
+        plot_.bottom(), top, std::max(0.5, width_ - 2), plot_.bottom(),
+        escaped(chart_.categories[category]), name, text));
     const double room = chart_.series.size() == 1 ? group_ : width_;
     if (real(text.size()) * kValueLetter <= room) {
       drawing_.text(left + width_ / 2, top - 4, "small over", text);
@@ -134,8 +134,8 @@ class Bars {
   std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> legend;
     for (std::size_t s = 0; s < chart_.series.size() && !chart_.has_ink_by_category; ++s) {
-      legend.push_back(
-          {chart_.series[s].name, ink(s), "<path class=\"xl-done\" d=\"M6 -6h14v12h-14z\"/>"});
+      legend.push_back({chart_.series[s].name, ink(chart_.series[s].ink.value_or(s)),
+                        "<path class=\"xl-done\" d=\"M6 -6h14v12h-14z\"/>"});
     }
     if (std::ranges::any_of(chart_.bounds, [](const auto& bound) { return bound.has_value(); })) {
       legend.push_back({chart_.bound_name, ink(kInks - 1),

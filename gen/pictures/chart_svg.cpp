@@ -53,8 +53,8 @@ class Labels {
   /// No label covers a marker there.
   void keep_free(double x, double y) { taken_.push_back({x - 4, x + 4, y - 4, y + 4}); }
 
-  /// Beside a point, where it covers nothing that is there already: at its right, at its left, above
-  /// it or below. Left out where there is no such place.
+  /// Beside a point, where it covers nothing that is there already: at its right, at its left,
+  /// above it or below. Left out where there is no such place.
   void place(double x, double y, const std::string& text, Drawing& drawing) {
     const double width = static_cast<double>(text_width(text, 1)) * 6.5;
     struct Try {

@@ -66,7 +66,8 @@ LegendEntry legend_entry(const ChartSeries& series, std::size_t number);
 struct BarChart {
   struct Series {
     std::string name;
-    std::vector<double> values;  ///< one for each category
+    std::vector<double> values;        ///< one for each category
+    std::optional<std::size_t> ink{};  ///< the number of its color; none: its place
   };
   std::string title;
   std::string value_title;  ///< of the axis that bars stand on, from 0

@@ -152,6 +152,16 @@ TEST_CASE("Rates that were kept on other machines predict for these, side by sid
   auto none = rates("None", 1e-9);
   none["rates"] = nlohmann::json::array();
   refused("none.json", none.dump());
+  auto shrinking = rates("Shrinking", 1e-9);
+  shrinking["caches"]["l1"] = shrinking["caches"]["l3"].get<int>() + 1;
+  refused("shrinking.json", shrinking.dump());
+  // Rates of other codes alone cost nobody the report.
+  auto words = rates("Words", 1e-9);
+  for (auto& of : words["rates"]) of["arrangement"] = "word";
+  write_file((folder.path() / "words.json").string(), words.dump());
+  const Outcome without = report_here("--rates words.json");
+  CHECK(without.status == 0);
+  CHECK(contains(without.out, "speeds on words: words.json has no rates"));
 }
 
 }  // namespace xorloom::test
