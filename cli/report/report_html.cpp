@@ -152,10 +152,10 @@ std::string why_no_speeds(const Report& report) {
     if (set.runs.front().predicted) ++predicted;
   }
   if (predicted == running) return "";
-  const char* const what = predicted == 0 ? "this machine was not measured yet"
-                                          : "this machine was measured for packets or words alone";
-  return fmt::format("{} of this machine: {}. --measure does it once.",
-                     predicted == 0 ? "No speeds" : "Not all speeds", what);
+  return predicted == 0
+             ? "There are no speeds: this machine was not measured yet. --measure does it once."
+             : "Some speeds are missing: this machine was measured for packets or words alone. "
+               "--measure measures the rest once.";
 }
 
 }  // namespace
