@@ -75,11 +75,10 @@ CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
 }
 
 Candidate candidate_of(const std::string& spec, ProvedCode proved, const PlanOptions& plan) {
-  auto& [code, tolerance] = proved;
-  CandidateOperation encode = operation_of(code, {}, plan);
-  CandidateOperation decode = operation_of(code, most_lost(code), plan);
-  Tradeoffs tradeoffs = tradeoffs_of(code, tolerance);
-  return {spec, std::move(code), std::move(encode), std::move(decode), std::move(tradeoffs)};
+  CandidateOperation encode = operation_of(proved.code, {}, plan);
+  CandidateOperation decode = operation_of(proved.code, most_lost(proved.code), plan);
+  Tradeoffs tradeoffs = tradeoffs_of(proved.code, proved.tolerance);
+  return {spec, std::move(proved.code), std::move(encode), std::move(decode), std::move(tradeoffs)};
 }
 
 /// Those that are ranked, then the others.

@@ -1,9 +1,8 @@
 #include "cli/measuring/rounds.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <utility>
 
 #include "cli/shell/running.hpp"
