@@ -103,7 +103,7 @@ bool has_graph(const Program& program) {
 
 /// "Bitmatrix", or "Bitmatrix that rebuilds locations 0-1".
 std::string matrix_name(const Report& report, const ReportSet& set) {
-  const std::string name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
+  const char* const name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
   if (report.erased.empty()) return name;
   return fmt::format("{} of set {}, which rebuilds location{} {}", name,
                      &set - report.sets.data() + 1, report.erased.size() == 1 ? "" : "s",
