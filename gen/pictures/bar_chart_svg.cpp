@@ -53,11 +53,7 @@ class Bars {
         ys_(axis_, values, most_y_ticks(chart.size)),
         names_width_(width_of_names(chart)),
         is_flat_(names_width_ + 6 <= usual_width(chart.size) / real(chart.categories.size())),
-        // Names that are slanted begin left of the first bar.
-        plot_(chart.size, ys_.ticks(),
-              is_flat_ ? 0
-                       : kPageMargin + names_width_ * kSlant -
-                             usual_width(chart.size) / real(chart.categories.size()) / 2),
+        plot_(chart.size, ys_.ticks(), least_left(chart, is_flat_, names_width_)),
         group_(plot_.width() / real(chart.categories.size())),
         width_(std::min(kWidestBar, group_ * 0.84 / real(chart.series.size()))) {}
 
@@ -82,6 +78,13 @@ class Bars {
       longest = std::max(longest, text_width(name, 1));
     }
     return real(longest) * kTickLetter;
+  }
+
+  /// Names that are slanted begin left of the first bar.
+  static double least_left(const BarChart& chart, bool is_flat, double names_width) {
+    if (is_flat) return 0;
+    const double group = usual_width(chart.size) / real(chart.categories.size());
+    return kPageMargin + names_width * kSlant - group / 2;
   }
 
   double middle_of(std::size_t category) const {

@@ -33,6 +33,12 @@ Plot::Plot(ChartSize size, const std::vector<Tick>& y_ticks, double least_left)
   height_ = kSmallHeight;
 }
 
+double Plot::left() const { return left_; }
+double Plot::right() const { return left_ + width_; }
+double Plot::bottom() const { return top() + height_; }
+double Plot::width() const { return width_; }
+double Plot::x(double share) const { return left_ + share * width_; }
+double Plot::y(double share) const { return bottom() - share * height_; }
 double Plot::top() const { return static_cast<double>(kPageMargin + kPageHeadHeight); }
 
 void Plot::draw_y_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const {

@@ -19,13 +19,15 @@ class Plot {
   /// least_left: what names below its left end need.
   Plot(ChartSize size, const std::vector<Tick>& y_ticks, double least_left);
 
-  double left() const { return left_; }
-  double right() const { return left_ + width_; }
+  double left() const;
+  double right() const;
   double top() const;
-  double bottom() const { return top() + height_; }
-  double width() const { return width_; }
-  double x(double share) const { return left_ + share * width_; }
-  double y(double share) const { return bottom() - share * height_; }
+  double bottom() const;
+  double width() const;
+
+  /// Where a share of its width or height is, from its left end or its bottom.
+  double x(double share) const;
+  double y(double share) const;
 
   void draw_y_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const;
   void draw_x_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const;

@@ -30,7 +30,7 @@ struct Reports {
     folder.write("old.json", report.dump());
   }
 
-  std::string changed(const std::function<void(json&)>& change) {
+  std::string changed(const std::function<void(json&)>& change) const {
     json copy = report;
     change(copy);
     folder.write("new.json", copy.dump());
