@@ -214,8 +214,9 @@ std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes)
   return {threads.begin(), threads.end()};
 }
 
-std::string short_number(double value) {
-  return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
+std::string short_number(double value, int most_decimals) {
+  const int decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, std::min(decimals, most_decimals));
 }
 
 std::string threads_text(std::size_t threads) {

@@ -34,8 +34,8 @@ std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threa
 /// The numbers of threads that were measured, ascending.
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes);
 
-/// Three digits, or more before the point.
-std::string short_number(double value);
+/// Three digits, or more before the point, but no more than that many behind it.
+std::string short_number(double value, int most_decimals = 3);
 
 /// "1 thread".
 std::string threads_text(std::size_t threads);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "cli/bench/bench_charts.hpp"
 #include "cli/bench/bench_report.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/help.hpp"
@@ -16,6 +17,8 @@
 namespace xorloom::cli {
 namespace {
 
+constexpr int kMostDecimals = 2;  // so that columns stay narrow
+
 constexpr std::size_t kDecodingsSideBySide = 4;
 
 template <typename... Values>
@@ -23,13 +26,9 @@ void add(std::string& text, fmt::format_string<Values...> format, Values&&... va
   text += fmt::format(format, std::forward<Values>(values)...);
 }
 
-/// Three digits that count, as far as that is.
-std::string short_number(double value) {
-  return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
-}
-
 std::string speed(const Measurement& m, double seconds) {
-  return seconds == 0 ? "-" : short_number(gigabytes_per_second(m.data_bytes, seconds));
+  return seconds == 0 ? "-"
+                      : short_number(gigabytes_per_second(m.data_bytes, seconds), kMostDecimals);
 }
 
 /// One time over another, "-" where there is none.
@@ -94,7 +93,7 @@ std::string latency_table(std::span<const Measurement> measurements,
       if (text.empty()) {
         text = fmt::format("\n{}  microseconds per call   p50     p99   p99.9\n", kPlaceHeading);
       }
-      const auto micros = [](double seconds) { return short_number(seconds * 1e6); };
+      const auto micros = [](double seconds) { return short_number(seconds * 1e6, kMostDecimals); };
       add(text, "{}  {:<19} {:>7} {:>7} {:>7}\n", place(m, machine),
           operation.lost.empty() ? "encode" : fmt::format("decode {} lost", operation.lost.size()),
           micros(operation.latency.p50), micros(operation.latency.p99),

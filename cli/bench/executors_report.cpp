@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/bench/bench_charts.hpp"
 #include "cli/bench/executors.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/running.hpp"
@@ -7,18 +8,15 @@
 namespace xorloom::cli {
 namespace {
 
-/// A number of at most four characters up to 9999.
-std::string short_number(double value) {
-  return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
-}
+constexpr int kMostDecimals = 2;  // so that columns stay narrow
 
 /// Of one time: GB/s, GB/s as predicted, and the one over the other.
 std::string cells(const ExecutorRow& row, const ExecutorTime& time) {
   const auto speed = [&](double seconds) {
-    return short_number(gigabytes_per_second(row.data_bytes, seconds));
+    return short_number(gigabytes_per_second(row.data_bytes, seconds), kMostDecimals);
   };
   return fmt::format(" {:>5} {:>5} {:>4}", speed(time.measured), speed(time.predicted),
-                     short_number(time.measured / time.predicted));
+                     short_number(time.measured / time.predicted, kMostDecimals));
 }
 
 Json time_json(const ExecutorRow& row, const ExecutorTime& time) {

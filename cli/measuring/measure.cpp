@@ -1,13 +1,13 @@
 #include "cli/measuring/measure.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <deque>
 #include <numeric>
 #include <utility>
 
+#include "cli/measuring/rounds.hpp"
 #include "cli/measuring/xor_roofline.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
@@ -198,7 +198,7 @@ class Measuring {
     prepare(copy);
     warm_up(copy);
     const Stopwatch watch;
-    const double processor_before = processor_seconds();
+    const double processor_before = thread_seconds();
     while (result_.rounds < kLeastRounds ||
            (result_.rounds < kMostRounds && watch.seconds() < kRoundsSeconds)) {
       take_turn(copy);
@@ -213,7 +213,7 @@ class Measuring {
       }
       ++result_.rounds;
     }
-    result_.processor_share = (processor_seconds() - processor_before) / watch.seconds();
+    result_.processor_share = (thread_seconds() - processor_before) / watch.seconds();
     result_.copy_seconds = median_seconds(copy);
     for (std::size_t i = 0; i < turns_.size(); ++i) conclude(turns_[i], result_.operations[i]);
   }
@@ -237,15 +237,6 @@ class Measuring {
   void take_latencies() {
     result_.operations.front().latency = latency_of(turns_.front().ours.run);
     if (turns_.size() > 1) result_.operations.back().latency = latency_of(turns_.back().ours.run);
-  }
-
-  static double processor_seconds() {
-    rusage usage{};
-    if (::getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
-    const auto seconds = [](const timeval& time) {
-      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
   }
 
   void verify(const char* what, const std::vector<std::size_t>& locations) const {

@@ -194,7 +194,8 @@ std::optional<Picture> first_speeds(const Report& report) {
 }  // namespace
 
 std::string numbered(const Report& report, const ReportSet& set) {
-  const bool has_codes = code_groups(report.sets).size() > 1;
+  // Sets of one code stand beside each other.
+  const bool has_codes = report.sets.front().code().spec != report.sets.back().code().spec;
   return fmt::format("{} · {}{}", number_of(report, set) + 1, short_name(set),
                      has_codes ? ", " + code_title(set.code()) : "");
 }

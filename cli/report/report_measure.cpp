@@ -73,19 +73,19 @@ class Measuring {
         level_(level_of(chunk_bytes * code.locations, machine.caches)) {}
 
   void run(ReportSet& set, bool is_level) {
-    if (set.runs.empty()) return;
-    const std::optional<double> limit = limit_of(plan_of(code_, set, set.runs.front().isa));
     for (IsaRun& run : set.runs) {
       const bool is_best = &run == &set.runs.front();
       if (!is_best && !is_level) continue;
       const Plan plan = plan_of(code_, set, run.isa);
+      const std::optional<double> limit = is_best ? limit_of(plan) : std::nullopt;
       verify(plan);
       const auto calls_of = [&](std::size_t calls) { call(plan, calls); };
       const double gigabytes = gigabytes_per_second(data_bytes(), seconds_of(calls_of));
       if (is_level) keep(run, gigabytes);
       if (is_best) set.speeds.push_back({fixture_.stripe.chunk_bytes(), gigabytes, limit});
-      if (is_best && is_level && level_ == "L2") set.limit_in_l2 = limit;
-      if (is_best && is_level && level_ == "L2") set.latency = latency_of(calls_of);
+      if (!is_best || !is_level || level_ != "L2") continue;
+      set.limit_in_l2 = limit;
+      set.latency = latency_of(calls_of);
     }
   }
 
