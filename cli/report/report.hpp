@@ -46,6 +46,11 @@ struct Report {
   double processor_share = 1;  ///< of the time that was measured, the least; see busy_text
 };
 
+/// The number that a set has in every form, from 1.
+inline std::size_t number_of(const Report& report, const ReportSet& set) {
+  return static_cast<std::size_t>(&set - report.sets.data()) + 1;
+}
+
 /// A table for people, a set a column, in 80 columns.
 std::string report_table(const Report& report);
 

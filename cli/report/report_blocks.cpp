@@ -36,9 +36,7 @@ class Blocks {
   void equations() {
     const bool rebuilds = !report_.erased.empty();
     heading("");
-    row(0, "set", [&](const ReportSet& set) {
-      return number(static_cast<std::size_t>(&set - report_.sets.data()) + 1);
-    });
+    row(0, "set", [&](const ReportSet& set) { return number(number_of(report_, set)); });
     row(0, "XORs", [](const ReportSet& set) { return number(set.cost.xors); });
     row(1, "lower bound, same inputs and outputs", [](const ReportSet& set) {
       return set.lower_bound ? number(*set.lower_bound) : std::string("-");
@@ -193,10 +191,7 @@ class Blocks {
       if (is_predicted_on(i)) machines.push_back(i);
     }
     if (!any(&IsaRun::predicted) && machines.empty()) return;
-    const std::array levels{std::pair("L1", &LevelSpeeds::l1), std::pair("L2", &LevelSpeeds::l2),
-                            std::pair("L3", &LevelSpeeds::l3),
-                            std::pair("memory", &LevelSpeeds::memory)};
-    for (const auto& [level, member] : levels) {
+    for (const auto& [key, level, member] : kNamedLevels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
         const bool has = speeds && (*speeds).*speed != 0;
         return has ? fmt::format("{:.3g}", (*speeds).*speed) : std::string("-");

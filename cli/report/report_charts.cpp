@@ -17,8 +17,9 @@ namespace {
 /// Numbers of cores with which a line shows more than bars do.
 constexpr std::size_t kLeastOfLine = 3;
 
-std::size_t number_of(const Report& report, const ReportSet& set) {
-  return static_cast<std::size_t>(&set - report.sets.data());
+/// The number of a set's color and marker.
+std::size_t ink_of(const Report& report, const ReportSet& set) {
+  return number_of(report, set) - 1;
 }
 
 std::span<const ReportSet> charted(const Report& report) {
@@ -28,7 +29,7 @@ std::span<const ReportSet> charted(const Report& report) {
 /// A series without points, in a set's color and with its marker, which the page's legend names.
 ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::Form form) {
   ChartSeries series{numbered(report, set), {}, form};
-  series.ink = number_of(report, set);
+  series.ink = ink_of(report, set);
   series.is_in_legend = false;
   return series;
 }
@@ -48,7 +49,7 @@ Picture xors_chart(const Report& report) {
   chart.bound_name = "lower bound for the same inputs and outputs";
   if (has_symbols) chart.series.push_back({"multiplications", {}});
   for (const ReportSet& set : sets) {
-    chart.categories.push_back(fmt::format("{}", number_of(report, set) + 1));
+    chart.categories.push_back(fmt::format("{}", number_of(report, set)));
     chart.series[0].values.push_back(static_cast<double>(set.cost.xors));
     if (has_symbols) {
       chart.series[1].values.push_back(static_cast<double>(set.cost.multiplications));
@@ -196,7 +197,7 @@ std::optional<Picture> first_speeds(const Report& report) {
 std::string numbered(const Report& report, const ReportSet& set) {
   // Sets of one code stand beside each other.
   const bool has_codes = report.sets.front().code().spec != report.sets.back().code().spec;
-  return fmt::format("{} · {}{}", number_of(report, set) + 1, short_name(set),
+  return fmt::format("{} · {}{}", number_of(report, set), short_name(set),
                      has_codes ? ", " + code_title(set.code()) : "");
 }
 
@@ -204,7 +205,7 @@ std::vector<LegendEntry> sets_legend(const Report& report) {
   std::vector<LegendEntry> legend;
   for (const ReportSet& set : charted(report)) {
     legend.push_back(
-        legend_entry(series_of(report, set, ChartSeries::Form::kLine), number_of(report, set)));
+        legend_entry(series_of(report, set, ChartSeries::Form::kLine), ink_of(report, set)));
   }
   return legend;
 }
@@ -252,7 +253,7 @@ std::optional<Picture> latency_chart(const Report& report) {
     chart.series.push_back(
         {numbered(report, set),
          {micros(set.latency.p50), micros(set.latency.p99), micros(set.latency.p999)},
-         number_of(report, set)});
+         ink_of(report, set)});
   }
   if (chart.series.empty()) return std::nullopt;
   return draw_bars(chart);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/measuring/level_speeds.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json_reading.hpp"
@@ -199,12 +200,11 @@ class SetReader {
       const std::optional<Place> speeds = run.find(key);
       if (!speeds) continue;
       const char* const group = goal == Goal::kMore ? "measured speeds" : "predicted speeds";
-      for (const auto& [level, name] : {std::pair("l1", "L1"), std::pair("l2", "L2"),
-                                        std::pair("l3", "L3"), std::pair("memory", "memory")}) {
-        const std::optional<Place> value = speeds->find(level);
+      for (const NamedLevel& level : kNamedLevels) {
+        const std::optional<Place> value = speeds->find(level.key);
         if (!value) continue;
-        speed(*value, {key, 0, isa, level}, fmt::format("{} GB/s in {}, {}", isa, name, word),
-              group, goal);
+        speed(*value, {key, 0, isa, level.key},
+              fmt::format("{} GB/s in {}, {}", isa, level.name, word), group, goal);
       }
     }
   }

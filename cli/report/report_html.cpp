@@ -105,9 +105,8 @@ bool has_graph(const Program& program) {
 std::string matrix_name(const Report& report, const ReportSet& set) {
   const char* const name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
   if (report.erased.empty()) return name;
-  return fmt::format("{} of set {}, which rebuilds location{} {}", name,
-                     &set - report.sets.data() + 1, report.erased.size() == 1 ? "" : "s",
-                     short_list(report.erased));
+  return fmt::format("{} of set {}, which rebuilds location{} {}", name, number_of(report, set),
+                     report.erased.size() == 1 ? "" : "s", short_list(report.erased));
 }
 
 void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& page) {

@@ -30,10 +30,9 @@ Json json_of(const CacheSizes& caches) {
 
 Json json_of(const LevelSpeeds& speeds) {
   Json json;
-  for (const auto& [level, speed] :
-       {std::pair("l1", speeds.l1), std::pair("l2", speeds.l2), std::pair("l3", speeds.l3),
-        std::pair("memory", speeds.memory)}) {
-    if (speed != 0) json[level] = speed;  // no stripe of the code is that small
+  for (const NamedLevel& level : kNamedLevels) {
+    // No stripe of the code may be that small.
+    if (const double speed = speeds.*level.speed; speed != 0) json[level.key] = speed;
   }
   return json;
 }

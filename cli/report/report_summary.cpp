@@ -85,10 +85,7 @@ class Summary {
 
   void speeds() {
     block("GB/s of data, on one core");
-    const std::array levels{std::pair("L1", &LevelSpeeds::l1), std::pair("L2", &LevelSpeeds::l2),
-                            std::pair("L3", &LevelSpeeds::l3),
-                            std::pair("memory", &LevelSpeeds::memory)};
-    for (const auto& [name, member] : levels) {
+    for (const auto& [key, name, member] : kNamedLevels) {
       const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds) -> Value {
         return [level, speeds](const ReportSet& set) {
           const bool has = !set.runs.empty() && (set.runs.front().*speeds) &&

@@ -34,7 +34,7 @@ class Verdict {
   }
 
   std::string name_of(const ReportSet& set) const {
-    return fmt::format("set {}", &set - report_.sets.data() + 1);
+    return fmt::format("set {}", number_of(report_, set));
   }
 
   std::string at_start(const ReportSet& set) const {
