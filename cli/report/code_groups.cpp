@@ -26,10 +26,12 @@ std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>
   return groups;
 }
 
-std::string set_name(const ReportSet& set) {
-  const bool says_style = set.source.find(set.file.style) != std::string::npos;
-  return says_style ? set.source : fmt::format("{}, {}", set.source, set.file.style);
+std::string set_name(const std::string& source, const std::string& style) {
+  const bool says_style = source.find(style) != std::string::npos;
+  return says_style ? source : source + ", " + style;
 }
+
+std::string set_name(const ReportSet& set) { return set_name(set.source, set.file.style); }
 
 std::string short_name(const ReportSet& set) {
   const std::string name = set_name(set);

@@ -16,6 +16,7 @@ void group_by_code(std::vector<ReportSet>& sets);
 std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>& sets);
 
 /// "direct", "iterative for 6 cores", "FILE, iterative": how a set is called.
+std::string set_name(const std::string& source, const std::string& style);
 std::string set_name(const ReportSet& set);
 
 /// The same, of a file without its folders, and cut if it is long.

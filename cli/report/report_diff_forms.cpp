@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/report/code_groups.hpp"
 #include "cli/report/report_diff.hpp"
 #include "cli/shell/help.hpp"
 #include "codes/text/error.hpp"
@@ -23,8 +24,7 @@ const char* word_of(Verdict verdict) {
 }
 
 std::string name_text(const ReportedSet::Name& name) {
-  const bool says_style = name.source.find(name.style) != std::string::npos;
-  return printable(fmt::format("{}{}{}: {}", name.source, says_style ? "" : ", " + name.style,
+  return printable(fmt::format("{}{}: {}", set_name(name.source, name.style),
                                name.over == "symbols" ? ", over symbols" : "", name.spec));
 }
 

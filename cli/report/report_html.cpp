@@ -9,6 +9,7 @@
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_blocks.hpp"
 #include "cli/report/report_charts.hpp"
+#include "cli/report/report_left_out.hpp"
 #include "cli/report/report_summary.hpp"
 #include "cli/report/verdict.hpp"
 #include "cli/shell/code_title.hpp"
@@ -95,12 +96,6 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, HtmlPage
   }
 }
 
-bool has_graph(const Program& program) {
-  std::size_t operands = 0;
-  for (const Equation& equation : program.equations) operands += equation.operands.size();
-  return operands <= kMostGraphOperands;
-}
-
 /// "Bitmatrix", or "Bitmatrix that rebuilds locations 0-1".
 std::string matrix_name(const Report& report, const ReportSet& set) {
   const char* const name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
@@ -115,7 +110,7 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
   page.raw(
       fmt::format("<p class=\"spec\"><code>{}</code></p>\n", escaped(sets.front().code().spec)));
   if (const auto chart = speed_chart(report, sets)) page.picture(*chart);
-  if (first.inputs.size() <= kMostMatrixSide && first.outputs.size() <= kMostMatrixSide) {
+  if (matrix_side(first) <= kMostMatrixSide) {
     const Picture matrix = draw_matrix(first);
     page.foldable(fmt::format("{}: {}", matrix_name(report, sets.front()), matrix.head), matrix,
                   true);
@@ -123,7 +118,7 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
   const ReportSet& shown = *fewest_steps(sets).first;
   for (const ReportSet& set : sets) {
     const bool is_open = &set == &shown && set.cost.xors <= kMostOpen;
-    if (has_graph(set.file.program)) {
+    if (operands_of(set.file.program) <= kMostGraphOperands) {
       page.foldable(fmt::format("{}: the equations as a graph", numbered(report, set)),
                     draw_equations(set.file), is_open);
     }

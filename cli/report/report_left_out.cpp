@@ -38,12 +38,6 @@ bool has_plans(const ReportSet& set) {
   return std::ranges::any_of(set.on_cores, [](const CoresCost& on) { return on.cores > 1; });
 }
 
-std::size_t operands_of(const Program& program) {
-  std::size_t operands = 0;
-  for (const Equation& equation : program.equations) operands += equation.operands.size();
-  return operands;
-}
-
 /// "the graphs of sets 1-2, with up to 9000 operands: a picture has at most 8192".
 void say(Report& report, const char* one, const char* several, const TooLarge& sets,
          const char* what, std::size_t most) {
@@ -65,7 +59,7 @@ void add_pictures(Report& report) {
   for (std::size_t i = 0; i < report.sets.size(); ++i) {
     const ReportSet& set = report.sets[i];
     const Program& program = set.file.program;
-    const std::size_t side = std::max(program.inputs.size(), program.outputs.size());
+    const std::size_t side = matrix_side(program);
     const bool is_new = previous == nullptr || *previous != set.code().spec;
     if (is_new && side > kMostMatrixSide) matrices.add(i + 1, side);
     previous = &set.code().spec;
@@ -106,6 +100,16 @@ void add_fronts(Report& report) {
 }
 
 }  // namespace
+
+std::size_t matrix_side(const Program& program) {
+  return std::max(program.inputs.size(), program.outputs.size());
+}
+
+std::size_t operands_of(const Program& program) {
+  std::size_t operands = 0;
+  for (const Equation& equation : program.equations) operands += equation.operands.size();
+  return operands;
+}
 
 void add_left_out(Report& report, bool has_pictures) {
   for (std::size_t i = 0; i < report.sets.size(); ++i) {
