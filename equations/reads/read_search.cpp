@@ -183,8 +183,7 @@ class Searching {
     consider_start(order_outside({}));
     is_fewest_ = best_score_.cost <= search_.least;
     if (!is_fewest_) {
-      const std::size_t work_of_set = start_.size() * start_.row_work() + kWorkOfStep;
-      if (sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set))) {
+      if (sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()))) {
         try_all();
         is_fewest_ = true;
       } else {
@@ -262,6 +261,13 @@ class Searching {
     for (std::size_t row = 0; row < rows.size(); ++row) {
       if (row != targets_ + free) rows.clear(row, column, targets_ + free);
     }
+  }
+
+  /// What trying a set takes: solving for a column, and that as often as sets have columns that no
+  /// other set begins with, in the mean.
+  std::size_t work_of_set() const {
+    const std::size_t work_of_column = start_.size() * start_.row_work() + kWorkOfStep;
+    return work_of_column * (columns_ + 1) / (columns_ + 1 - free_rows());
   }
 
   /// Whether the ways to choose as many columns as there are free rows are at most that many.

@@ -293,6 +293,12 @@ TEST_CASE("large codes whose chunks are cells are done at once") {
   }
 }
 
+TEST_CASE("of many copies whose bound is not proved, one is read") {
+  const Code code = make_code("isa-vandermonde:k=1,m=255", {.allow_non_mds = true});
+  const Reads reads = fewest_reads(code, {.lost = {7}});
+  CHECK(reads.cost == 1);
+}
+
 TEST_CASE("some cells are rebuilt of locations that cannot be rebuilt whole") {
   const Code code = bits_of(make_code("hover:k=6,r=4,v=2,h=2"));
   const Locations lost{1, 2, 3, 6};
