@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "gen/source/emit.hpp"
+
+namespace xorloom {
+
+/// The languages of kernels. They share one text, and each has a prelude of some lines.
+enum class KernelLanguage : std::uint8_t {
+  kOpencl,  ///< OpenCL C 1.2
+  kCuda,    ///< CUDA C++
+  kHost     ///< the text of CUDA as C++17 for a processor, with a loop over work items
+};
+
+/// How a kernel computes. The first two are for packets, the others for words.
+enum class KernelForm : std::uint8_t {
+  kAccumulators,  ///< reads each input once and adds it to every sum that needs it
+  kIterative,     ///< shared sums, in the order in which fewest values wait
+  kHorner,        ///< doubles each sum and adds the inputs whose coefficients have the bit
+  kBitSliced,     ///< turns words into planes of bits, and then computes as on packets
+  kTables         ///< looks products up: a baseline
+};
+
+/// What a kernel is called with. `index` is the place of a chunk in KernelText::chunks.
+///
+///     OpenCL  __kernel void ENTRY(__global uchar *base, __constant ulong *at, ulong pitch,
+///                                 ulong columns)
+///     CUDA    extern "C" __global__ void ENTRY(unsigned char *base, const struct ENTRY_places at,
+///                                              unsigned long long pitch, unsigned long long columns)
+///     host    extern "C" void ENTRY_run(unsigned char *base, const unsigned long long *at,
+///                                       unsigned long long pitch, unsigned long long columns)
+///
+///   base + at[index]   where a chunk begins, a multiple of 8
+///   pitch              on words: the bytes from one sub-chunk to the next, a multiple of 8; on
+///                      packets unused
+///   columns            of the chunk: on packets its bytes / rows, on words the bytes of a sub-chunk
+///   tables             one more argument if KernelText::tables has bytes
+///
+/// `struct ENTRY_places` has one member, unsigned long long at[chunks.size()]. A kernel computes
+/// whole vectors: on words it may read and write up to the next multiple of 8 columns.
+inline constexpr std::size_t kMostKernelChunks = 480;
+
+/// The most work items in a group that a kernel runs with.
+inline constexpr std::size_t kKernelGroup = 256;
+
+/// How kTables multiplies symbols of 8 bits, and the bytes of its tables.
+///
+/// Source: slides on Reed-Solomon coding for cloud storage on GPUs; codes/field/multiplication.hpp
+///         has each of them as a reference. The last is what Plank, Greenan and Miller do on CPUs.
+enum class KernelTables : std::uint8_t {
+  kShiftAndAdd,  ///< none: doublings in a loop
+  kFull,         ///< 65536: all products
+  kLeftRight,    ///< 2 x 4096: products with the high and low half of a symbol
+  kLogExp,       ///< 256 + 255, with a remainder
+  kCarry,        ///< 256 + 256: improvement I
+  kRepeated,     ///< 256 + 509: improvement II
+  kUnbranched,   ///< 512 + 1021: improvement III
+  kNibbles       ///< 32 for each coefficient
+};
+
+/// Where tables lie.
+enum class KernelTableMemory : std::uint8_t {
+  kGlobal,    ///< memory of the device, an argument
+  kConstant,  ///< constant memory: a part of the text
+  kLocal      ///< each group copies the argument into memory of its own
+};
+
+struct KernelOptions {
+  KernelLanguage language = KernelLanguage::kOpencl;
+  std::optional<KernelForm> form{};  ///< none: the one with the lowest price
+  std::size_t vector_bytes = 4;      ///< or 8: bytes of a chunk per vector
+  KernelTables tables = KernelTables::kUnbranched;
+  KernelTableMemory table_memory = KernelTableMemory::kLocal;
+  std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8
+};
+
+/// The source of one kernel and how to call it.
+struct KernelText {
+  std::string source;
+  std::string entry;
+  std::vector<std::size_t> chunks;  ///< the locations that the kernel touches, ascending
+  KernelForm form = KernelForm::kAccumulators;
+  std::size_t vector_bytes = 4;
+  std::size_t item_columns = 4;        ///< columns that a work item computes
+  std::size_t team = 1;                ///< work items that share a range of columns, a power of two
+  std::vector<std::uint8_t> tables{};  ///< what the last argument points at; none: there is none
+
+  /// Work items that compute a number of columns. Further ones do nothing.
+  std::uint64_t items(std::uint64_t columns) const {
+    const std::uint64_t share = item_columns * team;
+    return (columns + share - 1) / share * team;
+  }
+};
+
+/// The kernel that computes a program on the chunks of a code. Its lines are read back and compared
+/// with the program and the field. The program is taken to be proved.
+///
+/// Locations past those of the code hold what an update has beside the cells: element e is row
+/// e % rows of location e / rows, as everywhere.
+///
+/// Shape:  the program is an XOR program on packets, and on words one over the code's symbols.
+/// Errors: throws kUnsupported for more than kMostKernelChunks chunks and for a form that does not
+///         compute the code; kInvalidArgument for options that are none and for a program over
+///         another field than the code's; kInternal if what was written is not what the program
+///         says.
+KernelText emit_kernel(const Code& code, const NamedProgram& program,
+                       const KernelOptions& options = {});
+
+}  // namespace xorloom
