@@ -2,30 +2,60 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace xorloom {
 namespace {
 
-constexpr const char* kOpenclPrelude =
-    "typedef ulong xl_size;\n"
-    "#define XL_MEMORY __global\n"
-    "#define XL_FUNCTION static inline\n"
-    "#define xl_item() get_global_id(0)\n";
+/// A word of kernels, and what it is in each language. In the texts $ stands for the constraint of
+/// a vector in assembly.
+struct Word {
+  const char* name;
+  const char* opencl;
+  const char* cuda;
+  const char* host;  ///< null: as in CUDA
+};
+constexpr std::array kWords = {
+    Word{"xl_size", "typedef ulong xl_size;\n", "typedef unsigned long long xl_size;\n", nullptr},
+    Word{"XL_MEMORY", "#define XL_MEMORY __global\n", "#define XL_MEMORY\n", nullptr},
+    Word{"XL_FUNCTION", "#define XL_FUNCTION static inline\n",
+         "#define XL_FUNCTION static __device__ __forceinline__\n", nullptr},
+    Word{"xl_item()", "#define xl_item() get_global_id(0)\n",
+         "#define xl_item() ((xl_size)blockIdx.x * blockDim.x + threadIdx.x)\n", nullptr},
+    // Keeps compilers for CUDA from loading everything first.
+    Word{"xl_in_order()", "#define xl_in_order()\n", "#define xl_in_order() __syncwarp()\n",
+         nullptr},
+    // Keeps them from taking a value apart, with the same aim.
+    Word{"xl_opaque(", "#define xl_opaque(value)\n",
+         "#define xl_opaque(value) asm volatile(\"\" : \"+$\"(value))\n",
+         "#define xl_opaque(value)\n"},
+    Word{"XL_CONSTANT", "#define XL_CONSTANT __constant\n", "#define XL_CONSTANT\n", nullptr},
+    Word{"XL_CONSTANT_ARRAY", "#define XL_CONSTANT_ARRAY __constant const\n",
+         "#define XL_CONSTANT_ARRAY static __constant__ const\n", nullptr},
+    Word{"XL_LOCAL", "#define XL_LOCAL __local\n", "#define XL_LOCAL\n", nullptr},
+    Word{"XL_LOCAL_ARRAY", "#define XL_LOCAL_ARRAY __local\n",
+         "#define XL_LOCAL_ARRAY __shared__\n", nullptr},
+    Word{"xl_local_item()", "#define xl_local_item() ((uint)get_local_id(0))\n",
+         "#define xl_local_item() threadIdx.x\n", "#define xl_local_item() 0\n"},
+    Word{"xl_local_items()", "#define xl_local_items() ((uint)get_local_size(0))\n",
+         "#define xl_local_items() blockDim.x\n", "#define xl_local_items() 1\n"},
+    Word{"xl_group_barrier()", "#define xl_group_barrier() barrier(CLK_LOCAL_MEM_FENCE)\n",
+         "#define xl_group_barrier() __syncthreads()\n", "#define xl_group_barrier()\n"},
+    Word{"xl_log", "typedef ushort xl_log;\n", "typedef unsigned short xl_log;\n",
+         "typedef unsigned short __attribute__((may_alias)) xl_log;\n"},
+};
 
-constexpr const char* kCudaPrelude =
-    "typedef unsigned long long xl_size;\n"
-    "#define XL_MEMORY\n"
-    "#define XL_FUNCTION static __device__ __forceinline__\n"
-    "#define xl_item() ((xl_size)blockIdx.x * blockDim.x + threadIdx.x)\n";
-
-/// Before the prelude of CUDA: what its compiler knows by itself.
+/// For a processor, what compilers for CUDA know by themselves.
 constexpr const char* kHostPrelude =
     "struct xl_index { unsigned int x; };\n"
     "static thread_local xl_index blockIdx, blockDim, threadIdx;\n"
     "#define __global__\n"
     "#define __device__\n"
     "#define __constant__\n"
+    "#define __shared__ static\n"
     "#define __forceinline__ inline\n"
-    "#define __launch_bounds__(threads)\n";
+    "#define __launch_bounds__(threads)\n"
+    "#define __syncwarp()\n";
 
 /// Vectors are read from bytes, which compilers for a processor have to be told.
 const char* alias_word(KernelLanguage language) {
@@ -37,13 +67,34 @@ const char* vector_type(KernelLanguage language, std::size_t bytes) {
   return bytes == 4 ? "unsigned int" : "unsigned long long";
 }
 
+/// One instruction of a GPU, which compilers for CUDA take apart if it is written as two XORs.
+std::string three_way_xor(KernelLanguage language, std::size_t vector_bytes) {
+  const std::string begin = "XL_FUNCTION xl_vec xl_xor3(xl_vec a, xl_vec b, xl_vec c) {\n";
+  if (language != KernelLanguage::kCuda) return begin + "  return a ^ b ^ c;\n}\n\n";
+  const std::string part = fmt::format(
+      "{} unsigned int xl_xor3{}(unsigned int a, unsigned int b, unsigned int c) {{\n"
+      "  unsigned int sum;\n"
+      "  asm(\"lop3.b32 %0, %1, %2, %3, 0x96;\" : \"=r\"(sum) : \"r\"(a), \"r\"(b), \"r\"(c));\n"
+      "  return sum;\n"
+      "}}\n\n",
+      "XL_FUNCTION", vector_bytes == 4 ? "" : "_half");
+  if (vector_bytes == 4) return part;
+  return part + begin +
+         "  const unsigned int low =\n"
+         "      xl_xor3_half((unsigned int)a, (unsigned int)b, (unsigned int)c);\n"
+         "  const unsigned int high = xl_xor3_half(\n"
+         "      (unsigned int)(a >> 32), (unsigned int)(b >> 32), (unsigned int)(c >> 32));\n"
+         "  return (xl_vec)high << 32 | low;\n"
+         "}\n\n";
+}
+
 std::string head(KernelLanguage language, const KernelText& kernel) {
   const bool has_tables = !kernel.tables.empty();
   if (language == KernelLanguage::kOpencl) {
     return fmt::format(
         "__kernel void {}(\n"
         "    __global uchar *base, __constant ulong *at, ulong pitch, ulong columns{}) {{\n",
-        kernel.entry, has_tables ? ",\n    XL_TABLE_ARGUMENT uchar *tables" : "");
+        kernel.entry, has_tables ? ",\n    __global const uchar *tables" : "");
   }
   return fmt::format(
       "struct {0}_places {{ unsigned long long at[{1}]; }};\n\n"
@@ -82,13 +133,25 @@ std::string host_loop(const KernelText& kernel) {
 
 }  // namespace
 
-std::string write_prelude(KernelLanguage language, std::size_t vector_bytes) {
-  std::string text;
-  if (language == KernelLanguage::kHost) text += kHostPrelude;
-  text += language == KernelLanguage::kOpencl ? kOpenclPrelude : kCudaPrelude;
-  text += fmt::format("typedef {} {}xl_vec;\n\n", vector_type(language, vector_bytes),
-                      alias_word(language));
-  return text;
+std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
+                          const std::string& text) {
+  std::string prelude = language == KernelLanguage::kHost ? kHostPrelude : "";
+  const bool adds_three = text.find("xl_xor3(") != std::string::npos;
+  const std::string added = adds_three ? three_way_xor(language, vector_bytes) : "";
+  const std::string all = text + added + "xl_size XL_MEMORY ";
+  for (const Word& word : kWords) {
+    if (all.find(word.name) == std::string::npos) continue;
+    std::string line = language == KernelLanguage::kOpencl                         ? word.opencl
+                       : language == KernelLanguage::kHost && word.host != nullptr ? word.host
+                                                                                   : word.cuda;
+    if (const std::size_t at = line.find('$'); at != std::string::npos) {
+      line[at] = vector_bytes == 4 ? 'r' : 'l';
+    }
+    prelude += line;
+  }
+  prelude += fmt::format("typedef {} {}xl_vec;\n\n", vector_type(language, vector_bytes),
+                         alias_word(language));
+  return prelude + added;
 }
 
 std::string write_kernel(KernelLanguage language, const KernelText& kernel,

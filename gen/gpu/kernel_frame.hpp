@@ -10,11 +10,20 @@ namespace xorloom {
 
 // What stands around the lines of a kernel: the words in which languages differ, and its head.
 
-/// The lines a file begins with: types, and the words of the language.
+/// The lines a file begins with: xl_vec, the type of vectors, and of these words those that a text
+/// uses, which a language has in its own way:
 ///
-/// Names: xl_size, an unsigned number of 64 bits; xl_vec, a vector; XL_MEMORY, the word for memory
-/// of the device; XL_FUNCTION, what a function begins with; xl_item(), the number of a work item.
-std::string write_prelude(KernelLanguage language, std::size_t vector_bytes);
+///     xl_size           an unsigned number of 64 bits
+///     XL_MEMORY         what pointers to memory of the device begin with
+///     XL_FUNCTION       what a function begins with
+///     xl_item()         the number of the work item
+///     xl_xor3(a, b, c)  the sum of three vectors
+///     xl_in_order()     past which compilers move no load
+///     xl_opaque(value)  past which they do not look at how a value came about
+///
+/// and some more for tables.
+std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
+                          const std::string& text);
 
 /// A kernel from its head to its end. Its lines find chunk i of kernel.chunks at base + at[i].
 std::string write_kernel(KernelLanguage language, const KernelText& kernel,

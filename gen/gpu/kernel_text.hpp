@@ -27,6 +27,9 @@ enum class KernelForm : std::uint8_t {
   kTables         ///< looks products up: a baseline
 };
 
+/// "bit-sliced": the form in words.
+const char* form_name(KernelForm form);
+
 /// What a kernel is called with. `index` is the place of a chunk in KernelText::chunks.
 ///
 ///     OpenCL  __kernel void ENTRY(__global uchar *base, __constant ulong *at, ulong pitch,
@@ -73,8 +76,8 @@ enum class KernelTableMemory : std::uint8_t {
 
 struct KernelOptions {
   KernelLanguage language = KernelLanguage::kOpencl;
-  std::optional<KernelForm> form{};  ///< none: the one with the lowest price
-  std::size_t vector_bytes = 4;      ///< or 8: bytes of a chunk per vector
+  std::optional<KernelForm> form{};           ///< none: the one with the lowest price
+  std::optional<std::size_t> vector_bytes{};  ///< 4 or 8; none: what has the lowest price
   KernelTables tables = KernelTables::kUnbranched;
   KernelTableMemory table_memory = KernelTableMemory::kLocal;
   std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8

@@ -10,7 +10,10 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <span>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -66,17 +69,29 @@ inline void add_decoding(HostKernels& kernels, const Code& code,
              decoding_map(code, lost), options);
 }
 
+/// The source of a kernel as a part of a file with others: in a namespace, without its macros behind
+/// it.
+inline std::string in_namespace(const KernelText& text) {
+  std::string part = fmt::format("namespace in_{} {{\n{}}}\n", text.entry, text.source);
+  std::istringstream lines(text.source);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view kDefine = "#define ";
+    if (!line.starts_with(kDefine)) continue;
+    const std::string rest = line.substr(kDefine.size());
+    part += fmt::format("#undef {}\n", rest.substr(0, rest.find_first_of(" (")));
+  }
+  return part;
+}
+
 /// Compiles kernels into one library, with warnings as errors.
 inline LoadedLibrary build(const TemporaryFolder& folder, const Compiler& compiler,
                            const HostKernels& kernels) {
-  std::string files;
-  for (const HostKernel& kernel : kernels) {
-    folder.write(kernel.text.entry + ".cpp", kernel.text.source);
-    files += fmt::format(" {}.cpp", kernel.text.entry);
-  }
+  std::string source;
+  for (const HostKernel& kernel : kernels) source += in_namespace(kernel.text);
+  folder.write("kernels.cpp", source);
   REQUIRE(complaint_of(folder, fmt::format("{} -std=c++17 -O1 -Wall -Wextra -Wshadow -Werror "
-                                           "-shared -fPIC -o kernels.so{}",
-                                           compiler.name, files)) == "");
+                                           "-shared -fPIC -o kernels.so kernels.cpp",
+                                           compiler.name)) == "");
   return LoadedLibrary(folder / "kernels.so");
 }
 
@@ -136,6 +151,25 @@ class DeviceCopy {
   std::vector<std::uint64_t> words_;
 };
 
+/// The stripe with other bytes in the cells that a program computes.
+inline Stripe with_junk(const Stripe& stripe, const Program& program, const Code& code) {
+  Stripe changed = stripe;
+  const std::size_t packet_bytes = code.packet_bytes;
+  for (const Element output : program.outputs) {
+    const std::span<std::uint8_t> chunk = changed.chunk(output / program.rows);
+    const std::size_t row = output % program.rows;
+    if (packet_bytes == 0) {
+      const std::size_t sub = chunk.size() / program.rows;
+      std::ranges::fill(chunk.subspan(row * sub, sub), std::uint8_t{0xee});
+      continue;
+    }
+    for (std::size_t at = row * packet_bytes; at < chunk.size(); at += chunk_multiple(code)) {
+      std::ranges::fill(chunk.subspan(at, packet_bytes), std::uint8_t{0xee});
+    }
+  }
+  return changed;
+}
+
 /// Runs a kernel on random data, with junk in what it computes, and compares everything.
 inline void check_kernel(const LoadedLibrary& library, const HostKernel& kernel,
                          std::size_t chunk_bytes) {
@@ -144,10 +178,12 @@ inline void check_kernel(const LoadedLibrary& library, const HostKernel& kernel,
   CAPTURE(static_cast<int>(kernel.text.form));
   CAPTURE(chunk_bytes);
   const std::size_t locations = std::max(kernel.code.locations, kernel.text.chunks.back() + 1);
+  // A decoding may read others than the oracle: the chunks are those of a code.
   const Stripe before(locations, chunk_bytes, 1 + chunk_bytes);
+  oracle(kernel.code, encoding_map(kernel.code), before.chunks(), chunk_bytes);
   Stripe expected = before;
   kernel.oracle(expected.chunks(), chunk_bytes);
-  DeviceCopy copy(kernel.code, before);
+  DeviceCopy copy(kernel.code, with_junk(before, kernel.program, kernel.code));
   copy.run(library, kernel, chunk_bytes);
   Stripe actual = before;
   copy.copy_back(actual);

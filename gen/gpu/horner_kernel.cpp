@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/passes/drop_unread.hpp"
+#include "equations/passes/limit_operands.hpp"
+#include "gen/gpu/kernel_lines.hpp"
+#include "gen/gpu/twice.hpp"
+#include "gen/gpu/word_kernel.hpp"
+#include "gen/source/source_body.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Words of registers for the values that one sum reads.
+constexpr std::size_t kMostHeld = 48;
+constexpr std::size_t kOtherRegisters = 24;
+constexpr std::size_t kTwiceInstructions = 3;  ///< beside an XOR that it shares
+
+bool has_temporaries(const Program& program) {
+  return std::ranges::any_of(program.equations, [&](const Equation& equation) {
+    return equation.target >= program.first_temporary();
+  });
+}
+
+/// Sums of many inputs as sums of some inputs and a sum of those before them. All that read the same
+/// inputs stand together, so that each input is loaded once.
+///
+/// Shape: equations read inputs alone.
+Program in_blocks(const Program& direct, std::size_t block) {
+  std::set<Element> read;
+  for (const Equation& equation : direct.equations) {
+    read.insert(equation.operands.begin(), equation.operands.end());
+  }
+  const std::vector<Element> inputs(read.begin(), read.end());
+  Program result = direct;
+  result.equations.clear();
+  Element next = direct.first_temporary();
+  std::vector<Element> before(direct.equations.size(), 0);
+  std::vector<std::size_t> done(direct.equations.size(), 0);
+  for (std::size_t first = 0; first < inputs.size(); first += block) {
+    const Element last = inputs[std::min(inputs.size(), first + block) - 1];
+    for (std::size_t i = 0; i < direct.equations.size(); ++i) {
+      const std::vector<Operand>& all = direct.equations[i].operands;
+      Equation part{0, {}};
+      const bool goes_on = done[i] != 0;
+      while (done[i] < all.size() && all[done[i]].element <= last) {
+        part.operands.push_back(all[done[i]++]);
+      }
+      if (part.operands.empty()) continue;
+      if (goes_on) part.operands.emplace_back(before[i]);
+      part.target = done[i] == all.size() ? direct.equations[i].target : next++;
+      before[i] = part.target;
+      result.equations.push_back(std::move(part));
+    }
+  }
+  for (const Equation& equation : direct.equations) {
+    if (equation.operands.empty()) result.equations.push_back(equation);
+  }
+  return result;
+}
+
+/// The program with sums of no more values than are held.
+Program with_short_sums(const Program& program, std::size_t held) {
+  const Program needed = drop_unread(program);
+  return has_temporaries(needed) ? limit_operands(needed, held) : in_blocks(needed, held);
+}
+
+class HornerWriter {
+ public:
+  HornerWriter(const Program& program, const std::vector<std::size_t>& chunks, std::size_t held,
+               bool in_blocks)
+      : program_(program), lines_(program.rows, chunks) {
+    for (const Element input : program.inputs) inputs_.insert(input);
+    for (const Element output : program.outputs) outputs_.insert(output);
+    std::set<Element> read;
+    for (const Equation& equation : program.equations) {
+      for (const Element operand : equation.operands) {
+        if (inputs_.contains(operand)) read.insert(operand);
+      }
+    }
+    loads_again_ = !in_blocks && read.size() > held;
+    most_held_ = in_blocks ? std::min(held, read.size()) + outputs_.size() : read.size();
+  }
+
+  void write(const Equation& equation) {
+    if (loads_again_) {
+      names_.clear();
+      most_held_ = std::max(most_held_, equation.operands.size());
+    }
+    bool loads = false;
+    for (const Element operand : equation.operands) {
+      if (!inputs_.contains(operand) || names_.contains(operand)) continue;
+      if (!std::exchange(loads, true)) lines_.keep_order();
+      load(operand);
+    }
+    const std::string target = value_name(program_, equation.target);
+    if (equation.operands.empty()) lines_.line(fmt::format("xl_vec {} = ", target), {"0;"});
+    for (int bit = highest_bit(equation); bit >= 0; --bit) add_bit(equation, target, bit);
+    if (outputs_.contains(equation.target)) {
+      lines_.store(equation.target, {target});
+      ++loads_and_stores_;
+    }
+  }
+
+  std::string text() && { return std::move(lines_).text(); }
+  std::size_t instructions() const { return instructions_; }
+  std::size_t loads_and_stores() const { return loads_and_stores_; }
+  std::size_t held() const { return most_held_; }
+
+ private:
+  void load(Element element) {
+    std::string name = value_name(program_, element);
+    if (const std::size_t before = loads_of_[element]++; before != 0) {
+      name += fmt::format("_{}", before + 1);
+    }
+    lines_.load_as(element, name);
+    names_[element] = name;
+    ++loads_and_stores_;
+  }
+
+  Field::Symbol polynomial(const Operand& operand) const {
+    return program_.field.polynomial_of(operand.coefficient);
+  }
+
+  int highest_bit(const Equation& equation) const {
+    int bit = -1;
+    for (const Operand& operand : equation.operands) {
+      bit = std::max(bit, static_cast<int>(std::bit_width(polynomial(operand))) - 1);
+    }
+    return bit;
+  }
+
+  void add_bit(const Equation& equation, const std::string& target, int bit) {
+    const bool is_first = bit == highest_bit(equation);
+    std::vector<std::string> words;
+    if (!is_first) words.push_back(fmt::format("xl_twice({}) ^", target));
+    for (const Operand& operand : equation.operands) {
+      if ((polynomial(operand) >> bit & 1U) == 0) continue;
+      const auto name = names_.find(operand.element);
+      words.push_back(
+          (name != names_.end() ? name->second : value_name(program_, operand.element)) + " ^");
+    }
+    instructions_ += words.size() / 2 + (is_first ? 0 : kTwiceInstructions);
+    words.back().resize(words.back().size() - 2);
+    words.back() += ';';
+    lines_.line(fmt::format("{}{} = ", is_first ? "xl_vec " : "", target), words);
+  }
+
+  const Program& program_;
+  KernelLines lines_;
+  std::set<Element> inputs_;
+  std::set<Element> outputs_;
+  bool loads_again_ = false;
+  std::map<Element, std::string> names_;  ///< of inputs that are loaded
+  std::map<Element, std::size_t> loads_of_;
+  std::size_t instructions_ = 0;
+  std::size_t loads_and_stores_ = 0;
+  std::size_t most_held_ = 0;
+};
+
+}  // namespace
+
+KernelDraft horner_kernel(const Code& code, const Program& program,
+                          const std::vector<std::size_t>& chunks, std::size_t vector_bytes) {
+  if (!code.field.basis().empty() || code.plane_bytes != 0) {
+    fail(Status::kUnsupported,
+         fmt::format("the symbols of {} are not doubled by shifts; the bit-sliced form computes it",
+                     code.name()));
+  }
+  const std::size_t held = kMostHeld * 4 / vector_bytes;
+  const Program sums = with_short_sums(program, held);
+  HornerWriter writer(sums, chunks, held, !has_temporaries(program));
+  for (const Equation& equation : sums.equations) writer.write(equation);
+  const std::size_t words = vector_bytes / 4;
+  KernelDraft draft;
+  draft.form = KernelForm::kHorner;
+  draft.definitions = define_word_access() + define_twice(code.field, vector_bytes);
+  draft.place = place_of_words(vector_bytes);
+  draft.price = {.bytes = writer.loads_and_stores() * vector_bytes,
+                 .instructions = writer.instructions() * words + 3 * chunks.size(),
+                 .registers = (writer.held() + 4) * words + kOtherRegisters,
+                 .columns = vector_bytes};
+  draft.item_columns = vector_bytes;
+  draft.lines = std::move(writer).text();
+  return draft;
+}
+
+}  // namespace xorloom
