@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands/emit_kernels.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
@@ -20,25 +21,29 @@
 #include "codes/text/error.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/request/request.hpp"
+#include "gen/gpu/kernel_text.hpp"
 #include "gen/source/language.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "write C or C++ source that encodes and decodes\n"
+    "write source that encodes and decodes, in C, C++, OpenCL C or CUDA C++\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
     "chunks. The file needs nothing of Xorloom. A comment at its beginning says what the functions "
     "take. The equations are proved before they are written. A code on packets is written as XORs "
     "of vectors, as wide as the target has them. A code on words is written as sums of products, "
     "in three forms: portable, with tables (AVX2), and with GFNI (AVX-512). The functions take the "
-    "fastest form that the processor has.";
+    "fastest form that the processor has. With --target opencl or cuda the file holds kernels for "
+    "a "
+    "GPU, one each in place of the functions.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
     "xorloom emit rs:k=10,m=4 --target c -o code.c\n"
     "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
     "    --name storage -o storage.c\n"
+    "xorloom emit rs:k=10,m=4 --target cuda --erase 0,3 -o code.cu\n"
     "xorloom emit cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --target c \\\n"
     "    --equations examples/paper_iterative.txt -o paper.c";
 
@@ -49,6 +54,7 @@ struct EmitOptions {
   std::string target;
   std::vector<std::vector<std::size_t>> erasures;
   std::vector<std::size_t> wanted;
+  KernelChoices kernels;
   SearchOptions search;
   std::optional<std::string> name;
   std::optional<std::string> header;
@@ -63,14 +69,21 @@ std::string decoding_name(const std::vector<std::size_t>& lost,
   return name;
 }
 
-void run(EmitOptions options) {
-  if (options.erasures.empty()) check_request_options({.wanted = options.wanted});
-  for (std::vector<std::size_t>& lost : options.erasures) std::ranges::sort(lost);
-  for (auto lost = options.erasures.begin(); lost != options.erasures.end(); ++lost) {
-    if (std::find(options.erasures.begin(), lost, *lost) != lost) {
-      fail(Status::kInvalidArgument, fmt::format("--erase gives {} twice", set_text(*lost)));
-    }
+/// Sorts each of the lists of an option. Throws kInvalidArgument if two are the same.
+void sort_distinct(std::vector<std::vector<std::size_t>>& lists, const char* option) {
+  for (std::vector<std::size_t>& list : lists) std::ranges::sort(list);
+  for (auto list = lists.begin(); list != lists.end(); ++list) {
+    if (std::find(lists.begin(), list, *list) == list) continue;
+    fail(Status::kInvalidArgument, fmt::format("{} gives {} twice", option, set_text(*list)));
   }
+}
+
+void run(const Command& command, EmitOptions options) {
+  const std::optional<KernelOptions> kernels =
+      kernel_options(command, options.target, options.kernels, options.name);
+  if (options.erasures.empty()) check_request_options({.wanted = options.wanted});
+  sort_distinct(options.erasures, "--erase");
+  sort_distinct(options.kernels.updates, "--update");
   std::ranges::sort(options.wanted);
   std::optional<GivenEquations> given;
   if (!options.given.empty()) {
@@ -97,6 +110,10 @@ void run(EmitOptions options) {
   for (const std::vector<std::size_t>& lost : options.erasures) {
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
+  for (const std::vector<std::size_t>& updated : options.kernels.updates) {
+    add(fmt::format("update_{}", fmt::join(updated, "_")), {.updated = updated});
+  }
+  if (kernels) return write_output(options.output, emit_kernels(code, programs, *kernels));
   if (options.header && options.output != "-" && *options.header == options.output) {
     fail(Status::kInvalidArgument,
          fmt::format("-o and --header name the same file, {}", options.output));
@@ -119,8 +136,11 @@ Command emit_command() {
     targets.emplace_back(language->target);
     names.emplace_back(language->name);
   }
+  for (const std::string& target : kernel_targets()) targets.push_back(target);
+  for (const std::string& language : kernel_languages()) names.push_back(language);
   add_choice(command, "--target", options->target, targets,
-             fmt::format("language of the source: {}", fmt::join(names, " or ")));
+             fmt::format("language of the source: {}; the last two are kernels for a GPU",
+                         fmt::join(names, ", ")));
   option_of(command, "--target").is_required = true;
   add_number_lists(
       command, "--erase", options->erasures, 0, kMaxLocation,
@@ -128,10 +148,11 @@ Command emit_command() {
   add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
               "rebuild only these of the lost locations, with every --erase");
   add_text(command, "--name", "NAME", options->name,
-           "names the functions: xl_NAME_encode in C, xl_NAME::encode in C++; default: a name made "
+           "names the functions: xl_NAME_encode, in C++ xl_NAME::encode; default: a name made "
            "from the code");
   add_text(command, "--header", "FILE", options->header,
            "also write a header that declares the functions");
+  add_kernel_options(command, options->kernels);
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);
@@ -142,7 +163,7 @@ Command emit_command() {
           given, {"--style", "--effort", "--seconds", "--steps", "--seed", "--library", "--want"});
     }
     check_style_and_search(given, options->search);
-    run(*options);
+    run(given, *options);
   };
   return command;
 }

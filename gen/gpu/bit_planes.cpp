@@ -31,11 +31,14 @@ std::string mask_of(std::size_t w, std::size_t shift, std::size_t vector_bytes) 
   return fmt::format("(xl_vec)0x{:0{}x}", mask, 2 * vector_bytes);
 }
 
-/// "p0, p1, p2".
+/// "p0, p1, p2", in lines that go on.
 std::string names(const char* name, std::size_t number) {
   std::vector<std::string> all;
-  for (std::size_t i = 0; i < number; ++i) all.push_back(fmt::format("{}{}", name, i));
-  return fmt::format("{}", fmt::join(all, ", "));
+  for (std::size_t i = 0; i < number; ++i) {
+    const char* const end = i + 1 == number ? "" : i % 8 == 7 ? ", \\\n   " : ",";
+    all.push_back(fmt::format("{}{}{}", name, i, end));
+  }
+  return fmt::format("{}", fmt::join(all, " "));
 }
 
 /// Where vector j of a cell lies behind its first.
@@ -97,14 +100,15 @@ Program bits_of(const Program& symbols) {
 
 std::string define_planes(const Code& code, std::size_t vector_bytes) {
   const std::size_t w = code.field.w();
+  const std::string parameters = names("p", w);
   std::string get = fmt::format(
       "#define XL_GET_PLANES(chunk, row, {}) \\\n"
       "  xl_vec ",
-      names("p", w));
+      parameters);
   std::string put = fmt::format(
       "#define XL_PUT_PLANES(chunk, row, {}) {{ \\\n"
       "  xl_vec ",
-      names("p", w));
+      parameters);
   for (std::size_t j = 0; j < w; ++j) {
     const char* end = j + 1 == w ? "; \\\n" : ", \\\n      ";
     get += fmt::format("p{0} = words > {1} ? XL_PLACE(chunk, row, {2}) : 0{3}", j, turn_of(code, j),
@@ -112,8 +116,9 @@ std::string define_planes(const Code& code, std::size_t vector_bytes) {
     put += fmt::format("q{0} = p{0}{1}", j, end);
   }
   get += fmt::format("  XL_TRANSPOSE({}) \\\n ", names("p", w));
-  for (std::size_t j = 0; j < w; ++j) get += fmt::format(" xl_opaque(p{});", j);
-  get += "\n";
+  for (std::size_t j = 0; j < w; ++j) {
+    get += fmt::format(" xl_opaque(p{});{}", j, j + 1 == w ? "\n" : j % 4 == 3 ? " \\\n " : "");
+  }
   put += fmt::format("  XL_TRANSPOSE({}) \\\n", names("q", w));
   for (std::size_t j = 0; j < w; ++j) {
     put += fmt::format("  if (words > {0}) XL_PLACE(chunk, row, {1}) = q{2}; \\\n",

@@ -100,7 +100,7 @@ class HornerWriter {
       if (!std::exchange(loads, true)) lines_.keep_order();
       load(operand);
     }
-    const std::string target = value_name(program_, equation.target);
+    const std::string target = name_of(equation.target);
     if (equation.operands.empty()) lines_.line(fmt::format("xl_vec {} = ", target), {"0;"});
     for (int bit = highest_bit(equation); bit >= 0; --bit) add_bit(equation, target, bit);
     if (outputs_.contains(equation.target)) {
@@ -115,8 +115,13 @@ class HornerWriter {
   std::size_t held() const { return most_held_; }
 
  private:
+  std::string name_of(Element element) const {
+    return element < program_.first_temporary() ? lines_.name(element)
+                                                : value_name(program_, element);
+  }
+
   void load(Element element) {
-    std::string name = value_name(program_, element);
+    std::string name = name_of(element);
     if (const std::size_t before = loads_of_[element]++; before != 0) {
       name += fmt::format("_{}", before + 1);
     }
@@ -144,8 +149,7 @@ class HornerWriter {
     for (const Operand& operand : equation.operands) {
       if ((polynomial(operand) >> bit & 1U) == 0) continue;
       const auto name = names_.find(operand.element);
-      words.push_back(
-          (name != names_.end() ? name->second : value_name(program_, operand.element)) + " ^");
+      words.push_back((name != names_.end() ? name->second : name_of(operand.element)) + " ^");
     }
     instructions_ += words.size() / 2 + (is_first ? 0 : kTwiceInstructions);
     words.back().resize(words.back().size() - 2);

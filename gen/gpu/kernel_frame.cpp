@@ -72,9 +72,11 @@ std::string three_way_xor(KernelLanguage language, std::size_t vector_bytes) {
   const std::string begin = "XL_FUNCTION xl_vec xl_xor3(xl_vec a, xl_vec b, xl_vec c) {\n";
   if (language != KernelLanguage::kCuda) return begin + "  return a ^ b ^ c;\n}\n\n";
   const std::string part = fmt::format(
-      "{} unsigned int xl_xor3{}(unsigned int a, unsigned int b, unsigned int c) {{\n"
+      "{} unsigned int xl_xor3{}(\n"
+      "    unsigned int a, unsigned int b, unsigned int c) {{\n"
       "  unsigned int sum;\n"
-      "  asm(\"lop3.b32 %0, %1, %2, %3, 0x96;\" : \"=r\"(sum) : \"r\"(a), \"r\"(b), \"r\"(c));\n"
+      "  asm(\"lop3.b32 %0, %1, %2, %3, 0x96;\"\n"
+      "      : \"=r\"(sum) : \"r\"(a), \"r\"(b), \"r\"(c));\n"
       "  return sum;\n"
       "}}\n\n",
       "XL_FUNCTION", vector_bytes == 4 ? "" : "_half");
@@ -82,8 +84,11 @@ std::string three_way_xor(KernelLanguage language, std::size_t vector_bytes) {
   return part + begin +
          "  const unsigned int low =\n"
          "      xl_xor3_half((unsigned int)a, (unsigned int)b, (unsigned int)c);\n"
-         "  const unsigned int high = xl_xor3_half(\n"
-         "      (unsigned int)(a >> 32), (unsigned int)(b >> 32), (unsigned int)(c >> 32));\n"
+         "  a >>= 32;\n"
+         "  b >>= 32;\n"
+         "  c >>= 32;\n"
+         "  const unsigned int high =\n"
+         "      xl_xor3_half((unsigned int)a, (unsigned int)b, (unsigned int)c);\n"
          "  return (xl_vec)high << 32 | low;\n"
          "}\n\n";
 }
@@ -97,9 +102,13 @@ std::string head(KernelLanguage language, const KernelText& kernel) {
         kernel.entry, has_tables ? ",\n    __global const uchar *tables" : "");
   }
   return fmt::format(
-      "struct {0}_places {{ unsigned long long at[{1}]; }};\n\n"
-      "extern \"C\" __global__ void __launch_bounds__({2}) {0}(\n"
-      "    unsigned char *base, const struct {0}_places places,\n"
+      "struct {0}_places {{\n"
+      "  unsigned long long at[{1}];\n"
+      "}};\n\n"
+      "extern \"C\" __global__ void __launch_bounds__({2})\n"
+      "{0}(\n"
+      "    unsigned char *base,\n"
+      "    const struct {0}_places places,\n"
       "    unsigned long long pitch, unsigned long long columns{3}) {{\n"
       "  const unsigned long long *const at = places.at;\n",
       kernel.entry, kernel.chunks.size(), kKernelGroup,

@@ -3,114 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "gen/gpu/bit_planes.hpp"
-#include "gen/gpu/kernel_check.hpp"
-#include "gen/gpu/kernel_draft.hpp"
+#include "gen/gpu/kernel_choice.hpp"
+#include "gen/gpu/kernel_comment.hpp"
 #include "gen/gpu/kernel_frame.hpp"
-#include "gen/gpu/packet_kernel.hpp"
-#include "gen/gpu/table_kernel.hpp"
-#include "gen/gpu/word_kernel.hpp"
-#include "gen/source/source_names.hpp"
 
 namespace xorloom {
-namespace {
-
-std::vector<std::size_t> locations_touched(const Program& program) {
-  std::set<std::size_t> locations;
-  for (const auto* elements : {&program.inputs, &program.outputs}) {
-    for (const Element element : *elements) locations.insert(element / program.rows);
-  }
-  if (locations.size() > kMostKernelChunks) {
-    fail(Status::kUnsupported, fmt::format("a kernel takes {} chunks at most, and these are {}",
-                                           kMostKernelChunks, locations.size()));
-  }
-  return {locations.begin(), locations.end()};
-}
-
-void check_options(const KernelOptions& options) {
-  if (options.vector_bytes && *options.vector_bytes != 4 && *options.vector_bytes != 8) {
-    fail(Status::kInvalidArgument,
-         fmt::format("vector_bytes = {} is not 4 or 8", *options.vector_bytes));
-  }
-  if (options.name) check_name(*options.name);
-}
-
-/// The elements of a program have to be what lies in the memory of its code.
-void check_program_of(const Code& code, const Program& program) {
-  if (code.arrangement == Arrangement::kPacket) return require_xors(program, "a kernel on packets");
-  if (program.field == code.field) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} lays out words, and a kernel for them needs a program over its symbols",
-                   code.name()));
-}
-
-bool is_for_packets(KernelForm form) {
-  return form == KernelForm::kAccumulators || form == KernelForm::kIterative;
-}
-
-KernelDraft draft_of(const Code& code, const Program& program,
-                     const std::vector<std::size_t>& chunks, KernelForm form,
-                     const KernelOptions& options, std::size_t bytes) {
-  const bool in_packets = code.arrangement == Arrangement::kPacket;
-  if (is_for_packets(form) != in_packets) {
-    fail(Status::kUnsupported,
-         fmt::format("{} lies in {}, which the form {} does not compute", code.name(),
-                     in_packets ? "packets" : "words", form_name(form)));
-  }
-  if (in_packets) return packet_kernel(code, program, chunks, form, bytes);
-  if (form == KernelForm::kTables) return table_kernel(code, program, chunks, options, bytes);
-  if (form == KernelForm::kHorner) return horner_kernel(code, program, chunks, bytes);
-  return plane_kernel(code, program, chunks, bytes);
-}
-
-/// The forms that may be the best for a code.
-std::vector<KernelForm> forms_of(const Code& code) {
-  if (code.arrangement == Arrangement::kPacket) {
-    return {KernelForm::kAccumulators, KernelForm::kIterative};
-  }
-  const bool doubles = code.field.basis().empty() && code.plane_bytes == 0;
-  return doubles ? std::vector{KernelForm::kHorner, KernelForm::kBitSliced}
-                 : std::vector{KernelForm::kBitSliced};
-}
-
-/// A draft after the first is taken if its price is at most this share of the price of the best one
-/// before it: those that come first are shorter, and compile sooner.
-constexpr double kWorthwhile = 0.85;
-
-/// The draft with the lowest price of those that the options leave open. Forms after the first are
-/// tried where that waits for more than memory.
-KernelDraft best_draft(const Code& code, const Program& program,
-                       const std::vector<std::size_t>& chunks, const KernelOptions& options) {
-  const std::vector<KernelForm> forms = options.form ? std::vector{*options.form} : forms_of(code);
-  std::optional<KernelDraft> best;
-  for (const KernelForm form : forms) {
-    if (best && !best->price.is_work_bound()) break;
-    for (const std::size_t bytes : {std::size_t{4}, std::size_t{8}}) {
-      if (options.vector_bytes && *options.vector_bytes != bytes) continue;
-      KernelDraft draft = draft_of(code, program, chunks, form, options, bytes);
-      draft.vector_bytes = bytes;
-      if (!best || draft.price.clocks() < kWorthwhile * best->price.clocks())
-        best = std::move(draft);
-    }
-  }
-  return std::move(*best);
-}
-
-/// Compares the lines of a draft with the program.
-void check_draft(const Program& program, const std::vector<std::size_t>& chunks,
-                 const KernelDraft& draft) {
-  if (draft.form == KernelForm::kBitSliced) {
-    check_kernel_lines(bits_of(program), chunks, program.field.w(), draft.lines);
-  } else {
-    check_kernel_lines(program, chunks, 1, draft.lines);
-  }
-}
-
-}  // namespace
 
 const char* form_name(KernelForm form) {
   switch (form) {
@@ -128,25 +28,67 @@ const char* form_name(KernelForm form) {
   return "";
 }
 
-KernelText emit_kernel(const Code& code, const NamedProgram& named, const KernelOptions& options) {
-  check_options(options);
-  check_name(named.name);
-  const Program& program = named.program;
-  check_program_of(code, program);
-  KernelText kernel;
-  kernel.entry = fmt::format("{}_{}", file_prefix(code, options.name), named.name);
-  kernel.chunks = locations_touched(program);
-  KernelDraft draft = best_draft(code, program, kernel.chunks, options);
-  check_draft(program, kernel.chunks, draft);
-  kernel.form = draft.form;
-  kernel.vector_bytes = draft.vector_bytes;
-  kernel.item_columns = draft.item_columns;
-  kernel.team = draft.team;
-  kernel.tables = std::move(draft.tables);
+const char* tables_name(KernelTables tables) {
+  switch (tables) {
+    case KernelTables::kShiftAndAdd:
+      return "shift-and-add";
+    case KernelTables::kFull:
+      return "full";
+    case KernelTables::kLeftRight:
+      return "left-right";
+    case KernelTables::kLogExp:
+      return "log-exp";
+    case KernelTables::kCarry:
+      return "carry";
+    case KernelTables::kRepeated:
+      return "repeated";
+    case KernelTables::kUnbranched:
+      return "unbranched";
+    case KernelTables::kNibbles:
+      return "nibbles";
+  }
+  return "";
+}
+
+KernelText emit_kernel(const Code& code, const NamedProgram& program,
+                       const KernelOptions& options) {
+  auto [kernel, draft] = choose_kernel(code, program, options);
   const std::string text =
       draft.definitions + "\n" + write_kernel(options.language, kernel, draft.place + draft.lines);
   kernel.source = write_prelude(options.language, kernel.vector_bytes, text) + text;
-  return kernel;
+  return std::move(kernel);
+}
+
+std::string emit_kernels(const Code& code, std::span<const NamedProgram> programs,
+                         const KernelOptions& options) {
+  if (programs.empty()) fail(Status::kInvalidArgument, "there is no program to write");
+  KernelOptions same = options;
+  std::vector<std::string> entries;
+  std::vector<std::string> definitions;
+  std::string kernels;
+  for (const NamedProgram& program : programs) {
+    const auto [kernel, draft] = choose_kernel(code, program, same);
+    if (std::ranges::find(entries, kernel.entry) != entries.end()) {
+      fail(Status::kInvalidArgument, fmt::format("two kernels are named {}", program.name));
+    }
+    entries.push_back(kernel.entry);
+    same.vector_bytes = kernel.vector_bytes;
+    if (std::ranges::find(definitions, draft.definitions) == definitions.end()) {
+      definitions.push_back(draft.definitions);
+    }
+    kernels += "\n" + write_kernel_comment(program.program, kernel) +
+               write_kernel(options.language, kernel, draft.place + draft.lines);
+  }
+  if (same.form == KernelForm::kTables && programs.size() > 1) {
+    fail(Status::kUnsupported, "the form tables is written for one program per file");
+  }
+  std::string text;
+  for (const std::string& definition : definitions) {
+    text += (text.empty() ? "" : "\n") + definition;
+  }
+  text += kernels;
+  return write_file_comment(code, options.language) +
+         write_prelude(options.language, *same.vector_bytes, text) + text;
 }
 
 }  // namespace xorloom

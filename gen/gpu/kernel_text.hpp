@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,10 @@ enum class KernelForm : std::uint8_t {
   kTables         ///< looks products up: a baseline
 };
 
+inline constexpr std::array kKernelForms = {KernelForm::kAccumulators, KernelForm::kIterative,
+                                            KernelForm::kHorner, KernelForm::kBitSliced,
+                                            KernelForm::kTables};
+
 /// "bit-sliced": the form in words.
 const char* form_name(KernelForm form);
 
@@ -49,6 +55,9 @@ const char* form_name(KernelForm form);
 /// whole vectors: on words it may read and write up to the next multiple of 8 columns.
 inline constexpr std::size_t kMostKernelChunks = 480;
 
+/// The most additions of vectors in a kernel: more would take compilers minutes.
+inline constexpr std::size_t kMostKernelAdditions = std::size_t{1} << 16;
+
 /// The most work items in a group that a kernel runs with.
 inline constexpr std::size_t kKernelGroup = 256;
 
@@ -66,6 +75,14 @@ enum class KernelTables : std::uint8_t {
   kUnbranched,   ///< 512 + 1021: improvement III
   kNibbles       ///< 32 for each coefficient
 };
+
+inline constexpr std::array kKernelTables = {KernelTables::kShiftAndAdd, KernelTables::kFull,
+                                             KernelTables::kLeftRight,   KernelTables::kLogExp,
+                                             KernelTables::kCarry,       KernelTables::kRepeated,
+                                             KernelTables::kUnbranched,  KernelTables::kNibbles};
+
+/// "left-right".
+const char* tables_name(KernelTables tables);
 
 /// Where tables lie.
 enum class KernelTableMemory : std::uint8_t {
@@ -108,11 +125,19 @@ struct KernelText {
 /// e % rows of location e / rows, as everywhere.
 ///
 /// Shape:  the program is an XOR program on packets, and on words one over the code's symbols.
-/// Errors: throws kUnsupported for more than kMostKernelChunks chunks and for a form that does not
-///         compute the code; kInvalidArgument for options that are none and for a program over
+/// Errors: throws kUnsupported for more than kMostKernelChunks chunks or kMostKernelAdditions, and
+///         for a form that does not compute the code; kInvalidArgument for options that are none and for a program over
 ///         another field than the code's; kInternal if what was written is not what the program
 ///         says.
 KernelText emit_kernel(const Code& code, const NamedProgram& program,
                        const KernelOptions& options = {});
+
+/// A file of kernels for people, with a comment at its top that says what they take. All have
+/// vectors of the same bytes.
+///
+/// Errors: as emit_kernel; throws kInvalidArgument if there is no program or two have one name, and
+///         kUnsupported for more than one in the form tables.
+std::string emit_kernels(const Code& code, std::span<const NamedProgram> programs,
+                         const KernelOptions& options = {});
 
 }  // namespace xorloom

@@ -12,9 +12,10 @@ namespace {
 std::string definitions(std::size_t packet_bytes) {
   return fmt::format(
       "// A vector of a packet.\n"
-      "#define xl_get(chunk, row) (*(const XL_MEMORY xl_vec *)((chunk) + (row) * {0}))\n"
-      "#define xl_put(chunk, row, value) (*(XL_MEMORY xl_vec *)((chunk) + (row) * {0}) = "
-      "(value))\n",
+      "#define xl_get(chunk, row) \\\n"
+      "  (*(const XL_MEMORY xl_vec *)((chunk) + (row) * {0}))\n"
+      "#define xl_put(chunk, row, value) \\\n"
+      "  (*(XL_MEMORY xl_vec *)((chunk) + (row) * {0}) = (value))\n",
       packet_bytes);
 }
 

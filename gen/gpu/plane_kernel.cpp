@@ -50,7 +50,8 @@ KernelDraft plane_kernel(const Code& code, const Program& program,
 
 std::string define_word_access() {
   return "// A vector of a sub-chunk.\n"
-         "#define xl_get(chunk, row) (*(const XL_MEMORY xl_vec *)((chunk) + (row) * pitch))\n"
+         "#define xl_get(chunk, row) \\\n"
+         "  (*(const XL_MEMORY xl_vec *)((chunk) + (row) * pitch))\n"
          "#define xl_put(chunk, row, value) \\\n"
          "  (*(XL_MEMORY xl_vec *)((chunk) + (row) * pitch) = (value))\n";
 }

@@ -1,0 +1,86 @@
+#include "cli/commands/emit_kernels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/shell/options.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+std::vector<std::string> form_names() {
+  std::vector<std::string> names;
+  for (const KernelForm form : kKernelForms) names.emplace_back(form_name(form));
+  return names;
+}
+
+std::vector<std::string> table_names() {
+  std::vector<std::string> names;
+  for (const KernelTables tables : kKernelTables) names.emplace_back(tables_name(tables));
+  return names;
+}
+
+KernelForm form_of(const std::string& name) {
+  for (const KernelForm form : kKernelForms) {
+    if (name == form_name(form)) return form;
+  }
+  fail(Status::kInternal, "a form has no name");
+}
+
+KernelTables tables_of(const std::string& name) {
+  for (const KernelTables tables : kKernelTables) {
+    if (name == tables_name(tables)) return tables;
+  }
+  fail(Status::kInternal, "tables have no name");
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_targets() { return {"opencl", "cuda"}; }
+
+std::vector<std::string> kernel_languages() { return {"OpenCL C", "CUDA C++"}; }
+
+void add_kernel_options(Command& command, KernelChoices& choices) {
+  add_choice(
+      command, "--form", form_names(), [&choices](const std::string& name) { choices.form = name; },
+      "kernels: how they compute; default: the form with the lowest estimated price");
+  add_number(command, "--vector-bytes", choices.vector_bytes, 4, 8,
+             "kernels: bytes per vector, 4 or 8; default: what has the lowest estimated price");
+  add_choice(
+      command, "--tables", table_names(),
+      [&choices](const std::string& name) { choices.tables = name; },
+      "kernels of the form tables: which tables, in constant memory; default: unbranched");
+  add_number_lists(command, "--update", choices.updates, 0, kMaxLocation,
+                   "kernels: add one that carries a change of the data of these locations over to "
+                   "the redundancy; may be repeated");
+}
+
+std::optional<KernelOptions> kernel_options(const Command& given, const std::string& target,
+                                            const KernelChoices& choices,
+                                            const std::optional<std::string>& name) {
+  if (target != "opencl" && target != "cuda") {
+    for (const char* option : {"--form", "--vector-bytes", "--tables", "--update"}) {
+      if (!is_given(given, option)) continue;
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is for kernels: give it with --target opencl or cuda", option));
+    }
+    return std::nullopt;
+  }
+  if (is_given(given, "--header")) {
+    fail(Status::kInvalidArgument, "kernels have no header: leave --header out");
+  }
+  KernelOptions options;
+  options.language = target == "opencl" ? KernelLanguage::kOpencl : KernelLanguage::kCuda;
+  options.name = name;
+  options.vector_bytes = choices.vector_bytes;
+  options.table_memory = KernelTableMemory::kConstant;
+  if (choices.form) options.form = form_of(*choices.form);
+  if (choices.tables && options.form != KernelForm::kTables) {
+    fail(Status::kInvalidArgument, "--tables is for the form tables: give --form tables too");
+  }
+  if (choices.tables) options.tables = tables_of(*choices.tables);
+  return options;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "codes/code.hpp"
+
+namespace xorloom {
+
+/// A comment of "//" lines as it grows.
+class CommentWriter {
+ public:
+  void paragraph(const std::string& words);
+  void line(const std::string& words) { text_ += "//   " + words + "\n"; }
+  void blank() { text_ += "//\n"; }
+  void parameter(const char* name, const std::string& words);
+  void end(const std::string& words);
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+/// Writes the spec of a code, and how its elements lie in memory.
+void describe_code(CommentWriter& comment, const Code& code);
+
+/// "0-3,5".
+std::string short_list(const std::set<std::size_t>& numbers);
+
+/// "1 packet", "3 packets".
+std::string plural(std::size_t number, const char* what);
+
+}  // namespace xorloom
