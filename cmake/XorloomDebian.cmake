@@ -1,6 +1,6 @@
 # Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
-# archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, and where they are built,
-# python3-xorloom and xorloom-ceph. scripts/make-packages makes them.
+# archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, xorloom-gibraltar, and where they
+# are built, python3-xorloom and xorloom-ceph. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
@@ -24,7 +24,7 @@ set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/compress_pages.cm
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                                 WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program runtime development isal jerasure)
+set(CPACK_COMPONENTS_ALL program runtime development isal jerasure gibraltar)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -60,8 +60,13 @@ set(CPACK_DEBIAN_JERASURE_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_JERASURE_DESCRIPTION
     "${long}\nThis package has a libJerasure.so.2 in a folder of its own.")
 
+set(CPACK_DEBIAN_GIBRALTAR_PACKAGE_NAME xorloom-gibraltar)
+set(CPACK_DEBIAN_GIBRALTAR_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_GIBRALTAR_DESCRIPTION
+    "${long}\nThis package has Gibraltar's interface: a library and its header.")
+
 set(parts program:xorloom runtime:libxorloom${PROJECT_VERSION_MAJOR} development:libxorloom-dev
-          isal:xorloom-isal jerasure:xorloom-jerasure)
+          isal:xorloom-isal jerasure:xorloom-jerasure gibraltar:xorloom-gibraltar)
 
 # The module for the distribution's Python, and the plugin for its Ceph. Only packages install them: another
 # prefix is not where Python or Ceph look.
