@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/measuring/level_speeds.hpp"
 #include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
@@ -22,6 +23,9 @@ constexpr std::size_t kOurInk = 0;
 constexpr std::size_t kLimitInk = 1;
 constexpr std::size_t kPeerInk = 2;
 constexpr std::size_t kDecodingInk = 4;
+
+/// A limit that several codes share: neither is of its color.
+constexpr std::size_t kSharedInk = kInks - 1;
 
 /// A speed by the bytes of a chunk.
 struct SpeedSeries {
@@ -44,7 +48,9 @@ BarChart bars_of(const std::string& title, const std::string& note,
     for (const std::size_t size : sizes) {
       const auto found =
           std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first);
-      bars.values.push_back(found == series.points.end() ? 0 : found->second);
+      // Three digits, which fit above a bar.
+      bars.values.push_back(found == series.points.end() ? 0
+                                                         : std::stod(short_number(found->second)));
     }
   }
   return chart;
@@ -57,7 +63,7 @@ ChartSeries line_of(const SpeedSeries& series) {
 
 /// Lines by size, or bars where there are few sizes: a line through two points says nothing.
 std::optional<Picture> speed_chart(const std::string& title, const std::string& note,
-                                   std::vector<SpeedSeries> all) {
+                                   std::vector<SpeedSeries> all, std::vector<ChartBand> bands) {
   std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
   if (all.empty()) return std::nullopt;
   all.resize(std::min(all.size(), kMostSeries));
@@ -71,7 +77,8 @@ std::optional<Picture> speed_chart(const std::string& title, const std::string& 
               {kSpeed, ChartAxis::Scale::kLinear, true, false},
               {},
               note,
-              ChartSize::kSmall};
+              ChartSize::kSmall,
+              std::move(bands)};
   for (const SpeedSeries& series : all) {
     ChartSeries line = line_of(series);
     for (const auto& point : series.points) {
@@ -105,11 +112,83 @@ std::vector<SpeedSeries> limit_series(const BenchResult& code) {
   return series;
 }
 
-/// The same of a chart of several codes.
+/// Chunks that are read and written to encode and to decode most losses: codes that have the same
+/// have the same limit.
+std::vector<std::size_t> traffic_of(const BenchResult& code) {
+  std::vector<std::size_t> chunks;
+  for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
+    const Operation* operation = operation_of(code.measurements.front(), coding);
+    if (operation == nullptr) continue;
+    chunks.insert(chunks.end(), {operation->num_reads, operation->num_writes});
+  }
+  return chunks;
+}
+
+/// The number of the first code with the same limit.
+std::size_t first_with_limit_of(const std::vector<BenchResult>& codes, const BenchResult& code) {
+  const auto first = std::ranges::find(codes, traffic_of(code), traffic_of);
+  return static_cast<std::size_t>(first - codes.begin());
+}
+
+/// The limits of several codes, without points, each behind the number of the first code that has
+/// it. It has the color of its code if there is one alone.
+std::vector<std::pair<std::size_t, SpeedSeries>> limits_of(const std::vector<BenchResult>& codes) {
+  std::vector<std::pair<std::size_t, SpeedSeries>> limits;
+  std::size_t shared = 0;
+  for (std::size_t c = 0; c < codes.size(); ++c) {
+    if (first_with_limit_of(codes, codes[c]) != c) continue;
+    const std::vector<std::size_t> traffic = traffic_of(codes[c]);
+    if (std::ranges::count(codes, traffic, traffic_of) == 1) {
+      limits.push_back({c, {"limit of " + codes[c].name, c, {}, true}});
+      continue;
+    }
+    const std::string name = fmt::format("limit of {} + {}: plain XOR", traffic[0], traffic[1]);
+    limits.push_back({c, {name, kSharedInk + kInks * shared++, {}, true}});
+  }
+  return limits;
+}
+
+/// The series of a chart of several codes, and then their limits, without points.
 std::vector<SpeedSeries> codes_series(const std::vector<BenchResult>& codes) {
   std::vector<SpeedSeries> series;
   for (const BenchResult& code : codes) series.push_back({code.name, series.size()});
+  for (auto& [code, limit] : limits_of(codes)) series.push_back(std::move(limit));
   return series;
+}
+
+/// A limit is none if a speed exceeds it by much: something disturbed one of them.
+bool has_limit(const Operation& operation) {
+  return operation.limit.seconds != 0 && operation.limit.seconds <= kMostShare * operation.seconds;
+}
+
+/// Adds a limit, the faster one where there is one of that size already.
+void add_limit(const Measurement& m, const Operation& operation, SpeedSeries& limit) {
+  if (!has_limit(operation)) return;
+  const double value = speed(m, operation.limit.seconds);
+  const auto found =
+      std::ranges::find(limit.points, m.chunk_bytes, &std::pair<std::size_t, double>::first);
+  if (found == limit.points.end()) {
+    limit.points.emplace_back(m.chunk_bytes, value);
+  } else {
+    found->second = std::max(found->second, value);
+  }
+}
+
+/// Why a limit is missing at some sizes; empty where it is at all.
+std::string limit_note(bool has_all) {
+  return has_all ? ""
+                 : "The limit is left out where the code was much faster than plain XOR: something "
+                   "disturbed one of them.";
+}
+
+/// Levels of memory, by the bytes of a chunk.
+std::vector<ChartBand> bands_of(const std::vector<BenchResult>& codes, const CacheSizes& caches) {
+  std::vector<std::size_t> locations;
+  for (const BenchResult& code : codes) {
+    const Measurement& m = code.measurements.front();
+    locations.push_back(m.stripe_bytes / m.chunk_bytes);
+  }
+  return level_bands(caches, locations);
 }
 
 /// Whether charts by size have lines.
@@ -157,6 +236,18 @@ void add_curve(const std::string& name, std::size_t ink, const Latency& latency,
                                 : std::vector<std::string>(),
        ink,
        false});
+}
+
+/// "chunks of 32 KiB", of all codes whose single calls were timed; "chunks of 32 KiB to 56 KiB".
+std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
+  std::set<std::size_t> sizes;
+  for (const BenchResult& code : codes) {
+    if (const Measurement* m = of_single_calls(code)) sizes.insert(m->chunk_bytes);
+  }
+  if (sizes.empty()) return "";
+  const std::string least = size_text(*sizes.begin());
+  return sizes.size() == 1 ? fmt::format("chunks of {}", least)
+                           : fmt::format("chunks of {} to {}", least, size_text(*sizes.rbegin()));
 }
 
 /// Speeds of encoding on one thread, on those between, and on all, in one place.
@@ -214,11 +305,6 @@ std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes)
   return {threads.begin(), threads.end()};
 }
 
-std::string short_number(double value, int most_decimals) {
-  const int decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
-  return fmt::format("{:.{}f}", value, std::min(decimals, most_decimals));
-}
-
 std::string threads_text(std::size_t threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
@@ -238,7 +324,8 @@ std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes) {
   return has_lines(codes) ? legend_of(codes_series(codes)) : std::vector<LegendEntry>();
 }
 
-std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads) {
+std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
+                                   const CacheSizes& caches) {
   const std::vector<const Measurement*> all = shown(code, threads);
   if (all.empty()) return std::nullopt;
   std::vector<SpeedSeries> series = limit_series(code);
@@ -247,32 +334,38 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
   for (const Measurement* m : all) {
     const Operation* operation = operation_of(*m, coding);
     if (operation == nullptr) return std::nullopt;
-    const bool is_limit = operation->limit.seconds <= kMostShare * operation->seconds;
-    has_all_limits = has_all_limits && is_limit;
-    if (operation->limit.seconds != 0 && is_limit) {
-      series[1].points.emplace_back(m->chunk_bytes, speed(*m, operation->limit.seconds));
-    }
+    has_all_limits = has_all_limits && (operation->limit.seconds == 0 || has_limit(*operation));
+    add_limit(*m, *operation, series[1]);
     for (const Rival& peer : operation->peers) {
       if (peer.seconds == 0) continue;
       std::ranges::find(series, peer.name, &SpeedSeries::name)
           ->points.emplace_back(m->chunk_bytes, speed(*m, peer.seconds));
     }
   }
-  const char* note = has_all_limits ? ""
-                                    : "The limit is left out where the code was much faster than "
-                                      "plain XOR: something disturbed one of them.";
   return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),
-                     note, std::move(series));
+                     limit_note(has_all_limits), std::move(series), bands_of({code}, caches));
 }
 
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
-                                   std::size_t threads) {
-  std::vector<SpeedSeries> series = codes_series(codes);
-  for (std::size_t c = 0; c < codes.size(); ++c) add_speeds(codes[c], coding, threads, series[c]);
+                                   std::size_t threads, const CacheSizes& caches) {
+  std::vector<SpeedSeries> series;
+  for (const BenchResult& code : codes) {
+    add_speeds(code, coding, threads, series.emplace_back(SpeedSeries{code.name, series.size()}));
+  }
+  for (auto& [first, limit] : limits_of(codes)) {
+    for (const BenchResult& code : codes) {
+      if (first_with_limit_of(codes, code) != first) continue;
+      for (const Measurement* m : shown(code, threads)) {
+        if (const Operation* operation = operation_of(*m, coding)) add_limit(*m, *operation, limit);
+      }
+    }
+    std::ranges::sort(limit.points);
+    series.push_back(std::move(limit));
+  }
   return speed_chart(
       fmt::format("{}, {}", coding == Coding::kEncoding ? "Encoding" : "Decoding most losses",
                   threads_text(threads)),
-      "", std::move(series));
+      "", std::move(series), bands_of(codes, caches));
 }
 
 const Measurement* of_single_calls(const BenchResult& code) {
@@ -285,12 +378,13 @@ const Measurement* of_single_calls(const BenchResult& code) {
 }
 
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
-  Chart chart{"Single calls, 1 thread",
-              {"microseconds", ChartAxis::Scale::kLog10, false, false},
-              {"share of calls", ChartAxis::Scale::kLinear, true, false},
-              {},
-              "",
-              ChartSize::kSmall};
+  Chart chart{
+      "Single calls, " + chunks_of_calls(codes),
+      {"microseconds", ChartAxis::Scale::kLog10, false, false},
+      {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
+      {},
+      codes.size() > 1 ? "All calls encode, on one thread." : "All calls are on one thread.",
+      ChartSize::kSmall};
   for (std::size_t c = 0; c < codes.size(); ++c) {
     const Measurement* m = of_single_calls(codes[c]);
     if (m == nullptr || chart.series.size() + 4 > kMostSeries) continue;
@@ -298,14 +392,11 @@ std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
     add_curve(name, c, m->operations.front().latency, chart);
     const Latency& decoding = m->operations.back().latency;
     if (codes.size() > 1) continue;
-    chart.note = fmt::format("The share of calls that take no longer, with chunks of {}.",
-                             size_text(m->chunk_bytes));
     if (m->operations.size() > 1 && decoding.calls != 0) {
       add_curve(coding_text(*m, Coding::kDecoding), kDecodingInk, decoding, chart);
     }
   }
   if (chart.series.empty()) return std::nullopt;
-  if (codes.size() > 1) chart.note = "The share of calls that take no longer, of encoding.";
   return draw_chart(chart);
 }
 

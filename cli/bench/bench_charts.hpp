@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "cli/bench/bench_report.hpp"
+#include "cli/shell/short_number.hpp"
 #include "gen/pictures/drawing.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom::cli {
 
@@ -34,9 +36,6 @@ std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threa
 /// The numbers of threads that were measured, ascending.
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes);
 
-/// Three digits, or more before the point, but no more than that many behind it.
-std::string short_number(double value, int most_decimals = 3);
-
 /// "1 thread".
 std::string threads_text(std::size_t threads);
 
@@ -47,19 +46,22 @@ std::string size_text(std::size_t bytes);
 std::vector<LegendEntry> limit_legend(const BenchResult& code);
 std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes);
 
-/// GB/s of one code by the bytes of a chunk, under the limit and beside other libraries. Bars have
-/// a legend of their own.
-std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads);
+/// GB/s of one code by the bytes of a chunk, under the limit and beside other libraries, with the
+/// levels of memory named. Bars have a legend of their own.
+std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
+                                   const CacheSizes& caches);
 
-/// The same of several codes, without their limits.
+/// The same of several codes, without other libraries. Codes that read and write as many chunks
+/// have one limit.
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
-                                   std::size_t threads);
+                                   std::size_t threads, const CacheSizes& caches);
 
 /// Where single calls were timed, the measurement whose stripe is largest: it lies in L2 if any
 /// does.
 const Measurement* of_single_calls(const BenchResult& code);
 
-/// Which share of single calls takes how long. Of one code decoding, too.
+/// Which share of single calls takes how long, with most room for the slowest. Of one code
+/// decoding, too.
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes);
 
 /// GB/s by threads, where it was measured of more than two numbers of them.

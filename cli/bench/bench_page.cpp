@@ -126,13 +126,14 @@ void add_charts(HtmlPage& page, const std::vector<std::optional<Picture>>& drawn
 
 /// Under the limit and beside other libraries, on each number of threads. They fill rows of three:
 /// beside other codes, decoding is shown of the fewest threads alone.
-void add_own_charts(HtmlPage& page, const BenchResult& code, bool is_alone) {
+void add_own_charts(HtmlPage& page, const BenchResult& code, const CacheSizes& caches,
+                    bool is_alone) {
   const std::vector<std::size_t> all = threads_measured({code});
   std::vector<std::optional<Picture>> pictures;
   for (const std::size_t threads : all) {
-    pictures.push_back(limit_chart(code, Coding::kEncoding, threads));
+    pictures.push_back(limit_chart(code, Coding::kEncoding, threads, caches));
     if (is_alone || threads == all.front()) {
-      pictures.push_back(limit_chart(code, Coding::kDecoding, threads));
+      pictures.push_back(limit_chart(code, Coding::kDecoding, threads, caches));
     }
     if (is_alone) {
       pictures.push_back(threads == all.front() ? latency_chart({code}) : threads_chart({code}));
@@ -142,12 +143,13 @@ void add_own_charts(HtmlPage& page, const BenchResult& code, bool is_alone) {
   add_charts(page, pictures);
 }
 
-void add_side_by_side(HtmlPage& page, const std::vector<BenchResult>& codes) {
+void add_side_by_side(HtmlPage& page, const std::vector<BenchResult>& codes,
+                      const CacheSizes& caches) {
   const std::vector<std::size_t> all = threads_measured(codes);
   std::vector<std::optional<Picture>> pictures;
   for (const std::size_t threads : all) {
-    pictures.push_back(codes_chart(codes, Coding::kEncoding, threads));
-    pictures.push_back(codes_chart(codes, Coding::kDecoding, threads));
+    pictures.push_back(codes_chart(codes, Coding::kEncoding, threads, caches));
+    pictures.push_back(codes_chart(codes, Coding::kDecoding, threads, caches));
     pictures.push_back(threads == all.front() ? latency_chart(codes) : threads_chart(codes));
   }
   page.legend(codes_legend(codes));
@@ -170,7 +172,8 @@ std::string layout_text(const std::vector<BenchResult>& codes) {
 
 void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes) {
   page.paragraph(
-      "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
+      "GB/s is a billion bytes of data per second, redundancy not counted, for encoding and "
+      "decoding "
       "alike. Each speed is the median of rounds. In a round, memcpy, plain XOR, the other "
       "libraries and Xorloom take turns on the same buffers. Caches are warm as far as the stripe "
       "fits them. Every byte was compared before and after.");
@@ -183,8 +186,8 @@ void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes) {
 
 void add_details(HtmlPage& page, const BenchResult& code, const SystemDescription& machine,
                  const std::vector<Peer>& peers) {
-  const std::string spec = fmt::format("<p>The code: <code>{}</code></p>\n",
-                                       escaped(code.measurements.front().info.spec));
+  const std::string spec =
+      fmt::format("<p>The code: {}</p>\n", spec_code(code.measurements.front().info.spec));
   page.foldable(fmt::format("Both layouts, all losses and single calls of {}", code.name),
                 spec + details_tables(code, machine, peers), false);
 }
@@ -219,9 +222,9 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
   if (!busy.empty()) lines.push_back(busy);
   page.verdict(lines);
   if (is_one) {
-    add_own_charts(page, codes.front(), true);
+    add_own_charts(page, codes.front(), machine.caches, true);
   } else {
-    add_side_by_side(page, codes);
+    add_side_by_side(page, codes, machine.caches);
   }
   page.heading("All speeds");
   page.raw(speeds_table(codes, machine, peers));
@@ -232,7 +235,7 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
     page.heading(code.name);
     const std::string more = second_verdict(code, machine, peers);
     if (!more.empty()) page.paragraph(more);
-    add_own_charts(page, code, false);
+    add_own_charts(page, code, machine.caches, false);
     add_details(page, code, machine, peers);
   }
   add_machine(page, machine, facts, copy_lines(codes.front(), machine));

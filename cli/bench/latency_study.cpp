@@ -15,7 +15,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::array kShares = {0.5, 0.9, 0.99, 0.999};
-constexpr std::size_t kPoints = 200;  // of a curve
 constexpr double kMicro = 1e6;
 
 struct Calls {
@@ -54,7 +53,7 @@ Chart chart_of(const StudyTask& task, std::size_t chunk_bytes, const std::vector
   Chart chart{fmt::format("{}: how long calls take that encode chunks of {} bytes",
                           task.code.name(), chunk_bytes),
               {"microseconds", ChartAxis::Scale::kLog10, false, false},
-              {"share of calls that take no longer", ChartAxis::Scale::kLinear, true, false},
+              {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
               {},
               "Steep: calls take alike. A long tail to the right: some take much longer."};
   for (const Calls& calls : all) {
@@ -63,8 +62,7 @@ Chart chart_of(const StudyTask& task, std::size_t chunk_bytes, const std::vector
                        ChartSeries::Form::kPlain,
                        false,
                        {}};
-    for (std::size_t i = 1; i <= kPoints; ++i) {
-      const double share = static_cast<double>(i) / kPoints;
+    for (const double share : latency_shares()) {
       series.points.emplace_back(calls.at(share) * kMicro, share);
     }
     chart.series.push_back(std::move(series));

@@ -19,7 +19,7 @@ void add_table(HtmlPage& page, const std::string& line, const std::string& table
 }
 
 void add_spec(HtmlPage& page, const std::string& spec) {
-  page.raw(fmt::format("<p><code>{}</code></p>\n", escaped(spec)));
+  page.raw(fmt::format("<p>{}</p>\n", spec_code(spec)));
 }
 
 /// GB/s by the bytes of a chunk: one thread, and each executor.

@@ -265,15 +265,20 @@ std::string full_name(const Suggestions& suggestions, const Candidate& candidate
 }
 
 std::string figure_text(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+  return fmt::format("{:.{}f}", value, value >= 100 ? 0 : 1);
 }
 
+std::string bytes_text(double value) { return fmt::format("{:.{}f}", value, value >= 100 ? 1 : 2); }
+
 std::string survival_text(const Tradeoffs& tradeoffs) {
-  std::string text = fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
-  if (tradeoffs.survives_one_more.value_or(0) == 0) return text;
+  return fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
+}
+
+std::string one_more_text(const Tradeoffs& tradeoffs) {
+  if (!tradeoffs.survives_one_more) return "-";
+  if (*tradeoffs.survives_one_more == 0) return "none";
   // Rounded down: 100 % would be a promise.
-  return fmt::format("{} {}% of {}", text, std::floor(100 * *tradeoffs.survives_one_more),
-                     tradeoffs.survives + 1);
+  return fmt::format("{} %", std::floor(100 * *tradeoffs.survives_one_more));
 }
 
 std::string speed_source_text(const Suggestions& suggestions) {

@@ -95,11 +95,18 @@ std::string short_name(const Suggestions& suggestions, const Candidate& candidat
 /// What tells it from all others of the page: "cauchy-good w=4, packets".
 std::string full_name(const Suggestions& suggestions, const Candidate& candidate);
 
-/// "4", or "3* 82% of 4" where that was found by trying all sets.
-/// Three digits, or more before the point.
+/// "5.9"; whole from 100 on.
 std::string figure_text(double value);
 
+/// "3.25"; "200.0" from 100 on.
+std::string bytes_text(double value);
+
+/// "4", or "3*" where that was found by trying all sets.
 std::string survival_text(const Tradeoffs& tradeoffs);
+
+/// The share of the sets of one loss more that are survived: "99 %", "none", or "-" where it is
+/// not known.
+std::string one_more_text(const Tradeoffs& tradeoffs);
 
 /// Where the speeds come from, as sentences.
 std::string speed_source_text(const Suggestions& suggestions);

@@ -129,7 +129,8 @@ std::optional<Picture> chart_of(const Suggestions& suggestions, const ChartPlan&
 }  // namespace
 
 std::vector<Picture> suggestion_charts(const Suggestions& suggestions, ChartSize size) {
-  const ChartAxis stored{"bytes stored per byte of data", ChartAxis::Scale::kLinear, false, false};
+  ChartAxis stored{"bytes stored per byte of data", ChartAxis::Scale::kLinear, true, false};
+  stored.bound = 1;
   const ChartAxis read{"bytes read per byte rebuilt", ChartAxis::Scale::kLinear, true, false};
   const ChartAxis encode{"GB/s of encoding, in L2", ChartAxis::Scale::kLinear, true, false};
   const ChartAxis decode{"GB/s of decoding, in L2", ChartAxis::Scale::kLinear, true, false};

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,12 +12,13 @@
 #include "cli/choosing/suggest_report.hpp"
 #include "cli/shell/html_page.hpp"
 #include "cli/shell/html_table.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom::cli {
 namespace {
 
-std::string gigabytes(double speed) { return fmt::format("{:.3g}", speed); }
+std::string gigabytes(double speed) { return short_number(speed); }
 std::string gigabytes(const std::optional<double>& speed) {
   return speed ? gigabytes(*speed) : "-";
 }
@@ -62,17 +64,19 @@ std::string repair_sentence(const Suggestions& suggestions, const Candidate& bes
   std::string text =
       least.tradeoffs.repair_reads >= reads
           ? fmt::format(
-                "A repair of one chunk reads {:.3g} bytes per byte rebuilt. No code here "
+                "A repair of one chunk reads {} bytes per byte rebuilt. No code here "
                 "that survives and stores the same reads less.",
-                reads)
+                bytes_text(reads))
           : fmt::format(
-                "If repairs count most, take {}: it reads {:.3g} bytes per byte rebuilt "
-                "instead of {:.3g}. It encodes at {} GB/s.",
-                least.spec, least.tradeoffs.repair_reads, reads, gigabytes(least.encode.speed.l2));
+                "If repairs count most, take {}: it reads {} bytes per byte rebuilt "
+                "instead of {}. It encodes at {} GB/s.",
+                least.spec, bytes_text(least.tradeoffs.repair_reads), bytes_text(reads),
+                gigabytes(least.encode.speed.l2));
   const Candidate& larger = least_read(suggestions, least);
   if (&larger == &least) return text;
-  return text + fmt::format(" {} reads {:.3g}, but stores {:.2f} bytes per byte.", larger.spec,
-                            larger.tradeoffs.repair_reads, larger.tradeoffs.stored);
+  return text + fmt::format(" {} reads {}, but stores {} bytes per byte.", larger.spec,
+                            bytes_text(larger.tradeoffs.repair_reads),
+                            bytes_text(larger.tradeoffs.stored));
 }
 
 /// For each other software the fastest code whose bytes it writes, `best` before all.
@@ -125,7 +129,7 @@ TableRow row_of(const Suggestions& suggestions, const Candidate& candidate) {
        gigabytes(candidate.encode.speed.l2), decodes ? gigabytes(candidate.decode.speed.l2) : "-",
        gigabytes(candidate.encode.speed.memory),
        decodes ? gigabytes(candidate.decode.speed.memory) : "-", survival_text(tradeoffs),
-       fmt::format("{:.2f}", tradeoffs.stored), fmt::format("{:.3g}", tradeoffs.repair_reads),
+       one_more_text(tradeoffs), bytes_text(tradeoffs.stored), bytes_text(tradeoffs.repair_reads),
        figure_text(tradeoffs.chunks_changed), figure_text(tradeoffs.cells_changed),
        software.empty() ? "-" : software}};
 }
@@ -134,7 +138,7 @@ std::string table(const Suggestions& suggestions) {
   const std::vector<ColumnGroup> groups = {{"Rank", {"encode", "decode"}},
                                            {"GB/s in L2", {"encode", "decode"}},
                                            {"GB/s in memory", {"encode", "decode"}},
-                                           {"Losses", {"any"}},
+                                           {"Lost chunks survived", {"any", "one more"}},
                                            {"Bytes per byte", {"stored", "read"}},
                                            {"An update changes", {"chunks", "cells"}},
                                            {"Same bytes as", {""}}};
@@ -165,9 +169,10 @@ std::string details(const Suggestions& suggestions) {
                                   "Decoding is with {} chunk{} lost; a code that does not survive "
                                   "that has a dash.",
                                   suggestions.m, suggestions.m == 1 ? "" : "s")) +
-         item("Losses, any",
-              "That are survived, whichever chunks they are of, and the share of the sets of one "
-              "loss more. An asterisk: all sets were tried. Otherwise it is a theorem.") +
+         item("Lost chunks survived",
+              "Any: that many, whichever they are. An asterisk: all sets were tried. Otherwise it "
+              "is a theorem. One more: the share of the sets of one chunk more that are survived; "
+              "a dash stands where these sets were not tried.") +
          item(
              "Bytes per byte",
              "Stored: per byte of data. Read: per byte rebuilt if one chunk is lost, the mean over "
@@ -180,11 +185,19 @@ std::string details(const Suggestions& suggestions) {
          "</dl>\n";
 }
 
+/// Whether what some code survives was found by trying all sets.
+bool has_tried(const Suggestions& suggestions) {
+  const auto is_tried = [](const Candidate& candidate) {
+    return candidate.tradeoffs.sets_tried != 0;
+  };
+  return std::ranges::any_of(suggestions.candidates, is_tried) ||
+         std::ranges::any_of(suggestions.others, is_tried);
+}
+
 std::string left_out(const Suggestions& suggestions) {
   std::string html = "<ul>\n";
   for (const Skipped& skipped : suggestions.skipped) {
-    html +=
-        fmt::format("<li><code>{}</code>: {}</li>\n", escaped(skipped.spec), escaped(skipped.why));
+    html += fmt::format("<li>{}: {}</li>\n", spec_code(skipped.spec), escaped(skipped.why));
   }
   return html + "</ul>\n";
 }
@@ -197,13 +210,20 @@ std::string suggestions_html(const Suggestions& suggestions) {
   page.verdict(verdict(suggestions));
   page.legend(suggestion_legend(suggestions));
   page.charts(suggestion_charts(suggestions, ChartSize::kSmall));
+  page.heading("All codes");
   page.raw(table(suggestions));
+  if (has_tried(suggestions)) {
+    page.paragraph(
+        "An asterisk: all sets of that many lost chunks were tried, since there is no "
+        "theorem.");
+  }
   page.paragraph(
       fmt::format("One {} core. {}", to_string(suggestions.isa), speed_source_text(suggestions)));
   page.foldable("What the columns mean", details(suggestions), false);
   if (!suggestions.skipped.empty()) {
-    page.foldable(fmt::format("Left out: {}", suggestions.skipped.size()), left_out(suggestions),
-                  false);
+    page.foldable(fmt::format("Left out: {} code{}", suggestions.skipped.size(),
+                              suggestions.skipped.size() == 1 ? "" : "s"),
+                  left_out(suggestions), false);
   }
   return page.text();
 }

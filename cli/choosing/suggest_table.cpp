@@ -4,6 +4,7 @@
 
 #include "cli/choosing/suggest_report.hpp"
 #include "cli/shell/help.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/tolerance.hpp"
 #include "runtime/engine/cost_model.hpp"
 
@@ -19,7 +20,7 @@ std::string work(const Candidate& candidate) {
 }
 
 std::string memory_text(const CodeSpeed& speed) {
-  return speed.memory ? fmt::format("{:.3g}", *speed.memory) : "-";
+  return speed.memory ? short_number(*speed.memory) : "-";
 }
 
 std::string rank_text(const CandidateOperation& operation) {
@@ -37,10 +38,10 @@ std::string speed_row(const Suggestions& suggestions, const Candidate& candidate
   const CodeSpeed& decode = candidate.decode.speed;
   const bool decodes = candidate.tradeoffs.survives >= suggestions.m;
   return fmt::format(
-      "{:>3} {:>3} {} {:>13} {:<7} {:>5.3g} {:>5} {:>5} {:>5}\n", rank_text(candidate.encode),
+      "{:>3} {:>3} {} {:>13} {:<7} {:>5} {:>5} {:>5} {:>5}\n", rank_text(candidate.encode),
       rank_text(candidate.decode), name_columns(suggestions, candidate), work(candidate),
-      to_string(candidate.encode.explanation.engine), encode.l2, memory_text(encode),
-      decodes ? fmt::format("{:.3g}", decode.l2) : "-", decodes ? memory_text(decode) : "-");
+      to_string(candidate.encode.explanation.engine), short_number(encode.l2), memory_text(encode),
+      decodes ? short_number(decode.l2) : "-", decodes ? memory_text(decode) : "-");
 }
 
 std::string speed_table(const Suggestions& suggestions) {
@@ -60,19 +61,20 @@ std::string speed_table(const Suggestions& suggestions) {
 std::string tradeoff_row(const Suggestions& suggestions, const Candidate& candidate) {
   const Tradeoffs& tradeoffs = candidate.tradeoffs;
   std::string row =
-      fmt::format("{} {:<11} {:>5.2f} {:>5.3g} {:>6} {:>5} {}",
-                  name_columns(suggestions, candidate), survival_text(tradeoffs), tradeoffs.stored,
-                  tradeoffs.repair_reads, figure_text(tradeoffs.chunks_changed),
+      fmt::format("{} {:>4} {:>8} {:>5} {:>5} {:>6} {:>5} {}", name_columns(suggestions, candidate),
+                  survival_text(tradeoffs) + (tradeoffs.sets_tried == 0 ? " " : ""),
+                  one_more_text(tradeoffs), bytes_text(tradeoffs.stored),
+                  bytes_text(tradeoffs.repair_reads), figure_text(tradeoffs.chunks_changed),
                   figure_text(tradeoffs.cells_changed), software_names(candidate));
   row.erase(row.find_last_not_of(' ') + 1);
   return row + "\n";
 }
 
 std::string tradeoff_table(const Suggestions& suggestions) {
-  std::string text = fmt::format("{:25} {:11} {:11} {:>12} {}\n", "", "survives", "bytes per byte",
+  std::string text = fmt::format("{:25} {:>13} {:>14} {:>9} {}\n", "", "survives", "bytes per byte",
                                  "changed", "same bytes");
-  text += fmt::format("{:<15} {:>2} {:<7} {:<11} {:>5} {:>5} {:>6} {:>5} {}\n", "family", "w",
-                      "chunks", "any", "store", "read", "chunks", "cells", "as");
+  text += fmt::format("{:<15} {:>2} {:<7} {:>4} {:>8} {:>5} {:>5} {:>6} {:>5} {}\n", "family", "w",
+                      "chunks", "any ", "one more", "store", "read", "chunks", "cells", "as");
   for (const Candidate& candidate : suggestions.candidates) {
     text += tradeoff_row(suggestions, candidate);
   }
@@ -122,8 +124,10 @@ std::string speed_columns(const Suggestions& suggestions) {
 }
 
 constexpr const char* kTradeoffColumns =
-    "any            number of lost chunks; * by trying all sets, else by theorem;\n"
-    "               and the share of the sets of one chunk more\n"
+    "any            number of lost chunks that are survived, whichever they are;\n"
+    "               * by trying all sets, else by theorem\n"
+    "one more       the share of the sets of one lost chunk more that are survived;\n"
+    "               - where these sets were not tried\n"
     "store          bytes stored per byte of data\n"
     "read           bytes read per byte rebuilt, if one chunk is lost: the mean;\n"
     "               packets below 4096 bytes are not read one by one from shards\n"

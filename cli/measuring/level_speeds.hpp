@@ -1,6 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "gen/pictures/chart_svg.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom::cli {
 
@@ -22,5 +28,12 @@ struct NamedLevel {
 inline constexpr std::array kNamedLevels{
     NamedLevel{"l1", "L1", &LevelSpeeds::l1}, NamedLevel{"l2", "L2", &LevelSpeeds::l2},
     NamedLevel{"l3", "L3", &LevelSpeeds::l3}, NamedLevel{"memory", "memory", &LevelSpeeds::memory}};
+
+/// The levels on an axis of chunk bytes: a band is where the stripes of all codes lie in that
+/// level. Where codes have different numbers of chunks, there is a gap between two bands.
+///
+/// Shape: locations are the chunks of a stripe, of each code; at least one.
+std::vector<ChartBand> level_bands(const CacheSizes& caches,
+                                   std::span<const std::size_t> locations);
 
 }  // namespace xorloom::cli

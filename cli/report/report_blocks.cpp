@@ -10,6 +10,7 @@
 
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/short_number.hpp"
 #include "cli/shell/system_description.hpp"
 #include "runtime/engine/instruction_costs.hpp"
 
@@ -112,7 +113,7 @@ class Blocks {
     if (std::ranges::none_of(report_.sets, at)) return;
     row(1, fmt::format("GB/s on {} thread{}, measured", cores, cores == 1 ? "" : "s"),
         [at](const ReportSet& set) {
-          return at(set) != nullptr ? fmt::format("{:.3g}", *at(set)->gigabytes) : "-";
+          return at(set) != nullptr ? short_number(*at(set)->gigabytes) : "-";
         });
     const auto speedup = [at](double share) {
       return [at, share](const ReportSet& set) {
@@ -194,7 +195,7 @@ class Blocks {
     for (const auto& [key, level, member] : kNamedLevels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
         const bool has = speeds && (*speeds).*speed != 0;
-        return has ? fmt::format("{:.3g}", (*speeds).*speed) : std::string("-");
+        return has ? short_number((*speeds).*speed) : std::string("-");
       };
       row(1, fmt::format("{} GB/s in {}, predicted", isa_name(index), level),
           run(index, [shown](const IsaRun& r) { return shown(r.predicted); }));

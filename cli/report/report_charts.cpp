@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "cli/measuring/level_speeds.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/shell/code_title.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -28,7 +30,7 @@ std::span<const ReportSet> charted(const Report& report) {
 
 /// A series without points, in a set's color and with its marker, which the page's legend names.
 ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::Form form) {
-  ChartSeries series{numbered(report, set), {}, form};
+  ChartSeries series{numbered_of_code(report, set), {}, form};
   series.ink = ink_of(report, set);
   series.is_in_legend = false;
   return series;
@@ -71,7 +73,7 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
   }
   for (const ReportSet& set : sets) {
     BarChart::Series& series = chart.series.emplace_back();
-    series.name = numbered(report, set);
+    series.name = numbered_of_code(report, set);
     for (const CoresCost& on : set.on_cores) {
       series.values.push_back(static_cast<double>(on.makespan));
     }
@@ -132,9 +134,29 @@ Points measured_points(const ReportSet& set) {
   return points;
 }
 
-ChartSeries limit_series(std::string name, Points points, ChartSeries::Form form) {
+/// A marker on each step of a line, at another place for each set, since lines often coincide.
+Points marks_of(const Points& steps, std::size_t number, std::size_t sets) {
+  const double share = (static_cast<double>(number) + 1) / (static_cast<double>(sets) + 1);
+  Points marks;
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    const double width = steps[i + 1].first / steps[i].first;
+    if (width <= 1) continue;
+    marks.emplace_back(steps[i].first * std::pow(width, share), steps[i].second);
+  }
+  return marks;
+}
+
+std::vector<ChartBand> bands_of(const Report& report, std::span<const ReportSet> sets) {
+  std::vector<std::size_t> locations;
+  for (const ReportSet& set : sets) locations.push_back(set.file.program.locations);
+  return level_bands(report.caches, locations);
+}
+
+/// Limits differ by their dashes.
+ChartSeries limit_series(std::string name, Points points, ChartSeries::Form form,
+                         std::size_t number) {
   ChartSeries series{std::move(name), std::move(points), form, true};
-  series.ink = kInks - 1;
+  series.ink = kInks - 1 + number * kInks;
   return series;
 }
 
@@ -151,13 +173,13 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
     if (chart.series.size() == kMostSeries) return;
     chart.series.push_back(
         limit_series(fmt::format("plain XOR of {} + {}", set.code().k, set.code().m),
-                     std::move(points), ChartSeries::Form::kPlain));
+                     std::move(points), ChartSeries::Form::kPlain, chart.series.size()));
   }
   for (const ReportSet& set : sets) {
     if (!chart.series.empty() || set.runs.empty() || !set.runs.front().roof) continue;
     chart.series.push_back(limit_series("roof: moving the bytes alone",
                                         steps_by_level(*set.runs.front().roof, set, report.caches),
-                                        ChartSeries::Form::kLevels));
+                                        ChartSeries::Form::kLevels, 0));
   }
 }
 
@@ -176,6 +198,7 @@ std::optional<Picture> first_speeds(const Report& report) {
   Chart chart =
       speeds_by_size(is_measured ? "GB/s on one core, measured" : "GB/s on one core, predicted");
   chart.size = ChartSize::kSmall;
+  chart.bands = bands_of(report, sets);
   add_limits(report, sets, chart);
   const std::size_t limits = chart.series.size();
   for (const ReportSet& set : sets) {
@@ -185,7 +208,9 @@ std::optional<Picture> first_speeds(const Report& report) {
       chart.series.back().points = measured_points(set);
     } else if (!is_measured && !set.runs.empty() && set.runs.front().predicted) {
       chart.series.push_back(series_of(report, set, ChartSeries::Form::kLevels));
-      chart.series.back().points = steps_by_level(*set.runs.front().predicted, set, report.caches);
+      const Points steps = steps_by_level(*set.runs.front().predicted, set, report.caches);
+      chart.series.back().points = steps;
+      chart.series.back().marks = marks_of(steps, ink_of(report, set), report.sets.size());
     }
   }
   if (chart.series.size() == limits) return std::nullopt;
@@ -194,11 +219,17 @@ std::optional<Picture> first_speeds(const Report& report) {
 
 }  // namespace
 
-std::string numbered(const Report& report, const ReportSet& set) {
+bool has_codes(const Report& report) {
   // Sets of one code stand beside each other.
-  const bool has_codes = report.sets.front().code().spec != report.sets.back().code().spec;
-  return fmt::format("{} · {}{}", number_of(report, set), short_name(set),
-                     has_codes ? ", " + code_title(set.code()) : "");
+  return report.sets.front().code().spec != report.sets.back().code().spec;
+}
+
+std::string numbered(const Report& report, const ReportSet& set) {
+  return fmt::format("{} · {}", number_of(report, set), short_name(set));
+}
+
+std::string numbered_of_code(const Report& report, const ReportSet& set) {
+  return numbered(report, set) + (has_codes(report) ? ", " + code_title(set.code()) : "");
 }
 
 std::vector<LegendEntry> sets_legend(const Report& report) {
@@ -223,6 +254,7 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
   if (!is_measured) return std::nullopt;
   Chart chart = speeds_by_size("GB/s on one core, predicted and measured");
   chart.note = "Lines are predicted, markers are measured.";
+  chart.bands = bands_of(report, sets);
   add_limits(report, sets, chart);
   const std::size_t limits = chart.series.size();
   for (const ReportSet& set : sets) {
@@ -251,7 +283,7 @@ std::optional<Picture> latency_chart(const Report& report) {
       return std::stod(fmt::format("{:.3g}", seconds * 1e6));
     };
     chart.series.push_back(
-        {numbered(report, set),
+        {numbered_of_code(report, set),
          {micros(set.latency.p50), micros(set.latency.p99), micros(set.latency.p999)},
          ink_of(report, set)});
   }

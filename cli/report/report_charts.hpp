@@ -14,8 +14,14 @@ namespace xorloom::cli {
 /// color and marker, and one legend names them.
 inline constexpr std::size_t kMostChartSets = 16;
 
+/// Whether there are several codes.
+bool has_codes(const Report& report);
+
 /// "2 · iterative": as in the table.
 std::string numbered(const Report& report, const ReportSet& set);
+
+/// The same, with the name of the code where there are several.
+std::string numbered_of_code(const Report& report, const ReportSet& set);
 
 std::vector<LegendEntry> sets_legend(const Report& report);
 

@@ -57,9 +57,9 @@ std::vector<Picture> later_charts(const Report& report) {
   std::vector<Picture> charts;
   for (const Front& front : report.fronts) {
     if (front.points.size() < kLeastOfFront) continue;
-    charts.push_back(front_chart(
-        fmt::format("XORs against steps on {} cores: {}", front.cores, code_title(front.code)),
-        front.points, ChartSize::kSmall));
+    std::string title = fmt::format("XORs against steps on {} cores", front.cores);
+    if (has_codes(report)) title += ": " + code_title(front.code);
+    charts.push_back(front_chart(std::move(title), front.points, ChartSize::kSmall));
   }
   if (auto chart = latency_chart(report)) charts.push_back(std::move(*chart));
   return charts;
@@ -107,8 +107,7 @@ std::string matrix_name(const Report& report, const ReportSet& set) {
 void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& page) {
   const Program& first = sets.front().file.program;
   page.heading(code_title(sets.front().code()));
-  page.raw(
-      fmt::format("<p class=\"spec\"><code>{}</code></p>\n", escaped(sets.front().code().spec)));
+  page.raw(fmt::format("<p class=\"spec\">{}</p>\n", spec_code(sets.front().code().spec)));
   if (const auto chart = speed_chart(report, sets)) page.picture(*chart);
   if (matrix_side(first) <= kMostMatrixSide) {
     const Picture matrix = draw_matrix(first);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/report/code_groups.hpp"
+#include "cli/shell/short_number.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -32,6 +33,7 @@ class Summary {
     equations();
     steps();
     speeds();
+    on_threads();
     latencies();
     std::erase_if(blocks_, [](const TableBlock& block) { return block.rows.empty(); });
     return std::move(blocks_);
@@ -90,7 +92,7 @@ class Summary {
         return [level, speeds](const ReportSet& set) {
           const bool has = !set.runs.empty() && (set.runs.front().*speeds) &&
                            (*(set.runs.front().*speeds)).*level != 0;
-          return has ? fmt::format("{:.3g}", (*(set.runs.front().*speeds)).*level) : "-";
+          return has ? short_number((*(set.runs.front().*speeds)).*level) : "-";
         };
       };
       row(0, fmt::format("{}, measured", name), of(&IsaRun::measured));
@@ -100,27 +102,25 @@ class Summary {
             [level = member, i](const ReportSet& set) {
               const auto run = std::ranges::find_if(
                   set.runs, [i](const IsaRun& one) { return one.elsewhere[i].has_value(); });
-              return run != set.runs.end() ? fmt::format("{:.3g}", (*run->elsewhere[i]).*level)
+              return run != set.runs.end() ? short_number((*run->elsewhere[i]).*level)
                                            : std::string("-");
             });
       }
     }
-    on_threads();
   }
 
   /// Plans on several threads.
   void on_threads() {
     const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
     if (planned == report_.sets.end()) return;
+    block("GB/s of data in L2, on threads that follow the plan");
     for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
       const std::size_t cores = planned->on_cores[i].cores;
       if (cores == 1) continue;
-      row(0, fmt::format("the plan on {} threads in L2, measured", cores),
-          [i](const ReportSet& set) {
-            const CoresCost* on = cost_on(set, i);
-            return on != nullptr && on->gigabytes ? fmt::format("{:.3g}", *on->gigabytes)
-                                                  : std::string("-");
-          });
+      row(0, fmt::format("{} threads, measured", cores), [i](const ReportSet& set) {
+        const CoresCost* on = cost_on(set, i);
+        return on != nullptr && on->gigabytes ? short_number(*on->gigabytes) : std::string("-");
+      });
     }
   }
 
@@ -130,8 +130,7 @@ class Summary {
                             std::pair("p99.9", &Latency::p999)};
     for (const auto& [name, member] : shares) {
       row(0, name, [share = member](const ReportSet& set) {
-        return set.latency.calls == 0 ? std::string("-")
-                                      : fmt::format("{:.3g}", set.latency.*share * 1e6);
+        return set.latency.calls == 0 ? std::string("-") : short_number(set.latency.*share * 1e6);
       });
     }
   }

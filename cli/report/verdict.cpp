@@ -6,6 +6,8 @@
 #include <optional>
 #include <tuple>
 
+#include "cli/shell/short_number.hpp"
+
 namespace xorloom::cli {
 namespace {
 
@@ -108,8 +110,8 @@ class Verdict {
     if (const auto [set, speed] = fastest(&IsaRun::measured); set != nullptr) {
       const std::string share =
           set->limit_in_l2 ? fmt::format(", {:.2f} of plain XOR", speed / *set->limit_in_l2) : "";
-      return fmt::format(" {} {}s at {:.3g} GB/s in L2 on one core{}.", at_start(*set), verb, speed,
-                         share);
+      return fmt::format(" {} {}s at {} GB/s in L2 on one core{}.", at_start(*set), verb,
+                         short_number(speed), share);
     }
     const auto [set, speed] = fastest(&IsaRun::predicted);
     if (set == nullptr) return "";
@@ -117,8 +119,8 @@ class Verdict {
                                   ? fmt::format(" (nine of ten predictions are within {:.0f} %)",
                                                 report_.error->held_out * 100)
                                   : "";
-    return fmt::format(" {} is predicted to {} at {:.3g} GB/s in L2 on one core{}.", at_start(*set),
-                       verb, speed, error);
+    return fmt::format(" {} is predicted to {} at {} GB/s in L2 on one core{}.", at_start(*set),
+                       verb, short_number(speed), error);
   }
 
   const Report& report_;

@@ -4,23 +4,30 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 namespace xorloom::cli {
 namespace {
 
+/// Letters of a part of a spec that fit a phone.
+constexpr std::size_t kMostUnbroken = 32;
+
 // Three small charts of 364 pixels stand side by side in 1216, and one on a phone.
 constexpr const char* kStyle =
     ":root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; "
-    "--page: #fff; --wash: #f6f8fa; --link: #0757ba }\n"
+    "--page: #fff; --clear: #fff0; --wash: #f6f8fa; --link: #0757ba; --shade: #1f232866 }\n"
     "@media screen and (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9198a1; "
-    "--line: #3d444d; --page: #0d1117; --wash: #151b23; --link: #6cb6ff } }\n"
+    "--line: #3d444d; --page: #0d1117; --clear: #0d111700; --wash: #151b23; --link: #6cb6ff; "
+    "--shade: #9198a199 } }\n"
     "* { box-sizing: border-box }\n"
     "body { margin: 0 auto; padding: 1rem; max-width: 78rem; background: var(--page); "
     "color: var(--ink); font: 16px/1.45 system-ui, sans-serif }\n"
     "a { color: var(--link) }\n"
     "h1 { font-size: 1.4rem; margin: 0 0 .25rem }\n"
     "h2 { font-size: 1.15rem; margin: 1.25rem 0 .5rem; scroll-margin-top: .5rem }\n"
-    "p { max-width: 46rem; margin: .5rem 0 } code { overflow-wrap: anywhere }\n"
+    "p { max-width: 46rem; margin: .5rem 0 }\n"
+    "code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }\n"
+    "code.whole { white-space: nowrap } code.whole wbr { white-space: normal }\n"
     "nav { font-size: .85rem; color: var(--soft); margin: .25rem 0 .75rem }\n"
     "nav a { margin-right: .9rem; white-space: nowrap }\n"
     ".verdict { list-style: none; margin: .5rem 0 1rem; padding: 0 }\n"
@@ -35,7 +42,15 @@ constexpr const char* kStyle =
     ".legend li { display: flex; align-items: center; gap: .4rem; overflow-wrap: anywhere }\n"
     ".legend svg { flex: none }\n"
     ".note { font-size: .85rem; color: var(--soft); margin: .25rem 0 }\n"
-    ".wide { overflow-x: auto; margin: .25rem 0 } .wide svg { display: block }\n"
+    // A shadow at each end lies under a cover that scrolls with what is in the box, so that it is
+    // seen only where something is hidden.
+    ".wide { overflow-x: auto; margin: .25rem 0; background: "
+    "linear-gradient(to right, var(--page) 1.5rem, var(--clear)) 0 0 / 3rem 100% no-repeat local, "
+    "linear-gradient(to left, var(--page) 1.5rem, var(--clear)) 100% 0 / 3rem 100% no-repeat "
+    "local, "
+    "linear-gradient(to right, var(--shade), var(--clear)) 0 0 / .9rem 100% no-repeat, "
+    "linear-gradient(to left, var(--shade), var(--clear)) 100% 0 / .9rem 100% no-repeat }\n"
+    ".wide svg { display: block }\n"
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem }\n"
     "th, td { padding: .1rem .7rem; text-align: right; border-bottom: 1px solid var(--line) }\n"
     "td { white-space: nowrap }\n"
@@ -45,6 +60,7 @@ constexpr const char* kStyle =
     "thead th { vertical-align: bottom; font-weight: 600; min-width: 4.5rem; "
     "max-width: 11rem; overflow-wrap: break-word }\n"
     "thead th.group { text-align: left; max-width: none; overflow-wrap: anywhere }\n"
+    "th.group span { display: inline-block; max-width: min(40rem, 60vw) }\n"
     ".first { border-left: 1px solid var(--line) }\n"
     "tr.head th { font-weight: 600; padding-top: 1rem }\n"
     "tr.head span { display: inline-block; max-width: min(40rem, 82vw) }\n"
@@ -54,7 +70,9 @@ constexpr const char* kStyle =
     "th, td { padding: .15rem .4rem } tbody th { min-width: 7rem } thead th { min-width: 3.5rem } "
     "th.in1 { padding-left: .8rem } th.in2 { padding-left: 1.4rem } }\n"
     "@media print { body { max-width: none; padding: 0; font-size: 11px } nav { display: none } "
-    ".wide { overflow: visible } .wide svg { max-width: 100%; height: auto; max-height: 19rem } "
+    ".wide { overflow: visible; background: none; break-inside: avoid } "
+    "tbody th, thead td { position: static; background: none } .wide svg { max-width: 100%; "
+    "height: auto; max-height: 19rem } "
     "h1 { font-size: 1.2rem } h2 { font-size: 1rem } figcaption { font-size: .7rem } "
     ".legend, .note, table { font-size: .65rem } .legend svg { width: 16px } "
     ".charts { grid-template-columns: repeat(3, 1fr); gap: .5rem } "
@@ -62,6 +80,27 @@ constexpr const char* kStyle =
     "{ break-after: avoid } details:not([open]) { display: none } summary::marker { content: '' } "
     ".spec, .legend { break-after: avoid } "
     "th, td { padding: .05rem .4rem } h2 { margin-top: 1rem } .hint { display: none } }\n";
+
+/// What stands in a text as code: an option, or a spec.
+bool is_code(std::string_view word) {
+  if (word.starts_with("--")) return word.size() > 2;
+  const std::size_t colon = word.find(':');
+  return colon != 0 && colon != std::string_view::npos && word.find('=', colon) < word.size();
+}
+
+/// A text as HTML, with its code marked.
+std::string with_code(const std::string& text) {
+  std::string html;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find(' ', from), text.size());
+    const std::string word = text.substr(from, to - from);
+    const std::string code = word.substr(0, word.find_last_not_of(".,;:)") + 1);
+    html += is_code(code) ? spec_code(code) + escaped(word.substr(code.size())) : escaped(word);
+    if (to < text.size()) html += ' ';
+    from = to + 1;
+  }
+  return html;
+}
 
 std::string legend_list(std::span<const LegendEntry> entries) {
   if (entries.empty()) return "";
@@ -107,6 +146,26 @@ std::string anchor_of(const std::string& text) {
 
 }  // namespace
 
+std::string breakable(const std::string& text) {
+  std::string html;
+  for (const char c : text) {
+    html += escaped(std::string_view(&c, 1));
+    if (c == ',' || c == '+') html += "<wbr>";
+  }
+  return html;
+}
+
+std::string spec_code(const std::string& spec) {
+  std::size_t longest = 0;
+  for (std::size_t from = 0; from < spec.size();) {
+    const std::size_t to = std::min(spec.find_first_of(",+", from), spec.size());
+    longest = std::max(longest, to - from);
+    from = to + 1;
+  }
+  return fmt::format("<code{}>{}</code>", longest <= kMostUnbroken ? " class=\"whole\"" : "",
+                     breakable(spec));
+}
+
 void HtmlPage::heading(const std::string& text) {
   std::string anchor = anchor_of(text);
   const auto is_taken = [&](const Heading& heading) { return heading.anchor == anchor; };
@@ -118,12 +177,12 @@ void HtmlPage::heading(const std::string& text) {
 }
 
 void HtmlPage::paragraph(const std::string& text) {
-  body_ += fmt::format("<p>{}</p>\n", escaped(text));
+  body_ += fmt::format("<p>{}</p>\n", with_code(text));
 }
 
 void HtmlPage::verdict(std::span<const std::string> lines) {
   body_ += "<ul class=\"verdict\">\n";
-  for (const std::string& line : lines) body_ += fmt::format("<li>{}</li>\n", escaped(line));
+  for (const std::string& line : lines) body_ += fmt::format("<li>{}</li>\n", with_code(line));
   body_ += "</ul>\n";
 }
 

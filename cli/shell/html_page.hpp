@@ -8,6 +8,12 @@
 
 namespace xorloom::cli {
 
+/// A code's spec, or a text with one, as HTML that may break behind its commas and pluses.
+std::string breakable(const std::string& text);
+
+/// A spec as code. It breaks nowhere else, unless a part of it is very long.
+std::string spec_code(const std::string& spec);
+
 /// An HTML page that loads nothing and runs nothing: parts below each other, good on narrow
 /// screens, in the dark and on paper. What pictures say in words stands beside them as text that
 /// wraps: heads, legends, notes and hints.
@@ -18,9 +24,10 @@ class HtmlPage {
   /// Where a part begins: it has an anchor, and the contents at the top of the page name it.
   void heading(const std::string& text);
 
+  /// Options and specs in it stand as code, and do not break like words.
   void paragraph(const std::string& text);
 
-  /// What a reader should see first, a line each.
+  /// What a reader should see first, a line each, as paragraphs are.
   void verdict(std::span<const std::string> lines);
 
   /// As it is; it is HTML already.
@@ -29,7 +36,7 @@ class HtmlPage {
   /// A legend on its own, of several pictures.
   void legend(std::span<const LegendEntry> entries);
 
-  /// Scrolls where it is wider than the screen.
+  /// Scrolls where it is wider than the screen, with a shadow where there is more to see.
   void picture(const Picture& picture);
 
   /// Side by side where there is room for it; see ChartSize::kSmall.

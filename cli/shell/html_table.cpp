@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/shell/html_page.hpp"
 #include "gen/pictures/drawing.hpp"
 
 namespace xorloom::cli {
@@ -20,25 +21,15 @@ std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
   return classes;
 }
 
-/// A spec may break behind its commas.
-std::string breakable(const std::string& text) {
-  std::string html;
-  for (const char c : escaped(text)) {
-    html += c;
-    if (c == ',') html += "<wbr>";
-  }
-  return html;
-}
-
 std::string head_of(const std::vector<ColumnGroup>& groups,
                     const std::vector<std::string>& classes) {
   std::string html = "<thead>\n";
   if (std::ranges::any_of(groups, [](const ColumnGroup& g) { return !g.name.empty(); })) {
     html += "<tr><td></td>";
     for (const ColumnGroup& group : groups) {
-      html += fmt::format("<th class=\"group{}\" colspan=\"{}\" scope=\"colgroup\">{}</th>",
-                          groups.size() > 1 ? " first" : "", group.columns.size(),
-                          breakable(group.name));
+      html += fmt::format(
+          "<th class=\"group{}\" colspan=\"{}\" scope=\"colgroup\"><span>{}</span></th>",
+          groups.size() > 1 ? " first" : "", group.columns.size(), breakable(group.name));
     }
     html += "</tr>\n";
   }

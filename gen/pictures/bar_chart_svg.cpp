@@ -16,6 +16,11 @@ namespace {
 // Pixels.
 constexpr double kWidestBar = 34;
 constexpr double kValueLetter = 6.6;
+constexpr double kValueHeight = 12;
+constexpr double kLeastHeight = 160;  ///< of a small plot, less what ticks leave above the values
+
+/// Of the width of a category.
+constexpr double kBarsOfGroup = 0.84;
 
 /// Height or width of a name that is turned by 45 degrees, to its length.
 constexpr double kSlant = 0.71;
@@ -50,12 +55,13 @@ class Bars {
   Bars(const BarChart& chart, const std::vector<double>& values)
       : chart_(chart),
         axis_{chart.value_title, ChartAxis::Scale::kLinear, true, false},
-        ys_(axis_, values, most_y_ticks(chart.size)),
+        is_upright_(has_upright_values(chart, axis_, values)),
+        ys_(axis_, with_headroom(axis_, values, is_upright_), most_y_ticks(chart.size)),
         names_width_(width_of_names(chart)),
         is_flat_(names_width_ + 6 <= usual_width(chart.size) / real(chart.categories.size())),
         plot_(chart.size, ys_.ticks(), least_left(chart, is_flat_, names_width_)),
         group_(plot_.width() / real(chart.categories.size())),
-        width_(std::min(kWidestBar, group_ * 0.84 / real(chart.series.size()))) {}
+        width_(std::min(kWidestBar, group_ * kBarsOfGroup / real(chart.series.size()))) {}
 
   Picture picture() {
     plot_.draw_y_axis(ys_, axis_.title, drawing_);
@@ -64,13 +70,38 @@ class Bars {
       if (c < chart_.bounds.size() && chart_.bounds[c]) draw_bound(c, *chart_.bounds[c]);
       draw_name(c);
     }
-    plot_.draw_frame(drawing_);
+    plot_.draw_frame(false, false, drawing_);
     const double names_height = is_flat_ ? 24 : 18 + names_width_ * kSlant;
     return plot_.picture(chart_.title, chart_.note, names_height, legend(), drawing_);
   }
 
  private:
   static double real(std::size_t number) { return static_cast<double>(number); }
+
+  static double longest_value(const ChartAxis& axis, const std::vector<double>& values) {
+    std::size_t longest = 1;
+    for (const double value : values) {
+      longest = std::max(longest, number_text(axis, value).size());
+    }
+    return real(longest) * kValueLetter;
+  }
+
+  /// Whether bars are too narrow for a value that lies, but not for one that stands.
+  static bool has_upright_values(const BarChart& chart, const ChartAxis& axis,
+                                 const std::vector<double>& values) {
+    const double group = usual_width(chart.size) / real(chart.categories.size());
+    const double bar = std::min(kWidestBar, group * kBarsOfGroup / real(chart.series.size()));
+    return chart.series.size() > 1 && bar >= kValueHeight && longest_value(axis, values) > bar;
+  }
+
+  /// The values, and one so great that a value that stands has room above the greatest.
+  static std::vector<double> with_headroom(const ChartAxis& axis, std::vector<double> values,
+                                           bool is_upright) {
+    if (!is_upright) return values;
+    const double greatest = *std::ranges::max_element(values);
+    values.push_back(greatest * (1 + (longest_value(axis, values) + 8) / kLeastHeight));
+    return values;
+  }
 
   static double width_of_names(const BarChart& chart) {
     std::size_t longest = 0;
@@ -106,7 +137,12 @@ class Bars {
         plot_.bottom(), top, std::max(0.5, width_ - 2), plot_.bottom(),
         escaped(chart_.categories[category]), name, text));
     const double room = chart_.series.size() == 1 ? group_ : width_;
-    if (real(text.size()) * kValueLetter <= room) {
+    if (is_upright_) {
+      drawing_.line(
+          fmt::format("<text transform=\"translate({:.6g} {:.6g}) rotate(-90)\" "
+                      "class=\"xl-small xl-over xl-start\">{}</text>",
+                      left + width_ / 2 + 4, top - 4, text));
+    } else if (real(text.size()) * kValueLetter <= room) {
       drawing_.text(left + width_ / 2, top - 4, "small over", text);
     }
   }
@@ -151,6 +187,7 @@ class Bars {
 
   const BarChart& chart_;
   ChartAxis axis_;
+  bool is_upright_;  ///< values stand above their bars
   ChartScale ys_;
   double names_width_;
   bool is_flat_;

@@ -12,7 +12,9 @@
 namespace xorloom {
 namespace {
 
-bool is_logarithmic(const ChartAxis& axis) { return axis.scale != ChartAxis::Scale::kLinear; }
+bool is_logarithmic(const ChartAxis& axis) {
+  return axis.scale == ChartAxis::Scale::kLog2 || axis.scale == ChartAxis::Scale::kLog10;
+}
 
 void check_value(const ChartAxis& axis, double value) {
   if (!std::isfinite(value)) {
@@ -22,6 +24,10 @@ void check_value(const ChartAxis& axis, double value) {
   if (is_logarithmic(axis) && value <= 0) {
     fail(Status::kInvalidArgument,
          fmt::format("a value of a chart is {}, which has no logarithm", value));
+  }
+  if (axis.scale == ChartAxis::Scale::kTail && (value < 0 || value >= 1)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("a value of a chart is {}, which is no share below 1", value));
   }
 }
 
@@ -35,9 +41,23 @@ double step_of(double range, std::size_t most_steps) {
   return 10 * power;
 }
 
+/// 1, 2 or 5 times a power of ten: the number of these from 1 on, and the value of such a number.
+double ten_at(int number) {
+  constexpr std::array kFactors = {1.0, 2.0, 5.0};
+  const int power = number >= 0 ? number / 3 : -((2 - number) / 3);
+  return kFactors[static_cast<std::size_t>(number - 3 * power)] * std::pow(10.0, power);
+}
+
+int ten_below(double value) {
+  int number = 3 * (static_cast<int>(std::floor(std::log10(value))) + 1);
+  while (ten_at(number) > value * (1 + 1e-9)) --number;
+  return number;
+}
+
 }  // namespace
 
 std::string number_text(const ChartAxis& axis, double value) {
+  if (axis.scale == ChartAxis::Scale::kTail) return fmt::format("{:.6g} %", 100 * value);
   if (!axis.is_bytes) return fmt::format("{:.6g}", value);
   constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -55,13 +75,20 @@ ChartScale::ChartScale(const ChartAxis& axis, std::span<const double> values,
   double low = values.empty() ? 1 : *std::ranges::min_element(values);
   double high = values.empty() ? 1 : *std::ranges::max_element(values);
   most_ticks = std::max<std::size_t>(2, most_ticks);
-  if (is_logarithmic(axis)) {
-    set_logarithmic(axis, low, high, most_ticks);
+  if (axis.scale == ChartAxis::Scale::kTail) {
+    set_tail(axis, high);
+  } else if (is_logarithmic(axis)) {
+    const bool is_ten = axis.scale == ChartAxis::Scale::kLog10;
+    if (!is_ten || !set_tens(axis, low, high, most_ticks)) {
+      set_logarithmic(axis, low, high, most_ticks);
+    }
     if (axis.has_few) set_ticks_at(axis, values, most_ticks);
   } else {
     if (axis.from_zero) {
-      low = std::min(low, 0.0);
-      high = std::max(high, 0.0);
+      low = std::min(low, axis.bound);
+      high = std::max(high, axis.bound);
+    } else if (low > 0 && low <= high / 2) {
+      low = 0;
     }
     set_linear(axis, values, low, high, most_ticks);
   }
@@ -69,6 +96,7 @@ ChartScale::ChartScale(const ChartAxis& axis, std::span<const double> values,
 
 void ChartScale::set_linear(const ChartAxis& axis, std::span<const double> values, double low,
                             double high, std::size_t most_ticks) {
+  const double least = low;
   if (low == high) {
     const double around = low == 0 ? 1 : std::ceil(std::abs(low) / 2);
     high += around;
@@ -76,7 +104,10 @@ void ChartScale::set_linear(const ChartAxis& axis, std::span<const double> value
   }
   const bool is_whole = std::ranges::all_of(values, [](double v) { return v == std::round(v); });
   const double step = std::max(step_of(high - low, most_ticks - 1), is_whole ? 1.0 : 0.0);
-  const double first = std::floor(low / step + 1e-9);
+  double first = std::floor(low / step + 1e-9);
+  is_cut_ = !axis.from_zero && first > 0;
+  if (is_cut_ && first * step >= least * (1 - 1e-9)) --first;
+  is_cut_ = is_cut_ && first > 0;
   const double last = std::ceil(high / step - 1e-9);
   low_ = first * step;
   high_ = last * step;
@@ -96,14 +127,33 @@ void ChartScale::set_logarithmic(const ChartAxis& axis, double low, double high,
   high_ = last * std::log(base);
   const auto powers = static_cast<std::size_t>(last - first);
   const std::size_t every = std::max<std::size_t>(1, (powers + most_ticks - 2) / (most_ticks - 1));
-  const bool has_between = base == 10 && powers * 3 + 1 <= most_ticks;
   for (std::size_t i = 0; i <= powers; i += every) {
     const double power = std::pow(base, first + static_cast<double>(i));
     ticks_.push_back({power, number_text(axis, power)});
-    if (!has_between || i == powers) continue;
-    for (const double factor : {2.0, 5.0}) {
-      ticks_.push_back({factor * power, number_text(axis, factor * power)});
-    }
+  }
+}
+
+bool ChartScale::set_tens(const ChartAxis& axis, double low, double high, std::size_t most_ticks) {
+  const int first = ten_below(low);
+  int last = ten_below(high);
+  if (ten_at(last) < high * (1 - 1e-9) || last == first) ++last;
+  if (static_cast<std::size_t>(last - first) + 1 > most_ticks) return false;
+  low_ = position(ten_at(first));
+  high_ = position(ten_at(last));
+  for (int number = first; number <= last; ++number) {
+    ticks_.push_back({ten_at(number), number_text(axis, ten_at(number))});
+  }
+  return true;
+}
+
+void ChartScale::set_tail(const ChartAxis& axis, double high) {
+  const double nines = std::max(1.0, std::ceil(position(high) - 1e-9));
+  low_ = 0;
+  high_ = nines;
+  ticks_ = {{0, number_text(axis, 0)}, {0.5, number_text(axis, 0.5)}};
+  for (double nine = 1; nine <= nines; ++nine) {
+    const double share = 1 - std::pow(10.0, -nine);
+    ticks_.push_back({share, number_text(axis, share)});
   }
 }
 
@@ -116,6 +166,7 @@ void ChartScale::set_ticks_at(const ChartAxis& axis, std::span<const double> val
 }
 
 double ChartScale::position(double value) const {
+  if (scale_ == ChartAxis::Scale::kTail) return -std::log10(1 - value);
   return scale_ == ChartAxis::Scale::kLinear ? value : std::log(value);
 }
 

@@ -20,10 +20,10 @@ class ChartScale {
  public:
   /// An axis that has room for that many ticks and holds all values. Its ends are ticks where it is
   /// linear. Values that are all the same get some space around them. Whole numbers get no ticks
-  /// between them.
+  /// between them. No value stands on an end that is cut.
   ///
   /// Errors: throws kInvalidArgument for values that are not finite, or not positive on a
-  ///         logarithmic scale.
+  ///         logarithmic scale, or no shares below 1 on one of tails.
   ChartScale(const ChartAxis& axis, std::span<const double> values, std::size_t most_ticks);
 
   /// From 0 to 1.
@@ -31,10 +31,18 @@ class ChartScale {
 
   const std::vector<Tick>& ticks() const { return ticks_; }
 
+  /// Whether a linear axis begins above 0, though no bound of its values says so.
+  bool is_cut() const { return is_cut_; }
+
  private:
   void set_linear(const ChartAxis& axis, std::span<const double> values, double low, double high,
                   std::size_t most_ticks);
   void set_logarithmic(const ChartAxis& axis, double low, double high, std::size_t most_ticks);
+
+  /// From 1, 2 or 5 times a power of ten to another, where there is room for all between.
+  bool set_tens(const ChartAxis& axis, double low, double high, std::size_t most_ticks);
+
+  void set_tail(const ChartAxis& axis, double high);
 
   void set_ticks_at(const ChartAxis& axis, std::span<const double> values, std::size_t most_ticks);
 
@@ -43,6 +51,7 @@ class ChartScale {
   ChartAxis::Scale scale_;
   double low_ = 0;  ///< positions: values, or their logarithms
   double high_ = 1;
+  bool is_cut_ = false;
   std::vector<Tick> ticks_;
 };
 

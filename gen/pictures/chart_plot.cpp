@@ -71,9 +71,13 @@ void Plot::draw_x_axis(const ChartScale& scale, const std::string& title, Drawin
   drawing.text(left_ + width_ / 2, bottom() + 38, "name", title);
 }
 
-void Plot::draw_frame(Drawing& drawing) const {
-  drawing.line(fmt::format("<path class=\"xl-frame\" d=\"M{:.6g} {}v{}h{:.6g}\"/>", left_, top(),
-                           height_, width_));
+void Plot::draw_frame(bool is_x_cut, bool is_y_cut, Drawing& drawing) const {
+  const std::string down =
+      is_y_cut ? fmt::format("V{:.6g}l-5 2l10 4l-5 2V{:.6g}", bottom() - 15, bottom())
+               : fmt::format("v{}", height_);
+  const std::string right = is_x_cut ? "h7l2 -5l4 10l2 -5" : "";
+  drawing.line(fmt::format("<path class=\"xl-frame\" d=\"M{:.6g} {}{}{}H{:.6g}\"/>", left_, top(),
+                           down, right, left_ + width_));
 }
 
 Picture Plot::picture(const std::string& title, const std::string& note, double below,

@@ -31,7 +31,8 @@ class Plot {
 
   void draw_y_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const;
   void draw_x_axis(const ChartScale& scale, const std::string& title, Drawing& drawing) const;
-  void draw_frame(Drawing& drawing) const;
+  /// Axes that are cut have a zigzag at that end.
+  void draw_frame(bool is_x_cut, bool is_y_cut, Drawing& drawing) const;
 
   /// What is drawn, as a picture that ends that far below.
   Picture picture(const std::string& title, const std::string& note, double below,

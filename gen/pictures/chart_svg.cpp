@@ -17,6 +17,11 @@ namespace {
 
 constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
 
+// Names of bands, in pixels.
+constexpr double kBandLetter = 6.6;
+constexpr double kLeastBand = 8;    ///< narrower ones have no name
+constexpr double kBeyondPlot = 14;  ///< that a name may reach beyond the plot on its right
+
 /// Markers around 0, 0, by the number of a series.
 constexpr std::array<const char*, kInks> kMarkers = {
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",                           // disk
@@ -30,7 +35,7 @@ constexpr std::array<const char*, kInks> kMarkers = {
 };
 
 /// Of lines, in turn where colors come again.
-constexpr std::array kDashes = {"", "7 4", "2 3"};
+constexpr std::array kDashes = {"", "7 4", "2 3", "12 3 2 3"};
 
 std::string dash_of(const ChartSeries& series, std::size_t number) {
   const std::size_t turn = number / kInks + (series.is_dashed ? 1 : 0);
@@ -54,22 +59,26 @@ class Labels {
   void keep_free(double x, double y) { taken_.push_back({x - 4, x + 4, y - 4, y + 4}); }
 
   /// Beside a point, where it covers nothing that is there already: at its right, at its left,
-  /// above it or below. Left out where there is no such place.
-  void place(double x, double y, const std::string& text, Drawing& drawing) {
+  /// above it or below. Left out where there is no such place. One whose series has no line stands
+  /// at the height of its point where it can: that tells whose it is.
+  void place(double x, double y, const std::string& text, bool has_line, Drawing& drawing) {
     const double width = static_cast<double>(text_width(text, 1)) * 6.5;
     struct Try {
       double x, y;
       const char* styles;
       double from;
     };
-    const std::array<Try, 8> tries = {{{x + 8, y - 6, "small halo over start", x + 8},
-                                       {x + 8, y + 14, "small halo over start", x + 8},
-                                       {x + 8, y + 4, "small halo over start", x + 8},
-                                       {x - 8, y - 6, "small halo over end", x - 8 - width},
-                                       {x - 8, y + 14, "small halo over end", x - 8 - width},
-                                       {x - 8, y + 4, "small halo over end", x - 8 - width},
-                                       {x, y - 9, "small halo over", x - width / 2},
-                                       {x, y + 18, "small halo over", x - width / 2}}};
+    std::array<Try, 8> tries = {{{x + 8, y - 6, "small halo over start", x + 8},
+                                 {x + 8, y + 14, "small halo over start", x + 8},
+                                 {x + 8, y + 4, "small halo over start", x + 8},
+                                 {x - 8, y - 6, "small halo over end", x - 8 - width},
+                                 {x - 8, y + 14, "small halo over end", x - 8 - width},
+                                 {x - 8, y + 4, "small halo over end", x - 8 - width},
+                                 {x, y - 9, "small halo over", x - width / 2},
+                                 {x, y + 18, "small halo over", x - width / 2}}};
+    if (!has_line) {
+      std::ranges::stable_partition(tries, [&](const Try& t) { return t.y == y + 4; });
+    }
     for (const Try& t : tries) {
       const Box box{t.from, t.from + width, t.y - 9, t.y + 2};
       if (box.left < plot_.left() || box.right > plot_.right()) continue;
@@ -120,8 +129,9 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
                              dash_of(series, mark), path,
                              name.empty() ? "" : fmt::format("<title>{}</title>", name)));
   }
-  for (std::size_t i = 0; has_markers(series) && i < series.points.size(); ++i) {
-    const auto& point = series.points[i];
+  const auto& marked = has_markers(series) ? series.points : series.marks;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    const auto& point = marked[i];
     const std::string title = i < series.titles.size() ? escaped(series.titles[i]) : name;
     drawing.line(
         fmt::format("<path class=\"xl-fill\" d=\"M{:.5g} {:.5g}{}\"><title>{}{}, {}"
@@ -139,11 +149,50 @@ std::string sample_of(const ChartSeries& series, std::size_t number) {
     sample += fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"M0 0h{}\"/>",
                           dash_of(series, number), kSampleWidth);
   }
-  if (has_markers(series)) {
+  if (has_markers(series) || !series.marks.empty()) {
     sample += fmt::format("<path class=\"xl-fill\" d=\"M{} 0{}\"/>", kSampleWidth / 2,
                           kMarkers[number % kInks]);
   }
   return sample;
+}
+
+/// Every second band is tinted, and its borders where these are not sharp are half as much.
+void draw_bands(const std::vector<ChartBand>& bands, const Plot& plot, const ChartScale& xs,
+                Drawing& drawing) {
+  const auto x_of = [&](double value) { return plot.x(std::clamp(xs.at(value), 0.0, 1.0)); };
+  const auto tint = [&](const char* style, double left, double right) {
+    if (right - left < 0.5) return;
+    drawing.line(fmt::format("<path class=\"{}\" d=\"M{:.5g} {:.5g}V{:.5g}H{:.5g}V{:.5g}z\"/>",
+                             style, left, plot.bottom(), plot.top(), right, plot.bottom()));
+  };
+  double taken = 0;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const double left = x_of(bands[i].from);
+    const double right = x_of(bands[i].to);
+    if (i % 2 == 1) tint("xl-band", left, right);
+    if (i > 0) tint("xl-between", x_of(bands[i - 1].to), left);
+    if (right - left < kLeastBand) continue;
+    const double half = static_cast<double>(text_width(bands[i].name, 1)) * kBandLetter / 2;
+    const double middle = std::min((left + right) / 2, plot.right() + kBeyondPlot - half);
+    if (middle - half < taken) continue;
+    drawing.text(middle, plot.top() - 5, "name small", bands[i].name);
+    taken = middle + half + kBandLetter;
+  }
+}
+
+/// "The axis of XORs does not begin at 0.", below what the note says.
+std::string note_of(const Chart& chart, const ChartScale& xs, const ChartScale& ys) {
+  std::string note = chart.note;
+  const auto add = [&](const std::string& sentence) {
+    note += (note.empty() ? "" : "\n") + sentence;
+  };
+  if (xs.is_cut() && ys.is_cut()) {
+    add("Neither axis begins at 0.");
+  } else if (xs.is_cut() || ys.is_cut()) {
+    const std::string& title = xs.is_cut() ? chart.x.title : chart.y.title;
+    add(fmt::format("The axis of {} does not begin at 0.", title));
+  }
+  return note;
 }
 
 /// Ticks of the axis at the bottom, that do not run into one another.
@@ -178,9 +227,10 @@ Picture draw_chart(const Chart& chart) {
   const ChartScale ys(chart.y, y_values, most_y_ticks(chart.size));
   const Plot plot(chart.size, ys.ticks(), 0);
   Drawing drawing;
+  draw_bands(chart.bands, plot, xs, drawing);
   plot.draw_y_axis(ys, chart.y.title, drawing);
   plot.draw_x_axis(xs, chart.x.title, drawing);
-  plot.draw_frame(drawing);
+  plot.draw_frame(xs.is_cut(), ys.is_cut(), drawing);
   std::vector<LegendEntry> legend;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& series = chart.series[i];
@@ -199,10 +249,11 @@ Picture draw_chart(const Chart& chart) {
   for (const ChartSeries& series : chart.series) {
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.points.size()); ++i) {
       if (series.labels[i].empty()) continue;
-      labels.place(x_of(series.points[i]), y_of(series.points[i]), series.labels[i], drawing);
+      labels.place(x_of(series.points[i]), y_of(series.points[i]), series.labels[i],
+                   has_line(series), drawing);
     }
   }
-  return plot.picture(chart.title, chart.note, kBelow, std::move(legend), drawing);
+  return plot.picture(chart.title, note_of(chart, xs, ys), kBelow, std::move(legend), drawing);
 }
 
 }  // namespace xorloom

@@ -12,12 +12,18 @@
 namespace xorloom {
 
 struct ChartAxis {
-  enum class Scale : std::uint8_t { kLinear, kLog2, kLog10 };
+  enum class Scale : std::uint8_t {
+    kLinear,  ///< from 0 where the values fill half of that; else its cut end has a mark
+    kLog2,
+    kLog10,
+    kTail,  ///< shares below 1, as far apart as logarithms of what they leave: 0, 90, 99, 99.9 %
+  };
   std::string title;
   Scale scale = Scale::kLinear;
   bool from_zero = false;  ///< linear: 0 is on the axis
   bool is_bytes = false;   ///< numbers are written as bytes: 64 KiB
   bool has_few = false;    ///< logarithmic: its ticks are the values, where these are few
+  double bound = 0;        ///< from_zero: what no value is below, which is on the axis instead of 0
 };
 
 /// Points of one name. Those of a line go in the order given.
@@ -37,6 +43,16 @@ struct ChartSeries {
   std::optional<std::size_t> ink{};   ///< the number of its color and marker; none: its place
   bool is_in_legend = true;           ///< false where a legend of several charts has it
   std::vector<std::string> titles{};  ///< of the points, if not the series' name; as many, or none
+  /// Where a line without markers has some after all: lines that coincide are told apart by them.
+  std::vector<std::pair<double, double>> marks{};
+};
+
+/// A part of the axis at the bottom that has a name above the plot. What is between two bands
+/// belongs to neither.
+struct ChartBand {
+  std::string name;
+  double from;
+  double to;
 };
 
 /// The room of a chart: three small ones stand side by side on a page, and one on a phone.
@@ -50,11 +66,14 @@ struct Chart {
   std::vector<ChartSeries> series;
   std::string note{};
   ChartSize size = ChartSize::kLarge;
+  std::vector<ChartBand> bands{};  ///< from left to right
 };
 
 /// Series of a chart: past kInks they have colors again, but other dashes.
 inline constexpr std::size_t kMostSeries = 16;
 
+/// An axis that begins elsewhere than at 0 has a mark there, and the note says so.
+///
 /// Errors: throws kInvalidArgument for no series or more than kMostSeries, for no points at all,
 ///         and for values that are not finite or have no logarithm where the scale is one.
 Picture draw_chart(const Chart& chart);
@@ -82,7 +101,8 @@ struct BarChart {
 
 inline constexpr std::size_t kMostBars = 512;
 
-/// Each bar has its value above it where there is room, and in its title.
+/// Each bar has its value above it where there is room, upright in a chart of narrow bars, and in
+/// its title.
 ///
 /// Errors: throws kInvalidArgument for no bars or more than kMostBars, for more than kMostSeries,
 ///         and for values that are negative or not finite.

@@ -50,6 +50,8 @@ constexpr const char* kStyle =
     ".xl .xl-rule { fill: none; stroke: #8b949e; stroke-opacity: .35 }\n"
     ".xl .xl-border { fill: none; stroke: #8b949e; stroke-width: 2px }\n"
     ".xl .xl-frame { fill: none; stroke: #8b949e }\n"
+    ".xl .xl-band { fill: #8b949e; fill-opacity: .14 }\n"
+    ".xl .xl-between { fill: #8b949e; fill-opacity: .07 }\n"
     // In the ink of the part that they are in.
     ".xl .xl-fill { fill: currentColor }\n"
     ".xl .xl-wash { fill: currentColor; fill-opacity: .2 }\n"

@@ -77,7 +77,12 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
                            "<span>limit: plain XOR</span>",
                            "Encoding, 1 thread",
                            "Decoding 2 lost, 1 thread",
-                           "Single calls, 1 thread",
+                           "Single calls, chunks of 3840 bytes",
+                           ">calls that take no longer</text>",
+                           ">90 %</text>",
+                           ">99 %</text>",
+                           ">99.9 %</text>",
+                           ">L1</text>",
                            "<span>encoding: p50 ",
                            "<span>decoding 2 lost: p50 ",
                            ", p99 ",
@@ -86,7 +91,7 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
                            ">decode 2 lost</th>",
                            ">L1, 192 bytes</th>",
                            "<details><summary>Both layouts, all losses",
-                           "<code>cauchy:k=3,m=2,w=3,",
+                           "<code class=\"whole\">cauchy:k=3,<wbr>m=2,<wbr>w=3,",
                            ">memcpy, 1 thread</th>"}) {
     CAPTURE(part);
     CHECK(has(page, part));
@@ -106,6 +111,27 @@ TEST_CASE("Few sizes are bars, and several codes stand side by side with section
     CHECK(has(page, part));
   }
   CHECK(count_of(page, "<details>") == 2);
+}
+
+TEST_CASE("Charts of several codes have a limit for each number of chunks, named in the legend") {
+  const std::string page =
+      page_of({kSpec, "rs:k=3,m=2", "rs:k=4,m=2", "--chunk-bytes", "192,1920,3840", "--threads",
+               "1", "--losses", "2", "--layout", "staggered"});
+  const std::size_t from = page.find("<ul class=\"legend\">");
+  const std::string legend = page.substr(from, page.find("</ul>", from) - from);
+  CHECK(count_of(legend, "<li>") == 5);
+  // Two codes share a limit, which has the color of neither; the third has its own.
+  CHECK(has(legend, "<span>limit of 3 + 2: plain XOR</span>"));
+  CHECK(has(legend, "<span>limit of rs 4 + 2, w = 8</span>"));
+  CHECK(count_of(legend, "stroke-dasharray=") == 2);
+  CHECK(count_of(legend, "<g class=\"xl-2\">") == 2);
+  CHECK(count_of(legend, "<g class=\"xl-7\">") == 1);
+  // Chunks of 5 and of 6 to a stripe leave L1 at different sizes.
+  CHECK(has(page, ">L1</text>"));
+  const std::size_t charts = page.find("<div class=\"charts\">");
+  const std::string first = page.substr(charts, page.find("</svg>", charts) - charts);
+  CHECK(has(first, "<title>limit of 3 + 2: plain XOR</title>"));
+  CHECK(has(page, "All calls encode, on one thread."));
 }
 
 TEST_CASE("Studies and executors side by side have pages with the machine, too") {

@@ -226,7 +226,7 @@ TEST_CASE("Suggestions name the software that writes the same bytes") {
         "false; ");
   CHECK(names("rs:k=10,m=4,w=8,poly=0x11d,arrangement=packet").empty());
   const std::string table = xorloom({"codes", "--suggest", "10,4"}).out;
-  CHECK(has(table, "\nclay d=13        8 words   4            1.40  3.25      4  12.2 Ceph\n"));
+  CHECK(has(table, "\nclay d=13        8 words     4      none  1.40  3.25    4.0  12.2 Ceph\n"));
 }
 
 TEST_CASE("Suggestions are drawn, and a page has them with a table") {
@@ -248,8 +248,9 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
   }
   const std::string page = xorloom({"codes", "--suggest", "10,4", "--format", "html"}).out;
   CHECK(has(page, "<title>clay d=13 w=8, words: 1.4, 3.25</title>"));
-  CHECK(
-      has(page, "If repairs count most, take clay:k=10,m=4: it reads 3.25 bytes per byte rebuilt"));
+  CHECK(has(page,
+            "If repairs count most, take <code class=\"whole\">clay:k=10,<wbr>m=4</code>: it reads "
+            "3.25 bytes per byte rebuilt"));
 }
 
 TEST_CASE("A file that cannot be written is refused before any code is looked at") {

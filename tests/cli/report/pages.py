@@ -1,7 +1,8 @@
 """What a browser makes of the pages: pages.py PROGRAM.
 
 At the width of a desk and of a phone, in the light and in the dark: no message in the console, no page that scrolls
-sideways, every legend within the page, and every text with the contrast that WCAG 2.1 AA asks for (4.5 to 1).
+sideways, every legend within the page, names of bands that can be read, a shadow where a box scrolls, and every text
+with the contrast that WCAG 2.1 AA asks for (4.5 to 1).
 """
 
 import pathlib
@@ -40,6 +41,35 @@ LEGENDS = """
     const box = span.getBoundingClientRect();
     const seen = box.width > 0 && box.height > 0 && box.left >= 0 && box.right <= innerWidth;
     if (!seen) wrong.push(`legend '${span.textContent}' is at ${box.left} to ${box.right}`);
+  }
+  return wrong;
+"""
+SHADOWS = """
+  const wrong = [];
+  for (const box of document.querySelectorAll('.wide')) {
+    if (box.scrollWidth <= box.clientWidth) continue;
+    const style = getComputedStyle(box);
+    const is_shadowed = style.backgroundAttachment === 'local, local, scroll, scroll'
+      && style.backgroundImage.split('linear-gradient').length === 5;
+    if (!is_shadowed) wrong.push(`a box that scrolls has no shadow: ${box.textContent.trim().slice(0, 40)}`);
+  }
+  return wrong;
+"""
+BANDS = """
+  const wrong = [];
+  for (const svg of document.querySelectorAll('svg')) {
+    const bands = svg.querySelectorAll('.xl-band');
+    if (!bands.length || svg.closest('details:not([open])')) continue;
+    const names = [...svg.querySelectorAll('.xl-name.xl-small')];
+    const boxes = names.map(name => name.getBoundingClientRect());
+    const room = svg.getBoundingClientRect();
+    if (names.length < 2) wrong.push(`${svg.getAttribute('aria-label')}: bands have no names`);
+    boxes.forEach((box, i) => {
+      const name = names[i].textContent;
+      if (box.left < room.left || box.right > room.right || box.top < room.top) wrong.push(`band '${name}' is cut off`);
+      if (box.height < 8) wrong.push(`band '${name}' is ${box.height} pixels high`);
+      if (i && box.left < boxes[i - 1].right) wrong.push(`band '${name}' covers the one before`);
+    });
   }
   return wrong;
 """
@@ -115,7 +145,9 @@ def findings(driver, url, width, scheme):
     wide = driver.execute_script("return document.documentElement.scrollWidth")
     if wide > width:
         wrong.append(f"the page is {wide} pixels wide, more than {width}")
-    return wrong + driver.execute_script(LEGENDS) + driver.execute_script(CONTRAST)
+    for script in (LEGENDS, SHADOWS, BANDS, CONTRAST):
+        wrong += driver.execute_script(script)
+    return wrong
 
 
 def main():

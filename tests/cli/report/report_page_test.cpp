@@ -38,6 +38,20 @@ TEST_CASE("The page has the figures and the pictures, loads nothing and runs not
   }
 }
 
+TEST_CASE("Wide parts have shadows where there is more, and specs do not break like words") {
+  const Outcome outcome = xorloom({"report", kWorkedExample, "--format", "html"});
+  const std::string& page = outcome.out;
+  CHECK(contains(page, "linear-gradient(to left, var(--shade), var(--clear))"));
+  CHECK(contains(page, "<code class=\"whole\">cauchy:k=5,<wbr>m=2,<wbr>w=3,<wbr>x=1+<wbr>2,"));
+  CHECK(contains(page, "<th class=\"group\" colspan="));
+}
+
+TEST_CASE("A chart of XORs against steps says that its axis does not begin at 0") {
+  const Outcome outcome = xorloom({"report", kWorkedExample, "--cores", "1,6", "--format", "html"});
+  CHECK(contains(outcome.out, "<figcaption>XORs against steps on 6 cores</figcaption>"));
+  CHECK(contains(outcome.out, "The axis of XORs does not begin at 0."));
+}
+
 TEST_CASE("A page about 10 + 4 stays under 1 MB") {
   const Outcome outcome = xorloom({"report", "cauchy-good:k=10,m=4", "--format", "html", "--effort",
                                    "fast", "--cores", "1,2,4,8,16,32"});
@@ -70,8 +84,8 @@ TEST_CASE("Several codes are column groups, which their specs name, wherever set
   CHECK(json["sets"][2]["source"] == file);
   CHECK(json["sets"][3]["code"]["family"] == "rs");
   const std::string page = as("html");
-  CHECK(contains(page, "colspan=\"3\" scope=\"colgroup\">cauchy:k=5,<wbr>m=2,"));
-  CHECK(contains(page, "colspan=\"2\" scope=\"colgroup\">rs:k=5,<wbr>m=2,"));
+  CHECK(contains(page, "colspan=\"3\" scope=\"colgroup\"><span>cauchy:k=5,<wbr>m=2,"));
+  CHECK(contains(page, "colspan=\"2\" scope=\"colgroup\"><span>rs:k=5,<wbr>m=2,"));
   CHECK(contains(page, "<li>cauchy 5 + 2, w = 3: "));
 }
 

@@ -38,12 +38,12 @@ TEST_CASE("ticks are 1, 2 or 5 times a power of ten, and their ends hold all val
         Labels{"0", "2", "4", "6", "8", "10"});
   const std::vector<double> small = {0.012, 0.0131};
   CHECK(labels_of(ChartScale({"", Scale::kLinear}, small, 8)) ==
-        Labels{"0.012", "0.0122", "0.0124", "0.0126", "0.0128", "0.013", "0.0132"});
+        Labels{"0.0118", "0.012", "0.0122", "0.0124", "0.0126", "0.0128", "0.013", "0.0132"});
   const std::vector<double> tall = {700, 1200};
   CHECK(labels_of(ChartScale({"", Scale::kLinear, true}, tall, 5)) ==
         Labels{"0", "500", "1000", "1500"});
   const std::vector<double> whole = {5, 7};
-  CHECK(labels_of(ChartScale({"", Scale::kLinear}, whole, 9)) == Labels{"5", "6", "7"});
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, whole, 9)) == Labels{"4", "5", "6", "7"});
   const std::vector<double> one = {4};
   CHECK(labels_of(ChartScale({"", Scale::kLinear}, one, 9)) == Labels{"2", "3", "4", "5", "6"});
 }
@@ -51,13 +51,105 @@ TEST_CASE("ticks are 1, 2 or 5 times a power of ten, and their ends hold all val
 TEST_CASE("logarithmic ticks are powers, with 2 and 5 between those of ten where there is room") {
   const std::vector<double> some = {3, 70};
   CHECK(labels_of(ChartScale({"", Scale::kLog10}, some, 9)) ==
-        Labels{"1", "2", "5", "10", "20", "50", "100"});
+        Labels{"2", "5", "10", "20", "50", "100"});
   CHECK(labels_of(ChartScale({"", Scale::kLog10}, some, 4)) == Labels{"1", "10", "100"});
+  const std::vector<double> small = {0.004, 0.01};
+  CHECK(labels_of(ChartScale({"", Scale::kLog10}, small, 9)) == Labels{"0.002", "0.005", "0.01"});
+  const std::vector<double> ten = {10};
+  CHECK(labels_of(ChartScale({"", Scale::kLog10}, ten, 9)) == Labels{"10", "20"});
   const std::vector<double> bytes = {4096, 1 << 20};
   CHECK(labels_of(ChartScale({"", Scale::kLog2, false, true}, bytes, 5)) ==
         Labels{"4 KiB", "16 KiB", "64 KiB", "256 KiB", "1 MiB"});
   const std::vector<double> one = {8};
   CHECK(labels_of(ChartScale({"", Scale::kLog2}, one, 5)) == Labels{"8", "16"});
+}
+
+TEST_CASE("an axis begins at 0, at a bound, or is cut below its least value and says so") {
+  const std::vector<double> wide = {4, 10};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, wide, 6)) ==
+        Labels{"0", "2", "4", "6", "8", "10"});
+  CHECK_FALSE(ChartScale({"", Scale::kLinear}, wide, 6).is_cut());
+  const std::vector<double> narrow = {24, 27};
+  const ChartScale cut({"", Scale::kLinear}, narrow, 6);
+  CHECK(cut.is_cut());
+  CHECK(labels_of(cut) == Labels{"23", "24", "25", "26", "27"});
+  CHECK(cut.at(24) > 0);
+  ChartAxis stored{"", Scale::kLinear, true};
+  stored.bound = 1;
+  const std::vector<double> bytes = {1.4, 1.6};
+  CHECK(labels_of(ChartScale(stored, bytes, 4)) == Labels{"1", "1.2", "1.4", "1.6"});
+  CHECK_FALSE(ChartScale(stored, bytes, 4).is_cut());
+
+  Chart chart = chart_of({{"a", {{4, 24}, {10, 27}}}});
+  const std::string zigzag = "l-5 2l10 4l-5 2";
+  const Picture picture = draw_chart(chart);
+  CHECK(picture.note == "The axis of y does not begin at 0.");
+  CHECK(count_of(picture.body, zigzag) == 1);
+  chart.x.from_zero = chart.y.from_zero = true;
+  CHECK(draw_chart(chart).note == "");
+  CHECK(count_of(draw_chart(chart).body, zigzag) == 0);
+  const Chart both = chart_of({{"a", {{8, 24}, {10, 27}}}});
+  CHECK(draw_chart(both).note == "Neither axis begins at 0.");
+}
+
+TEST_CASE("an axis of tails has as much room for each nine") {
+  const std::vector<double> shares = {0.01, 0.5, 0.999};
+  const ChartScale axis({"", Scale::kTail}, shares, 6);
+  CHECK(labels_of(axis) == Labels{"0 %", "50 %", "90 %", "99 %", "99.9 %"});
+  CHECK(axis.at(0) == doctest::Approx(0));
+  CHECK(axis.at(0.9) == doctest::Approx(1.0 / 3));
+  CHECK(axis.at(0.99) == doctest::Approx(2.0 / 3));
+  CHECK(axis.at(0.999) == doctest::Approx(1));
+  Chart chart = chart_of({{"a", {{1, 1}}}});
+  chart.y.scale = Scale::kTail;
+  CHECK_THROWS_WITH_AS(draw_chart(chart), "a value of a chart is 1, which is no share below 1",
+                       Error);
+}
+
+TEST_CASE("bands are named above the plot, within the picture, and every second one is tinted") {
+  Chart chart = chart_of({{"a", {{1024, 70}, {32 << 20, 20}}}});
+  chart.x = {"bytes", Scale::kLog2, false, true};
+  chart.size = ChartSize::kSmall;
+  const double infinity = std::numeric_limits<double>::infinity();
+  chart.bands = {{"L1", 0, 4096},
+                 {"L2", 4096, 65536},
+                 {"L3", 80000, 16 << 20},
+                 {"memory", 16 << 20, infinity}};
+  const Picture picture = draw_chart(chart);
+  CHECK(not_well_formed(svg_page(picture)) == "");
+  double last = 0;
+  for (const char* name : {"L1", "L2", "L3", "memory"}) {
+    CAPTURE(name);
+    const std::size_t end = picture.body.find(fmt::format(" xl-small\">{}</text>", name));
+    REQUIRE(end != std::string::npos);
+    const double x = std::stod(picture.body.substr(picture.body.rfind(" x=\"", end) + 4));
+    CHECK(x > last);
+    CHECK(x < static_cast<double>(picture.width));
+    last = x;
+  }
+  CHECK(count_of(picture.body, "class=\"xl-band\"") == 2);
+  CHECK(count_of(picture.body, "class=\"xl-between\"") == 1);
+  chart.bands = {{"all", 0, infinity}, {"none", infinity, infinity}};
+  CHECK(count_of(draw_chart(chart).body, ">all</text>") == 1);
+  CHECK(count_of(draw_chart(chart).body, ">none</text>") == 0);
+}
+
+TEST_CASE("lines without markers may have some, so that those that coincide are told apart") {
+  Chart chart = chart_of({{"a", {{1, 5}, {4, 5}}, ChartSeries::Form::kLevels}});
+  chart.series[0].marks = {{2, 5}};
+  const Picture picture = draw_chart(chart);
+  CHECK(count_of(picture.body, "<title>a: 2, 5</title>") == 1);
+  CHECK(count_of(picture.body, "<title>a: 1, 5</title>") == 0);
+  CHECK(count_of(legend_entry(chart.series[0], 0).sample, "xl-fill") == 1);
+}
+
+TEST_CASE("the label of a point without a line stands at the height of its point") {
+  Chart chart = chart_of({{"a", {{1, 1}, {1, 1.05}, {2, 2}}, ChartSeries::Form::kMarkers}});
+  chart.series[0].labels = {"low", "high"};
+  chart.x.from_zero = chart.y.from_zero = true;
+  const Picture picture = draw_chart(chart);
+  CHECK(count_of(picture.body, "xl-over xl-start\">low<") == 1);
+  CHECK(count_of(picture.body, "xl-over xl-end\">high<") == 1);
 }
 
 TEST_CASE("values stand on an axis in order, within it, and equal steps of a logarithm are equal") {
@@ -182,6 +274,21 @@ TEST_CASE("bars say their category, series and value, and stand on zero") {
   CHECK(heights[0] / 45 == doctest::Approx(heights[1] / 33).epsilon(0.01));
   CHECK(heights[0] / 45 == doctest::Approx(heights[2] / 30).epsilon(0.01));
   CHECK(heights[3] == doctest::Approx(0));
+}
+
+TEST_CASE("values of bars that are too narrow stand upright, below the top of the plot") {
+  BarChart chart{"steps", "steps", {"1 core", "2 cores"}, {}};
+  chart.size = ChartSize::kSmall;
+  for (int i = 0; i < 6; ++i) {
+    chart.series.push_back({fmt::format("{}", i), {1000.0 + i, 500.0 + i}});
+  }
+  const Picture picture = draw_bars(chart);
+  CHECK(count_of(picture.body, "rotate(-90)\" class=\"xl-small xl-over xl-start\">") == 12);
+  CHECK(count_of(picture.body, ">1005</text>") == 1);
+  CHECK(count_of(picture.body, ">2000</text>") == 0);
+  chart.series.resize(2);
+  CHECK(count_of(draw_bars(chart).body, "xl-start\">1001<") == 0);
+  CHECK(count_of(draw_bars(chart).body, ">1001</text>") == 1);
 }
 
 TEST_CASE("bars may have a bound each, and colors of their own") {
