@@ -28,7 +28,7 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "write source that encodes and decodes, in C, C++, OpenCL C or CUDA C++\n"
+    "write source that encodes and decodes: C, C++, OpenCL, CUDA\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
     "chunks. The file needs nothing of Xorloom. A comment at its beginning says what the functions "
     "take. The equations are proved before they are written. A code on packets is written as XORs "
@@ -113,7 +113,12 @@ void run(const Command& command, EmitOptions options) {
   for (const std::vector<std::size_t>& updated : options.kernels.updates) {
     add(fmt::format("update_{}", fmt::join(updated, "_")), {.updated = updated});
   }
-  if (kernels) return write_output(options.output, emit_kernels(code, programs, *kernels));
+  if (kernels) {
+    const bool is_iterative = given || options.search.style == "iterative";
+    write_output(options.output,
+                 emit_kernels(code, programs, for_equations(*kernels, code, is_iterative)));
+    return;
+  }
   if (options.header && options.output != "-" && *options.header == options.output) {
     fail(Status::kInvalidArgument,
          fmt::format("-o and --header name the same file, {}", options.output));

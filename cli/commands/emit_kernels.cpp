@@ -83,4 +83,11 @@ std::optional<KernelOptions> kernel_options(const Command& given, const std::str
   return options;
 }
 
+KernelOptions for_equations(KernelOptions options, const Code& code, bool are_iterative) {
+  if (are_iterative && !options.form && code.arrangement == Arrangement::kPacket) {
+    options.form = KernelForm::kIterative;
+  }
+  return options;
+}
+
 }  // namespace xorloom::cli

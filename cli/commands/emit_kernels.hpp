@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/shell/command.hpp"
+#include "codes/code.hpp"
 #include "gen/gpu/kernel_text.hpp"
 
 namespace xorloom::cli {
@@ -31,5 +32,9 @@ void add_kernel_options(Command& command, KernelChoices& choices);
 std::optional<KernelOptions> kernel_options(const Command& given, const std::string& target,
                                             const KernelChoices& choices,
                                             const std::optional<std::string>& name);
+
+/// The options for equations that were given or searched for: on packets they are computed as they
+/// are, unless another form is asked for.
+KernelOptions for_equations(KernelOptions options, const Code& code, bool are_iterative);
 
 }  // namespace xorloom::cli

@@ -84,11 +84,14 @@ BitLines accumulator_lines(const BitSums& sums) {
   return result;
 }
 
+bool has_temporaries(const Program& program) {
+  return std::ranges::any_of(program.equations, [&](const Equation& equation) {
+    return equation.target >= program.first_temporary();
+  });
+}
+
 Program with_shared_sums(const Program& program) {
-  for (const Equation& equation : program.equations) {
-    if (equation.target >= program.first_temporary()) return program;
-  }
-  return optimize(program, {.effort = Effort::kQuick});
+  return has_temporaries(program) ? program : optimize(program, {.effort = Effort::kQuick});
 }
 
 Program without_temporaries(const Program& program) {

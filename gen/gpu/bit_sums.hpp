@@ -38,6 +38,9 @@ BitLines accumulator_lines(const BitSums& sums);
 /// Cost: some tens of milliseconds for a stripe.
 BitLines ordered_lines(const BitSums& sums);
 
+/// Whether any equation computes a temporary.
+bool has_temporaries(const Program& program);
+
 /// The program itself if it has temporaries, else one that computes the same with shared sums.
 Program with_shared_sums(const Program& program);
 

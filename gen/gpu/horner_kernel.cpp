@@ -10,6 +10,7 @@
 #include "codes/text/error.hpp"
 #include "equations/passes/drop_unread.hpp"
 #include "equations/passes/limit_operands.hpp"
+#include "gen/gpu/bit_sums.hpp"
 #include "gen/gpu/kernel_lines.hpp"
 #include "gen/gpu/twice.hpp"
 #include "gen/gpu/word_kernel.hpp"
@@ -22,12 +23,6 @@ namespace {
 constexpr std::size_t kMostHeld = 48;
 constexpr std::size_t kOtherRegisters = 24;
 constexpr std::size_t kTwiceInstructions = 3;  ///< beside an XOR that it shares
-
-bool has_temporaries(const Program& program) {
-  return std::ranges::any_of(program.equations, [&](const Equation& equation) {
-    return equation.target >= program.first_temporary();
-  });
-}
 
 /// Sums of many inputs as sums of some inputs and a sum of those before them. All that read the same
 /// inputs stand together, so that each input is loaded once.

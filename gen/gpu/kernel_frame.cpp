@@ -22,11 +22,12 @@ constexpr std::array kWords = {
          "#define XL_FUNCTION static __device__ __forceinline__\n", nullptr},
     Word{"xl_item()", "#define xl_item() get_global_id(0)\n",
          "#define xl_item() ((xl_size)blockIdx.x * blockDim.x + threadIdx.x)\n", nullptr},
-    // Keeps compilers for CUDA from loading everything first.
-    Word{"xl_in_order()", "#define xl_in_order()\n", "#define xl_in_order() __syncwarp()\n",
+    Word{"xl_in_order()", "#define xl_in_order()\n",
+         "// No load is moved before this: all at once take too many registers.\n"
+         "#define xl_in_order() __syncwarp()\n",
          nullptr},
-    // Keeps them from taking a value apart, with the same aim.
     Word{"xl_opaque(", "#define xl_opaque(value)\n",
+         "// How a value came about is not looked at, with the same aim.\n"
          "#define xl_opaque(value) asm volatile(\"\" : \"+$\"(value))\n",
          "#define xl_opaque(value)\n"},
     Word{"XL_CONSTANT", "#define XL_CONSTANT __constant\n", "#define XL_CONSTANT\n", nullptr},

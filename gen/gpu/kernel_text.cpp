@@ -31,7 +31,7 @@ const char* form_name(KernelForm form) {
 const char* tables_name(KernelTables tables) {
   switch (tables) {
     case KernelTables::kShiftAndAdd:
-      return "shift-and-add";
+      return "shift-add";
     case KernelTables::kFull:
       return "full";
     case KernelTables::kLeftRight:

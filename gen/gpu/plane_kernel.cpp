@@ -1,5 +1,5 @@
-#include <algorithm>
-#include <set>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "gen/gpu/bit_planes.hpp"
@@ -11,12 +11,6 @@ namespace {
 
 /// Programs of more temporaries are not put into another order.
 constexpr std::size_t kMostOrdered = 4096;
-
-bool has_temporaries(const Program& program) {
-  return std::ranges::any_of(program.equations, [&](const Equation& equation) {
-    return equation.target >= program.first_temporary();
-  });
-}
 
 }  // namespace
 
@@ -57,11 +51,11 @@ std::string define_word_access() {
 }
 
 std::string place_of_words(std::size_t vector_bytes) {
-  return "  (void)pitch;\n"
-         "  const xl_size place = xl_item() * " +
-         std::to_string(vector_bytes) +
-         ";\n"
-         "  if (place >= columns) return;\n";
+  return fmt::format(
+      "  (void)pitch;\n"
+      "  const xl_size place = xl_item() * {};\n"
+      "  if (place >= columns) return;\n",
+      vector_bytes);
 }
 
 }  // namespace xorloom

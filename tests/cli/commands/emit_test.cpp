@@ -125,6 +125,7 @@ TEST_CASE("Kernels are written in the form that is asked for") {
   };
   CHECK(has(form({}, kSpec), "\n// Form accumulators, "));
   CHECK(has(form({"--form", "iterative"}, kSpec), "xl_xor3("));
+  CHECK(has(form({"--style", "iterative", "--effort", "fast"}, kSpec), "\n// Form iterative, "));
   CHECK(has(form({}, "rs:k=4,m=2"), "xl_twice("));
   CHECK(has(form({"--form", "bit-sliced"}, "rs:k=4,m=2"), "XL_GET_PLANES("));
   const std::string tables = form({"--form", "tables", "--tables", "log-exp"}, "rs:k=4,m=2");

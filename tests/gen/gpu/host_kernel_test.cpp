@@ -64,7 +64,7 @@ TEST_CASE("every family is encoded and rebuilt by kernels in every form") {
     }
   }
   const TemporaryFolder folder;
-  const LoadedLibrary library = build(folder, all.front(), kernels);
+  const LoadedLibrary library = build(folder, all.front(), kernels, "-O0");
   for (const HostKernel& kernel : kernels) {
     const std::size_t least = chunk_multiple(kernel.code);
     for (const std::size_t multiple : Sizes{0, 1, 3}) {

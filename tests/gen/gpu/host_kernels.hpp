@@ -85,13 +85,13 @@ inline std::string in_namespace(const KernelText& text) {
 
 /// Compiles kernels into one library, with warnings as errors.
 inline LoadedLibrary build(const TemporaryFolder& folder, const Compiler& compiler,
-                           const HostKernels& kernels) {
+                           const HostKernels& kernels, const char* optimization = "-O1") {
   std::string source;
   for (const HostKernel& kernel : kernels) source += in_namespace(kernel.text);
   folder.write("kernels.cpp", source);
-  REQUIRE(complaint_of(folder, fmt::format("{} -std=c++17 -O1 -Wall -Wextra -Wshadow -Werror "
+  REQUIRE(complaint_of(folder, fmt::format("{} -std=c++17 {} -Wall -Wextra -Wshadow -Werror "
                                            "-shared -fPIC -o kernels.so kernels.cpp",
-                                           compiler.name)) == "");
+                                           compiler.name, optimization)) == "");
   return LoadedLibrary(folder / "kernels.so");
 }
 
