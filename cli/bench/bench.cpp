@@ -358,6 +358,11 @@ void check_comparison(const Command& command, const BenchOptions& options) {
     fail(Status::kInvalidArgument,
          "--executor auto chooses between the others, and is not compared with them");
   }
+  for (const char* name : {"opencl", "cuda"}) {
+    if (std::ranges::find(options.executors, name) == options.executors.end()) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("--executor {} runs on a device, and is not compared with threads", name));
+  }
   for (const char* name : {"--against", "--losses", "--explain", "--atlas"}) {
     if (!is_given(command, name)) continue;
     fail(Status::kInvalidArgument,
@@ -451,10 +456,12 @@ Command bench_command() {
                   "default: measure with 1, then with all; where executors are compared, with all");
   const std::string group = option_of(command, "--executor").group;
   remove_option(command, "--executor");
-  add_words(command, "--executor", options->executors, {"ranges", "graph", "plan", "auto"},
+  add_words(command, "--executor", options->executors,
+            {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
             "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
             "groups of equations; plan: each takes the equations of one core of a plan; auto: "
-            "xorloom chooses. Several, such as ranges,graph,plan: compare how fast they encode, "
+            "xorloom chooses; opencl and cuda: devices such as a GPU do it. Several, such as "
+            "ranges,graph,plan: compare how fast they encode, "
             "measured and predicted; default: auto");
   option_of(command, "--executor").group = group;
   command.run = [options](const Command& given) {

@@ -315,11 +315,11 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
   add_choice(
-      command, "--executor", {"ranges", "graph", "plan", "auto"},
+      command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
       [&options](const std::string& name) { options.executor = parse_executor(name); },
       "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
       "groups of equations; plan: each takes the equations of one core of a plan; auto: xorloom "
-      "chooses; " +
+      "chooses; opencl and cuda: devices such as a GPU do it; " +
           executor_default);
   add_choice(
       command, "--isa", {isa_names().begin(), isa_names().end()},
@@ -388,6 +388,7 @@ std::size_t machine_threads() {
 }
 
 std::string how_text(const Info& info, int threads) {
+  if (!info.devices.empty()) return fmt::format("{}: {}", to_string(info.executor), info.devices);
   const std::size_t count = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
   return fmt::format("{}, {} thread{}, {}", to_string(info.isa), count, count == 1 ? "" : "s",
                      to_string(info.executor));

@@ -133,7 +133,7 @@ Code code_of(const std::string& spec, const Options& options);
 /// Threads this process may run at once, at least 1.
 std::size_t machine_threads();
 
-/// "avx512, 2 threads, ranges".
+/// "avx512, 2 threads, ranges", or on devices "opencl: " and their names.
 std::string how_text(const Info& info, int threads);
 
 /// "0-3,5": ascending numbers with runs written short; "none" if there are none.

@@ -42,10 +42,10 @@ enum {
 };
 
 /* Sets the function that hears why Xorloom is slower in this process than it could be: machine code
- * got no executable memory, or was not accepted. It hears each of the two at most once. NULL, as at
- * the beginning, hears nothing.
+ * got no executable memory, or was not accepted, or a device did not do what it was asked for. It
+ * hears each of the three at most once. NULL, as at the beginning, hears nothing.
  *
- * Any thread that makes a plan may call the function, one at a time. It must not throw and must not
+ * Any thread that makes or runs a plan may call the function, one at a time. It must not throw and must not
  * call xl_set_log. When xl_set_log returns, the function before is not running and will not be
  * called again. context is passed on. */
 typedef void (*xl_log)(const char* sentence, void* context);
@@ -68,13 +68,14 @@ typedef struct xl_split xl_split;
  * XL_UNSUPPORTED. */
 typedef struct xl_options {
   size_t size;
-  int threads;          /* 1: the calling thread only; 0: all threads of the machine */
-  size_t packet_bytes;  /* 0: the value in the spec, or 64 if the spec has none */
-  const char* isa;      /* NULL or "": XORLOOM_ISA if it is set, else the machine's best */
-  const char* executor; /* "ranges", "graph", "plan" or "auto"; NULL or "": "auto" */
-  const char* style;    /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
-  int allow_non_mds;    /* not 0: accept a code not proved to survive the losses it promises */
-  const char* engine;   /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
+  int threads;         /* 1: the calling thread only; 0: all threads of the machine */
+  size_t packet_bytes; /* 0: the value in the spec, or 64 if the spec has none */
+  const char* isa;     /* NULL or "": XORLOOM_ISA if it is set, else the machine's best */
+  /* "ranges", "graph", "plan", "auto", or devices: "opencl" or "cuda"; NULL or "": "auto" */
+  const char* executor;
+  const char* style;  /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
+  int allow_non_mds;  /* not 0: accept a code not proved to survive the losses it promises */
+  const char* engine; /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
   /* The time to make a plan: "fast" (milliseconds), "quick" (tens of milliseconds), "normal"
    * (seconds) or "auto" (quick for encoding, fast for the rest); NULL or "": "auto". */
   const char* effort;
@@ -116,6 +117,7 @@ typedef struct xl_info {
   /* Where the machine code for encoding is: in a "sealed file" in memory, or in "own pages" that were
    * written before they became executable; "none" if kernels run. */
   const char* code_memory;
+  const char* devices; /* the names of the devices that encode; "" if threads do */
 } xl_info;
 
 /* Prepares a code for this machine.
@@ -125,9 +127,10 @@ typedef struct xl_info {
  * Errors:  XL_PARSE or XL_INVALID_ARGUMENT if the spec or an option is wrong,
  *          XL_INVALID_ARGUMENT if the code is not proved to survive what it promises (unless
  *          allow_non_mds), XL_IO if reading a file fails, XL_UNSUPPORTED if this machine lacks the
- *          instruction set. For the atlas: XL_DAMAGED if its header or index is damaged or it was
- *          cut short, XL_PARSE if it is not an atlas, XL_INVALID_ARGUMENT if it is one of another
- *          code. After any error, *codec is NULL. */
+ *          instruction set, or if its executor needs a device and there is none that encodes. For
+ *          the atlas: XL_DAMAGED if its header or index is damaged or it was cut short, XL_PARSE if
+ *          it is not an atlas, XL_INVALID_ARGUMENT if it is one of another code. After any error,
+ *          *codec is NULL. */
 XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_codec** codec);
 
 /* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. */
@@ -159,6 +162,27 @@ XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t
  *          Then nothing is written. */
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
+
+/* xl_encode and xl_decode of chunks in memory of a device, for executors "opencl" and "cuda". They
+ * put the work in a queue of the caller's and return. When the queue has done it, the chunks are
+ * written. Pointers stand for what the headers of OpenCL and CUDA declare.
+ *
+ * Shape:   places holds one number per location, a multiple of 8: where the chunk begins.
+ *          OpenCL: memory is the cl_mem that holds all chunks, places are bytes from its beginning,
+ *          and queue is a cl_command_queue.
+ *          CUDA: memory is NULL, places are addresses on the device, and queue is a CUstream or
+ *          cudaStream_t; NULL is the default stream of the device's primary context.
+ *          On words, the bytes of a sub-chunk are a multiple of 8, too.
+ * Buffers: written chunks must not overlap any other chunk (checked).
+ * Errors:  those of xl_encode and xl_decode; XL_INVALID_ARGUMENT if a place is no multiple of 8, or
+ *          if the memory is on no device of the codec; XL_UNSUPPORTED if the executor runs on no
+ *          devices, if they cannot run the plan, or if the device fails. What fails later, in the
+ *          queue, the next call on the queue says. */
+XORLOOM_API int xl_encode_device(const xl_codec* codec, void* memory, const uint64_t places[],
+                                 void* queue, size_t chunk_bytes);
+XORLOOM_API int xl_decode_device(const xl_codec* codec, void* memory, const uint64_t places[],
+                                 const int erased[], int num_erased, void* queue,
+                                 size_t chunk_bytes);
 
 /* Says whether the redundancy of a stripe agrees with its data: XL_OK if it does, XL_DAMAGED if not.
  * Then xl_last_error names the first chunk that differs, and the byte. Nothing is written.
@@ -323,6 +347,10 @@ XORLOOM_API int xl_plan_units_written(const xl_plan* plan, int location, const u
  * Cost:    on one thread, no heap allocation and at most 128 KiB of stack. */
 XORLOOM_API int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes);
 
+/* The same on chunks in memory of a device; see xl_encode_device. */
+XORLOOM_API int xl_plan_run_device(const xl_plan* plan, void* memory, const uint64_t places[],
+                                   void* queue, size_t chunk_bytes);
+
 /* Makes a repair whose locations stand at several sites, such as racks. For each wanted chunk, every
  * site computes one sum from its own chunks and sends it to the home site, which adds the sums with
  * xl_add_sums:
@@ -390,7 +418,8 @@ XORLOOM_API int xl_add_sums(const uint8_t* const sums[], int num_sums, uint8_t* 
 
 /* Allocates memory for the chunks of a stripe, not initialised. The chunks are placed so that they
  * do not compete for the same cache sets. In L2, chunks that all begin at page boundaries were
- * measured to be 20 to 60 % slower.
+ * measured to be 20 to 60 % slower. Where devices code, it is memory that they reach without a copy
+ * in between, if they offer some.
  *
  * Shape:  *chunks becomes an array of one pointer per location, each aligned to 64 bytes.
  * Errors: XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(),

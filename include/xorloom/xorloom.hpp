@@ -69,10 +69,10 @@ class XORLOOM_API Error : public std::runtime_error {
 using Log = void (*)(const char* sentence, void* context);
 
 /// Sets the function that hears why Xorloom is slower in this process than it could be: machine
-/// code got no executable memory, or was not accepted. It hears each of the two at most once. Null,
-/// as at the beginning, hears nothing.
+/// code got no executable memory, or was not accepted, or a device did not do what it was asked
+/// for. It hears each of the three at most once. Null, as at the beginning, hears nothing.
 ///
-/// Any thread that makes a plan may call the function, one at a time. The function must not throw,
+/// Any thread that makes or runs a plan may call the function, one at a time. The function must not throw,
 /// and must not call set_log. When set_log returns, the function before is not running and will not
 /// be called again.
 XORLOOM_API void set_log(Log log, void* context) noexcept;
@@ -83,6 +83,8 @@ enum class Executor {
   kGraph,   ///< "graph": threads take groups of equations as their operands are ready
   kPlan,    ///< "plan": each thread computes its core's part of a plan; see docs/engine.md
   kAuto,    ///< "auto": Xorloom chooses
+  kOpencl,  ///< "opencl": devices of OpenCL, such as a GPU, do the work; see docs/engine.md
+  kCuda,    ///< "cuda": devices of CUDA do the work
 };
 
 /// How the equations of a code on packets are formed.
@@ -206,6 +208,20 @@ struct Info {
   Isa isa;                     ///< the instruction set in use
   Executor executor;           ///< the executor in use
   CodeMemory code_memory;      ///< where the machine code for encoding is
+  std::string devices{};       ///< the names of the devices that encode; "" if threads do
+};
+
+/// The chunks of a stripe in memory of a device, for executors "opencl" and "cuda". Pointers stand
+/// for what the headers of OpenCL and CUDA declare, which are not needed here.
+struct DeviceChunks {
+  /// By location, where the chunk begins, a multiple of 8. OpenCL: bytes from the beginning of
+  /// memory. CUDA: the address on the device. Other values may stand for chunks that are neither
+  /// read nor written.
+  std::span<const std::uint64_t> places{};
+  void* memory = nullptr;  ///< OpenCL: the cl_mem that holds all chunks. CUDA: null
+  /// OpenCL: the cl_command_queue that the work is put in. CUDA: the CUstream or cudaStream_t; null
+  /// is the default stream of the device's primary context.
+  void* queue = nullptr;
 };
 
 /// What a repair rebuilds, and what it costs to read the surviving chunks.
@@ -241,8 +257,21 @@ class XORLOOM_API Plan {
   ///          needed pointer is null, or buffers overlap. Then nothing is written. There is no
   ///          other error. With chunk_bytes = 0 the plan does nothing.
   /// Cost:    on one thread, no heap allocation and at most 128 KiB of stack. On several threads,
-  ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything.
+  ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything. On
+  ///          devices, memory is allocated; if a device fails, threads compute everything.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
+
+  /// Puts the plan in a queue of the caller's, to run on one stripe in memory of a device, and
+  /// returns. When the queue has done it, the chunks are written.
+  ///
+  /// Shape:   chunk_bytes as in run(). On words, the bytes of a sub-chunk are a multiple of 8, too.
+  /// Buffers: written chunks must not overlap any other chunk (checked). A chunk may not end before
+  ///          its last byte; this is not checked.
+  /// Errors:  those of run(); kInvalidArgument if there is not one place per location, if a place is
+  ///          no multiple of 8, or if the memory is on no device of the codec; kUnsupported if the
+  ///          executor runs on no devices, if they cannot run this plan, or if the device fails.
+  ///          What fails later, in the queue, the next call on the queue says.
+  Status run_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept;
 
   /// The locations that the plan reads, and those that it writes, ascending.
   const std::vector<std::size_t>& reads() const noexcept;
@@ -274,9 +303,9 @@ class XORLOOM_API Codec {
   /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong,
   ///         kInvalidArgument if the code is not proved to survive what it promises (unless
   ///         allow_non_mds), kIo if reading a file fails, kUnsupported if this machine lacks the
-  ///         instruction set. For the atlas: kDamaged if its header or index is damaged or it was
-  ///         cut short, kParse if it is not an atlas, kInvalidArgument if it is one of another
-  ///         code.
+  ///         instruction set, or if its executor needs a device and there is none that encodes. For
+  ///         the atlas: kDamaged if its header or index is damaged or it was cut short, kParse if it
+  ///         is not an atlas, kInvalidArgument if it is one of another code.
   /// Cost:   makes the plan for encoding; Options::effort says how long that takes. Proving that
   ///         the code survives the losses it promises may take longer, unless the family has a
   ///         proof.
@@ -311,6 +340,11 @@ class XORLOOM_API Codec {
   ///         Plan::run costs.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
+
+  /// encode() and decode() of chunks in memory of a device; see Plan::run_device.
+  Status encode_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept;
+  Status decode_device(const DeviceChunks& chunks, std::span<const std::size_t> erased,
+                       std::size_t chunk_bytes) const noexcept;
 
   /// Says whether the redundancy of a stripe agrees with its data: kOk if it does, kDamaged if not.
   /// Then last_error() names the first chunk that differs, and the byte. Nothing is written.
@@ -410,7 +444,8 @@ class XORLOOM_API Codec {
 
 /// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
 /// compete for the same cache sets. In L2, chunks that all begin at page boundaries were 20 to 60 %
-/// slower.
+/// slower. Where devices code, it is memory that they reach without a copy in between, if they offer
+/// some.
 class XORLOOM_API Chunks {
  public:
   /// Allocates one chunk of chunk_bytes per location of the codec.
@@ -435,7 +470,7 @@ class XORLOOM_API Chunks {
 
  private:
   std::size_t chunk_bytes_;
-  std::uint8_t* memory_ = nullptr;
+  std::shared_ptr<std::uint8_t> memory_;
   std::vector<std::uint8_t*> pointers_;
 };
 

@@ -16,6 +16,7 @@ namespace xorloom {
 ///   graph    each thread computes groups of equations as their operands are ready: a dependency
 ///            graph with a group as node, through which the columns go block by block
 ///   plan     the same with the groups of a plan for cores, and a thread for each core
+///   opencl, cuda   a device computes everything, and the calling thread drives it
 ///   auto     ranges, or the calling thread alone where there is too little work to share; a plan
 ///            where is_plan_faster says so
 struct Execution {
@@ -38,6 +39,11 @@ inline constexpr std::size_t kWorkWorthSharingAwake = std::size_t{256} << 10;
 /// Whether an executor runs a task graph.
 constexpr bool runs_a_graph(Executor executor) {
   return executor == Executor::kGraph || executor == Executor::kPlan;
+}
+
+/// Whether an executor runs plans on devices, not on threads. Threads are for what devices cannot do.
+constexpr bool runs_on_devices(Executor executor) {
+  return executor == Executor::kOpencl || executor == Executor::kCuda;
 }
 
 /// About the columns of a block of a task graph, in a stripe of that many.

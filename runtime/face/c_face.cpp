@@ -56,7 +56,8 @@ constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
                                     XL_FIELD(xl_info, isa),
                                     XL_FIELD(xl_info, executor),
                                     XL_FIELD(xl_info, units),
-                                    XL_FIELD(xl_info, code_memory)};
+                                    XL_FIELD(xl_info, code_memory),
+                                    XL_FIELD(xl_info, devices)};
 
 /// No version will need more; a size that was never set seldom is so small.
 constexpr std::size_t kMaxStructBytes = 4096;
@@ -106,6 +107,12 @@ std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* n
     result.push_back(static_cast<std::size_t>(numbers[i]));
   }
   return result;
+}
+
+DeviceChunks device_chunks(void* memory, const std::uint64_t* places, std::size_t locations,
+                           void* queue) {
+  check_not_null(places, "places");
+  return {{places, locations}, memory, queue};
 }
 
 void check_size(std::size_t size, std::span<const FieldBytes> fields, const char* name) {
@@ -163,7 +170,8 @@ int xl_codec_info(const xl_codec* codec, xl_info* info) {
                         to_string(from.isa),
                         to_string(from.executor),
                         from.units,
-                        to_string(from.code_memory)};
+                        to_string(from.code_memory),
+                        from.devices.c_str()};
     xorloom::fill_struct(info, known, xorloom::kInfoFields, "info");
     return Status::kOk;
   });
@@ -182,6 +190,26 @@ int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[]
     xorloom::check_not_null(codec, "codec");
     const std::vector<std::size_t> locations = xorloom::numbers_of(erased, num_erased, "erased");
     return codec->codec.decode(chunks, locations, chunk_bytes);
+  });
+}
+
+int xl_encode_device(const xl_codec* codec, void* memory, const uint64_t places[], void* queue,
+                     size_t chunk_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    return codec->codec.encode_device(
+        xorloom::device_chunks(memory, places, codec->info.locations, queue), chunk_bytes);
+  });
+}
+
+int xl_decode_device(const xl_codec* codec, void* memory, const uint64_t places[],
+                     const int erased[], int num_erased, void* queue, size_t chunk_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(codec, "codec");
+    const std::vector<std::size_t> locations = xorloom::numbers_of(erased, num_erased, "erased");
+    return codec->codec.decode_device(
+        xorloom::device_chunks(memory, places, codec->info.locations, queue), locations,
+        chunk_bytes);
   });
 }
 

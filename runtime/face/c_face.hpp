@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -53,6 +54,12 @@ void check_not_null(const void* pointer, const char* name);
 ///
 /// Errors: throws kInvalidArgument: "erased[1] = -3 is less than 0".
 std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* name);
+
+/// Chunks on a device, as a caller gives them.
+///
+/// Errors: throws kInvalidArgument if places is null.
+DeviceChunks device_chunks(void* memory, const std::uint64_t* places, std::size_t locations,
+                           void* queue);
 
 /// Where a field begins and ends in its struct.
 using FieldBytes = std::pair<std::size_t, std::size_t>;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/face/c_face.hpp"
+#include "runtime/plans/plan.hpp"
 
 namespace xorloom {
 namespace {
@@ -173,6 +174,16 @@ int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes
   return xorloom::guarded([&] {
     xorloom::check_not_null(plan, "plan");
     return plan->plan.run(chunks, chunk_bytes);
+  });
+}
+
+int xl_plan_run_device(const xl_plan* plan, void* memory, const uint64_t places[], void* queue,
+                       size_t chunk_bytes) {
+  return xorloom::guarded([&] {
+    xorloom::check_not_null(plan, "plan");
+    const std::size_t locations = xorloom::PlanAccess::impl_of(plan->plan).locations;
+    return plan->plan.run_device(xorloom::device_chunks(memory, places, locations, queue),
+                                 chunk_bytes);
   });
 }
 

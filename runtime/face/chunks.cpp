@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <memory>
 #include <new>
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/engine/executor.hpp"
+#include "runtime/gpu/device_set.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -22,6 +25,15 @@ std::size_t pitch_of(std::size_t chunk_bytes) {
   const std::size_t lines = (chunk_bytes + kLine - 1) / kLine * kLine;
   if (chunk_bytes < kPage) return lines;
   return lines + (kPage + kShift - lines % kPage) % kPage;
+}
+
+/// Memory of that many bytes, if need be of no device.
+std::shared_ptr<std::uint8_t> allocated(std::size_t bytes, Executor executor) {
+  if (runs_on_devices(executor)) {
+    if (auto memory = host_memory(executor, bytes)) return memory;
+  }
+  return {static_cast<std::uint8_t*>(::operator new (bytes, std::align_val_t{kLine})),
+          [](std::uint8_t* memory) { ::operator delete (memory, std::align_val_t{kLine}); }};
 }
 
 }  // namespace
@@ -42,13 +54,12 @@ Chunks::Chunks(const Codec& codec, std::size_t chunk_bytes) : chunk_bytes_(chunk
   const std::size_t pitch = pitch_of(chunk_bytes);
   pointers_.reserve(locations);
   try {
-    memory_ = static_cast<std::uint8_t*>(
-        ::operator new (locations* pitch + kLine, std::align_val_t{kLine}));
+    memory_ = allocated(locations * pitch + kLine, codec.info().executor);
   } catch (const std::bad_alloc&) {
     fail(Status::kUnsupported,
          fmt::format("no memory for {} chunks of {} bytes", locations, chunk_bytes));
   }
-  for (std::size_t l = 0; l < locations; ++l) pointers_.push_back(memory_ + l * pitch);
+  for (std::size_t l = 0; l < locations; ++l) pointers_.push_back(memory_.get() + l * pitch);
 }
 
 Chunks::Chunks(Chunks&& other) noexcept
@@ -63,8 +74,6 @@ Chunks& Chunks::operator=(Chunks&& other) noexcept {
   return *this;
 }
 
-Chunks::~Chunks() {
-  if (memory_ != nullptr) ::operator delete (memory_, std::align_val_t{kLine});
-}
+Chunks::~Chunks() = default;
 
 }  // namespace xorloom

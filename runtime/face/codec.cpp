@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -6,14 +8,17 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "codes/bits.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
+#include "runtime/gpu/device_set.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"
@@ -42,11 +47,21 @@ struct Codec::Impl {
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
         encoding(encoding_plan()) {
+    check_runs_on_devices(options, encoding);
     if (!given.improves_plans || !given.atlas.empty()) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
                                                      const std::function<bool()>& stop_requested) {
       return improve(key, effort, stop_requested);
     });
+  }
+
+  /// Devices that were asked for by name have to run what every codec does. A plan that they cannot
+  /// run later, such as one for decoding, runs on the processor.
+  static void check_runs_on_devices(const PlanOptions& options, const Plan& plan) {
+    const std::string& why = PlanAccess::impl_of(plan).why_no_device;
+    if (why.empty()) return;
+    fail(Status::kUnsupported,
+         fmt::format("executor = {}: {}", to_string(options.execution.executor), why));
   }
 
   static PlanOptions counting_refusals(PlanOptions options) {
@@ -104,6 +119,7 @@ struct Codec::Impl {
 
 Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
+  check_devices(chosen.execution.executor);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
   impl_ = std::make_shared<const Impl>(std::move(code), std::move(chosen), options);
 }
@@ -132,7 +148,8 @@ Info Codec::info() const {
           code.spec,
           impl_->options.isa,
           impl_->options.execution.executor,
-          PlanAccess::impl_of(impl_->encoding).computation->code_memory()};
+          PlanAccess::impl_of(impl_->encoding).computation->code_memory(),
+          device_names(impl_->encoding)};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }
@@ -151,6 +168,17 @@ Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const
 Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                      std::size_t chunk_bytes) const noexcept try {
   return decoding(erased).run(chunks, chunk_bytes);
+} catch (...) {
+  return report_exception();
+}
+
+Status Codec::encode_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept {
+  return impl_->encoding.run_device(chunks, chunk_bytes);
+}
+
+Status Codec::decode_device(const DeviceChunks& chunks, std::span<const std::size_t> erased,
+                            std::size_t chunk_bytes) const noexcept try {
+  return decoding(erased).run_device(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "runtime/engine/executor.hpp"
 #include "runtime/machine/threads.hpp"
 
 namespace xorloom {
@@ -48,13 +49,21 @@ void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStag
   });
 }
 
+namespace {
+
+bool has_a_thread_for_each_stripe(Executor executor) {
+  return executor == Executor::kAuto || runs_on_devices(executor);
+}
+
+}  // namespace
+
 std::size_t pipeline_threads(const Options& options) {
   const std::size_t threads = checked_threads(options.threads);
-  return options.executor == Executor::kAuto ? threads : 1;
+  return has_a_thread_for_each_stripe(options.executor) ? threads : 1;
 }
 
 Options codec_options(Options options) {
-  if (options.executor == Executor::kAuto) options.threads = 1;
+  if (has_a_thread_for_each_stripe(options.executor)) options.threads = 1;
   return options;
 }
 

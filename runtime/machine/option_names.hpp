@@ -9,7 +9,7 @@ namespace xorloom {
 /// The place of a name among those that an option takes.
 ///
 /// Errors: throws kInvalidArgument with the option, the name and those it takes: "executor = 'fast'
-///         is not ranges, graph, plan or auto".
+///         is not ranges, graph, plan, auto, opencl or cuda".
 std::size_t place_of_name(std::string_view option, std::string_view name,
                           std::span<const char* const> names);
 

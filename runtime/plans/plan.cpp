@@ -18,6 +18,7 @@
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/refused_code.hpp"
+#include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
 #include "runtime/plans/transform_choice.hpp"
@@ -117,8 +118,14 @@ Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& o
   return with_computation(code, std::move(tuned), options);
 }
 
-Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-                   Proved proved, bool clears, const CoreSchedule* on_cores = nullptr) {
+/// A plan on the processor, and the program that it runs.
+struct Accepted {
+  PlanAccess::Impl plan;
+  Program program;
+};
+
+Accepted accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
+                       Proved proved, bool clears, const CoreSchedule* on_cores = nullptr) {
   const Execution& execution = options.execution;
   prepare(execution);
   this_machine();  // found out now, not in a run
@@ -139,10 +146,19 @@ Plan accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& op
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return PlanAccess::plan_of({std::move(proved.computation), std::move(graph_runs), execution,
-                              chunk_multiple(code), std::move(reads), std::move(writes),
-                              std::move(needed), std::move(units), std::move(written),
-                              std::move(cleared), chunk_units, code.packet_bytes});
+  return {{std::move(proved.computation), std::move(graph_runs), execution, chunk_multiple(code),
+           std::move(reads), std::move(writes), std::move(needed), std::move(units),
+           std::move(written), std::move(cleared), chunk_units, code.packet_bytes, code.locations},
+          std::move(proved.program)};
+}
+
+/// The plan that `make` makes with code or kernels, on devices if the options ask for them.
+template <typename Make>
+Plan made_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
+               const Make& make) {
+  Accepted accepted = with_code_or_kernels(options, make);
+  use_devices(code, map, accepted.program, options, accepted.plan);
+  return PlanAccess::plan_of(std::move(accepted.plan));
 }
 
 }  // namespace
@@ -185,7 +201,7 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  return with_code_or_kernels(options, [&](const PlanOptions& how) {
+  return made_plan(code, map, options, [&](const PlanOptions& how) {
     return accepted_plan(code, map, how, proved_map(code, map, how), false);
   });
 }
@@ -197,7 +213,7 @@ Plan make_plan(const Code& code, const Program& program, const GivenOrders& orde
   if (program.is_xor()) prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
-  return with_code_or_kernels(options, [&](const PlanOptions& how) {
+  return made_plan(code, map, options, [&](const PlanOptions& how) {
     JitOptions making = jit_options(how);
     making.orders = orders.of_instructions;
     Proved proved{program, make_computation(code, program, how.isa, making)};
@@ -212,7 +228,7 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
   prove_sum(code, whole, parts);
   std::vector<Plan> plans;
   for (const LinearMap& part : std::span(parts).first(std::min(count, parts.size()))) {
-    plans.push_back(with_code_or_kernels(options, [&](const PlanOptions& how) {
+    plans.push_back(made_plan(code, part, options, [&](const PlanOptions& how) {
       return accepted_plan(code, part, how, proved_part(code, part, how), true);
     }));
   }

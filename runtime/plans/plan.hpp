@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
+
+class DeviceComputation;
 
 struct Plan::Impl {
   std::unique_ptr<const Computation> computation;
@@ -37,6 +40,11 @@ struct Plan::Impl {
   std::vector<std::vector<std::uint32_t>> cleared{};
   std::size_t units_of_chunk = 0;
   std::size_t packet_bytes = 0;  ///< 0 where units lie as words do
+  std::size_t locations = 0;
+  /// The computation, where devices run it; else null.
+  const DeviceComputation* on_devices = nullptr;
+  /// Where the executor runs on devices and this plan does not: a sentence.
+  std::string why_no_device{};
 };
 
 /// How the library makes a plan, and what is in one; users see neither.

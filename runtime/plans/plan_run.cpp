@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/gpu/device_computation.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
 #include "runtime/plans/plan.hpp"
@@ -146,6 +148,48 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
           stores);
   clear_units(*impl_, chunks, chunk_bytes);
   return Status::kOk;
+}
+
+namespace {
+
+/// What has to hold before a plan is put in a queue.
+Status check_device_chunks(const PlanAccess::Impl& plan, const DeviceChunks& chunks,
+                           std::size_t chunk_bytes) {
+  if (plan.on_devices == nullptr) {
+    return report(
+        Status::kUnsupported, "the plan does not run on a device: {}",
+        plan.why_no_device.empty() ? "its executor is one of threads" : plan.why_no_device.c_str());
+  }
+  if (std::ranges::any_of(plan.cleared, [](const Units& units) { return !units.empty(); })) {
+    return report(Status::kUnsupported,
+                  "a part of a split repair runs on memory of the host alone");
+  }
+  if (chunk_bytes == 0) return Status::kOk;
+  if (chunks.places.size() != plan.locations) {
+    return report(Status::kInvalidArgument, "{} places are not one for each of {} locations",
+                  chunks.places.size(), plan.locations);
+  }
+  // Addresses that stand for places, far enough from the ends for sums and differences.
+  std::vector<std::uint8_t*> pointers;
+  for (const std::uint64_t place : chunks.places) {
+    pointers.push_back(reinterpret_cast<std::uint8_t*>(place + chunk_bytes));
+  }
+  return check_buffers(plan, pointers.data(), chunk_bytes);
+}
+
+}  // namespace
+
+Status Plan::run_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept try {
+  if (chunk_bytes % impl_->chunk_multiple != 0) {
+    return report(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", chunk_bytes,
+                  impl_->chunk_multiple);
+  }
+  const Status status = check_device_chunks(*impl_, chunks, chunk_bytes);
+  if (status != Status::kOk || chunk_bytes == 0) return status;
+  impl_->on_devices->program().run_there({chunks.memory, chunks.queue}, chunks.places, chunk_bytes);
+  return Status::kOk;
+} catch (...) {
+  return report_exception();
 }
 
 const std::vector<std::size_t>& Plan::reads() const noexcept { return impl_->reads; }

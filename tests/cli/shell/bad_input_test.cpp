@@ -119,7 +119,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"bench", kSpec, "--chunk-bytes", "100"},
        fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kSpec)},
       {{"bench", kSpec, "--executor", "fast"},
-       "--executor = 'fast' is not ranges, graph, plan or auto"},
+       "--executor = 'fast' is not ranges, graph, plan, auto, opencl or cuda"},
       {{"bench", kSpec, "--isa", "sse2"},
        "--isa = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni"},
       {{"bench", kSpec, "--threads", "-1"}, "--threads = -1 is not a whole number from 0 to 1024"},

@@ -41,8 +41,8 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help"}).out;
     for (const char* option :
-         {command == "bench" ? "--executor ranges,graph,plan,auto"
-                             : "--executor ranges|graph|plan|auto",
+         {command == "bench" ? "--executor ranges,graph,plan,auto,opencl,cuda"
+                             : "--executor ranges|graph|plan|auto|opencl|cuda",
           "--isa portable|", "--threads N", "--style direct|iterative|auto",
           "--engine code|kernels|auto", "--effort auto|fast|quick|normal", "--wisdom off|DIR"}) {
       CHECK(has(help, option));

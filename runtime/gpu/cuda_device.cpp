@@ -1,0 +1,309 @@
+#include "runtime/gpu/cuda_device.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/gpu/cuda_compiler.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Work items of a group.
+constexpr unsigned kGroup = 128;
+constexpr std::uint64_t kMostGroups = 0x7fffffff;
+
+std::string error_of(const CudaApi& api, CudaResult result) {
+  const char* text = nullptr;
+  if (api.error_string(result, &text) != kCudaSuccess || text == nullptr) {
+    return fmt::format("CUDA's error {}", result);
+  }
+  return fmt::format("{} (CUDA's error {})", text, result);
+}
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(const CudaApi& api, FindNvrtc nvrtc, CudaDeviceNumber number, CudaContext context,
+             int capability, std::string name, std::string driver)
+      : Device(std::move(name), std::move(driver), KernelLanguage::kCuda),
+        api_(api),
+        nvrtc_(nvrtc),
+        number_(number),
+        context_(context),
+        capability_(capability) {}
+  ~CudaDevice() override { api_.release_context(number_); }
+
+  std::vector<std::uint8_t> compile(const std::string& source) const override {
+    std::string why;
+    const NvrtcApi* const nvrtc = nvrtc_(&why);
+    if (nvrtc == nullptr) fail(Status::kUnsupported, why);
+    return compile_cuda(*nvrtc, source, capability_);
+  }
+
+  std::shared_ptr<const DeviceKernel> load(std::span<const std::uint8_t> binary,
+                                           const std::string& entry) const override;
+  std::unique_ptr<DeviceLane> make_lane(std::size_t bytes) const override;
+
+  bool copies_directly(const std::uint8_t* host) const override {
+    unsigned type = 0;
+    // Pageable memory is none that CUDA knows, which is an error of the call.
+    return api_.pointer_attribute(&type, kCudaPointerMemoryType, address(host)) == kCudaSuccess &&
+           type == kCudaMemoryOfHost;
+  }
+
+  void* allocate_host(std::size_t bytes) const override {
+    const Current current(*this);
+    void* memory = nullptr;
+    check(api_.allocate_host(&memory, bytes, kCudaHostPortable), "memory of the host");
+    return memory;
+  }
+
+  void free_host(void* memory) const override {
+    if (is_lost()) return;
+    const Current current(*this);
+    api_.release_host(memory);
+  }
+
+  bool owns(const ForeignMemory& /*memory*/, std::uint64_t place) const override {
+    int device = -1;
+    return api_.pointer_attribute(&device, kCudaPointerDevice, place) == kCudaSuccess &&
+           device == number_;
+  }
+
+  void launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const override {
+    const Current current(*this);
+    std::vector<std::uint64_t> places(launch.places.begin(), launch.places.end());
+    // What fails in a caller's stream says nothing of the device.
+    require(start(static_cast<CudaStream>(memory.queue), launch, places),
+            "a kernel in the caller's stream");
+  }
+
+  // What lanes and kernels need.
+
+  const CudaApi& api() const { return api_; }
+
+  void check(CudaResult result, const char* what) const {
+    if (result != kCudaSuccess && result != kCudaOutOfMemory) lose();
+    require(result, what);
+  }
+
+  void require(CudaResult result, const char* what) const {
+    if (result == kCudaSuccess) return;
+    fail(Status::kUnsupported,
+         fmt::format("{} on {} failed: {}", what, name(), error_of(api_, result)));
+  }
+
+  /// Makes the context of the device that of this thread, as long as this lives.
+  class Current {
+   public:
+    explicit Current(const CudaDevice& device) : device_(device) {
+      device.check(device.api_.push_context(device.context_), "the context");
+    }
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+    ~Current() {
+      CudaContext before = nullptr;
+      device_.api_.pop_context(&before);
+    }
+
+   private:
+    const CudaDevice& device_;
+  };
+
+  /// The context is that of this thread. The places are addresses.
+  CudaResult start(CudaStream stream, const KernelLaunch& launch,
+                   std::vector<std::uint64_t>& places) const;
+
+  static CudaAddress address(const void* memory) {
+    return reinterpret_cast<std::uintptr_t>(memory);
+  }
+
+ private:
+  const CudaApi& api_;
+  FindNvrtc nvrtc_;
+  CudaDeviceNumber number_;
+  CudaContext context_;
+  int capability_;
+};
+
+class CudaKernel final : public DeviceKernel {
+ public:
+  CudaKernel(const CudaDevice& device, std::span<const std::uint8_t> binary,
+             const std::string& entry)
+      : device_(device) {
+    const CudaDevice::Current current(device);
+    // A text of PTX ends with a zero.
+    std::vector<std::uint8_t> image(binary.begin(), binary.end());
+    image.push_back(0);
+    check(device.api().load_module(&module_, image.data()));
+    check(device.api().module_function(&function, module_, entry.c_str()));
+  }
+  CudaKernel(const CudaKernel&) = delete;
+  CudaKernel& operator=(const CudaKernel&) = delete;
+  ~CudaKernel() override {
+    if (device_.is_lost()) return;
+    try {
+      const CudaDevice::Current current(device_);
+      device_.api().unload_module(module_);
+    } catch (const Error&) {
+      return;
+    }
+  }
+
+  CudaFunction function = nullptr;
+
+ private:
+  /// What does not load may be a file of another driver: the device is as good as before.
+  void check(CudaResult result) const {
+    if (result == kCudaSuccess) return;
+    fail(Status::kUnsupported, fmt::format("{} does not load a kernel: {}", device_.name(),
+                                           error_of(device_.api(), result)));
+  }
+
+  const CudaDevice& device_;
+  CudaModule module_ = nullptr;
+};
+
+class CudaLane final : public DeviceLane {
+ public:
+  CudaLane(const CudaDevice& device, std::size_t bytes) : device_(device), bytes_(bytes) {
+    const CudaDevice::Current current(device_);
+    try {
+      device_.check(api().create_stream(&stream_, kCudaStreamNonBlocking), "a stream");
+      device_.check(api().allocate(&memory_, bytes), "memory");
+      device_.check(api().allocate_host(&host_, bytes, kCudaHostPortable), "memory of the host");
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  CudaLane(const CudaLane&) = delete;
+  CudaLane& operator=(const CudaLane&) = delete;
+  ~CudaLane() override {
+    if (device_.is_lost()) return;
+    try {
+      const CudaDevice::Current current(device_);
+      release();
+    } catch (const Error&) {
+      return;
+    }
+  }
+
+  std::size_t bytes() const override { return bytes_; }
+  std::uint8_t* host() override { return static_cast<std::uint8_t*>(host_); }
+
+  void copy_in(std::size_t to, const std::uint8_t* from, std::size_t bytes) override {
+    const CudaDevice::Current current(device_);
+    device_.check(api().copy_in(memory_ + to, from, bytes, stream_), "a copy to the device");
+  }
+
+  void copy_out(std::uint8_t* to, std::size_t from, std::size_t bytes) override {
+    const CudaDevice::Current current(device_);
+    device_.check(api().copy_out(to, memory_ + from, bytes, stream_), "a copy from the device");
+  }
+
+  void launch(const KernelLaunch& launch) override {
+    const CudaDevice::Current current(device_);
+    places_.assign(launch.places.begin(), launch.places.end());
+    for (std::uint64_t& place : places_) place += memory_;
+    device_.check(device_.start(stream_, launch, places_), "a kernel");
+  }
+
+  void flush() override {}
+
+  void finish() override {
+    const CudaDevice::Current current(device_);
+    device_.check(api().synchronize(stream_), "a kernel");
+  }
+
+ private:
+  const CudaApi& api() const { return device_.api(); }
+
+  void release() noexcept {
+    if (host_ != nullptr) api().release_host(host_);
+    if (memory_ != 0) api().release(memory_);
+    if (stream_ != nullptr) api().destroy_stream(stream_);
+  }
+
+  const CudaDevice& device_;
+  std::size_t bytes_;
+  CudaStream stream_ = nullptr;
+  CudaAddress memory_ = 0;
+  void* host_ = nullptr;
+  std::vector<std::uint64_t> places_;
+};
+
+CudaResult CudaDevice::start(CudaStream stream, const KernelLaunch& launch,
+                             std::vector<std::uint64_t>& places) const {
+  const auto& kernel = static_cast<const CudaKernel&>(launch.kernel);
+  const std::uint64_t groups = (launch.items + kGroup - 1) / kGroup;
+  if (groups > kMostGroups) {
+    fail(Status::kUnsupported,
+         fmt::format("{} work items are more than a launch of CUDA has", launch.items));
+  }
+  CudaAddress base = 0;
+  unsigned long long pitch = launch.pitch;
+  unsigned long long columns = launch.columns;
+  std::array<void*, 4> arguments = {&base, places.data(), &pitch, &columns};
+  return api_.launch(kernel.function, static_cast<unsigned>(groups), 1, 1, kGroup, 1, 1, 0, stream,
+                     arguments.data(), nullptr);
+}
+
+std::shared_ptr<const DeviceKernel> CudaDevice::load(std::span<const std::uint8_t> binary,
+                                                     const std::string& entry) const {
+  return std::make_shared<const CudaKernel>(*this, binary, entry);
+}
+
+std::unique_ptr<DeviceLane> CudaDevice::make_lane(std::size_t bytes) const {
+  return std::make_unique<CudaLane>(*this, bytes);
+}
+
+/// A device by its number, or null and why.
+std::shared_ptr<const Device> device_of(const CudaApi& api, FindNvrtc nvrtc, int place,
+                                        int driver_version, std::string& why) {
+  CudaDeviceNumber number = 0;
+  std::array<char, 256> name{};
+  int major = 0;
+  int minor = 0;
+  CudaContext context = nullptr;
+  CudaResult result = api.device_get(&number, place);
+  if (result == kCudaSuccess) result = api.device_name(name.data(), name.size() - 1, number);
+  if (result == kCudaSuccess) result = api.device_attribute(&major, kCudaCapabilityMajor, number);
+  if (result == kCudaSuccess) result = api.device_attribute(&minor, kCudaCapabilityMinor, number);
+  if (result == kCudaSuccess) result = api.retain_context(&context, number);
+  if (result != kCudaSuccess) {
+    why = fmt::format("device {} of CUDA cannot be used: {}", place, error_of(api, result));
+    return nullptr;
+  }
+  const int capability = 10 * major + minor;
+  return std::make_shared<const CudaDevice>(
+      api, nvrtc, number, context, capability, name.data(),
+      fmt::format("CUDA {}, sm_{}", driver_version, capability));
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const Device>> cuda_devices(const CudaApi& api, FindNvrtc nvrtc,
+                                                        std::string& why) {
+  int count = 0;
+  int version = 0;
+  CudaResult result = api.init(0);
+  if (result == kCudaSuccess) result = api.driver_version(&version);
+  if (result == kCudaSuccess) result = api.device_count(&count);
+  if (result != kCudaSuccess) {
+    why = fmt::format("the driver of CUDA does not start: {}", error_of(api, result));
+    return {};
+  }
+  why = "CUDA has no device on this machine";
+  std::vector<std::shared_ptr<const Device>> devices;
+  for (int place = 0; place < count; ++place) {
+    if (auto device = device_of(api, nvrtc, place, version, why)) {
+      devices.push_back(std::move(device));
+    }
+  }
+  return devices;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,93 @@
+#include "runtime/gpu/device_computation.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "codes/text/error.hpp"
+#include "runtime/engine/accept.hpp"
+#include "runtime/machine/log.hpp"
+
+namespace xorloom {
+namespace {
+
+/// What acceptance runs: the program on one device, without anything that stands in for it.
+class Tried final : public Computation {
+ public:
+  Tried(const DeviceProgram& program, std::size_t device, const Computation& on_cpu)
+      : program_(program), device_(device), on_cpu_(on_cpu) {}
+
+  /// Throws what the device did, if it failed.
+  void check_device() const {
+    if (failed_) throw *failed_;
+  }
+
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
+    return on_cpu_.columns(chunk_bytes);
+  }
+  std::size_t column_multiple() const noexcept override { return on_cpu_.column_multiple(); }
+  std::size_t cost() const noexcept override { return on_cpu_.cost(); }
+  const TileCounts& counts() const noexcept override { return on_cpu_.counts(); }
+  std::size_t memory_bytes() const noexcept override { return 0; }
+
+  /// Some groups of work items, and some columns that do not fill one.
+  LoopSizes loop_sizes() const noexcept override { return {1024, 128, 1}; }
+
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores /*stores*/) const noexcept override try {
+    if (!failed_) program_.run_on(device_, chunks, chunk_bytes, begin, end);
+  } catch (const Error& error) {
+    failed_ = error;
+  } catch (...) {
+    failed_ = Error(Status::kUnsupported, "memory ran out");
+  }
+
+ private:
+  const DeviceProgram& program_;
+  std::size_t device_;
+  const Computation& on_cpu_;
+  mutable std::optional<Error> failed_;
+};
+
+}  // namespace
+
+void accept(const Code& code, const LinearMap& map, const DeviceProgram& program,
+            const Computation& on_cpu) {
+  for (std::size_t i = 0; i < program.num_devices(); ++i) {
+    const Tried tried(program, i, on_cpu);
+    try {
+      accept(code, map, tried);
+    } catch (const Error& error) {
+      tried.check_device();  // why the bytes are wrong
+      fail(error.kind(), fmt::format("on {}, {}", program.device(i).name(), error.what()));
+    }
+    tried.check_device();
+  }
+}
+
+void DeviceComputation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                            std::size_t end, Stores stores) const noexcept {
+  std::string why;
+  try {
+    try {
+      return program_.run(chunks, chunk_bytes, begin, end);
+    } catch (const std::exception& error) {
+      why = fmt::format("the processor computes what a device was asked for: {}", error.what());
+    }
+    log_once(Status::kIo, why);
+  } catch (...) {  // no memory for a sentence
+    why.clear();
+  }
+  if (begin == 0 && end == columns(chunk_bytes)) {
+    execute(*on_cpu_, nullptr, execution_, chunks, chunk_bytes, stores);
+  } else {
+    on_cpu_->run(chunks, chunk_bytes, begin, end, stores);
+  }
+}
+
+std::size_t DeviceComputation::memory_bytes() const noexcept {
+  return sizeof *this + on_cpu_->memory_bytes() + program_.text().source.size();
+}
+
+}  // namespace xorloom

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/executor.hpp"
+#include "runtime/gpu/device_program.hpp"
+
+namespace xorloom {
+
+/// Accepts the kernel of a program on each of its devices, as accept() does, or throws.
+///
+/// Shape:  on_cpu computes the same map.
+/// Errors: throws kUnsupported if a device fails meanwhile; kInternal if the kernel is not accepted.
+void accept(const Code& code, const LinearMap& map, const DeviceProgram& program,
+            const Computation& on_cpu);
+
+/// A program that devices run, on chunks in memory of the host. Where a device fails, the processor
+/// computes all of the call once more, and the function of set_log() hears why, once. So the same
+/// bytes come out in any case.
+///
+/// A call allocates, unlike those of other computations.
+class DeviceComputation final : public Computation {
+ public:
+  /// Shape: the program is accepted; on_cpu computes the same map, and is accepted, too. How its work
+  ///        is spread over threads, where it stands in, is `execution`; no graph is run.
+  DeviceComputation(DeviceProgram program, std::unique_ptr<const Computation> on_cpu,
+                    const Execution& execution)
+      : program_(std::move(program)), on_cpu_(std::move(on_cpu)), execution_(execution) {}
+
+  const DeviceProgram& program() const { return program_; }
+
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override;
+
+  // All else is that of the computation that stands in.
+
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
+    return on_cpu_->columns(chunk_bytes);
+  }
+  std::size_t column_multiple() const noexcept override { return on_cpu_->column_multiple(); }
+  std::size_t tile_columns() const noexcept override { return on_cpu_->tile_columns(); }
+  std::size_t cost() const noexcept override { return on_cpu_->cost(); }
+  const TileCounts& counts() const noexcept override { return on_cpu_->counts(); }
+  CodeMemory code_memory() const noexcept override { return on_cpu_->code_memory(); }
+  std::size_t memory_bytes() const noexcept override;
+  LoopSizes loop_sizes() const noexcept override { return on_cpu_->loop_sizes(); }
+
+ private:
+  DeviceProgram program_;
+  std::unique_ptr<const Computation> on_cpu_;
+  Execution execution_;
+};
+
+}  // namespace xorloom

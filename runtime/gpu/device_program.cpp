@@ -1,0 +1,197 @@
+#include "runtime/gpu/device_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/gpu/kernel_cache.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Copies that are shorter than this on average go through a lane's memory, all as one copy.
+constexpr std::size_t kLongCopy = std::size_t{16} << 10;
+
+bool are_direct(const Device& device, const std::vector<SliceCopy>& copies) {
+  std::size_t bytes = 0;
+  for (const SliceCopy& copy : copies) bytes += copy.bytes;
+  return bytes >= kLongCopy * copies.size() &&
+         std::ranges::all_of(
+             copies, [&](const SliceCopy& copy) { return device.copies_directly(copy.host); });
+}
+
+/// A lane, and the slice that is under way in it.
+class LaneInUse {
+ public:
+  LaneInUse(LanePool& pool, const DeviceKernel& kernel, std::size_t bytes)
+      : pool_(pool), kernel_(kernel), lane_(pool.take(bytes)) {}
+  LaneInUse(const LaneInUse&) = delete;
+  LaneInUse& operator=(const LaneInUse&) = delete;
+
+  /// What is under way may write to the caller's chunks, so that it ends here. A lane that has
+  /// failed is not used again.
+  ~LaneInUse() {
+    try {
+      lane_->finish();
+      if (!has_failed_) pool_.give_back(std::move(lane_));
+    } catch (...) {
+      return;
+    }
+  }
+
+  void begin(const KernelText& text, const SliceLayout& layout, const Slice& slice,
+             std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+    has_failed_ = true;  // until all of it has succeeded
+    const Device& device = pool_.device();
+    const std::vector<SliceCopy> reads = layout.reads(slice, chunks, chunk_bytes);
+    if (are_direct(device, reads)) {
+      for (const SliceCopy& copy : reads) lane_->copy_in(copy.place, copy.host, copy.bytes);
+    } else {
+      for (const SliceCopy& copy : reads) {
+        std::memcpy(lane_->host() + copy.place, copy.host, copy.bytes);
+      }
+      lane_->copy_in(0, lane_->host(), slice.in_bytes);
+    }
+    lane_->launch({kernel_, slice.places, slice.pitch, slice.columns, text.items(slice.columns)});
+    writes_ = layout.writes(slice, chunks, chunk_bytes);
+    if (are_direct(device, writes_)) {
+      for (const SliceCopy& copy : writes_) lane_->copy_out(copy.host, copy.place, copy.bytes);
+      writes_.clear();
+    } else {
+      lane_->copy_out(lane_->host() + slice.out_begin, slice.out_begin,
+                      slice.bytes - slice.out_begin);
+    }
+    lane_->flush();
+    has_failed_ = false;
+  }
+
+  void complete() {
+    has_failed_ = true;
+    lane_->finish();
+    for (const SliceCopy& copy : writes_) {
+      std::memcpy(copy.host, lane_->host() + copy.place, copy.bytes);
+    }
+    writes_.clear();
+    has_failed_ = false;
+  }
+
+ private:
+  LanePool& pool_;
+  const DeviceKernel& kernel_;
+  std::unique_ptr<DeviceLane> lane_;
+  std::vector<SliceCopy> writes_;  ///< from the lane's memory, once all is done
+  bool has_failed_ = false;
+};
+
+KernelLanguage language_of(const DeviceSet& set) {
+  if (set.pools.empty()) fail(Status::kUnsupported, set.why_none);
+  return set.pools.front()->device().language();
+}
+
+}  // namespace
+
+DeviceProgram::DeviceProgram(const Code& code, const Program& program,
+                             std::shared_ptr<const DeviceSet> set)
+    : rows_(program.rows),
+      packet_bytes_(code.arrangement == Arrangement::kPacket ? code.packet_bytes : 0),
+      text_(emit_kernel(code, {"run", program}, {.language = language_of(*set), .name = "kernel"})),
+      set_(std::move(set)),
+      layout_(code, program, text_) {
+  std::optional<Error> failed;
+  for (const auto& pool : set_->pools) {
+    if (pool->device().is_lost()) continue;
+    try {
+      loaded_.push_back({pool.get(), loaded_kernel(pool->shared_device(), text_)});
+    } catch (const Error& error) {
+      failed = error;
+    }
+  }
+  if (!loaded_.empty()) return;
+  if (failed) throw *failed;
+  fail(Status::kUnsupported, "no device is left that has not failed");
+}
+
+void DeviceProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                        std::size_t end) const {
+  run_with(loaded_, chunks, chunk_bytes, begin, end);
+}
+
+void DeviceProgram::run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                           std::size_t begin, std::size_t end) const {
+  run_with(std::span(loaded_).subspan(device, 1), chunks, chunk_bytes, begin, end);
+}
+
+/// As many slices as lanes, or more, as far as they do not become too short.
+std::size_t DeviceProgram::slice_columns(std::size_t columns, std::size_t devices) const {
+  const SliceSizes& sizes = set_->sizes;
+  const std::size_t bytes = columns * layout_.bytes_per_column();
+  const std::size_t least = (bytes + sizes.most_bytes - 1) / sizes.most_bytes;
+  const std::size_t wanted = std::min(sizes.lanes * devices, bytes / sizes.least_bytes);
+  const std::size_t slices = std::max({std::size_t{1}, least, wanted});
+  const std::size_t even = (columns + slices - 1) / slices;
+  return (even + layout_.multiple() - 1) / layout_.multiple() * layout_.multiple();
+}
+
+void DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
+                             std::size_t chunk_bytes, std::size_t begin, std::size_t end) const {
+  if (begin == end || text_.chunks.empty()) return;
+  const std::size_t step = slice_columns(end - begin, devices.size());
+  // Slices end at multiples, so that the first may be shorter.
+  const std::size_t first_end = begin / layout_.multiple() * layout_.multiple() + step;
+  const std::size_t slices = end <= first_end ? 1 : 1 + (end - first_end + step - 1) / step;
+  const std::size_t num_lanes = std::min(slices, set_->sizes.lanes * devices.size());
+  for (const Loaded& device : devices) {
+    if (device.pool->device().is_lost()) {
+      fail(Status::kUnsupported, fmt::format("{} has failed", device.pool->device().name()));
+    }
+  }
+  std::vector<std::unique_ptr<LaneInUse>> lanes;
+  for (std::size_t i = 0; i < slices; ++i) {
+    const std::size_t from = i == 0 ? begin : first_end + (i - 1) * step;
+    const Slice slice = layout_.slice(from, std::min(end, first_end + i * step));
+    if (i < num_lanes) {
+      // One lane of each device, then a second one of each.
+      const Loaded& device = devices[i % devices.size()];
+      lanes.push_back(std::make_unique<LaneInUse>(
+          *device.pool, *device.kernel, std::max(slice.bytes, layout_.slice(0, step).bytes)));
+    } else {
+      lanes[i % num_lanes]->complete();
+    }
+    lanes[i % num_lanes]->begin(text_, layout_, slice, chunks, chunk_bytes);
+  }
+  for (std::size_t i = 0; i < num_lanes; ++i) lanes[(slices + i) % num_lanes]->complete();
+}
+
+void DeviceProgram::run_there(const ForeignMemory& memory, std::span<const std::uint64_t> places,
+                              std::size_t chunk_bytes) const {
+  std::vector<std::uint64_t> of_chunks;
+  for (const std::size_t location : text_.chunks) {
+    const std::uint64_t place = places[location];
+    if (place % 8 != 0) {
+      fail(Status::kInvalidArgument,
+           fmt::format("chunk {} begins at {:#x}, which is no multiple of 8", location, place));
+    }
+    of_chunks.push_back(place);
+  }
+  if (of_chunks.empty()) return;
+  const std::size_t columns = chunk_bytes / rows_;
+  if (packet_bytes_ == 0 && columns % 8 != 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("sub-chunks of {} bytes are no multiple of 8, as on a device they have to be",
+                     columns));
+  }
+  for (const Loaded& loaded : loaded_) {
+    const Device& device = loaded.pool->device();
+    if (device.is_lost() || !device.owns(memory, of_chunks.front())) continue;
+    return device.launch_on(memory, {*loaded.kernel, of_chunks, packet_bytes_ == 0 ? columns : 0,
+                                     columns, text_.items(columns)});
+  }
+  fail(Status::kInvalidArgument,
+       "the chunks are in memory of a device that the codec does not use");
+}
+
+}  // namespace xorloom

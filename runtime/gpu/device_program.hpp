@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
+#include "gen/gpu/kernel_text.hpp"
+#include "runtime/gpu/device_set.hpp"
+#include "runtime/gpu/slice_layout.hpp"
+
+namespace xorloom {
+
+/// A program as a kernel on the devices of a set.
+///
+/// A run cuts the columns into slices, which the lanes of the devices take in turn. While one lane
+/// copies, another computes:
+///
+///     lane 0 | copy in | compute | copy out |       | copy in | …
+///     lane 1           | copy in | compute  | copy out |
+///     lane 2                     | copy in  | compute  | copy out |
+///
+/// Memory of the host that a device does not reach by itself goes through the memory of the lane.
+class DeviceProgram {
+ public:
+  /// Compiles the program, or finds it compiled, for each device that is not lost.
+  ///
+  /// Errors: throws kUnsupported if a kernel for it cannot be written or no device takes it.
+  DeviceProgram(const Code& code, const Program& program, std::shared_ptr<const DeviceSet> set);
+
+  /// The devices that have the kernel.
+  std::size_t num_devices() const { return loaded_.size(); }
+  const Device& device(std::size_t i) const { return loaded_[i].pool->device(); }
+
+  /// Computes columns begin…end-1, on one of the devices or on all of them.
+  ///
+  /// Errors:  throws kUnsupported if a device fails. Then nothing is under way any more, and outputs
+  ///          hold any bytes.
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+           std::size_t end) const;
+  void run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+              std::size_t begin, std::size_t end) const;
+
+  /// Puts the whole computation in a queue of the caller's, on chunks in memory of a device.
+  ///
+  /// Shape:  places holds one place per location.
+  /// Errors: throws kInvalidArgument if a place is no multiple of 8, or if the memory is on none of
+  ///         the devices; kUnsupported if the device fails.
+  void run_there(const ForeignMemory& memory, std::span<const std::uint64_t> places,
+                 std::size_t chunk_bytes) const;
+
+  const KernelText& text() const { return text_; }
+
+ private:
+  struct Loaded {
+    LanePool* pool;
+    std::shared_ptr<const DeviceKernel> kernel;
+  };
+
+  void run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
+                std::size_t chunk_bytes, std::size_t begin, std::size_t end) const;
+  std::size_t slice_columns(std::size_t columns, std::size_t devices) const;
+
+  std::size_t rows_;
+  std::size_t packet_bytes_;  ///< 0 on words
+  KernelText text_;
+  std::shared_ptr<const DeviceSet> set_;
+  SliceLayout layout_;
+  std::vector<Loaded> loaded_;
+};
+
+}  // namespace xorloom

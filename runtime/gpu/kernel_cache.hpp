@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "gen/gpu/kernel_text.hpp"
+#include "runtime/gpu/device.hpp"
+
+namespace xorloom {
+
+/// Files of compiled kernels take no more than that in the user's cache directory: the oldest go.
+inline constexpr std::size_t kMostKernelBytes = std::size_t{64} << 20;
+
+/// A text as a kernel that is loaded on a device: one that this process has loaded before and still
+/// uses, or one that was compiled before, or else it is compiled now and kept in the folder
+/// `kernels` of the user's cache directory. Processes share that. It is keyed by the text, the name
+/// of the device and its driver; a file that is damaged, or that the device does not load, is
+/// replaced. A directory that cannot be written is ignored.
+///
+/// Errors: throws kUnsupported if the device cannot compile or load the text.
+std::shared_ptr<const DeviceKernel> loaded_kernel(const std::shared_ptr<const Device>& device,
+                                                  const KernelText& text);
+
+}  // namespace xorloom

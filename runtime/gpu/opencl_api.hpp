@@ -1,0 +1,53 @@
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <string>
+
+namespace xorloom {
+
+// Every function of OpenCL 1.2 that Xorloom calls.
+#define XORLOOM_OPENCL_FUNCTIONS(X) \
+  X(clGetPlatformIDs)               \
+  X(clGetPlatformInfo)              \
+  X(clGetDeviceIDs)                 \
+  X(clGetDeviceInfo)                \
+  X(clCreateContext)                \
+  X(clRetainContext)                \
+  X(clReleaseContext)               \
+  X(clCreateCommandQueue)           \
+  X(clReleaseCommandQueue)          \
+  X(clGetCommandQueueInfo)          \
+  X(clCreateBuffer)                 \
+  X(clReleaseMemObject)             \
+  X(clCreateProgramWithSource)      \
+  X(clCreateProgramWithBinary)      \
+  X(clBuildProgram)                 \
+  X(clGetProgramInfo)               \
+  X(clGetProgramBuildInfo)          \
+  X(clReleaseProgram)               \
+  X(clCreateKernel)                 \
+  X(clReleaseKernel)                \
+  X(clSetKernelArg)                 \
+  X(clGetKernelWorkGroupInfo)       \
+  X(clEnqueueWriteBuffer)           \
+  X(clEnqueueReadBuffer)            \
+  X(clEnqueueMapBuffer)             \
+  X(clEnqueueUnmapMemObject)        \
+  X(clEnqueueNDRangeKernel)         \
+  X(clFlush)                        \
+  X(clFinish)
+
+/// The functions of OpenCL. A test may replace some.
+struct OpenclApi {
+#define XORLOOM_DECLARE(name) decltype(&::name) name = nullptr;
+  XORLOOM_OPENCL_FUNCTIONS(XORLOOM_DECLARE)
+#undef XORLOOM_DECLARE
+};
+
+/// The functions of libOpenCL.so.1, opened by the first call; null where there is no such library,
+/// or it lacks a function. Then `why` says so in a sentence, if it is given.
+const OpenclApi* opencl_api(std::string* why = nullptr);
+
+}  // namespace xorloom

@@ -1,0 +1,449 @@
+#include "runtime/gpu/opencl_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/gpu/build_log.hpp"
+#include "runtime/gpu/opencl_errors.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Handles of OpenCL that are released at the end.
+template <typename Handle>
+class Owned {
+ public:
+  using Release = cl_int(CL_API_CALL*)(Handle);
+
+  Owned() = default;
+  Owned(Handle handle, Release release) : handle_(handle), release_(release) {}
+  Owned(Owned&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)), release_(other.release_) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    std::swap(release_, other.release_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != nullptr) release_(handle_);
+  }
+  Handle get() const { return handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+  Release release_ = nullptr;
+};
+
+using Program = Owned<cl_program>;
+using Kernel = Owned<cl_kernel>;
+using Context = Owned<cl_context>;
+using Memory = Owned<cl_mem>;
+using Queue = Owned<cl_command_queue>;
+
+/// Kernels are compiled for groups of that many work items.
+constexpr std::size_t kGroup = 64;
+
+/// Contexts of others in which a kernel is kept.
+constexpr std::size_t kMostContexts = 8;
+
+/// The largest table of places.
+constexpr std::size_t kPlacesBytes = kMostKernelChunks * sizeof(std::uint64_t);
+
+/// A kernel, and the same kernel in contexts of others. Arguments are a part of a kernel in OpenCL,
+/// so that one thread at a time sets them and launches.
+class OpenclKernel final : public DeviceKernel {
+ public:
+  OpenclKernel(std::vector<std::uint8_t> compiled, std::string name, Kernel kernel)
+      : binary(std::move(compiled)), entry(std::move(name)), own(std::move(kernel)) {}
+
+  std::vector<std::uint8_t> binary;
+  std::string entry;
+  Kernel own;
+  mutable std::mutex mutex;
+  struct Foreign {
+    Context context;
+    Kernel kernel;
+  };
+  mutable std::map<cl_context, Foreign> foreign;
+};
+
+class OpenclDevice final : public Device {
+ public:
+  OpenclDevice(const OpenclApi& api, cl_device_id device, std::string name, std::string driver,
+               bool is_processor)
+      : Device(std::move(name), std::move(driver), KernelLanguage::kOpencl),
+        api_(api),
+        device_(device),
+        is_processor_(is_processor) {
+    cl_int result = CL_SUCCESS;
+    context_ = {api_.clCreateContext(nullptr, 1, &device, nullptr, nullptr, &result),
+                api_.clReleaseContext};
+    check(result, "a context");
+    queue_ = make_queue();
+  }
+
+  std::vector<std::uint8_t> compile(const std::string& source) const override;
+  std::shared_ptr<const DeviceKernel> load(std::span<const std::uint8_t> binary,
+                                           const std::string& entry) const override;
+  std::unique_ptr<DeviceLane> make_lane(std::size_t bytes) const override;
+  bool copies_directly(const std::uint8_t* host) const override;
+  void* allocate_host(std::size_t bytes) const override;
+  void free_host(void* memory) const override;
+  bool owns(const ForeignMemory& memory, std::uint64_t place) const override;
+  void launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const override;
+
+  // What lanes need.
+
+  const OpenclApi& api() const { return api_; }
+
+  /// Throws unless a call has succeeded, and gives the device up if it cannot recover.
+  void check(cl_int result, const char* what) const {
+    if (is_final(result)) lose();
+    require(result, what);
+  }
+
+  /// Throws unless a call has succeeded. What fails in a caller's queue says nothing of the device.
+  void require(cl_int result, const char* what) const {
+    if (result == CL_SUCCESS) return;
+    fail(Status::kUnsupported,
+         fmt::format("{} on {} failed: {}", what, name(), opencl_error(result)));
+  }
+
+  Queue make_queue() const {
+    cl_int result = CL_SUCCESS;
+    Queue queue(api_.clCreateCommandQueue(context_.get(), device_, 0, &result),
+                api_.clReleaseCommandQueue);
+    check(result, "a queue");
+    return queue;
+  }
+
+  Memory make_memory(cl_context context, cl_mem_flags flags, std::size_t bytes) const {
+    cl_int result = CL_SUCCESS;
+    Memory memory(api_.clCreateBuffer(context, flags, bytes, nullptr, &result),
+                  api_.clReleaseMemObject);
+    check(result, "memory");
+    return memory;
+  }
+
+  cl_context context() const { return context_.get(); }
+
+  /// What the first of the calls gives that fails. The kernel's mutex is held.
+  cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
+                 const KernelLaunch& launch) const;
+
+  /// Memory of the host that the device reaches: a buffer that stays mapped.
+  struct Pinned {
+    Memory buffer;
+    std::uint8_t* bytes;
+    std::size_t size;
+  };
+  Pinned make_pinned(std::size_t bytes) const;
+  void unmap(Pinned& pinned) const noexcept;
+
+ private:
+  Kernel kernel_in(cl_context context, std::span<const std::uint8_t> binary,
+                   const std::string& entry) const;
+  std::string build_log(cl_program program) const;
+
+  const OpenclApi& api_;
+  cl_device_id device_;
+  bool is_processor_;
+  Context context_;
+  Queue queue_;  ///< in which pinned memory is mapped
+  mutable std::mutex mutex_;
+  mutable std::map<const void*, Pinned> pinned_;  ///< that allocate_host has given out
+};
+
+class OpenclLane final : public DeviceLane {
+ public:
+  OpenclLane(const OpenclDevice& device, std::size_t bytes)
+      : device_(device),
+        bytes_(bytes),
+        queue_(device.make_queue()),
+        memory_(device.make_memory(device.context(), CL_MEM_READ_WRITE, bytes)),
+        places_(device.make_memory(device.context(), CL_MEM_READ_ONLY, kPlacesBytes)),
+        pinned_(device.make_pinned(bytes)) {}
+  OpenclLane(const OpenclLane&) = delete;
+  OpenclLane& operator=(const OpenclLane&) = delete;
+  ~OpenclLane() override { device_.unmap(pinned_); }
+
+  std::size_t bytes() const override { return bytes_; }
+  std::uint8_t* host() override { return pinned_.bytes; }
+
+  void copy_in(std::size_t to, const std::uint8_t* from, std::size_t bytes) override {
+    device_.check(device_.api().clEnqueueWriteBuffer(queue_.get(), memory_.get(), CL_FALSE, to,
+                                                     bytes, from, 0, nullptr, nullptr),
+                  "a copy to the device");
+  }
+
+  void copy_out(std::uint8_t* to, std::size_t from, std::size_t bytes) override {
+    device_.check(device_.api().clEnqueueReadBuffer(queue_.get(), memory_.get(), CL_FALSE, from,
+                                                    bytes, to, 0, nullptr, nullptr),
+                  "a copy from the device");
+  }
+
+  void launch(const KernelLaunch& launch) override {
+    // The copy may be done later, so that the table has to stay until then.
+    table_.assign(launch.places.begin(), launch.places.end());
+    device_.check(device_.api().clEnqueueWriteBuffer(queue_.get(), places_.get(), CL_FALSE, 0,
+                                                     table_.size() * sizeof table_[0],
+                                                     table_.data(), 0, nullptr, nullptr),
+                  "a copy to the device");
+    const auto& kernel = static_cast<const OpenclKernel&>(launch.kernel);
+    const std::lock_guard lock(kernel.mutex);
+    device_.check(
+        device_.enqueue(queue_.get(), kernel.own.get(), memory_.get(), places_.get(), launch),
+        "a kernel");
+  }
+
+  void flush() override { device_.check(device_.api().clFlush(queue_.get()), "a queue"); }
+  void finish() override { device_.check(device_.api().clFinish(queue_.get()), "a queue"); }
+
+ private:
+  const OpenclDevice& device_;
+  std::size_t bytes_;
+  Queue queue_;
+  Memory memory_;
+  Memory places_;
+  OpenclDevice::Pinned pinned_;
+  std::vector<std::uint64_t> table_;
+};
+
+std::string OpenclDevice::build_log(cl_program program) const {
+  std::size_t bytes = 0;
+  api_.clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+  std::string log(bytes, '\0');
+  api_.clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                             nullptr);
+  return first_line(log);
+}
+
+std::vector<std::uint8_t> OpenclDevice::compile(const std::string& source) const {
+  const char* text = source.data();
+  const std::size_t length = source.size();
+  cl_int result = CL_SUCCESS;
+  const Program program(api_.clCreateProgramWithSource(context_.get(), 1, &text, &length, &result),
+                        api_.clReleaseProgram);
+  check(result, "a program");
+  result = api_.clBuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr);
+  if (result != CL_SUCCESS) {
+    fail(Status::kUnsupported, fmt::format("{} cannot compile a kernel ({}): {}", name(),
+                                           opencl_error(result), build_log(program.get())));
+  }
+  std::size_t bytes = 0;
+  check(
+      api_.clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr),
+      "a program");
+  std::vector<std::uint8_t> binary(bytes);
+  std::uint8_t* const to = binary.data();
+  check(api_.clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to,
+                              const_cast<std::uint8_t**>(&to), nullptr),
+        "a program");
+  return binary;
+}
+
+Kernel OpenclDevice::kernel_in(cl_context context, std::span<const std::uint8_t> binary,
+                               const std::string& entry) const {
+  const unsigned char* bytes = binary.data();
+  const std::size_t size = binary.size();
+  cl_int result = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
+  const Program program(
+      api_.clCreateProgramWithBinary(context, 1, &device_, &size, &bytes, &status, &result),
+      api_.clReleaseProgram);
+  require(result != CL_SUCCESS ? result : status, "a compiled program");
+  require(api_.clBuildProgram(program.get(), 1, &device_, "", nullptr, nullptr),
+          "a compiled program");
+  Kernel kernel(api_.clCreateKernel(program.get(), entry.c_str(), &result), api_.clReleaseKernel);
+  require(result, "a kernel");
+  std::size_t group = 0;
+  require(api_.clGetKernelWorkGroupInfo(kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE,
+                                        sizeof group, &group, nullptr),
+          "a kernel");
+  if (group < kGroup) {
+    fail(Status::kUnsupported,
+         fmt::format("{} runs the kernel with groups of at most {} work items, not {}", name(),
+                     group, kGroup));
+  }
+  return kernel;
+}
+
+std::shared_ptr<const DeviceKernel> OpenclDevice::load(std::span<const std::uint8_t> binary,
+                                                       const std::string& entry) const {
+  return std::make_shared<const OpenclKernel>(
+      std::vector<std::uint8_t>(binary.begin(), binary.end()), entry,
+      kernel_in(context_.get(), binary, entry));
+}
+
+std::unique_ptr<DeviceLane> OpenclDevice::make_lane(std::size_t bytes) const {
+  return std::make_unique<OpenclLane>(*this, bytes);
+}
+
+cl_int OpenclDevice::enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
+                             const KernelLaunch& launch) const {
+  const cl_ulong pitch = launch.pitch;
+  const cl_ulong columns = launch.columns;
+  const std::size_t items = (launch.items + kGroup - 1) / kGroup * kGroup;
+  cl_uint place = 0;
+  cl_int result = CL_SUCCESS;
+  const auto set = [&](const auto& value) {
+    if (result != CL_SUCCESS) return;
+    result = api_.clSetKernelArg(kernel, place++, sizeof value, static_cast<const void*>(&value));
+  };
+  set(memory);
+  set(places);
+  set(pitch);
+  set(columns);
+  if (result != CL_SUCCESS) return result;
+  return api_.clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &kGroup, 0, nullptr,
+                                     nullptr);
+}
+
+OpenclDevice::Pinned OpenclDevice::make_pinned(std::size_t bytes) const {
+  Memory buffer = make_memory(context_.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
+  cl_int result = CL_SUCCESS;
+  void* const mapped =
+      api_.clEnqueueMapBuffer(queue_.get(), buffer.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                              bytes, 0, nullptr, nullptr, &result);
+  check(result, "memory of the host");
+  return {std::move(buffer), static_cast<std::uint8_t*>(mapped), bytes};
+}
+
+void OpenclDevice::unmap(Pinned& pinned) const noexcept {
+  if (pinned.bytes == nullptr || is_lost()) return;
+  api_.clEnqueueUnmapMemObject(queue_.get(), pinned.buffer.get(), pinned.bytes, 0, nullptr,
+                               nullptr);
+  api_.clFinish(queue_.get());
+}
+
+bool OpenclDevice::copies_directly(const std::uint8_t* host) const {
+  if (is_processor_) return true;
+  const std::lock_guard lock(mutex_);
+  const auto next = pinned_.upper_bound(host);
+  if (next == pinned_.begin()) return false;
+  const Pinned& found = std::prev(next)->second;
+  return host < found.bytes + found.size;
+}
+
+void* OpenclDevice::allocate_host(std::size_t bytes) const {
+  if (is_processor_) return nullptr;
+  Pinned pinned = make_pinned(bytes);
+  void* const memory = pinned.bytes;
+  const std::lock_guard lock(mutex_);
+  pinned_.emplace(memory, std::move(pinned));
+  return memory;
+}
+
+void OpenclDevice::free_host(void* memory) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = pinned_.find(memory);
+  if (found == pinned_.end()) return;
+  unmap(found->second);
+  pinned_.erase(found);
+}
+
+bool OpenclDevice::owns(const ForeignMemory& memory, std::uint64_t /*place*/) const {
+  if (memory.queue == nullptr || memory.memory == nullptr) return false;
+  cl_device_id device = nullptr;
+  require(api_.clGetCommandQueueInfo(static_cast<cl_command_queue>(memory.queue), CL_QUEUE_DEVICE,
+                                     sizeof device, static_cast<void*>(&device), nullptr),
+          "the caller's queue");
+  return device == device_;
+}
+
+void OpenclDevice::launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const {
+  const auto queue = static_cast<cl_command_queue>(memory.queue);
+  cl_context context = nullptr;
+  require(api_.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context,
+                                     static_cast<void*>(&context), nullptr),
+          "the caller's queue");
+  const auto& kernel = static_cast<const OpenclKernel&>(launch.kernel);
+  const std::lock_guard lock(kernel.mutex);
+  auto found = kernel.foreign.find(context);
+  if (found == kernel.foreign.end()) {
+    // The context is kept, so that no other one gets its address.
+    OpenclKernel::Foreign made{{}, kernel_in(context, kernel.binary, kernel.entry)};
+    require(api_.clRetainContext(context), "the caller's context");
+    made.context = {context, api_.clReleaseContext};
+    if (kernel.foreign.size() == kMostContexts) kernel.foreign.clear();
+    found = kernel.foreign.emplace(context, std::move(made)).first;
+  }
+  cl_int result = CL_SUCCESS;
+  std::vector<std::uint64_t> table(launch.places.begin(), launch.places.end());
+  // OpenCL keeps it until the kernel is done.
+  const Memory places(api_.clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                          table.size() * sizeof table[0], table.data(), &result),
+                      api_.clReleaseMemObject);
+  require(result, "memory");
+  require(enqueue(queue, found->second.kernel.get(), static_cast<cl_mem>(memory.memory),
+                  places.get(), launch),
+          "a kernel in the caller's queue");
+  require(api_.clFlush(queue), "the caller's queue");
+}
+
+std::string text_of(const OpenclApi& api, cl_device_id device, cl_device_info which) {
+  std::array<char, 256> text{};
+  if (api.clGetDeviceInfo(device, which, text.size() - 1, text.data(), nullptr) != CL_SUCCESS) {
+    return {};
+  }
+  return text.data();
+}
+
+std::vector<cl_device_id> devices_of(const OpenclApi& api, cl_platform_id platform,
+                                     cl_device_type type) {
+  cl_uint count = 0;
+  if (api.clGetDeviceIDs(platform, type, 0, nullptr, &count) != CL_SUCCESS) return {};
+  std::vector<cl_device_id> devices(count);
+  if (api.clGetDeviceIDs(platform, type, count, devices.data(), nullptr) != CL_SUCCESS) return {};
+  std::erase_if(devices, [&](cl_device_id device) {
+    cl_bool can = CL_FALSE;
+    cl_bool is_little = CL_FALSE;
+    api.clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof can, &can, nullptr);
+    api.clGetDeviceInfo(device, CL_DEVICE_ENDIAN_LITTLE, sizeof is_little, &is_little, nullptr);
+    return can != CL_TRUE || is_little != CL_TRUE;
+  });
+  return devices;
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const Device>> opencl_devices(const OpenclApi& api, std::string& why) {
+  cl_uint count = 0;
+  cl_int result = api.clGetPlatformIDs(0, nullptr, &count);
+  std::vector<cl_platform_id> platforms(result == CL_SUCCESS ? count : 0);
+  if (!platforms.empty()) result = api.clGetPlatformIDs(count, platforms.data(), nullptr);
+  if (result != CL_SUCCESS || platforms.empty()) {
+    why = fmt::format("OpenCL has no platform: {}", opencl_error(result));
+    return {};
+  }
+  why = "no platform of OpenCL has a device that compiles kernels";
+  constexpr std::array<cl_device_type, 3> kTypes = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR,
+                                                    CL_DEVICE_TYPE_CPU};
+  for (const cl_device_type type : kTypes) {
+    for (const cl_platform_id platform : platforms) {
+      std::vector<std::shared_ptr<const Device>> devices;
+      for (const cl_device_id device : devices_of(api, platform, type)) {
+        const std::string name = text_of(api, device, CL_DEVICE_NAME);
+        const std::string driver = fmt::format("{}, {}, {}", text_of(api, device, CL_DEVICE_VENDOR),
+                                               text_of(api, device, CL_DEVICE_VERSION),
+                                               text_of(api, device, CL_DRIVER_VERSION));
+        try {
+          devices.push_back(std::make_shared<const OpenclDevice>(api, device, name, driver,
+                                                                 type == CL_DEVICE_TYPE_CPU));
+        } catch (const Error& error) {
+          why = error.what();
+        }
+      }
+      if (!devices.empty()) return devices;
+    }
+  }
+  return {};
+}
+
+}  // namespace xorloom

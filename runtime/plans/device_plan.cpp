@@ -1,0 +1,60 @@
+#include "runtime/plans/device_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "runtime/gpu/device_computation.hpp"
+#include "runtime/gpu/device_set.hpp"
+#include "runtime/machine/log.hpp"
+
+namespace xorloom {
+namespace {
+
+/// The executor whose devices run a plan, if one does. Executor `auto` opens no library of devices:
+/// this is the place where measured rates will say that a device pays.
+std::optional<Executor> device_executor(const PlanOptions& options) {
+  const Executor asked = options.execution.executor;
+  return runs_on_devices(asked) ? std::optional(asked) : std::nullopt;
+}
+
+}  // namespace
+
+void use_devices(const Code& code, const LinearMap& map, const Program& program,
+                 const PlanOptions& options, PlanAccess::Impl& plan) {
+  const std::optional<Executor> executor = device_executor(options);
+  if (!executor || map.outputs.empty()) return;
+  const Execution on_cpu{Executor::kAuto, plan.execution.threads, plan.execution.awake};
+  plan.execution = on_cpu;
+  try {
+    const bool is_map = program.equations.empty() && !map.outputs.empty();
+    DeviceProgram on_devices(code, is_map ? direct_symbols(code, map) : program,
+                             device_set(*executor));
+    accept(code, map, on_devices, *plan.computation);
+    auto computation = std::make_unique<const DeviceComputation>(
+        std::move(on_devices), std::move(plan.computation), on_cpu);
+    plan.on_devices = computation.get();
+    plan.computation = std::move(computation);
+    plan.execution = {*executor, 1, {}};  // the calling thread drives the devices
+  } catch (const Error& error) {
+    plan.why_no_device = error.what();
+    log_once(Status::kIo,
+             fmt::format("a plan runs on the processor, not on a device: {}", plan.why_no_device));
+  }
+}
+
+std::string device_names(const Plan& plan) {
+  const DeviceComputation* const on_devices = PlanAccess::impl_of(plan).on_devices;
+  std::string names;
+  for (std::size_t i = 0; on_devices != nullptr && i < on_devices->program().num_devices(); ++i) {
+    if (i != 0) names += ", ";
+    names += on_devices->program().device(i).name();
+  }
+  return names;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,58 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/runtime/gpu/device_scene.hpp"
+
+namespace xorloom {
+namespace {
+
+// ctest lets OpenCL's loader find a driver that is none: OCL_ICD_VENDORS names a file of garbage.
+
+/// Whether a library is loaded in this process.
+bool is_loaded(const char* library) {
+  std::ifstream maps("/proc/self/maps");
+  const std::string text{std::istreambuf_iterator<char>(maps), {}};
+  return text.find(library) != std::string::npos;
+}
+
+TEST_CASE("Executors of threads open no library of devices") {
+  const bool had_opencl = is_loaded("libOpenCL");
+  const bool had_cuda = is_loaded("libcuda");
+  for (const Executor executor : {Executor::kAuto, Executor::kRanges, Executor::kGraph}) {
+    const Codec codec("rs:k=2,m=1", {.threads = 2, .executor = executor});
+    CHECK(codec.info().devices == "");
+    const Chunks chunks(codec, 64);
+    CHECK(codec.encode(chunks.data(), 64) == Status::kOk);
+  }
+  CHECK(is_loaded("libOpenCL") == had_opencl);
+  CHECK(is_loaded("libcuda") == had_cuda);
+}
+
+std::string refusal(Executor executor) {
+  try {
+    const Codec codec("rs:k=2,m=1", {.executor = executor});
+  } catch (const Error& error) {
+    CHECK(error.kind() == Status::kUnsupported);
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("Without a driver that works, executors of devices are refused in one sentence") {
+  if (std::getenv("OCL_ICD_VENDORS") == nullptr) return;
+  for (const Executor executor : {Executor::kOpencl, Executor::kCuda}) {
+    for (int i = 0; i < 2; ++i) {
+      const std::string sentence = refusal(executor);
+      CAPTURE(sentence);
+      CHECK(sentence.starts_with(std::string("executor = ") + to_string(executor) + ": "));
+      CHECK(sentence.find('\n') == std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xorloom

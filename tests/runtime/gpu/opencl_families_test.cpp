@@ -1,0 +1,71 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "codes/families/family.hpp"
+#include "tests/runtime/gpu/device_scene.hpp"
+#include "tests/support/subsets.hpp"
+
+namespace xorloom {
+namespace {
+
+using Set = std::vector<std::size_t>;
+
+/// A kernel takes PoCL half a second and more, so that all of them are for the nightly tests.
+bool tries_all() { return std::getenv("XORLOOM_TEST_ALL_KERNELS") != nullptr; }
+
+std::size_t odd_chunk_bytes(const Code& code) {
+  const std::size_t multiple = chunk_multiple(code);
+  return multiple >= 8 ? 5 * multiple : 301 * multiple;
+}
+
+/// Sets of locations that can be rebuilt, the largest last.
+std::vector<Set> losses(const Code& code) {
+  std::vector<Set> result = test::subsets(code.locations, std::max(code.m, code.promised_losses));
+  std::erase_if(result,
+                [&](const Set& lost) { return lost.empty() || !is_recoverable(code, lost); });
+  std::ranges::stable_sort(result, {}, &Set::size);
+  return result;
+}
+
+void check_losses(const std::string& spec, bool all) {
+  const Code code = make_code(spec);
+  const Codec codec(spec, {.executor = Executor::kOpencl, .allow_non_mds = true});
+  std::vector<Set> sets = losses(code);
+  if (!all) sets = {sets.back()};
+  for (const Set& lost : sets) check_decoding(codec, code, lost, odd_chunk_bytes(code));
+}
+
+TEST_CASE("Devices encode every family as the oracle does") {
+  SKIP_WITHOUT_OPENCL();
+  for (const Family* const family : families()) {
+    const std::string spec(family->example);
+    if (family->name == "file") continue;  // the example names no file that is here
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const Codec codec(spec, {.executor = Executor::kOpencl});
+    CHECK(codec.info().devices != "");
+    check_encoding(codec, code, odd_chunk_bytes(code));
+    if (tries_all()) check_losses(spec, true);
+  }
+}
+
+TEST_CASE("Devices give back every set of chunks of small codes on packets and on words") {
+  SKIP_WITHOUT_OPENCL();
+  check_losses("cauchy-good:k=2,m=2,w=3", true);
+  check_losses("rs:k=2,m=2", true);
+}
+
+TEST_CASE("Devices give back as many chunks as a code survives") {
+  SKIP_WITHOUT_OPENCL();
+  for (const char* spec : {"cauchy-good:k=4,m=3,w=4", "rs:k=4,m=3,w=16", "clay:k=4,m=2",
+                           "zigzag:k=4,r=2", "x-code:p=5", "hover:k=4,r=3,v=2,h=1"}) {
+    check_losses(spec, false);
+  }
+}
+
+}  // namespace
+}  // namespace xorloom
