@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/measuring/level_speeds.hpp"
+#include "cli/report/latency_curves.hpp"
 #include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
@@ -15,7 +16,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
-constexpr double kMicro = 1e6;
 constexpr const char* kSpeed = "GB/s of data";
 
 /// Colors of what every chart of limits has; other libraries have those that follow.
@@ -138,12 +138,14 @@ std::vector<std::pair<std::size_t, SpeedSeries>> limits_of(const std::vector<Ben
   for (std::size_t c = 0; c < codes.size(); ++c) {
     if (first_with_limit_of(codes, codes[c]) != c) continue;
     const std::vector<std::size_t> traffic = traffic_of(codes[c]);
-    if (std::ranges::count(codes, traffic, traffic_of) == 1) {
-      limits.push_back({c, {"limit of " + codes[c].name, c, {}, true}});
-      continue;
-    }
-    const std::string name = fmt::format("limit of {} + {}: plain XOR", traffic[0], traffic[1]);
-    limits.push_back({c, {name, kSharedInk + kInks * shared++, {}, true}});
+    const bool is_shared = std::ranges::count(codes, traffic, traffic_of) > 1;
+    const bool is_told = std::ranges::all_of(codes, [&](const BenchResult& other) {
+      const std::vector<std::size_t> chunks = traffic_of(other);
+      return chunks == traffic || chunks[0] != traffic[0] || chunks[1] != traffic[1];
+    });
+    const std::string of = is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : codes[c].name;
+    const std::size_t ink = is_shared ? kSharedInk + kInks * shared++ : c;
+    limits.push_back({c, {fmt::format("limit of {}: plain XOR", of), ink, {}, true}});
   }
   return limits;
 }
@@ -211,31 +213,6 @@ std::vector<LegendEntry> legend_of(const std::vector<SpeedSeries>& all) {
 std::string first_upper(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
   return text;
-}
-
-/// A curve, and its markers. Those of the first have labels: others are as high.
-void add_curve(const std::string& name, std::size_t ink, const Latency& latency, Chart& chart) {
-  ChartSeries curve{
-      fmt::format("{}: p50 {}, p99 {}, p99.9 {} µs", name, short_number(latency.p50 * kMicro),
-                  short_number(latency.p99 * kMicro), short_number(latency.p999 * kMicro)),
-      {},
-      ChartSeries::Form::kPlain,
-      false,
-      {},
-      ink};
-  for (std::size_t i = 0; i < latency.curve.size(); ++i) {
-    curve.points.emplace_back(latency.curve[i] * kMicro, latency_shares()[i]);
-  }
-  chart.series.push_back(std::move(curve));
-  chart.series.push_back(
-      {name,
-       {{latency.p50 * kMicro, 0.5}, {latency.p99 * kMicro, 0.99}, {latency.p999 * kMicro, 0.999}},
-       ChartSeries::Form::kMarkers,
-       false,
-       chart.series.size() == 1 ? std::vector<std::string>{"p50", "p99", "p99.9"}
-                                : std::vector<std::string>(),
-       ink,
-       false});
 }
 
 /// "chunks of 32 KiB", of all codes whose single calls were timed; "chunks of 32 KiB to 56 KiB".
@@ -362,10 +339,13 @@ std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding
     std::ranges::sort(limit.points);
     series.push_back(std::move(limit));
   }
-  return speed_chart(
-      fmt::format("{}, {}", coding == Coding::kEncoding ? "Encoding" : "Decoding most losses",
-                  threads_text(threads)),
-      "", std::move(series), bands_of(codes, caches));
+  const std::string what = coding_text(codes.front().measurements.front(), coding);
+  const bool is_same = std::ranges::all_of(codes, [&](const BenchResult& code) {
+    return coding_text(code.measurements.front(), coding) == what;
+  });
+  return speed_chart(fmt::format("{}, {}", is_same ? first_upper(what) : "Decoding most losses",
+                                 threads_text(threads)),
+                     "", std::move(series), bands_of(codes, caches));
 }
 
 const Measurement* of_single_calls(const BenchResult& code) {
@@ -378,26 +358,18 @@ const Measurement* of_single_calls(const BenchResult& code) {
 }
 
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
-  Chart chart{
-      "Single calls, " + chunks_of_calls(codes),
-      {"microseconds", ChartAxis::Scale::kLog10, false, false},
-      {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
-      {},
-      codes.size() > 1 ? "All calls encode, on one thread." : "All calls are on one thread.",
-      ChartSize::kSmall};
+  const bool is_one = codes.size() == 1;
+  std::vector<NamedLatency> all;
   for (std::size_t c = 0; c < codes.size(); ++c) {
     const Measurement* m = of_single_calls(codes[c]);
-    if (m == nullptr || chart.series.size() + 4 > kMostSeries) continue;
-    const std::string name = codes.size() == 1 ? "encoding" : codes[c].name;
-    add_curve(name, c, m->operations.front().latency, chart);
-    const Latency& decoding = m->operations.back().latency;
-    if (codes.size() > 1) continue;
-    if (m->operations.size() > 1 && decoding.calls != 0) {
-      add_curve(coding_text(*m, Coding::kDecoding), kDecodingInk, decoding, chart);
-    }
+    if (m == nullptr) continue;
+    all.push_back({is_one ? "encoding" : codes[c].name, c, m->operations.front().latency});
+    if (!is_one || m->operations.size() < 2) continue;
+    all.push_back({coding_text(*m, Coding::kDecoding), kDecodingInk, m->operations.back().latency});
   }
-  if (chart.series.empty()) return std::nullopt;
-  return draw_chart(chart);
+  return latency_curves(
+      "Single calls, " + chunks_of_calls(codes),
+      is_one ? "All calls are on one thread." : "All calls encode, on one thread.", all);
 }
 
 std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes) {

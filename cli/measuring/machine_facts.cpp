@@ -256,7 +256,7 @@ void add_machine(HtmlPage& page, const SystemDescription& machine, const Machine
   std::vector<MachineLine> lines = machine_lines(machine, facts);
   lines.insert(lines.end(), more.begin(), more.end());
   page.heading("The machine");
-  std::string html = "<div class=\"wide\"><table>\n<tbody>\n";
+  std::string html = "<div class=\"wide keep\"><table>\n<tbody>\n";
   for (const MachineLine& line : lines) {
     html += fmt::format("<tr><th>{}</th><td style=\"text-align: left\">{}</td></tr>\n",
                         escaped(line.name), escaped(line.value));

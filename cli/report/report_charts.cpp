@@ -10,6 +10,7 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/report/code_groups.hpp"
+#include "cli/report/latency_curves.hpp"
 #include "cli/shell/code_title.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
@@ -160,7 +161,23 @@ ChartSeries limit_series(std::string name, Points points, ChartSeries::Form form
   return series;
 }
 
-/// The measured limit of each shape of code, or where nothing is measured the roof of the first.
+/// What moving the bytes of codes with so many chunks would allow, in the faster of their
+/// arrangements.
+std::optional<LevelSpeeds> roof_of(std::span<const ReportSet> sets,
+                                   std::pair<std::size_t, std::size_t> shape) {
+  std::optional<LevelSpeeds> roof;
+  for (const ReportSet& set : sets) {
+    if (set.runs.empty() || !set.runs.front().roof) continue;
+    if (std::pair(set.code().k, set.code().m) != shape) continue;
+    if (!roof) roof = LevelSpeeds{};
+    for (const NamedLevel& level : kNamedLevels) {
+      (*roof).*level.speed = std::max((*roof).*level.speed, (*set.runs.front().roof).*level.speed);
+    }
+  }
+  return roof;
+}
+
+/// The measured limit of each shape of code, or where nothing is measured its roof.
 void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& chart) {
   std::map<std::pair<std::size_t, std::size_t>, bool> known;
   for (const ReportSet& set : sets) {
@@ -172,14 +189,23 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
     if (points.empty() || !known.emplace(shape, true).second) continue;
     if (chart.series.size() == kMostSeries) return;
     chart.series.push_back(
-        limit_series(fmt::format("plain XOR of {} + {}", set.code().k, set.code().m),
+        limit_series(fmt::format("limit of {} + {}: plain XOR", set.code().k, set.code().m),
                      std::move(points), ChartSeries::Form::kPlain, chart.series.size()));
   }
+  if (!chart.series.empty()) return;
   for (const ReportSet& set : sets) {
-    if (!chart.series.empty() || set.runs.empty() || !set.runs.front().roof) continue;
-    chart.series.push_back(limit_series("roof: moving the bytes alone",
-                                        steps_by_level(*set.runs.front().roof, set, report.caches),
-                                        ChartSeries::Form::kLevels, 0));
+    const auto shape = std::pair(set.code().k, set.code().m);
+    const std::optional<LevelSpeeds> roof = roof_of(sets, shape);
+    if (!roof || !known.emplace(shape, true).second) continue;
+    if (chart.series.size() == kMostSeries) return;
+    const bool is_one = std::ranges::all_of(sets, [&](const ReportSet& other) {
+      return std::pair(other.code().k, other.code().m) == shape;
+    });
+    chart.series.push_back(limit_series(
+        is_one ? "roof: moving the bytes alone"
+               : fmt::format("roof of {} + {}: moving the bytes alone", shape.first, shape.second),
+        steps_by_level(*roof, set, report.caches), ChartSeries::Form::kLevels,
+        chart.series.size()));
   }
 }
 
@@ -252,7 +278,10 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
   const bool is_measured =
       std::ranges::any_of(sets, [](const ReportSet& set) { return !set.speeds.empty(); });
   if (!is_measured) return std::nullopt;
-  Chart chart = speeds_by_size("GB/s on one core, predicted and measured");
+  Chart chart =
+      speeds_by_size(has_codes(report) ? code_title(sets.front().code()) + ": GB/s on one core"
+                                       : "GB/s on one core, predicted and measured");
+  chart.size = ChartSize::kSmall;
   chart.note = "Lines are predicted, markers are measured.";
   chart.bands = bands_of(report, sets);
   add_limits(report, sets, chart);
@@ -274,21 +303,11 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
 }
 
 std::optional<Picture> latency_chart(const Report& report) {
-  BarChart chart{"Time per call, chunks in L2", "microseconds", {"p50", "p99", "p99.9"}, {}};
-  chart.size = ChartSize::kSmall;
+  std::vector<NamedLatency> all;
   for (const ReportSet& set : charted(report)) {
-    if (set.latency.calls == 0) continue;
-    // Three digits, which fit above a bar.
-    const auto micros = [](double seconds) {
-      return std::stod(fmt::format("{:.3g}", seconds * 1e6));
-    };
-    chart.series.push_back(
-        {numbered_of_code(report, set),
-         {micros(set.latency.p50), micros(set.latency.p99), micros(set.latency.p999)},
-         ink_of(report, set)});
+    all.push_back({numbered_of_code(report, set), ink_of(report, set), set.latency});
   }
-  if (chart.series.empty()) return std::nullopt;
-  return draw_bars(chart);
+  return latency_curves("Single calls, chunks in L2", "All calls are on one thread.", all);
 }
 
 }  // namespace xorloom::cli

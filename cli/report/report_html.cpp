@@ -61,6 +61,9 @@ std::vector<Picture> later_charts(const Report& report) {
     if (has_codes(report)) title += ": " + code_title(front.code);
     charts.push_back(front_chart(std::move(title), front.points, ChartSize::kSmall));
   }
+  for (const auto sets : code_groups(report.sets)) {
+    if (auto chart = speed_chart(report, sets)) charts.push_back(std::move(*chart));
+  }
   if (auto chart = latency_chart(report)) charts.push_back(std::move(*chart));
   return charts;
 }
@@ -108,7 +111,6 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
   const Program& first = sets.front().file.program;
   page.heading(code_title(sets.front().code()));
   page.raw(fmt::format("<p class=\"spec\">{}</p>\n", spec_code(sets.front().code().spec)));
-  if (const auto chart = speed_chart(report, sets)) page.picture(*chart);
   if (matrix_side(first) <= kMostMatrixSide) {
     const Picture matrix = draw_matrix(first);
     page.foldable(fmt::format("{}: {}", matrix_name(report, sets.front()), matrix.head), matrix,

@@ -147,7 +147,7 @@ std::vector<ColumnGroup> columns_by_code(const Report& report) {
   for (const std::span<const ReportSet> sets : code_groups(report.sets)) {
     ColumnGroup& group = groups.emplace_back(ColumnGroup{sets.front().code().spec, {}});
     for (const ReportSet& set : sets) {
-      group.columns.push_back(fmt::format("{} {}", ++number, short_name(set)));
+      group.columns.push_back(fmt::format("{}\u00a0·\u00a0{}", ++number, short_name(set)));
     }
   }
   return groups;

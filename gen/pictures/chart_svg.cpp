@@ -20,7 +20,7 @@ constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
 // Names of bands, in pixels.
 constexpr double kBandLetter = 6.6;
 constexpr double kLeastBand = 8;    ///< narrower ones have no name
-constexpr double kBeyondPlot = 14;  ///< that a name may reach beyond the plot on its right
+constexpr double kBeyondPlot = 12;  ///< that a name may reach beyond the plot on its right
 
 /// Markers around 0, 0, by the number of a series.
 constexpr std::array<const char*, kInks> kMarkers = {
@@ -81,7 +81,7 @@ class Labels {
     }
     for (const Try& t : tries) {
       const Box box{t.from, t.from + width, t.y - 9, t.y + 2};
-      if (box.left < plot_.left() || box.right > plot_.right()) continue;
+      if (box.left < plot_.left() || box.right > plot_.right() + kBeyondPlot) continue;
       const bool is_free = std::ranges::none_of(taken_, [&](const Box& other) {
         return box.left < other.right && other.left < box.right && box.top < other.bottom &&
                other.top < box.bottom;
