@@ -35,13 +35,14 @@ class CudaDevice final : public Device {
         capability_(capability) {}
   ~CudaDevice() override { api_.release_context(number_); }
 
-  std::vector<std::uint8_t> compile(const std::string& source) const override {
+  std::shared_ptr<const DeviceKernel> compile(const std::string& source,
+                                              const std::string& entry) const override {
     std::string why;
     const NvrtcApi* const nvrtc = nvrtc_(&why);
     if (nvrtc == nullptr) fail(Status::kUnsupported, why);
-    return compile_cuda(*nvrtc, source, capability_);
+    return load(compile_cuda(*nvrtc, source, capability_), entry);
   }
-
+  std::vector<std::uint8_t> binary_of(const DeviceKernel& kernel) const override;
   std::shared_ptr<const DeviceKernel> load(std::span<const std::uint8_t> binary,
                                            const std::string& entry) const override;
   std::unique_ptr<DeviceLane> make_lane(std::size_t bytes) const override;
@@ -132,13 +133,13 @@ class CudaKernel final : public DeviceKernel {
  public:
   CudaKernel(const CudaDevice& device, std::span<const std::uint8_t> binary,
              const std::string& entry)
-      : device_(device) {
+      : image(binary.begin(), binary.end()), device_(device) {
     const CudaDevice::Current current(device);
     // A text of PTX ends with a zero.
-    std::vector<std::uint8_t> image(binary.begin(), binary.end());
     image.push_back(0);
     check(device.api().load_module(&module_, image.data()));
     check(device.api().module_function(&function, module_, entry.c_str()));
+    image.pop_back();
   }
   CudaKernel(const CudaKernel&) = delete;
   CudaKernel& operator=(const CudaKernel&) = delete;
@@ -152,6 +153,7 @@ class CudaKernel final : public DeviceKernel {
     }
   }
 
+  std::vector<std::uint8_t> image;
   CudaFunction function = nullptr;
 
  private:
@@ -254,6 +256,10 @@ CudaResult CudaDevice::start(CudaStream stream, const KernelLaunch& launch,
 std::shared_ptr<const DeviceKernel> CudaDevice::load(std::span<const std::uint8_t> binary,
                                                      const std::string& entry) const {
   return std::make_shared<const CudaKernel>(*this, binary, entry);
+}
+
+std::vector<std::uint8_t> CudaDevice::binary_of(const DeviceKernel& kernel) const {
+  return static_cast<const CudaKernel&>(kernel).image;
 }
 
 std::unique_ptr<DeviceLane> CudaDevice::make_lane(std::size_t bytes) const {

@@ -98,9 +98,13 @@ class Device {
   /// that of which this one is a fork.
   bool is_lost() const;
 
-  /// Compiles a text to what load() takes; processes may keep that.
-  virtual std::vector<std::uint8_t> compile(const std::string& source) const = 0;
+  /// Compiles a text.
+  virtual std::shared_ptr<const DeviceKernel> compile(const std::string& source,
+                                                      const std::string& entry) const = 0;
 
+  /// What load() makes the same kernel from, in this process or another one; empty where the driver
+  /// keeps what it has compiled by itself.
+  virtual std::vector<std::uint8_t> binary_of(const DeviceKernel& kernel) const = 0;
   virtual std::shared_ptr<const DeviceKernel> load(std::span<const std::uint8_t> binary,
                                                    const std::string& entry) const = 0;
 

@@ -87,9 +87,18 @@ class LaneInUse {
   bool has_failed_ = false;
 };
 
-KernelLanguage language_of(const DeviceSet& set) {
+KernelText written_kernel(const Code& code, const Program& program, const DeviceSet& set) {
   if (set.pools.empty()) fail(Status::kUnsupported, set.why_none);
-  return set.pools.front()->device().language();
+  KernelText text =
+      emit_kernel(code, {"run", program},
+                  {.language = set.pools.front()->device().language(), .name = "kernel"});
+  if (text.source.size() > kMostKernelText) {
+    fail(Status::kUnsupported,
+         fmt::format("a kernel of {} bytes of text is longer than the {} that "
+                     "are compiled for a device",
+                     text.source.size(), kMostKernelText));
+  }
+  return text;
 }
 
 }  // namespace
@@ -98,7 +107,7 @@ DeviceProgram::DeviceProgram(const Code& code, const Program& program,
                              std::shared_ptr<const DeviceSet> set)
     : rows_(program.rows),
       packet_bytes_(code.arrangement == Arrangement::kPacket ? code.packet_bytes : 0),
-      text_(emit_kernel(code, {"run", program}, {.language = language_of(*set), .name = "kernel"})),
+      text_(written_kernel(code, program, *set)),
       set_(std::move(set)),
       layout_(code, program, text_) {
   std::optional<Error> failed;

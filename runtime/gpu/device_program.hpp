@@ -14,6 +14,9 @@
 
 namespace xorloom {
 
+/// Longer texts are not compiled: that would take more than some ten seconds.
+inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
+
 /// A program as a kernel on the devices of a set.
 ///
 /// A run cuts the columns into slices, which the lanes of the devices take in turn. While one lane

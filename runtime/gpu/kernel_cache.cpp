@@ -91,9 +91,8 @@ std::shared_ptr<const DeviceKernel> load_or_compile(const Device& device, const 
       if (device.is_lost()) throw;
     }
   }
-  const Bytes compiled = device.compile(text.source);
-  auto kernel = device.load(compiled, text.entry);
-  keep(path, key, compiled);
+  auto kernel = device.compile(text.source, text.entry);
+  if (const Bytes binary = device.binary_of(*kernel); !binary.empty()) keep(path, key, binary);
   return kernel;
 }
 

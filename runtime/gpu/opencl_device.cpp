@@ -55,15 +55,25 @@ constexpr std::size_t kMostContexts = 8;
 /// The largest table of places.
 constexpr std::size_t kPlacesBytes = kMostKernelChunks * sizeof(std::uint64_t);
 
+/// What a program is made from: a text, or what was compiled before.
+struct Image {
+  std::string source;
+  std::vector<std::uint8_t> binary;
+};
+
 /// A kernel, and the same kernel in contexts of others. Arguments are a part of a kernel in OpenCL,
 /// so that one thread at a time sets them and launches.
 class OpenclKernel final : public DeviceKernel {
  public:
-  OpenclKernel(std::vector<std::uint8_t> compiled, std::string name, Kernel kernel)
-      : binary(std::move(compiled)), entry(std::move(name)), own(std::move(kernel)) {}
+  OpenclKernel(Image from, std::string name, Program made_program, Kernel kernel)
+      : image(std::move(from)),
+        entry(std::move(name)),
+        program(std::move(made_program)),
+        own(std::move(kernel)) {}
 
-  std::vector<std::uint8_t> binary;
+  Image image;
   std::string entry;
+  Program program;
   Kernel own;
   mutable std::mutex mutex;
   struct Foreign {
@@ -88,9 +98,15 @@ class OpenclDevice final : public Device {
     queue_ = make_queue();
   }
 
-  std::vector<std::uint8_t> compile(const std::string& source) const override;
+  std::shared_ptr<const DeviceKernel> compile(const std::string& source,
+                                              const std::string& entry) const override {
+    return made_kernel({source, {}}, entry);
+  }
+  std::vector<std::uint8_t> binary_of(const DeviceKernel& kernel) const override;
   std::shared_ptr<const DeviceKernel> load(std::span<const std::uint8_t> binary,
-                                           const std::string& entry) const override;
+                                           const std::string& entry) const override {
+    return made_kernel({{}, {binary.begin(), binary.end()}}, entry);
+  }
   std::unique_ptr<DeviceLane> make_lane(std::size_t bytes) const override;
   bool copies_directly(const std::uint8_t* host) const override;
   void* allocate_host(std::size_t bytes) const override;
@@ -147,8 +163,9 @@ class OpenclDevice final : public Device {
   void unmap(Pinned& pinned) const noexcept;
 
  private:
-  Kernel kernel_in(cl_context context, std::span<const std::uint8_t> binary,
-                   const std::string& entry) const;
+  std::shared_ptr<const DeviceKernel> made_kernel(Image image, const std::string& entry) const;
+  Program program_in(cl_context context, const Image& image) const;
+  Kernel kernel_of(const Program& program, const std::string& entry) const;
   std::string build_log(cl_program program) const;
 
   const OpenclApi& api_;
@@ -224,42 +241,31 @@ std::string OpenclDevice::build_log(cl_program program) const {
   return first_line(log);
 }
 
-std::vector<std::uint8_t> OpenclDevice::compile(const std::string& source) const {
-  const char* text = source.data();
-  const std::size_t length = source.size();
-  cl_int result = CL_SUCCESS;
-  const Program program(api_.clCreateProgramWithSource(context_.get(), 1, &text, &length, &result),
-                        api_.clReleaseProgram);
-  check(result, "a program");
-  result = api_.clBuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr);
-  if (result != CL_SUCCESS) {
-    fail(Status::kUnsupported, fmt::format("{} cannot compile a kernel ({}): {}", name(),
-                                           opencl_error(result), build_log(program.get())));
-  }
-  std::size_t bytes = 0;
-  check(
-      api_.clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr),
-      "a program");
-  std::vector<std::uint8_t> binary(bytes);
-  std::uint8_t* const to = binary.data();
-  check(api_.clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to,
-                              const_cast<std::uint8_t**>(&to), nullptr),
-        "a program");
-  return binary;
-}
-
-Kernel OpenclDevice::kernel_in(cl_context context, std::span<const std::uint8_t> binary,
-                               const std::string& entry) const {
-  const unsigned char* bytes = binary.data();
-  const std::size_t size = binary.size();
+Program OpenclDevice::program_in(cl_context context, const Image& image) const {
+  const bool is_text = image.binary.empty();
+  const char* const text = image.source.data();
+  const unsigned char* const binary = image.binary.data();
+  const std::size_t bytes = is_text ? image.source.size() : image.binary.size();
   cl_int result = CL_SUCCESS;
   cl_int status = CL_SUCCESS;
-  const Program program(
-      api_.clCreateProgramWithBinary(context, 1, &device_, &size, &bytes, &status, &result),
-      api_.clReleaseProgram);
-  require(result != CL_SUCCESS ? result : status, "a compiled program");
-  require(api_.clBuildProgram(program.get(), 1, &device_, "", nullptr, nullptr),
-          "a compiled program");
+  const cl_program made =
+      is_text ? api_.clCreateProgramWithSource(context, 1, const_cast<const char**>(&text), &bytes,
+                                               &result)
+              : api_.clCreateProgramWithBinary(context, 1, &device_, &bytes,
+                                               const_cast<const unsigned char**>(&binary), &status,
+                                               &result);
+  Program program(made, api_.clReleaseProgram);
+  require(result != CL_SUCCESS ? result : status, "a program");
+  result = api_.clBuildProgram(made, 1, &device_, is_text ? "-cl-std=CL1.2" : "", nullptr, nullptr);
+  if (result != CL_SUCCESS) {
+    fail(Status::kUnsupported, fmt::format("{} cannot compile a kernel ({}): {}", name(),
+                                           opencl_error(result), build_log(made)));
+  }
+  return program;
+}
+
+Kernel OpenclDevice::kernel_of(const Program& program, const std::string& entry) const {
+  cl_int result = CL_SUCCESS;
   Kernel kernel(api_.clCreateKernel(program.get(), entry.c_str(), &result), api_.clReleaseKernel);
   require(result, "a kernel");
   std::size_t group = 0;
@@ -274,11 +280,28 @@ Kernel OpenclDevice::kernel_in(cl_context context, std::span<const std::uint8_t>
   return kernel;
 }
 
-std::shared_ptr<const DeviceKernel> OpenclDevice::load(std::span<const std::uint8_t> binary,
-                                                       const std::string& entry) const {
-  return std::make_shared<const OpenclKernel>(
-      std::vector<std::uint8_t>(binary.begin(), binary.end()), entry,
-      kernel_in(context_.get(), binary, entry));
+std::shared_ptr<const DeviceKernel> OpenclDevice::made_kernel(Image image,
+                                                              const std::string& entry) const {
+  Program program = program_in(context_.get(), image);
+  Kernel kernel = kernel_of(program, entry);
+  return std::make_shared<const OpenclKernel>(std::move(image), entry, std::move(program),
+                                              std::move(kernel));
+}
+
+/// PoCL, which drives processors, compiles once more for this, and has a cache of its own.
+std::vector<std::uint8_t> OpenclDevice::binary_of(const DeviceKernel& kernel) const {
+  if (is_processor_) return {};
+  const cl_program program = static_cast<const OpenclKernel&>(kernel).program.get();
+  std::size_t bytes = 0;
+  if (api_.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) !=
+      CL_SUCCESS) {
+    return {};
+  }
+  std::vector<std::uint8_t> binary(bytes);
+  std::uint8_t* to = binary.data();
+  const cl_int result = api_.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof to,
+                                              static_cast<void*>(&to), nullptr);
+  return result == CL_SUCCESS ? binary : std::vector<std::uint8_t>();
 }
 
 std::unique_ptr<DeviceLane> OpenclDevice::make_lane(std::size_t bytes) const {
@@ -368,7 +391,7 @@ void OpenclDevice::launch_on(const ForeignMemory& memory, const KernelLaunch& la
   auto found = kernel.foreign.find(context);
   if (found == kernel.foreign.end()) {
     // The context is kept, so that no other one gets its address.
-    OpenclKernel::Foreign made{{}, kernel_in(context, kernel.binary, kernel.entry)};
+    OpenclKernel::Foreign made{{}, kernel_of(program_in(context, kernel.image), kernel.entry)};
     require(api_.clRetainContext(context), "the caller's context");
     made.context = {context, api_.clReleaseContext};
     if (kernel.foreign.size() == kMostContexts) kernel.foreign.clear();

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -159,6 +161,63 @@ TEST_CASE("NVRTC that is missing or older is said, and PTX runs where it can") {
                              make_device_set(devices_by(*cuda_api(), knowing<80>), ""));
     check_encoding(on_cuda(kPackets), make_code(kPackets), 480);
   }
+  ::setenv("XDG_CACHE_HOME", own_caches().path().c_str(), 1);
+}
+
+int compilations = 0;
+
+/// NVRTC as it is here, counted.
+const NvrtcApi* counted(std::string* why) {
+  static const NvrtcApi api = [&] {
+    NvrtcApi made = *nvrtc_api(why);
+    made.compile = [](NvrtcProgram program, int count, const char* const* options) {
+      ++compilations;
+      return nvrtc_api()->compile(program, count, options);
+    };
+    return made;
+  }();
+  return &api;
+}
+
+TEST_CASE("Compiled kernels are kept, and a file of them that is damaged is made anew") {
+  SKIP_WITHOUT_FAKE_DRIVER();
+  const TemporaryFolder cache;
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const auto compilations_of_a_codec = [] {
+    compilations = 0;
+    const OtherDevices other(Executor::kCuda,
+                             make_device_set(devices_by(*cuda_api(), counted), ""));
+    check_encoding(on_cuda(kPackets), make_code(kPackets), 480);
+    return compilations;
+  };
+  const auto files = [&] {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(cache.path())) {
+      if (entry.path().extension() == ".kernel") found.push_back(entry.path());
+    }
+    return found;
+  };
+  CHECK(compilations_of_a_codec() == 1);
+  REQUIRE(files().size() == 1);
+  CHECK(compilations_of_a_codec() == 0);
+  const std::size_t bytes = std::filesystem::file_size(files()[0]);
+  for (const std::size_t at : {std::size_t{0}, std::size_t{30}, bytes / 2, bytes - 1}) {
+    std::fstream file(files()[0], std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(at));
+    const int byte = file.get();
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put(static_cast<char>(~byte));
+    file.close();
+    CHECK(compilations_of_a_codec() == 1);
+    CHECK(compilations_of_a_codec() == 0);
+  }
+  std::filesystem::resize_file(files()[0], 20);
+  CHECK(compilations_of_a_codec() == 1);
+  // A cache directory that is a file.
+  const std::string path = files()[0];
+  ::setenv("XDG_CACHE_HOME", path.c_str(), 1);
+  CHECK(compilations_of_a_codec() == 1);
+  CHECK(compilations_of_a_codec() == 1);
   ::setenv("XDG_CACHE_HOME", own_caches().path().c_str(), 1);
 }
 

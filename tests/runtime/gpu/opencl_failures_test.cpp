@@ -1,8 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,7 +23,6 @@ Failing launches;
 Failing buffers;
 Failing builds;
 Failing reads;
-int sources = 0;  ///< that were given to be compiled
 
 cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                           const std::size_t* offset, const std::size_t* global,
@@ -61,23 +57,15 @@ cl_int CL_API_CALL read(cl_command_queue queue, cl_mem memory, cl_bool waits, st
                                            event);
 }
 
-cl_program CL_API_CALL with_source(cl_context context, cl_uint count, const char** texts,
-                                   const std::size_t* lengths, cl_int* result) {
-  ++sources;
-  return opencl_api()->clCreateProgramWithSource(context, count, texts, lengths, result);
-}
-
 /// OpenCL as it is here, but for what a test lets fail.
 const OpenclApi& failing_api() {
   launches = buffers = builds = reads = {};
-  sources = 0;
   static const OpenclApi api = [] {
     OpenclApi made = *opencl_api();
     made.clEnqueueNDRangeKernel = launch;
     made.clCreateBuffer = create_buffer;
     made.clBuildProgram = build;
     made.clEnqueueReadBuffer = read;
-    made.clCreateProgramWithSource = with_source;
     return made;
   }();
   return api;
@@ -90,9 +78,9 @@ std::shared_ptr<const DeviceSet> failing_set() {
 Codec on_devices() { return Codec(kSpec, {.executor = Executor::kOpencl}); }
 
 /// The sentence with which a codec is refused.
-std::string refusal() {
+std::string refusal(const char* spec = kSpec) {
   try {
-    on_devices();
+    const Codec codec(spec, {.executor = Executor::kOpencl});
   } catch (const Error& error) {
     CHECK(error.kind() == Status::kUnsupported);
     return error.what();
@@ -158,12 +146,8 @@ TEST_CASE("What a device cannot do for encoding is an error of one sentence") {
   }
   {
     const OtherDevices other(Executor::kOpencl, failing_set());
-    try {
-      const Codec wide("rs:k=500,m=2,w=16", {.executor = Executor::kOpencl});
-      FAIL("no kernel has as many chunks");
-    } catch (const Error& error) {
-      CHECK(has(error.what(), "480"));
-    }
+    CHECK(has(refusal("rs:k=500,m=2,w=16"), "480"));
+    CHECK(has(refusal("rs:k=200,m=50"), "262144"));
   }
   const OtherDevices none(Executor::kOpencl, make_device_set({}, "there is none"));
   CHECK(refusal() == "executor = opencl: there is none");
@@ -183,43 +167,6 @@ TEST_CASE("A plan for decoding that a device cannot run runs on the processor") 
   CHECK(stripe == expected);
   REQUIRE(heard.sentences.size() == 1);
   CHECK(heard.sentences[0].starts_with("a plan runs on the processor, not on a device: "));
-}
-
-TEST_CASE("Compiled kernels are kept, and a file of them that is damaged is made anew") {
-  SKIP_WITHOUT_OPENCL();
-  const TemporaryFolder cache;
-  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-  const auto codec_on_new_devices = [] {
-    const OtherDevices other(Executor::kOpencl, make_device_set(devices_by(failing_api()), ""));
-    check_encoding(on_devices(), make_code(kSpec), 1280);
-    return sources;
-  };
-  const auto files = [&] {
-    std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(cache.path())) {
-      if (entry.path().extension() == ".kernel") found.push_back(entry.path());
-    }
-    return found;
-  };
-  CHECK(codec_on_new_devices() == 1);
-  REQUIRE(files().size() == 1);
-  CHECK(codec_on_new_devices() == 0);
-  const auto bytes = std::filesystem::file_size(files()[0]);
-  for (const std::size_t at : {std::size_t{0}, std::size_t{30}, std::size_t{bytes / 2}}) {
-    std::fstream file(files()[0], std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(static_cast<std::streamoff>(at));
-    file.put('\x55').put('\xaa');
-    file.close();
-    CHECK(codec_on_new_devices() == 1);
-    CHECK(codec_on_new_devices() == 0);
-  }
-  std::filesystem::resize_file(files()[0], 20);
-  CHECK(codec_on_new_devices() == 1);
-  // A cache directory that is a file.
-  ::setenv("XDG_CACHE_HOME", files()[0].c_str(), 1);
-  CHECK(codec_on_new_devices() == 1);
-  CHECK(codec_on_new_devices() == 1);
-  ::setenv("XDG_CACHE_HOME", own_caches().path().c_str(), 1);
 }
 
 }  // namespace
