@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands/emit_kernels.hpp"
+#include "cli/commands/emit_verilog.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
@@ -28,15 +29,15 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "write source that encodes and decodes: C, C++, OpenCL, CUDA\n"
+    "write source that encodes and decodes: C, C++, OpenCL, CUDA, Verilog\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
     "chunks. The file needs nothing of Xorloom. A comment at its beginning says what the functions "
     "take. The equations are proved before they are written. A code on packets is written as XORs "
     "of vectors, as wide as the target has them. A code on words is written as sums of products, "
     "in three forms: portable, with tables (AVX2), and with GFNI (AVX-512). The functions take the "
     "fastest form that the processor has. With --target opencl or cuda the file holds kernels for "
-    "a "
-    "GPU, one each in place of the functions.";
+    "a GPU, one each in place of the functions. As Verilog, a code is hardware: XOR engines over "
+    "the bits of its symbols.";
 
 constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
@@ -44,6 +45,8 @@ constexpr const char* kExamples =
     "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
     "    --name storage -o storage.c\n"
     "xorloom emit rs:k=10,m=4 --target cuda --erase 0,3 -o code.cu\n"
+    "xorloom emit rs:k=10,m=4 --target verilog --lanes 8 --ranks 2 -o engine.v \\\n"
+    "    --testbench test.v\n"
     "xorloom emit cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --target c \\\n"
     "    --equations examples/paper_iterative.txt -o paper.c";
 
@@ -58,6 +61,7 @@ struct EmitOptions {
   SearchOptions search;
   std::optional<std::string> name;
   std::optional<std::string> header;
+  VerilogOptions verilog;
   std::string output = "-";
 };
 
@@ -86,18 +90,22 @@ void run(const Command& command, EmitOptions options) {
   sort_distinct(options.kernels.updates, "--update");
   std::ranges::sort(options.wanted);
   std::optional<GivenEquations> given;
+  const bool is_verilog = options.target == kVerilogTarget;
   if (!options.given.empty()) {
-    given = runnable_equations(options.given, options.spec, options.code);
+    given = (is_verilog ? equations_over_bits : runnable_equations)(options.given, options.spec,
+                                                                    options.code);
   }
   const Code code = given ? *given->code : code_of(options.spec, options.code);
-  const bool on_words = code.arrangement == Arrangement::kWord;
+  const bool on_words = code.arrangement == Arrangement::kWord && !is_verilog;
   std::vector<NamedProgram> programs;
   const auto add = [&](std::string name, Request request) {
     request.over = on_words ? Over::kSymbols : Over::kBits;
     std::vector<EquationFile> files = equations_in_style(options.search, code, request);
     programs.push_back({std::move(name), std::move(files.front().program)});
   };
-  if (given) {
+  if (is_verilog && !verilog_unit(options.verilog.unit).has_programs) {
+    // It is made of the code itself.
+  } else if (given) {
     const auto lost = locations_rebuilt(code, given->file.program, options.given);
     if (std::ranges::find(options.erasures, lost) != options.erasures.end()) {
       fail(Status::kInvalidArgument, fmt::format("{} rebuilds {}, which --erase gives, too",
@@ -108,6 +116,7 @@ void run(const Command& command, EmitOptions options) {
     add("encode", {});
   }
   for (const std::vector<std::size_t>& lost : options.erasures) {
+    if (is_verilog && !verilog_unit(options.verilog.unit).has_programs) break;
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
   for (const std::vector<std::size_t>& updated : options.kernels.updates) {
@@ -118,6 +127,15 @@ void run(const Command& command, EmitOptions options) {
     write_output(options.output,
                  emit_kernels(code, programs, for_equations(*kernels, code, is_iterative)));
     return;
+  }
+  if (is_verilog) {
+    return write_verilog(options.verilog,
+                         {.code = code,
+                          .erasures = options.erasures,
+                          .wanted = options.wanted,
+                          .programs = std::move(programs),
+                          .name = options.name},
+                         options.output);
   }
   if (options.header && options.output != "-" && *options.header == options.output) {
     fail(Status::kInvalidArgument,
@@ -143,8 +161,10 @@ Command emit_command() {
   }
   for (const std::string& target : kernel_targets()) targets.push_back(target);
   for (const std::string& language : kernel_languages()) names.push_back(language);
+  targets.emplace_back(kVerilogTarget);
+  names.emplace_back("Verilog");
   add_choice(command, "--target", options->target, targets,
-             fmt::format("language of the source: {}; the last two are kernels for a GPU",
+             fmt::format("language of the source: {}; OpenCL C and CUDA C++ are kernels for a GPU",
                          fmt::join(names, ", ")));
   option_of(command, "--target").is_required = true;
   add_number_lists(
@@ -158,6 +178,7 @@ Command emit_command() {
   add_text(command, "--header", "FILE", options->header,
            "also write a header that declares the functions");
   add_kernel_options(command, options->kernels);
+  add_verilog_options(command, options->verilog);
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);
@@ -168,6 +189,7 @@ Command emit_command() {
           given, {"--style", "--effort", "--seconds", "--steps", "--seed", "--library", "--want"});
     }
     check_style_and_search(given, options->search);
+    check_verilog_options(given, options->target, options->verilog);
     run(given, *options);
   };
   return command;

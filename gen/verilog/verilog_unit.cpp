@@ -1,0 +1,31 @@
+#include "gen/verilog/verilog_unit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codes/text/error.hpp"
+#include "gen/verilog/engine.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::array<std::string_view, 2> kEngineOptions = {"--ranks", "--want"};
+
+constexpr std::array kUnits = {
+    VerilogUnit{"engine", "an XOR engine for each set of equations", true, kEngineOptions,
+                write_engines},
+};
+
+}  // namespace
+
+std::span<const VerilogUnit> verilog_units() { return kUnits; }
+
+const VerilogUnit& verilog_unit(std::string_view name) {
+  const auto* const unit = std::ranges::find(kUnits, name, &VerilogUnit::name);
+  if (unit != kUnits.end()) return *unit;
+  fail(Status::kInvalidArgument, fmt::format("unit = '{}' is not known", excerpt(name)));
+}
+
+}  // namespace xorloom

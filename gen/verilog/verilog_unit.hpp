@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "gen/source/emit.hpp"
+
+namespace xorloom {
+
+inline constexpr std::size_t kMostLanes = 4096;
+inline constexpr std::size_t kMostRanks = 64;
+
+/// What `xorloom emit --target verilog` asks a unit for.
+struct VerilogRequest {
+  const Code& code;
+  /// Sets of lost locations, each ascending, and of these the wanted ones; none are all.
+  std::vector<std::vector<std::size_t>> erasures{};
+  std::vector<std::size_t> wanted{};
+  /// Equations over bits, for encoding and then for each set that is lost; see has_programs.
+  std::vector<NamedProgram> programs{};
+  std::size_t lanes = 1;              ///< 1 … kMostLanes
+  std::size_t ranks = 0;              ///< 0 … kMostRanks
+  std::optional<std::string> name{};  ///< none: by the code
+};
+
+/// Two files of Verilog-2005: what is built, and a testbench that checks it.
+struct VerilogText {
+  std::string design;
+  std::string testbench;
+};
+
+/// A kind of hardware that is written for a code.
+struct VerilogUnit {
+  const char* name;   ///< as `--unit` takes it
+  const char* about;  ///< for the help: "one XOR engine for each set of equations"
+  bool has_programs;  ///< whether it is made of equations, which are then searched for
+  /// What it takes of the options that are not for all: "--ranks".
+  std::span<const std::string_view> options;
+  VerilogText (*write)(const VerilogRequest& request);
+};
+
+/// All of them, the default first.
+std::span<const VerilogUnit> verilog_units();
+
+/// Errors: throws kInvalidArgument if none has that name.
+const VerilogUnit& verilog_unit(std::string_view name);
+
+}  // namespace xorloom
