@@ -134,6 +134,7 @@ void run(const Command& command, EmitOptions options) {
                           .erasures = options.erasures,
                           .wanted = options.wanted,
                           .programs = std::move(programs),
+                          .gate_inputs = gate_inputs(options.search),
                           .name = options.name},
                          options.output);
   }
@@ -183,6 +184,10 @@ Command emit_command() {
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);
   add_style_and_search(command, options->search);
+  add_gate_model(command, options->search);
+  for (const char* name : {"--model", "--levels"}) {
+    option_of(command, name).group = option_of(command, "--unit").group;
+  }
   command.run = [options](const Command& given) {
     if (!options->given.empty() && options->erasures.empty()) {
       refuse_with_equations(

@@ -16,9 +16,10 @@ namespace xorloom::cli {
 namespace {
 
 /// Options of hardware alone, and those of other targets that a unit may not take.
-constexpr std::array<std::string_view, 4> kOfHardware = {"--unit", "--lanes", "--ranks",
-                                                         "--testbench"};
-constexpr std::array<std::string_view, 2> kOfSomeUnits = {"--ranks", "--want"};
+constexpr std::array<std::string_view, 6> kOfHardware = {"--unit",      "--lanes", "--ranks",
+                                                         "--testbench", "--model", "--levels"};
+constexpr std::array<std::string_view, 4> kOfSomeUnits = {"--ranks", "--want", "--model",
+                                                          "--levels"};
 
 /// Options that say how equations are made, which a unit without any does not take.
 constexpr std::array<std::string_view, 8> kOfEquations = {"--style",   "--equations", "--effort",
@@ -48,7 +49,7 @@ void add_verilog_options(Command& command, VerilogOptions& options) {
              "default: 0");
   add_text(command, "--testbench", "FILE", options.testbench,
            "also write a testbench that checks the hardware");
-  for (const std::string_view name : kOfHardware) {
+  for (const std::string_view name : {"--unit", "--lanes", "--ranks", "--testbench"}) {
     option_of(command, name).group = "With --target verilog";
   }
 }

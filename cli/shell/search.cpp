@@ -21,6 +21,7 @@
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/search/gate_search.hpp"
 #include "equations/search/lower_bound.hpp"
 #include "equations/search/optimize.hpp"
 #include "runtime/machine/threads.hpp"
@@ -31,6 +32,7 @@ namespace {
 constexpr const char* kSearchGroup = "The search";
 constexpr std::size_t kMaxSeconds = 31'536'000;
 constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
+constexpr std::size_t kMaxLevels = 64;
 constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
 constexpr std::size_t kUsualSeconds = 60;
 
@@ -218,7 +220,56 @@ EquationFile kept_or_searched(const SearchOptions& options, const Program& direc
   return best;
 }
 
+void add_levels(Command& command, SearchOptions& options) {
+  add_number(command, "--levels", options.levels, 1, kMaxLevels,
+             "with --model lut4 or lut6: look for tables that are at most N levels deep, as far as "
+             "some are found; default: any depth");
+}
+
+/// Tries of the search for few XORs that take as long as one of the search for few gates.
+constexpr std::size_t kStepsOfMove = 5000;
+
+/// Equations of few gates. They are made of equations of few XORs, which take half of the time.
+EquationFile few_gates(const SearchOptions& options, const Program& direct,
+                       const std::function<EquationFile(Program)>& proved,
+                       const std::function<LibraryEntry()>& entry) {
+  using Clock = std::chrono::steady_clock;
+  SearchOptions first = options;
+  first.model = "steps";
+  const std::optional<std::size_t> seconds = seconds_left(options);
+  if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
+  if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
+  std::optional<Clock::time_point> end = options.end;
+  if (!end && seconds) end = Clock::now() + std::chrono::seconds(*seconds);
+  const EquationFile file = run_search(first, direct, proved, entry).front();
+  const EndOnRequest end_on_request;
+  GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};
+  if (options.effort == "fast") search.moves = 1;
+  if (options.steps) search.moves = std::max<std::size_t>(1, *options.steps / 2 / kStepsOfMove);
+  const bool has_end = end.has_value();
+  search.is_endless = options.effort == "max" && !options.steps;
+  search.stop_requested = [&] {
+    return (has_end && Clock::now() >= *end) || EndOnRequest::is_requested();
+  };
+  const Stopwatch watch;
+  const ProgressLine line([&](std::size_t columns) {
+    return fmt::format("looking for few gates, {:.0f} s", watch.seconds()).substr(0, columns);
+  });
+  return proved(search_gates(file.program, search));
+}
+
 }  // namespace
+
+void add_gate_model(Command& command, SearchOptions& options) {
+  add_choice(command, "--model", options.model, {"lut4", "lut6"},
+             "write sums as lookup tables of 4 or 6 inputs, which no synthesiser takes apart; with "
+             "--style iterative the search looks for few of them, instead of XORs");
+  add_levels(command, options);
+}
+
+std::size_t gate_inputs(const SearchOptions& options) {
+  return options.model == "lut4" ? 4 : options.model == "lut6" ? 6 : 0;
+}
 
 void add_cores(Command& command, SearchOptions& options) {
   const bool has_style = takes(command, "--style");
@@ -227,10 +278,12 @@ void add_cores(Command& command, SearchOptions& options) {
       fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
                   "for the fewest steps, not the fewest XORs",
                   has_style ? "--style iterative then" : "the search then"));
-  add_choice(command, "--model", options.model, {"steps", "machine"},
+  add_choice(command, "--model", options.model, {"steps", "machine", "lut4", "lut6"},
              "with --cores: what the plan is made for. steps: the fewest steps, in each of which a "
              "core computes one XOR; machine: the least time on this machine, where loads and "
-             "values that go to another core cost what is measured; default: steps");
+             "values that go to another core cost what is measured; default: steps. Without "
+             "--cores: lut4 and lut6 look for few lookup tables of 4 or 6 inputs, instead of XORs");
+  add_levels(command, options);
   add_flag(command, "--atomic", options.is_atomic,
            "with --cores: compute each equation on one core, in consecutive steps");
   add_flag(command, "--front", options.whole_front,
@@ -287,6 +340,15 @@ void check_search(const SearchOptions& options) {
     fail(Status::kInvalidArgument,
          "--model machine does not go with --front, --atomic or --library");
   }
+  const bool has_gates = gate_inputs(options) != 0;
+  if (has_gates && options.cores != 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--model {} is about gates, and --cores about a plan: give one of them",
+                     options.model));
+  }
+  if (options.levels != 0 && !has_gates) {
+    fail(Status::kInvalidArgument, "--levels is about gates, and needs --model lut4 or lut6");
+  }
   if (options.effort == "max") return;
   for (const auto& [name, value] :
        {std::pair{"--seconds", options.seconds}, std::pair{"--steps", options.steps}}) {
@@ -324,6 +386,7 @@ void check_style_and_search(const Command& command, const SearchOptions& options
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
                                      const std::function<EquationFile(Program)>& proved,
                                      const std::function<LibraryEntry()>& entry) {
+  if (gate_inputs(options) != 0) return {few_gates(options, direct, proved, entry)};
   if (options.library.empty()) return searched(options, direct, proved, std::nullopt).files;
   return {kept_or_searched(options, direct, proved, entry())};
 }

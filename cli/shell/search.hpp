@@ -29,7 +29,10 @@ struct SearchOptions {
 
   std::size_t cores = 0;  ///< 0 for the fewest XORs and no plan
   bool is_atomic = false;
-  std::string model = "steps";           ///< what a plan is to be best at: steps or machine
+  /// What a plan is to be best at, steps or machine; or, without a plan, lut4 or lut6: gates of that
+  /// many inputs are to be few, instead of XORs.
+  std::string model = "steps";
+  std::size_t levels = 0;                ///< of such gates that should do, 0 for any number
   std::function<CorePrices()> prices{};  ///< of this machine
   bool whole_front = false;
 
@@ -47,6 +50,12 @@ std::optional<std::size_t> seconds_of(const SearchOptions& options);
 
 /// --cores, --model, --atomic and --front.
 void add_cores(Command& command, SearchOptions& options);
+
+/// --model and --levels where there are no plans: gates that are to be few.
+void add_gate_model(Command& command, SearchOptions& options);
+
+/// The inputs of the gates that are to be few, 0 if XORs are.
+std::size_t gate_inputs(const SearchOptions& options);
 
 /// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving
 /// the first and the threads.

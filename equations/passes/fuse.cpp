@@ -11,10 +11,11 @@ namespace xorloom {
 namespace {
 
 /// Equations while temporaries are written into their readers.
-class ThreeWayFusion {
+class WideFusion {
  public:
-  explicit ThreeWayFusion(const Program& program)
+  WideFusion(const Program& program, std::size_t inputs)
       : field_(program.field),
+        inputs_(inputs),
         first_temporary_(program.first_temporary()),
         equations_(program.equations),
         readers_(program.end_of_elements()) {
@@ -88,11 +89,11 @@ class ThreeWayFusion {
       }
       products += sum > 1 ? 1U : 0U;
     }
-    return three_way_instructions(size) + products;
+    return gates_of_sum(size, inputs_) + products;
   }
 
   std::size_t instructions(std::size_t equation) const {
-    return three_way_instructions(equations_[equation].operands.size()) +
+    return gates_of_sum(equations_[equation].operands.size(), inputs_) +
            multiplications(equations_[equation]);
   }
 
@@ -126,6 +127,7 @@ class ThreeWayFusion {
   }
 
   const Field& field_;
+  std::size_t inputs_;
   Element first_temporary_;
   std::vector<Equation> equations_;
   std::vector<std::vector<std::size_t>> readers_;
@@ -166,8 +168,10 @@ Program fuse_single_use(const Program& program) {
   return result;
 }
 
-Program fuse_three_way(const Program& program) {
-  ThreeWayFusion fusion(program);
+Program fuse_three_way(const Program& program) { return fuse_wide(program, 3); }
+
+Program fuse_wide(const Program& program, std::size_t inputs) {
+  WideFusion fusion(program, inputs);
   while (fusion.round()) {
   }
   return {program.locations, program.rows,     program.inputs, program.outputs,

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "equations/ir/program.hpp"
+#include "equations/passes/gate_trees.hpp"
 
 namespace xorloom {
 
@@ -16,7 +17,9 @@ Program fuse_single_use(const Program& program);
 
 /// Instructions of a sum of this many operands where one instruction adds two of them to it: half
 /// the XORs, rounded up.
-constexpr std::size_t three_way_instructions(std::size_t operands) { return operands / 2; }
+constexpr std::size_t three_way_instructions(std::size_t operands) {
+  return gates_of_sum(operands, 3);
+}
 
 /// The program with temporaries written into all their readers as long as that takes fewer
 /// instructions of three operands; those of one reader always are. XORs may become more.
@@ -26,5 +29,9 @@ constexpr std::size_t three_way_instructions(std::size_t operands) { return oper
 ///
 /// Cost: O(equations · operands) a round, of which there are a few.
 Program fuse_three_way(const Program& program);
+
+/// The same for gates that add up to `inputs` values each (gates_of_sum), of which fuse_three_way
+/// has those of three.
+Program fuse_wide(const Program& program, std::size_t inputs);
 
 }  // namespace xorloom

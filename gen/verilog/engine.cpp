@@ -5,7 +5,10 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/passes/drop_unread.hpp"
+#include "equations/passes/fuse.hpp"
+#include "equations/passes/gate_trees.hpp"
 #include "gen/verilog/engine_module.hpp"
+#include "gen/verilog/engine_ranks.hpp"
 #include "gen/verilog/engine_testbench.hpp"
 #include "gen/verilog/verilog_names.hpp"
 
@@ -64,22 +67,35 @@ std::string file_comment(const Code& code, std::size_t ranks) {
          kVerilogPragma + "\n";
 }
 
+/// A rank of registers is a cut through gates; without any, equations may stay as they are.
+EngineStages stages_of(const VerilogRequest& request, const Program& program) {
+  const Program read = drop_unread(program);
+  if (request.ranks == 0 && request.gate_inputs == 0) return combinational(read);
+  const std::size_t inputs = request.gate_inputs == 0 ? kUsualGateInputs : request.gate_inputs;
+  return cut_into_stages(gate_trees(fuse_wide(read, inputs), inputs), request.ranks);
+}
+
 }  // namespace
 
 VerilogText write_engines(const VerilogRequest& request) {
   check_bounds(request);
   const std::string prefix = verilog_prefix(request.code, request.name);
-  const EnginePorts ports = engine_ports(request.code, request.lanes);
+  const bool on_words = request.code.arrangement == Arrangement::kWord;
+  const EngineForm form{.lanes = request.lanes,
+                        .symbol_bits = on_words ? request.code.field.w() : 1,
+                        .gate = request.gate_inputs == 0 ? "" : prefix + "_xor"};
   VerilogText text{file_comment(request.code, request.ranks), ""};
+  std::vector<EngineStages> engines;
   std::vector<TestedEngine> tested;
   for (const NamedProgram& named : request.programs) {
-    const EngineStages engine = combinational(drop_unread(named.program));
+    engines.push_back(stages_of(request, named.program));
     const std::string name = prefix + "_" + named.name;
     if (!tested.empty()) text.design += '\n';
-    text.design += write_engine_module(name, engine, ports);
-    tested.push_back({name, named.program, engine.ranks});
+    text.design += write_engine_module(name, engines.back(), form);
+    tested.push_back({name, named.program, engines.back().ranks});
   }
-  text.testbench = write_engine_testbench(prefix + "_testbench", tested, ports);
+  if (!form.gate.empty()) text.design += write_gates(engines, form);
+  text.testbench = write_engine_testbench(prefix + "_testbench", tested, form);
   return text;
 }
 

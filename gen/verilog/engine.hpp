@@ -14,6 +14,9 @@ namespace xorloom {
 ///         was written is not what the equations say.
 VerilogText write_engines(const VerilogRequest& request);
 
+/// Inputs of the gates that ranks are cut between, where the request does not say.
+inline constexpr std::size_t kUsualGateInputs = 4;
+
 inline constexpr std::size_t kMostEngineXors = 65'536;
 
 }  // namespace xorloom

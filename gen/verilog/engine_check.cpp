@@ -17,8 +17,8 @@ namespace {
 
 class BodyReader : SourceTokens {
  public:
-  BodyReader(const Program& program, const EnginePorts& ports)
-      : program_(program), ports_(ports), next_(program.end_of_elements()) {}
+  BodyReader(const Program& program, const EngineForm& form)
+      : program_(program), form_(form), next_(program.end_of_elements()) {}
 
   void read_all(const std::string& body) {
     read(body);
@@ -30,10 +30,10 @@ class BodyReader : SourceTokens {
         expect(fmt::format("{}.", ++stage_));
       } else if (take_word("reg")) {
         rank();
-      } else if (take_word("genvar")) {
-        expect("i;");
-      } else if (take_word("generate")) {
-        lanes();
+      } else if (!form_.gate.empty() && take(form_.gate)) {
+        gate();
+      } else if (take_word("function")) {
+        function();
       } else {
         put();
       }
@@ -62,27 +62,44 @@ class BodyReader : SourceTokens {
     expect("assign out_valid = valid[LATENCY];");
   }
 
-  /// Where an element lies in the chunk of a port whose name is behind.
-  Element place() {
-    const std::size_t location = number();
-    expect("[");
-    std::size_t row = 0;
-    if (ports_.symbol_bits == 1) {
-      row = number();
-      expect("*LANES +: LANES]");
-    } else {
-      expect("(");
-      row = number() * ports_.symbol_bits;
-      expect("*LANES+i)*");
-      if (number() != ports_.symbol_bits) bad_here("symbols have another size");
-      expect("+");
-      const std::size_t bit = number();
-      expect("]");
-      if (bit >= ports_.symbol_bits) bad_here("a bit is in another symbol");
-      row += bit;
-    }
+  Element element(std::size_t location, std::size_t row) const {
     if (row >= program_.rows) bad_here("a row is in another chunk");
     return static_cast<Element>(location * program_.rows + row);
+  }
+
+  /// What is taken from a chunk, behind "in" or "plane(in".
+  Element taken(bool is_plane) {
+    const std::size_t location = number();
+    expect(is_plane ? "," : "[");
+    const std::size_t row = number();
+    expect(is_plane ? ")" : "*LANES +: LANES]");
+    if (is_plane != (form_.symbol_bits != 1)) bad_here("bits are taken in another order");
+    return element(location, row);
+  }
+
+  /// The functions for words, of which there is one form for each size of a chunk and a symbol.
+  void function() {
+    const std::size_t w = form_.symbol_bits;
+    if (take("[LANES-1:0] plane")) {
+      expect(fmt::format("(input [{}*LANES-1:0] chunk, input integer row);", program_.rows));
+      expect("integer i;");
+      expect("for (i = 0; i < LANES; i = i + 1)");
+      expect(fmt::format("plane[i] = chunk[(row/{0}*LANES+i)*{0} + row%{0}];", w));
+    } else {
+      expect(fmt::format("[{}*LANES-1:0] symbols;", w));
+      expect("input [LANES-1:0]");
+      for (std::size_t bit = 0; bit < w; ++bit) {
+        expect(fmt::format("b{}", bit));
+        expect(bit + 1 < w ? "," : ";");
+      }
+      expect("integer i;");
+      expect("for (i = 0; i < LANES; i = i + 1) begin");
+      for (std::size_t bit = 0; bit < w; ++bit) {
+        expect(fmt::format("symbols[i*{}+{}] = b{}[i];", w, bit, bit));
+      }
+      expect("end");
+    }
+    expect("endfunction");
   }
 
   void wire() {
@@ -90,32 +107,19 @@ class BodyReader : SourceTokens {
       expect("= &{1'b0, clk");
       while (!take("};")) {
         expect(",");
-        if (take("in_e")) {
-          number();
-        } else {
-          expect("in");
-          place();
-        }
+        const bool is_plane = take("plane(");
+        expect("in");
+        taken(is_plane);
       }
       return;
     }
     expect("[LANES-1:0]");
-    if (take("in_e")) {  // a list of what is taken from symbols
-      number();
-      while (take(",")) {
-        expect("in_e");
-        number();
-      }
-      return expect(";");
-    }
     const std::string name(word());
-    expect("=");
-    if (take("in_e")) {
-      const auto element = static_cast<Element>(number());
-      if (!from_symbols_.contains(element)) bad_here("a bit was taken from nowhere");
-      define(name, {element, 0});
+    if (!take("=")) return wires_of_gates(name);
+    if (take("plane(in")) {
+      define(name, {taken(true), 0});
     } else if (take("in")) {
-      define(name, {place(), 0});
+      define(name, {taken(false), 0});
     } else {
       sum(name);
     }
@@ -135,6 +139,36 @@ class BodyReader : SourceTokens {
       equation.operands.assign(operands.begin(), operands.end());
     }
     define(name, {equation.target, stage});
+    equations_.push_back(std::move(equation));
+  }
+
+  void wires_of_gates(std::string name) {
+    for (;;) {
+      if (!undriven_.insert(name).second) bad_here("a wire is declared twice");
+      if (take(";")) return;
+      expect(",");
+      name = word();
+    }
+  }
+
+  /// A gate, as far as the number of its inputs: "4 #(LANES) sum_A (A, e1, e2, e3, e4);"
+  void gate() {
+    const std::size_t size = number();
+    expect("#(LANES) sum_");
+    const std::string name(word());
+    expect("(");
+    if (word() != name) bad_here("a gate has the name of another sum");
+    std::set<Element> operands;
+    while (take(",")) {
+      const Value& operand = value();
+      if (operand.stage != stage_) bad_here("an operand is of another stage");
+      if (!operands.insert(operand.element).second) bad_here("an operand stands twice");
+    }
+    expect(");");
+    if (operands.size() != size) bad_here("a gate has another number of inputs");
+    if (undriven_.erase(name) == 0) bad_here("a gate drives no wire, or one that is driven");
+    Equation equation{next_++, {operands.begin(), operands.end()}};
+    define(name, {equation.target, stage_});
     equations_.push_back(std::move(equation));
   }
 
@@ -159,38 +193,29 @@ class BodyReader : SourceTokens {
     for (const auto& [name, value] : held) define(name, value);
   }
 
-  void lanes() {
-    expect("for (i = 0; i < LANES; i = i + 1) begin :");
-    const bool is_input = take_word("of_inputs");
-    if (!is_input) expect("of_outputs");
-    while (!take_word("end")) {
-      if (!is_input) {
-        put();
-        continue;
-      }
-      expect("assign in_e");
-      const std::size_t element = number();
-      expect("[i] = in");
-      if (place() != element) bad_here("a bit is taken from elsewhere");
-      expect(";");
-      from_symbols_.insert(static_cast<Element>(element));
+  void put() {
+    const std::size_t w = form_.symbol_bits;
+    expect("assign out");
+    const std::size_t location = number();
+    expect("[");
+    const std::size_t row = number();
+    expect(w == 1 ? "*LANES +: LANES] =" : fmt::format("*LANES +: {}*LANES] = symbols(", w));
+    if (row % w != 0) bad_here("a symbol is put between others");
+    for (std::size_t bit = 0; bit < w; ++bit) {
+      if (bit != 0) expect(",");
+      put_value(element(location, row + bit));
     }
-    expect("endgenerate");
+    expect(w == 1 ? ";" : ");");
   }
 
-  void put() {
-    expect("assign out");
-    const Element target = place();
-    expect("=");
-    if (take("{LANES{1'b0}}") || take("1'b0")) {
+  void put_value(Element target) {
+    if (take("{LANES{1'b0}}")) {
       zeros_.insert(target);
-    } else {
-      const Value& from = value();
-      if (ports_.symbol_bits != 1) expect("[i]");
-      if (from.stage != ranks_) bad_here("an output comes too early");
-      if (!outputs_.insert({target, from.element}).second) bad_here("an output is put twice");
+      return;
     }
-    expect(";");
+    const Value& from = value();
+    if (from.stage != ranks_) bad_here("an output comes too early");
+    if (!outputs_.insert({target, from.element}).second) bad_here("an output is put twice");
   }
 
   const Value& value() {
@@ -215,6 +240,7 @@ class BodyReader : SourceTokens {
     }
     if (outputs_.size() != program_.outputs.size()) bad("there are other outputs");
     if (stage_ != ranks_) bad("there are other ranks");
+    if (!undriven_.empty()) bad("a wire is not driven");
     try {
       check_program(same);
       prove(program_, same);
@@ -224,12 +250,12 @@ class BodyReader : SourceTokens {
   }
 
   const Program& program_;
-  const EnginePorts& ports_;
+  const EngineForm& form_;
   Element next_;  ///< a sum that was read becomes a temporary of its own
   std::size_t ranks_ = 0;
   std::size_t stage_ = 0;
-  std::set<Element> from_symbols_;
   std::map<std::string, Value, std::less<>> values_;
+  std::set<std::string, std::less<>> undriven_;  ///< wires for gates that are still to come
   std::vector<Equation> equations_;
   std::map<Element, Element> outputs_;
   std::set<Element> zeros_;
@@ -237,8 +263,8 @@ class BodyReader : SourceTokens {
 
 }  // namespace
 
-void check_engine_body(const Program& program, const EnginePorts& ports, const std::string& body) {
-  BodyReader(program, ports).read_all(body);
+void check_engine_body(const Program& program, const EngineForm& form, const std::string& body) {
+  BodyReader(program, form).read_all(body);
 }
 
 }  // namespace xorloom

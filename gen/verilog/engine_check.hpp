@@ -13,6 +13,6 @@ namespace xorloom {
 /// of inputs. Text of any other form is none.
 ///
 /// Errors: throws kInternal, saying where they differ.
-void check_engine_body(const Program& program, const EnginePorts& ports, const std::string& body);
+void check_engine_body(const Program& program, const EngineForm& form, const std::string& body);
 
 }  // namespace xorloom

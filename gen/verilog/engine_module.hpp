@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "codes/code.hpp"
@@ -8,13 +9,14 @@
 
 namespace xorloom {
 
-/// How the bits of a chunk lie in a port.
-struct EnginePorts {
+/// How a module is written.
+struct EngineForm {
   std::size_t lanes = 1;        ///< the default of the module's parameter
   std::size_t symbol_bits = 1;  ///< bits that lie side by side: w on words, 1 in packets
+  /// What the modules of gates are called, without the number of their inputs. Empty: a sum is an
+  /// expression, which a synthesiser takes apart as it likes.
+  std::string gate{};
 };
-
-EnginePorts engine_ports(const Code& code, std::size_t lanes);
 
 /// A module that computes a program, one stripe of LANES bits per element a clock.
 ///
@@ -26,10 +28,14 @@ EnginePorts engine_ports(const Code& code, std::size_t lanes);
 ///
 /// Errors: throws kInternal if it is not what the program says.
 std::string write_engine_module(const std::string& name, const EngineStages& engine,
-                                const EnginePorts& ports);
+                                const EngineForm& form);
 
 /// The inside of such a module, from its localparam to its end.
-std::string write_engine_body(const EngineStages& engine, const EnginePorts& ports);
+std::string write_engine_body(const EngineStages& engine, const EngineForm& form);
+
+/// The modules of gates for engines whose sums are gates: one for each number of inputs that a sum
+/// has. No synthesiser looks into them, so that each stays a lookup table of its own.
+std::string write_gates(std::span<const EngineStages> engines, const EngineForm& form);
 
 /// Locations of which a program reads elements, ascending, or computes elements.
 std::vector<std::size_t> locations_of(const Program& program, const std::vector<Element>& elements);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "equations/passes/gate_trees.hpp"
+
 namespace xorloom {
 
 std::vector<std::size_t> first_stages(const EngineStages& engine) {
@@ -27,14 +29,27 @@ std::vector<std::size_t> last_stages(const EngineStages& engine) {
   return last;
 }
 
-std::size_t num_registers(const EngineStages& engine) {
+EngineSize engine_size(const EngineStages& engine) {
+  EngineSize size;
+  size.depth = gate_depth(engine.program);
+  std::vector<std::size_t> level(engine.program.end_of_elements(), 0);  // within the own stage
   const std::vector<std::size_t> first = first_stages(engine);
   const std::vector<std::size_t> last = last_stages(engine);
-  std::size_t registers = 0;
-  for (std::size_t e = 0; e < last.size(); ++e) {
-    if (last[e] != kNone) registers += last[e] - first[e];
+  for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
+    const Equation& equation = engine.program.equations[i];
+    std::size_t& own = level[equation.target];
+    for (const Element operand : equation.operands) {
+      if (first[operand] == engine.stage_of[i]) own = std::max(own, level[operand]);
+    }
+    if (equation.operands.size() < 2) continue;
+    size.stage_depth = std::max(size.stage_depth, ++own);
+    size.most_inputs = std::max(size.most_inputs, equation.operands.size());
+    ++size.gates;
   }
-  return registers;
+  for (std::size_t e = 0; e < last.size(); ++e) {
+    if (last[e] != kNone) size.registers += last[e] - first[e];
+  }
+  return size;
 }
 
 EngineStages combinational(Program program) {

@@ -25,8 +25,18 @@ std::vector<std::size_t> last_stages(const EngineStages& engine);
 /// The stage that makes each element: 0 for inputs. Shape: by element.
 std::vector<std::size_t> first_stages(const EngineStages& engine);
 
-/// The registers of a lane that hold values, without those of the valid bit.
-std::size_t num_registers(const EngineStages& engine);
+/// How large an engine is, per lane.
+struct EngineSize {
+  std::size_t gates = 0;        ///< equations of two operands or more
+  std::size_t most_inputs = 0;  ///< of one of them
+  std::size_t depth = 0;        ///< levels of gates from inputs to outputs
+  std::size_t stage_depth = 0;  ///< the same between registers, at most
+  std::size_t registers = 0;    ///< that hold values: the valid bit has one more for each rank
+
+  friend bool operator==(const EngineSize&, const EngineSize&) = default;
+};
+
+EngineSize engine_size(const EngineStages& engine);
 
 /// A program in one stage, without registers.
 EngineStages combinational(Program program);

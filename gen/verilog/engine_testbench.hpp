@@ -24,7 +24,7 @@ struct TestedEngine {
 /// it takes. At the first wrong bit it says which, and stops by $stop; else it says that all is
 /// well, and ends by $finish.
 std::string write_engine_testbench(const std::string& name, std::span<const TestedEngine> engines,
-                                   const EnginePorts& ports);
+                                   const EngineForm& form);
 
 inline constexpr std::size_t kTestStripes = 64;
 

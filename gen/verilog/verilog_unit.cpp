@@ -11,7 +11,8 @@
 namespace xorloom {
 namespace {
 
-constexpr std::array<std::string_view, 2> kEngineOptions = {"--ranks", "--want"};
+constexpr std::array<std::string_view, 4> kEngineOptions = {"--ranks", "--want", "--model",
+                                                            "--levels"};
 
 constexpr std::array kUnits = {
     VerilogUnit{"engine", "an XOR engine for each set of equations", true, kEngineOptions,

@@ -13,7 +13,7 @@
 namespace xorloom {
 
 inline constexpr std::size_t kMostLanes = 4096;
-inline constexpr std::size_t kMostRanks = 64;
+inline constexpr std::size_t kMostRanks = 32;
 
 /// What `xorloom emit --target verilog` asks a unit for.
 struct VerilogRequest {
@@ -25,6 +25,7 @@ struct VerilogRequest {
   std::vector<NamedProgram> programs{};
   std::size_t lanes = 1;              ///< 1 … kMostLanes
   std::size_t ranks = 0;              ///< 0 … kMostRanks
+  std::size_t gate_inputs = 0;        ///< of a lookup table; 0: equations stay as they are
   std::optional<std::string> name{};  ///< none: by the code
 };
 

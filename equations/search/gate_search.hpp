@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+/// What looks for few wide gates.
+struct GateSearch {
+  std::size_t inputs = 4;  ///< values that a gate adds up at most
+  std::size_t depth = 0;   ///< levels of gates that should do; 0: any
+  std::uint64_t seed = 1;
+  std::uint64_t moves = 0;  ///< 0: those of a second or so
+  bool is_endless = false;  ///< go on until it is told to stop, however many moves that takes
+  std::function<bool()> stop_requested{};
+};
+
+/// A program that takes few gates of that many inputs, such as lookup tables: see gates_of_sum. It
+/// is never worse than the one it begins with.
+///
+/// Fewest XORs are not fewest gates: a sum of two values that three others read takes a gate as a
+/// sum of four does. So sums are opened and made anew. A move writes some temporaries into their
+/// readers, then takes, as long as that is better, a set of values that several sums have in common
+/// out of them, or adds one sum to another that then gets shorter. It stays if that took no more
+/// gates, or by chance, more rarely the longer the search goes on.
+///
+/// Shape:  an XOR program.
+/// Errors: throws kInternal if the result does not compute the same.
+/// Cost:   O(equations² · values / 64) a move.
+Program search_gates(const Program& program, const GateSearch& search);
+
+}  // namespace xorloom

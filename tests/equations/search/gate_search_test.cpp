@@ -1,0 +1,70 @@
+#include "equations/search/gate_search.hpp"
+
+#include <doctest/doctest.h>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/fuse.hpp"
+#include "equations/passes/gate_trees.hpp"
+#include "equations/search/optimize.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/random_program.hpp"
+#include "tests/support/worked_example.hpp"
+
+namespace xorloom {
+namespace {
+
+TEST_CASE("A search for few gates computes the same and never takes more gates") {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    CAPTURE(seed);
+    const Program program = random_program(9, 4, 20, seed);
+    for (const std::size_t inputs : {2U, 4U, 6U}) {
+      const Program found = search_gates(program, {.inputs = inputs, .seed = seed, .moves = 200});
+      check_program(found);
+      prove(found, program);
+      CHECK(num_gates(found, inputs) <= num_gates(fuse_wide(program, inputs), inputs));
+    }
+  }
+}
+
+TEST_CASE("The same seed and moves give the same gates") {
+  const Program direct = direct_program(test::random_matrix(12, 20, 3));
+  const Program few = optimize(direct, {.effort = Effort::kFast});
+  const GateSearch search{.inputs = 4, .seed = 7, .moves = 300};
+  CHECK(search_gates(few, search) == search_gates(few, search));
+}
+
+TEST_CASE("Fewest XORs are not fewest gates: a search finds less") {
+  const Code code = make_code("cauchy-good:k=6,m=3,w=8");
+  const Program few = optimize(direct_encoding(code), {.effort = Effort::kQuick});
+  for (const std::size_t inputs : {4U, 6U}) {
+    CAPTURE(inputs);
+    const Program found = search_gates(few, {.inputs = inputs, .moves = 2000});
+    CHECK(num_gates(found, inputs) * 100 < num_gates(fuse_wide(few, inputs), inputs) * 93);
+  }
+}
+
+TEST_CASE("Depth is a price: fewer levels are found where they are asked for") {
+  const Code code = make_code("cauchy-good:k=6,m=3,w=8");
+  const Program few = optimize(direct_encoding(code), {.effort = Effort::kFast});
+  // Soft, as a price is.
+  const auto depth = [&](std::size_t most) {
+    const Program found = search_gates(few, {.inputs = 4, .depth = most, .moves = 2000});
+    return gate_depth(gate_trees(found, 4));
+  };
+  CHECK(depth(4) < depth(0));
+}
+
+TEST_CASE("A search that is told to stop stops, and outputs that are zero or alike are kept") {
+  const BitMatrix matrix = test::matrix_of_rows({"11110000", "00000000", "11110000", "11111111"});
+  const Program program = direct_program(matrix);
+  const Program found = search_gates(
+      program,
+      {.inputs = 4, .is_endless = true, .stop_requested = [n = 0]() mutable { return ++n > 500; }});
+  CHECK(evaluate_symbolically(found) == matrix);
+  CHECK(num_gates(found, 4) == 3);
+}
+
+}  // namespace
+}  // namespace xorloom
