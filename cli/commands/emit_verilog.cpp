@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,20 +12,55 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "gen/verilog/coprocessor.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 /// Options of hardware alone, and those of other targets that a unit may not take.
-constexpr std::array<std::string_view, 6> kOfHardware = {"--unit",      "--lanes", "--ranks",
-                                                         "--testbench", "--model", "--levels"};
-constexpr std::array<std::string_view, 4> kOfSomeUnits = {"--ranks", "--want", "--model",
-                                                          "--levels"};
+constexpr std::array<std::string_view, 9> kOfHardware = {"--unit",      "--lanes", "--ranks",
+                                                         "--testbench", "--model", "--levels",
+                                                         "--array",     "--tiles", "--memory"};
+constexpr std::array<std::string_view, 7> kOfSomeUnits = {
+    "--ranks", "--want", "--model", "--levels", "--array", "--tiles", "--memory"};
 
 /// Options that say how equations are made, which a unit without any does not take.
 constexpr std::array<std::string_view, 8> kOfEquations = {"--style",   "--equations", "--effort",
                                                           "--seconds", "--steps",     "--seed",
                                                           "--threads", "--library"};
+
+/// "8x4".
+MultiplierArray array_of(const std::string& text) {
+  MultiplierArray array{0, 0};
+  const char* const end = text.data() + text.size();
+  const auto rows = std::from_chars(text.data(), end, array.rows);
+  const bool has_rows = rows.ec == std::errc{} && rows.ptr != end && *rows.ptr == 'x';
+  const auto columns = std::from_chars(has_rows ? rows.ptr + 1 : end, end, array.columns);
+  const auto is_good = [](std::size_t side) { return side >= 1 && side <= kMostArraySide; };
+  if (has_rows && columns.ec == std::errc{} && columns.ptr == end && is_good(array.rows) &&
+      is_good(array.columns)) {
+    return array;
+  }
+  fail(Status::kInvalidArgument,
+       fmt::format("--array = {} is not two whole numbers from 1 to {}, such as 8x8",
+                   text.empty() ? "''" : excerpt(text), kMostArraySide));
+}
+
+/// A name that stands in a string of Verilog, and that no other output has.
+void check_memory_file(const VerilogOptions& options, const std::string& output) {
+  const std::string& path = *options.memory;
+  if (path == output || path == options.testbench) {
+    fail(Status::kInvalidArgument,
+         fmt::format("two outputs have the same file, {}", excerpt(path)));
+  }
+  const bool is_plain = std::ranges::all_of(
+      path, [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\\' && c != '%'; });
+  if (!is_plain || path.empty() || path == "-") {
+    fail(Status::kInvalidArgument,
+         fmt::format("--memory = {} is no name of a file that Verilog can read",
+                     path.empty() ? "''" : excerpt(path)));
+  }
+}
 
 bool is_among(std::span<const std::string_view> options, std::string_view option) {
   return std::ranges::find(options, option) != options.end();
@@ -49,7 +85,17 @@ void add_verilog_options(Command& command, VerilogOptions& options) {
              "default: 0");
   add_text(command, "--testbench", "FILE", options.testbench,
            "also write a testbench that checks the hardware");
-  for (const std::string_view name : {"--unit", "--lanes", "--ranks", "--testbench"}) {
+  add_value(command, "--array", "RxC",
+            "rows and columns of the multipliers of a coprocessor: C elements are read and R "
+            "computed at a time; default: 8x8",
+            [&options](const std::string& text) { options.array = array_of(text); });
+  add_number(command, "--tiles", options.tiles, 2, kMostTiles,
+             "how many tiles of R x C coefficients the matrix memory of a coprocessor holds; "
+             "default: 256");
+  add_text(command, "--memory", "FILE", options.memory,
+           "also write the matrices of a coprocessor for $readmemh; the design then reads FILE");
+  for (const std::string_view name :
+       {"--unit", "--lanes", "--ranks", "--testbench", "--array", "--tiles", "--memory"}) {
     option_of(command, name).group = "With --target verilog";
   }
 }
@@ -95,11 +141,16 @@ void write_verilog(const VerilogOptions& options, VerilogRequest request,
     fail(Status::kInvalidArgument,
          fmt::format("-o and --testbench name the same file, {}", output));
   }
+  if (options.memory) check_memory_file(options, output);
+  request.array = options.array;
+  request.tiles = options.tiles;
+  request.memory_file = options.memory;
   request.lanes = options.lanes;
   request.ranks = options.ranks;
   const VerilogText text = verilog_unit(options.unit).write(request);
   write_output(output, text.design);
   if (options.testbench) write_output(*options.testbench, text.testbench);
+  if (options.memory) write_output(*options.memory, text.memory);
 }
 
 }  // namespace xorloom::cli

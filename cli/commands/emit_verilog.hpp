@@ -19,6 +19,9 @@ struct VerilogOptions {
   std::size_t lanes = 1;
   std::size_t ranks = 0;
   std::optional<std::string> testbench;
+  MultiplierArray array{};
+  std::size_t tiles = 256;
+  std::optional<std::string> memory;
 };
 
 void add_verilog_options(Command& command, VerilogOptions& options);

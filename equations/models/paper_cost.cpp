@@ -33,4 +33,13 @@ double fpga_cost(std::size_t k, std::size_t m, const PaperModel& model) {
   return real(products) * model.slower_clock + (real(parts_of_row) - 1) * real(m);
 }
 
+std::size_t array_clocks(std::size_t k, std::size_t m, std::size_t rows, std::size_t columns) {
+  return parts(k, columns) * parts(m, rows);
+}
+
+double measured_fpga_cost(std::size_t k, std::size_t m, const PaperModel& model) {
+  const std::size_t side = model.multiplier_side;
+  return real(array_clocks(k, m, side, side)) * model.slower_clock;
+}
+
 }  // namespace xorloom

@@ -38,6 +38,14 @@ double cauchy_cost_on_cores(std::size_t k, std::size_t m, std::size_t cores, dou
 /// up the parts of rows that are wider than the array, (⌈k/8⌉ - 1)·m.
 double fpga_cost(std::size_t k, std::size_t m, const PaperModel& model = {});
 
+/// Clocks per word that an array of rows x columns multipliers takes to compute m elements from k:
+/// ⌈k/columns⌉·⌈m/rows⌉.
+std::size_t array_clocks(std::size_t k, std::size_t m, std::size_t rows, std::size_t columns);
+
+/// The same as fpga_cost, as the coprocessor that `xorloom emit` writes takes it: it adds parts of
+/// rows up where they are, so the second term is gone and ⌈k/8⌉·⌈m/8⌉·T is left.
+double measured_fpga_cost(std::size_t k, std::size_t m, const PaperModel& model = {});
+
 /// Efficiencies as the paper prints them, of its worked example on 6 cores.
 inline constexpr double kDirectEfficiency = 0.93;
 inline constexpr double kIterativeEfficiency = 1.07;

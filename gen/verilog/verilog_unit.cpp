@@ -6,6 +6,7 @@
 #include <array>
 
 #include "codes/text/error.hpp"
+#include "gen/verilog/coprocessor_unit.hpp"
 #include "gen/verilog/engine.hpp"
 
 namespace xorloom {
@@ -14,9 +15,14 @@ namespace {
 constexpr std::array<std::string_view, 4> kEngineOptions = {"--ranks", "--want", "--model",
                                                             "--levels"};
 
+constexpr std::array<std::string_view, 4> kCoprocessorOptions = {"--want", "--array", "--tiles",
+                                                                 "--memory"};
+
 constexpr std::array kUnits = {
     VerilogUnit{"engine", "an XOR engine for each set of equations", true, kEngineOptions,
                 write_engines},
+    VerilogUnit{"coprocessor", "an array of multipliers with a matrix memory", false,
+                kCoprocessorOptions, write_coprocessor_unit},
 };
 
 }  // namespace

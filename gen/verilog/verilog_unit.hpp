@@ -15,6 +15,12 @@ namespace xorloom {
 inline constexpr std::size_t kMostLanes = 4096;
 inline constexpr std::size_t kMostRanks = 32;
 
+/// Multipliers of a coprocessor.
+struct MultiplierArray {
+  std::size_t rows = 8;
+  std::size_t columns = 8;
+};
+
 /// What `xorloom emit --target verilog` asks a unit for.
 struct VerilogRequest {
   const Code& code;
@@ -27,12 +33,18 @@ struct VerilogRequest {
   std::size_t ranks = 0;              ///< 0 … kMostRanks
   std::size_t gate_inputs = 0;        ///< of a lookup table; 0: equations stay as they are
   std::optional<std::string> name{};  ///< none: by the code
+  // Of a coprocessor: see CoprocessorShape.
+  MultiplierArray array{};
+  std::size_t tiles = 256;
+  std::optional<std::string> memory_file{};  ///< that the design reads its matrices from
 };
 
-/// Two files of Verilog-2005: what is built, and a testbench that checks it.
+/// Two files of Verilog-2005: what is built, and a testbench that checks it. The third is what the
+/// design reads from a memory file, if it is to read one.
 struct VerilogText {
   std::string design;
   std::string testbench;
+  std::string memory = {};
 };
 
 /// A kind of hardware that is written for a code.

@@ -39,4 +39,17 @@ TEST_CASE("the FPGA takes T for each array full of products, and adds parts of r
   CHECK(fpga_cost(8, 9) == 36);
 }
 
+TEST_CASE("an array that adds tiles up in place takes a clock for each, and nothing more") {
+  CHECK(array_clocks(10, 4, 8, 8) == 2);
+  CHECK(array_clocks(32, 6, 8, 8) == 4);
+  CHECK(array_clocks(10, 4, 4, 10) == 1);
+  CHECK(array_clocks(9, 9, 8, 4) == 6);
+  for (const std::size_t m : {2U, 4U, 6U}) {
+    for (std::size_t k = 1; k <= 32; ++k) {
+      const double second_term = (static_cast<double>((k + 7) / 8) - 1) * static_cast<double>(m);
+      CHECK(measured_fpga_cost(k, m) == fpga_cost(k, m) - second_term);
+    }
+  }
+}
+
 }  // namespace xorloom

@@ -1,0 +1,309 @@
+#include "gen/verilog/coprocessor_testbench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "gen/verilog/oracle_words.hpp"
+#include "gen/verilog/verilog_names.hpp"
+#include "gen/verilog/verilog_template.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kMostUnits = 512;         ///< words with one bit that is 1, of all matrices
+constexpr std::size_t kRandomWords = 64;        ///< of a matrix
+constexpr std::size_t kMostProducts = 1 << 22;  ///< that the oracle makes, as long as words suffice
+
+constexpr std::string_view kTestbench = R"(
+/* verilator lint_off WIDTH */
+module @name@ #(
+  parameter CLOCKS = 1000  // at least, with some more until the last results are out
+);
+  localparam LATENCY = @latency@;
+  localparam ROWS = @rows@;
+  localparam COLUMNS = @columns@;
+  localparam W = @w@;
+  localparam LANES = @lanes@;
+  localparam USED_TILES = @used@;
+  localparam MATRICES = @matrices@;
+  localparam WORDS = @words@;
+  localparam DENSE_CLOCKS = @dense@;  // that all words take: rows times columns of tiles for each
+
+  // What the matrices are, the words of each, and the tiles row by row.
+  reg [@tile_high@:0] first_tile [0:MATRICES-1];
+  reg [@row_high@:0] last_row [0:MATRICES-1];
+  reg [@tile_high@:0] last_column [0:MATRICES-1];
+  reg [31:0] matrix_of [0:WORDS-1];
+  reg [31:0] slice_of [0:WORDS-1];
+  reg [31:0] result_of [0:WORDS-1];
+  reg [COLUMNS*LANES*W-1:0] slices [0:@last_slice@];
+  reg [ROWS*LANES*W-1:0] results [0:@last_result@];
+  reg [COLUMNS*W-1:0] rows_of_tiles [0:USED_TILES*ROWS-1];
+  initial begin
+@content@  end
+
+  // Phase 0 resets, 1 computes each word once, 2 clears the tiles, 3 computes with these, 4 loads the
+  // tiles again, 5 computes words at random.
+  reg clk;
+  reg [2:0] phase;
+  reg [31:0] clocks;
+  reg [31:0] random;
+  reg [31:0] sent;  // words of this phase
+  reg [31:0] word;
+  reg [31:0] column;
+  reg in_valid;
+  reg [31:0] loaded;  // rows of tiles
+  wire load = phase == 2 || phase == 4;
+  wire in_ready;
+  wire out_valid;
+  wire [ROWS*LANES*W-1:0] out;
+  wire [COLUMNS*LANES*W-1:0] row_spread;
+  wire [31:0] matrix = matrix_of[word];
+  wire [31:0] row_index = loaded < USED_TILES*ROWS ? loaded : 0;
+  wire [@tile_high@:0] load_tile = row_index / ROWS;
+  wire [@load_row_high@:0] load_row = row_index % ROWS;
+
+  // A row of coefficients as the port takes it: each in the first symbol of an element.
+  genvar j;
+  generate
+    for (j = 0; j < COLUMNS; j = j + 1) begin : spread
+      assign row_spread[j*LANES*W +: LANES*W] =
+          {{(LANES*W){1'b0}} | rows_of_tiles[row_index][j*W +: W]};
+    end
+  endgenerate
+
+  @module@ coprocessor (
+      .clk(clk), .reset(phase == 0), .load(load), .load_tile(load_tile),
+      .load_row(load_row), .in_valid(in_valid), .in_ready(in_ready),
+      .in(phase == 2 ? {(COLUMNS*LANES*W){1'b0}}
+          : phase == 4 ? row_spread : slices[slice_of[word] + column]),
+      .first_tile(first_tile[matrix]),@last_row_port@
+      .last_column(last_column[matrix]), .out_valid(out_valid), .out(out));
+
+  // Words that are computed: when their results are due, first come first.
+  reg [31:0] due_word [0:15];
+  reg [31:0] due_clock [0:15];
+  reg [3:0] head;
+  reg [3:0] tail;
+  reg [31:0] row;
+  wire is_due = head != tail && clocks == due_clock[head] + row;
+  wire [ROWS*LANES*W-1:0] wanted = phase == 3 ? {(ROWS*LANES*W){1'b0}}
+                                   : results[result_of[due_word[head]] + row];
+
+  wire takes = in_valid && in_ready;
+  wire ends_word = column == last_column[matrix];
+  wire is_random = phase == 5;
+  wire is_computing = phase == 1 || phase == 3 || is_random;
+  wire is_enough = is_random ? clocks >= CLOCKS : sent + (takes && ends_word) >= WORDS;
+  wire stops = is_enough && (takes ? ends_word : column == 0);
+  reg [31:0] first_clock;
+  reg is_over;
+
+  initial begin
+    clk = 1'b0;
+    phase = 0;
+    clocks = 0;
+    random = 32'h2545f491;
+    sent = 0;
+    word = 0;
+    column = 0;
+    in_valid = 1'b0;
+    loaded = 0;
+    head = 0;
+    tail = 0;
+    row = 0;
+    first_clock = 0;
+    is_over = 1'b0;
+  end
+  always #5 clk = !clk;
+
+  // A random number of 32 bits follows the other (xorshift, G. Marsaglia 2003).
+  wire [31:0] one = random ^ random << 13;
+  wire [31:0] two = one ^ one >> 17;
+  wire [31:0] three = two ^ two << 5;
+  always @(posedge clk) begin
+    clocks <= clocks + 1;
+    random <= three;
+    case (phase)
+      0: if (clocks == 2) phase <= 1;
+      2, 4: begin
+        loaded <= loaded + 1;
+        if (loaded == USED_TILES*ROWS - 1) begin
+          phase <= phase + 1;
+          loaded <= 0;
+        end
+      end
+      default: if (is_over && head == tail) begin
+        if (is_random) begin
+          $display("PASS: %0d clocks; %0d words took %0d clocks", clocks, WORDS, DENSE_CLOCKS);
+          $finish;
+        end
+        phase <= phase + 1;
+        sent <= 0;
+        is_over <= 1'b0;
+      end
+    endcase
+
+    if (is_computing) begin
+      if (stops && !is_over) is_over <= 1'b1;
+      in_valid <= !stops && !is_over && (!is_random || random[17:16] != 0);
+    end
+    if (takes) begin
+      if (sent == 0 && column == 0) first_clock <= clocks;
+      column <= ends_word ? 0 : column + 1;
+      if (ends_word) begin
+        sent <= sent + 1;
+        word <= is_random ? random % WORDS : word == WORDS - 1 ? 0 : word + 1;
+        due_word[tail] <= word;
+        due_clock[tail] <= clocks + LATENCY;
+        tail <= tail + 1;
+        if (sent == WORDS - 1 && phase == 1
+            && clocks + last_row[matrix] + 1 - first_clock != DENSE_CLOCKS) begin
+          $display("FAIL: all words took %0d clocks instead of %0d",
+                   clocks + last_row[matrix] + 1 - first_clock, DENSE_CLOCKS);
+          $stop;
+        end
+      end
+    end
+
+    if (phase != 0 && out_valid !== is_due) begin
+      $display("FAIL: out_valid is %b at clock %0d", out_valid, clocks);
+      $stop;
+    end else if (phase != 0 && out_valid) begin
+      if (out !== wanted) begin
+        $display("FAIL: out is %h", out);
+        $display("      instead of %h", wanted);
+        $stop;
+      end
+      if (row == last_row[matrix_of[due_word[head]]]) begin
+        head <= head + 1;
+        row <= 0;
+      end else row <= row + 1;
+    end
+  end
+endmodule
+)";
+
+/// Symbols side by side, the first in the lowest bits, as a hexadecimal number.
+std::string assignment(const char* name, std::size_t index, const std::vector<Field::Symbol>& list,
+                       std::size_t w) {
+  return fmt::format("    {}[{}] = {}'h{};\n", name, index, list.size() * w, hexadecimal(list, w));
+}
+
+/// What a testbench holds: words of all lanes, as slices and as results.
+struct Content {
+  std::string text;
+  std::size_t words = 0;
+  std::size_t slices = 0;
+  std::size_t results = 0;
+  std::size_t dense_clocks = 0;
+};
+
+void add_words(Content& content, const Code& code, const Coprocessor& coprocessor,
+               std::size_t number) {
+  const auto [rows, columns, tiles, lanes] = coprocessor.shape;
+  const TiledMatrix& matrix = coprocessor.matrices[number];
+  const std::size_t w = code.field.w();
+  const std::size_t cells = matrix.map.inputs.size() * matrix.map.outputs.size();
+  const std::size_t most_words = std::max<std::size_t>(
+      4, std::min(kMostProducts / cells, kMostUnits / coprocessor.matrices.size()));
+  const std::size_t units = std::min(most_words, matrix.map.inputs.size() * w);
+  const std::size_t random = std::min(most_words, kRandomWords);
+  // As many as fill whole words of all lanes.
+  const std::size_t words = (units + random + lanes - 1) / lanes;
+  const std::vector<OracleWord> list =
+      oracle_words_of(code, matrix.map, units, words * lanes - units, number + 1);
+  for (std::size_t word = 0; word < words; ++word) {
+    content.text +=
+        fmt::format("    matrix_of[{0}] = {1}; slice_of[{0}] = {2}; result_of[{0}] = {3};\n",
+                    content.words++, number, content.slices, content.results);
+    content.dense_clocks += matrix.row_tiles * matrix.column_tiles;
+    for (std::size_t column = 0; column < matrix.column_tiles; ++column) {
+      std::vector<Field::Symbol> slice(columns * lanes);
+      for (std::size_t i = 0; i < slice.size(); ++i) {
+        const std::size_t input = column * columns + i / lanes;
+        if (input < matrix.map.inputs.size())
+          slice[i] = list[word * lanes + i % lanes].inputs[input];
+      }
+      content.text += assignment("slices", content.slices++, slice, w);
+    }
+    for (std::size_t row = 0; row < matrix.row_tiles; ++row) {
+      std::vector<Field::Symbol> result(rows * lanes);
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::size_t output = row * rows + i / lanes;
+        if (output < matrix.map.outputs.size()) {
+          result[i] = list[word * lanes + i % lanes].outputs[output];
+        }
+      }
+      content.text += assignment("results", content.results++, result, w);
+    }
+  }
+}
+
+Content content_of(const Code& code, const Coprocessor& coprocessor) {
+  const auto [rows, columns, tiles, lanes] = coprocessor.shape;
+  Content content;
+  for (std::size_t i = 0; i < coprocessor.matrices.size(); ++i) {
+    const TiledMatrix& matrix = coprocessor.matrices[i];
+    content.text +=
+        fmt::format("    first_tile[{0}] = {1}; last_row[{0}] = {2}; last_column[{0}] = {3};\n", i,
+                    matrix.first_tile, matrix.row_tiles - 1, matrix.column_tiles - 1);
+  }
+  std::size_t index = 0;
+  for (const std::vector<Field::Symbol>& tile : tiles_of(coprocessor)) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto begin = tile.begin() + static_cast<std::ptrdiff_t>(row * columns);
+      content.text +=
+          assignment("rows_of_tiles", index++,
+                     {begin, begin + static_cast<std::ptrdiff_t>(columns)}, code.field.w());
+    }
+  }
+  for (std::size_t i = 0; i < coprocessor.matrices.size(); ++i) {
+    add_words(content, code, coprocessor, i);
+  }
+  return content;
+}
+
+}  // namespace
+
+std::string write_coprocessor_testbench(const Code& code, const Coprocessor& coprocessor) {
+  const auto [rows, columns, tiles, lanes] = coprocessor.shape;
+  const Content content = content_of(code, coprocessor);
+  const std::string name = coprocessor.module + "_testbench";
+  const auto number = [](std::size_t value) { return fmt::format("{}", value); };
+  std::string text = verilog_comment(
+      {"A testbench of a coprocessor for Reed-Solomon codes, generated by xorloom emit: "
+       "Verilog-2005. It computes words of each matrix, and compares what comes out, and when, "
+       "with results that were computed from the matrix of the code. It also loads the matrix "
+       "memory anew. It ends with PASS and $finish, or at the first wrong bit with FAIL and "
+       "$stop."});
+  text += fmt::format(
+      "//\n"
+      "//   $ iverilog -g2005 -s {0} DESIGN.v TESTBENCH.v -o test && vvp -N test\n"
+      "//   $ verilator --binary --top {0} DESIGN.v TESTBENCH.v && obj_dir/V{0}\n",
+      name);
+  return text +
+         filled(kTestbench, {{"name", name},
+                             {"tile_high", number(bits_below(tiles) - 1)},
+                             {"row_high", number(bits_below(coprocessor.row_tiles) - 1)},
+                             {"load_row_high", number(bits_below(rows) - 1)},
+                             {"module", coprocessor.module},
+                             {"latency", number(kCoprocessorLatency)},
+                             {"rows", number(rows)},
+                             {"columns", number(columns)},
+                             {"w", number(code.field.w())},
+                             {"lanes", number(lanes)},
+                             {"used", number(coprocessor.used_tiles())},
+                             {"matrices", number(coprocessor.matrices.size())},
+                             {"words", number(content.words)},
+                             {"dense", number(content.dense_clocks)},
+                             {"last_slice", number(content.slices - 1)},
+                             {"last_result", number(content.results - 1)},
+                             {"last_row_port",
+                              coprocessor.row_tiles > 1 ? " .last_row(last_row[matrix])," : ""},
+                             {"content", content.text}});
+}
+
+}  // namespace xorloom

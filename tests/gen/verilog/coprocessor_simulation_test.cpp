@@ -1,0 +1,146 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "equations/models/paper_cost.hpp"
+#include "gen/verilog/coprocessor_unit.hpp"
+#include "tests/support/compilers.hpp"
+#include "tests/support/hardware_tools.hpp"
+#include "tests/support/worked_example.hpp"
+
+// Coprocessors in Verilog, simulated against the results that their testbenches hold.
+
+namespace xorloom {
+namespace {
+
+struct Scene {
+  const char* spec;
+  MultiplierArray array;
+  std::vector<std::vector<std::size_t>> erasures;
+  std::size_t lanes = 1;
+  std::size_t tiles = 64;
+};
+
+VerilogText text_of(const Scene& scene, bool has_memory_file = false) {
+  const Code code = make_code(scene.spec);
+  VerilogRequest request{.code = code, .erasures = scene.erasures};
+  request.lanes = scene.lanes;
+  request.name = "t";
+  request.array = scene.array;
+  request.tiles = scene.tiles;
+  if (has_memory_file) request.memory_file = "tiles.mem";
+  return write_coprocessor_unit(request);
+}
+
+void write_files(const TemporaryFolder& folder, const VerilogText& text) {
+  folder.write("xl_t_coprocessor.v", text.design);
+  folder.write("testbench.v", text.testbench);
+  if (!text.memory.empty()) folder.write("tiles.mem", text.memory);
+}
+
+/// Any warning of a compiler is a complaint.
+std::string icarus(const TemporaryFolder& folder, std::size_t clocks = 1000) {
+  return complaint_of(folder,
+                      fmt::format("iverilog -g2005 -Wall -Wno-timescale "
+                                  "-Pxl_t_coprocessor_testbench.CLOCKS={} "
+                                  "-s xl_t_coprocessor_testbench -o test xl_t_coprocessor.v "
+                                  "testbench.v >warnings 2>&1; cat warnings; test ! -s warnings "
+                                  "&& vvp -N test && true",
+                                  clocks));
+}
+
+/// Compiled without optimization, which takes longer than to run.
+std::string verilator(const TemporaryFolder& folder, std::size_t clocks) {
+  return complaint_of(
+      folder,
+      fmt::format("verilator --cc --main --exe --timing -Wno-fatal -GCLOCKS={} "
+                  "--top xl_t_coprocessor_testbench xl_t_coprocessor.v testbench.v && "
+                  "make -C obj_dir -f Vxl_t_coprocessor_testbench.mk OPT_FAST=-O0 OPT_SLOW=-O0 "
+                  "OPT_GLOBAL=-O0 && obj_dir/Vxl_t_coprocessor_testbench",
+                  clocks));
+}
+
+std::string lint(const TemporaryFolder& folder) {
+  return complaint_of(folder, "verilator --lint-only -Wall xl_t_coprocessor.v");
+}
+
+/// Every kind of field and arrangement, arrays of any shape, several rows of tiles, lanes.
+const std::vector<Scene> kScenes = {
+    {"rs:k=10,m=4", {4, 5}, {{0, 3, 11}, {13}}}, {"rs:k=10,m=4", {2, 3}, {{0, 3}}, 3},
+    {"rs:k=3,m=2,w=4", {3, 1}, {}, 1, 6},        {"rs:k=3,m=2,w=16", {1, 1}, {{0}}},
+    {"rs:k=3,m=2,w=32", {2, 2}, {{0, 1}}},       {"lrc:k=4,m=2,l=3", {3, 3}, {{0}}},
+    {"leopard:k=5,m=3", {2, 4}, {{0, 7}}},       {"isa-cauchy:k=4,m=2", {5, 7}, {{1, 2}}, 2},
+    {"zigzag:k=3,r=2", {3, 4}, {{1}}},           {"evenodd:k=3", {4, 4}, {{0}}},
+    {kWorkedExample, {2, 5}, {{1, 6}}},
+};
+
+}  // namespace
+
+TEST_CASE("Icarus finds the words of coprocessors as the oracle computes them, without a warning") {
+  SKIP_WITHOUT_TOOL("iverilog");
+  for (const Scene& scene : kScenes) {
+    CAPTURE(scene.spec);
+    const TemporaryFolder folder;
+    write_files(folder, text_of(scene, scene.lanes == 1));
+    CHECK(icarus(folder) == "");
+    CHECK(folder.read("complaint").starts_with("PASS: "));
+  }
+}
+
+TEST_CASE("Verilator has no warning of coprocessors, and finds their words right, too") {
+  SKIP_WITHOUT_TOOL("verilator");
+  for (const Scene& scene : kScenes) {
+    CAPTURE(scene.spec);
+    const TemporaryFolder folder;
+    write_files(folder, text_of(scene));
+    CHECK(lint(folder) == "");
+    if (&scene == &kScenes.front()) CHECK(verilator(folder, 100'000) == "");
+  }
+}
+
+TEST_CASE("An array of 8 x 8 computes 10+4 and 32+6 in as many clocks as the model says") {
+  SKIP_WITHOUT_TOOL("iverilog");
+  const bool is_whole = std::getenv("XORLOOM_TEST_WHOLE") != nullptr;
+  for (const auto& [k, m] : {std::pair<std::size_t, std::size_t>{10, 4}, {32, 6}}) {
+    CAPTURE(k);
+    const Scene scene{k == 10 ? "rs:k=10,m=4" : "rs:k=32,m=6", {8, 8}, {}};
+    const TemporaryFolder folder;
+    write_files(folder, text_of(scene));
+    CHECK(icarus(folder) == "");
+    // The testbench compares the clocks with this product itself.
+    const std::size_t words = k * 8 + 64;
+    CHECK(folder.read("complaint")
+              .find(fmt::format("{} words took {} clocks", words,
+                                words * array_clocks(k, m, 8, 8))) != std::string::npos);
+    if (is_whole && is_on_path("verilator")) CHECK(verilator(folder, 100'000) == "");
+    if (is_whole) CHECK(icarus(folder, 100'000) == "");
+  }
+}
+
+TEST_CASE("A wrong bit in the matrix, in a multiplier or in the control fails the testbench") {
+  SKIP_WITHOUT_TOOL("iverilog");
+  const Scene scene{"rs:k=5,m=3", {2, 2}, {{0}}};
+  const auto complaint = [&](const std::string& right, const std::string& wrong) {
+    VerilogText text = text_of(scene);
+    const std::size_t at = text.design.find(right);
+    REQUIRE(at != std::string::npos);
+    text.design.replace(at, right.size(), wrong);
+    const TemporaryFolder folder;
+    write_files(folder, text);
+    return icarus(folder);
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(complaint("tiles[0] = 32'h", "tiles[0] = 32'h1 ^ 32'h"), "FAIL: out is "));
+  CHECK(has(complaint("^ (a[1] & b[0])", "^ (a[1] & b[1])"), "FAIL: out is "));
+  CHECK(has(complaint("begins[4] ? sum", "begins[3] ? sum"), "FAIL: out is "));
+  CHECK(has(complaint("if (load && ", "if (1'b0 && "), "FAIL: out is "));
+  CHECK(has(complaint("ends[LATENCY-2];", "1'b1;"), "FAIL: out_valid is 1"));
+}
+
+}  // namespace xorloom
