@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -74,12 +73,5 @@ std::vector<std::string> tile_words(const Coprocessor& coprocessor);
 
 /// Reads such numbers back. Errors: throws kInternal where they are not the matrices.
 void check_tile_words(const Coprocessor& coprocessor, std::span<const std::string> words);
-
-/// A file for $readmemh.
-std::string write_matrix_memory(const Code& code, const Coprocessor& coprocessor);
-
-/// The module. Its memory begins with the matrices or, if a file is named, with what it holds.
-std::string write_coprocessor(const Code& code, const Coprocessor& coprocessor,
-                              const std::optional<std::string>& memory_file);
 
 }  // namespace xorloom

@@ -12,7 +12,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kMostUnits = 512;         ///< words with one bit that is 1, of all matrices
+constexpr std::size_t kMostUnits = 256;         ///< words with one bit that is 1, of all matrices
 constexpr std::size_t kRandomWords = 64;        ///< of a matrix
 constexpr std::size_t kMostProducts = 1 << 22;  ///< that the oracle makes, as long as words suffice
 

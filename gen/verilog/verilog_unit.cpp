@@ -8,6 +8,7 @@
 #include "codes/text/error.hpp"
 #include "gen/verilog/coprocessor_unit.hpp"
 #include "gen/verilog/engine.hpp"
+#include "gen/verilog/xor_engines.hpp"
 
 namespace xorloom {
 namespace {
@@ -18,11 +19,15 @@ constexpr std::array<std::string_view, 4> kEngineOptions = {"--ranks", "--want",
 constexpr std::array<std::string_view, 4> kCoprocessorOptions = {"--want", "--array", "--tiles",
                                                                  "--memory"};
 
+constexpr std::array<std::string_view, 1> kStreamOptions = {"--want"};
+
 constexpr std::array kUnits = {
     VerilogUnit{"engine", "an XOR engine for each set of equations", true, kEngineOptions,
                 write_engines},
     VerilogUnit{"coprocessor", "an array of multipliers with a matrix memory", false,
                 kCoprocessorOptions, write_coprocessor_unit},
+    VerilogUnit{"engines", "an XOR engine for each equation, which elements stream through", true,
+                kStreamOptions, write_xor_engines_unit},
 };
 
 }  // namespace

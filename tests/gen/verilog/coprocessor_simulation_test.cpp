@@ -98,7 +98,7 @@ TEST_CASE("Verilator has no warning of coprocessors, and finds their words right
     const TemporaryFolder folder;
     write_files(folder, text_of(scene));
     CHECK(lint(folder) == "");
-    if (&scene == &kScenes.front()) CHECK(verilator(folder, 100'000) == "");
+    if (&scene == &kScenes.back()) CHECK(verilator(folder, 100'000) == "");
   }
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("An array of 8 x 8 computes 10+4 and 32+6 in as many clocks as the mod
     write_files(folder, text_of(scene));
     CHECK(icarus(folder) == "");
     // The testbench compares the clocks with this product itself.
-    const std::size_t words = k * 8 + 64;
+    const std::size_t words = (k == 10 ? 80 : 256) + 64;
     CHECK(folder.read("complaint")
               .find(fmt::format("{} words took {} clocks", words,
                                 words * array_clocks(k, m, 8, 8))) != std::string::npos);
