@@ -39,6 +39,7 @@ class Making {
         point.iterative_on_cores =
             cauchy_cost_on_cores(k, m, cores, options.iterative_efficiency, model);
         point.fpga = fpga_cost(k, m, model);
+        point.measured_fpga = measured_fpga_cost(k, m, model);
       }
     }
   }

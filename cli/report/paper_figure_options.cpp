@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "cli/shell/options.hpp"
@@ -89,17 +90,23 @@ FigureOptions figure_options(const GivenFigure& given, const std::vector<std::si
   return options;
 }
 
-void check_figure_options(const Command& command, bool is_figure) {
-  for (const char* name : kOwn) {
-    if (!is_figure && is_given(command, name)) {
-      fail(Status::kInvalidArgument, fmt::format("{} needs --paper-figure", name));
+void check_figure_options(const Command& command, const std::string& figure) {
+  const auto refuse = [&](std::span<const char* const> names, const std::string& sentence) {
+    for (const char* name : names) {
+      if (is_given(command, name))
+        fail(Status::kInvalidArgument, fmt::format(fmt::runtime(sentence), name));
     }
+  };
+  if (figure.empty()) return refuse(kOwn, "{} needs --paper-figure");
+  constexpr const char* kOfNone[] = {"--erase", "--over", "--atlas", "--measure", "--rates"};
+  refuse(kOfNone, "--paper-figure takes no {}");
+  if (figure == "4") {
+    constexpr const char* kOfOther[] = {"--factor", "--symbol-bits", "--efficiency", "--cores"};
+    return refuse(kOfOther, "{} goes with --paper-figure 5");
   }
-  for (const char* name : {"SPEC", "--equations", "--erase", "--over", "--atlas", "--measure",
-                           "--rates", "--seed", "--steps", "--library", "--threads"}) {
-    if (!is_figure || !is_given(command, name)) continue;
-    fail(Status::kInvalidArgument, fmt::format("--paper-figure takes no {}", name));
-  }
+  constexpr const char* kOfSearches[] = {"SPEC",    "--equations", "--seed",
+                                         "--steps", "--library",   "--threads"};
+  refuse(kOfSearches, "--paper-figure 5 takes no {}");
 }
 
 }  // namespace xorloom::cli

@@ -35,6 +35,7 @@ std::vector<Column> columns() {
       {"iterative_on_cores", "Cauchy, E of iterative", true, false,
        of(&FigurePoint::iterative_on_cores)},
       {"fpga", "FPGA", false, false, of(&FigurePoint::fpga)},
+      {"measured_fpga", "FPGA, our coprocessor", false, true, of(&FigurePoint::measured_fpga)},
       {"made_direct", "made: direct, one core", false, true, of(&FigurePoint::made_direct)},
       {"made_iterative", "made: iterative, one core", false, true,
        of(&FigurePoint::made_iterative)},
@@ -107,7 +108,8 @@ std::string legend(const PaperFigure& figure) {
   return fmt::format(
       "The unit is a step of one XOR, for one bit of every redundant chunk. C_opt = (k-1) m; C_CRS "
       "= (F k - 1) m with F = {0}; RS = {1} C_opt; E={2:.2f}, E={3:.2f}: C_CRS / (min(p, {4} m) E) "
-      "on p = {5} cores; FPGA: ceil(k/{6}) ceil(m/{6}) {7} + (ceil(k/{6}) - 1) m. The last four "
+      "on p = {5} cores; FPGA: ceil(k/{6}) ceil(m/{6}) {7} + (ceil(k/{6}) - 1) m; array: without "
+      "its second term, which the coprocessor of xorloom emit does not need. The last four "
       "columns are what equations of cauchy-good with w = {4} take, direct and iterative: XORs / "
       "{4} on one core, and steps / {4} on p cores. docs/report.md says which paper this is, and "
       "where its formulas, text and figure differ.",
@@ -127,12 +129,12 @@ std::string figure_table(const PaperFigure& figure) {
   for (const FigurePart& part : figure.parts) {
     text += fmt::format("\nm = {}\n", part.m);
     const std::string cores = cores_text(part.cores);
-    text += fmt::format("  {:>21}{:>14}{:7}{:>14}{:>14}\n", "one core", cores, "", "made, 1 core",
+    text += fmt::format("  {:>21}{:>14}{:14}{:>14}{:>14}\n", "one core", cores, "", "made, 1 core",
                         cores);
-    text += fmt::format(" k {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}\n", "C_opt",
-                        "C_CRS", "RS", efficiency(figure.options.direct_efficiency),
-                        efficiency(figure.options.iterative_efficiency), "FPGA", "direct", "iter.",
-                        "direct", "iter.");
+    text += fmt::format(" k {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}\n",
+                        "C_opt", "C_CRS", "RS", efficiency(figure.options.direct_efficiency),
+                        efficiency(figure.options.iterative_efficiency), "FPGA", "array", "direct",
+                        "iter.", "direct", "iter.");
     for (const FigurePoint& point : part.points) {
       text += fmt::format("{:>2}", point.k);
       for (const Column& column : columns()) text += cell(column.value(point));
