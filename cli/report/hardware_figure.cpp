@@ -63,10 +63,10 @@ struct Part {
 };
 
 std::vector<Part> parts_of(const HardwareFigure& figure) {
-  return {{"The coprocessor",
-           draw_coprocessor(figure.code.data.size(), figure.code.redundant.size())},
-          {"XOR engines", draw_xor_engines(figure.direct)},
-          {"XOR engines in the shared form", draw_xor_engines(figure.shared)}};
+  return {
+      {"The coprocessor", draw_coprocessor(figure.code.data.size(), figure.code.redundant.size())},
+      {"XOR engines", draw_xor_engines(figure.direct)},
+      {"XOR engines in the shared form", draw_xor_engines(figure.shared)}};
 }
 
 std::string rows_of_table(const PaperModel& model) {
