@@ -105,7 +105,8 @@ TEST_CASE("Verilator has no warning of coprocessors, and finds their words right
 TEST_CASE("An array of 8 x 8 computes 10+4 and 32+6 in as many clocks as the model says") {
   SKIP_WITHOUT_TOOL("iverilog");
   const bool is_whole = std::getenv("XORLOOM_TEST_WHOLE") != nullptr;
-  for (const auto& [k, m] : {std::pair<std::size_t, std::size_t>{10, 4}, {32, 6}}) {
+  for (const std::size_t k : {10U, 32U}) {
+    const std::size_t m = k == 10 ? 4 : 6;
     CAPTURE(k);
     const Scene scene{k == 10 ? "rs:k=10,m=4" : "rs:k=32,m=6", {8, 8}, {}};
     const TemporaryFolder folder;
