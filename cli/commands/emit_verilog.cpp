@@ -13,16 +13,18 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "gen/verilog/coprocessor.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 /// Options of hardware alone, and those of other targets that a unit may not take.
-constexpr std::array<std::string_view, 9> kOfHardware = {"--unit",      "--lanes", "--ranks",
-                                                         "--testbench", "--model", "--levels",
-                                                         "--array",     "--tiles", "--memory"};
-constexpr std::array<std::string_view, 7> kOfSomeUnits = {
-    "--ranks", "--want", "--model", "--levels", "--array", "--tiles", "--memory"};
+constexpr std::array<std::string_view, 11> kOfHardware = {
+    "--unit",  "--lanes", "--ranks", "--testbench",   "--model",  "--levels",
+    "--array", "--tiles", "--memory", "--slice-words", "--buffers"};
+constexpr std::array<std::string_view, 9> kOfSomeUnits = {
+    "--ranks", "--want",   "--model",       "--levels", "--array",
+    "--tiles", "--memory", "--slice-words", "--buffers"};
 
 /// Options that say how equations are made, which a unit without any does not take.
 constexpr std::array<std::string_view, 8> kOfEquations = {"--style",   "--equations", "--effort",
@@ -83,6 +85,11 @@ void add_verilog_options(Command& command, VerilogOptions& options) {
   add_number(command, "--ranks", options.ranks, 0, kMostRanks,
              "how many ranks of registers stand within an engine: it gives results N clocks later; "
              "default: 0");
+  add_number(command, "--slice-words", options.slice_words, 2, kMostSliceWords,
+             "how many words of an element a zigzag unit loads before it computes, a power of 2; "
+             "default: 64");
+  add_number(command, "--buffers", options.buffers, 1, 2,
+             "2: a zigzag unit loads the next slice while it computes one; default: 1");
   add_text(command, "--testbench", "FILE", options.testbench,
            "also write a testbench that checks the hardware");
   add_value(command, "--array", "RxC",
@@ -95,7 +102,8 @@ void add_verilog_options(Command& command, VerilogOptions& options) {
   add_text(command, "--memory", "FILE", options.memory,
            "also write the matrices of a coprocessor for $readmemh; the design then reads FILE");
   for (const std::string_view name :
-       {"--unit", "--lanes", "--ranks", "--testbench", "--array", "--tiles", "--memory"}) {
+       {"--unit", "--lanes", "--ranks", "--slice-words", "--buffers", "--testbench", "--array",
+        "--tiles", "--memory"}) {
     option_of(command, name).group = "With --target verilog";
   }
 }
@@ -147,6 +155,8 @@ void write_verilog(const VerilogOptions& options, VerilogRequest request,
   request.memory_file = options.memory;
   request.lanes = options.lanes;
   request.ranks = options.ranks;
+  request.slice_words = options.slice_words;
+  request.buffers = options.buffers;
   const VerilogText text = verilog_unit(options.unit).write(request);
   write_output(output, text.design);
   if (options.testbench) write_output(*options.testbench, text.testbench);

@@ -18,6 +18,8 @@ struct VerilogOptions {
   std::string unit = "engine";
   std::size_t lanes = 1;
   std::size_t ranks = 0;
+  std::size_t slice_words = 64;
+  std::size_t buffers = 1;
   std::optional<std::string> testbench;
   MultiplierArray array{};
   std::size_t tiles = 256;

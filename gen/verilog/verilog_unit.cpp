@@ -9,6 +9,7 @@
 #include "gen/verilog/coprocessor_unit.hpp"
 #include "gen/verilog/engine.hpp"
 #include "gen/verilog/xor_engines.hpp"
+#include "gen/verilog/zigzag_unit_testbench.hpp"
 
 namespace xorloom {
 namespace {
@@ -21,6 +22,8 @@ constexpr std::array<std::string_view, 4> kCoprocessorOptions = {"--want", "--ar
 
 constexpr std::array<std::string_view, 1> kStreamOptions = {"--want"};
 
+constexpr std::array<std::string_view, 2> kZigzagOptions = {"--slice-words", "--buffers"};
+
 constexpr std::array kUnits = {
     VerilogUnit{"engine", "an XOR engine for each set of equations", true, kEngineOptions,
                 write_engines},
@@ -28,6 +31,8 @@ constexpr std::array kUnits = {
                 kCoprocessorOptions, write_coprocessor_unit},
     VerilogUnit{"engines", "an XOR engine for each equation, which elements stream through", true,
                 kStreamOptions, write_xor_engines_unit},
+    VerilogUnit{"zigzag", "a processing unit with a memory bank per data chunk", false,
+                kZigzagOptions, write_zigzag},
 };
 
 }  // namespace

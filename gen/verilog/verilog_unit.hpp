@@ -32,6 +32,8 @@ struct VerilogRequest {
   std::size_t lanes = 1;              ///< 1 … kMostLanes
   std::size_t ranks = 0;              ///< 0 … kMostRanks
   std::size_t gate_inputs = 0;        ///< of a lookup table; 0: equations stay as they are
+  std::size_t slice_words = 64;       ///< of a unit that works in slices
+  std::size_t buffers = 1;            ///< of such a unit, 1 or 2
   std::optional<std::string> name{};  ///< none: by the code
   // Of a coprocessor: see CoprocessorShape.
   MultiplierArray array{};

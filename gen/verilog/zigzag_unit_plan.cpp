@@ -1,0 +1,163 @@
+#include "gen/verilog/zigzag_unit_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/request/request.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr const char* kWhat = "a unit with a bank per data location";
+
+/// By location the bank that it owns, if it holds data.
+using Owners = std::vector<std::optional<std::size_t>>;
+
+Owners owners_of(const Code& code) {
+  if (code.arrangement != Arrangement::kWord || code.plane_bytes != 0) {
+    fail(Status::kUnsupported,
+         fmt::format("{} computes on words whose symbols lie one after the other, and {} lays out "
+                     "{}",
+                     kWhat, code.name(), code.plane_bytes != 0 ? "planes" : "packets"));
+  }
+  Owners owners(code.locations);
+  std::size_t banks = 0;
+  for (std::size_t location = 0; location < code.locations; ++location) {
+    std::size_t data = 0;
+    for (std::size_t row = 0; row < code.subchunks; ++row) {
+      const Cell cell = static_cast<Cell>(location * code.subchunks + row);
+      if (code.role(cell) == Role::kData) ++data;
+    }
+    if (data != 0 && data != code.subchunks) {
+      fail(Status::kUnsupported,
+           fmt::format("{} needs locations that hold data or redundancy alone, and location {} of "
+                       "{} holds both",
+                       kWhat, location, code.name()));
+    }
+    if (data != 0) owners[location] = banks++;
+  }
+  if (banks > kMostUnitBanks) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} data locations exceed {}, the most banks of a unit", banks,
+                     kMostUnitBanks));
+  }
+  return owners;
+}
+
+using Banks = std::map<std::size_t, std::size_t>;
+
+/// By location the bank for what a program reads of it; none where there is no room.
+std::optional<Banks> banks_of(const Program& program, const Owners& owners, std::size_t num_banks) {
+  Banks bank_of;
+  std::vector<std::size_t> used(num_banks);
+  std::map<std::size_t, std::size_t> elements;
+  for (const Element input : program.inputs) ++elements[input / program.rows];
+  for (const auto& [location, count] : elements) {
+    if (!owners[location]) continue;
+    bank_of[location] = *owners[location];
+    used[*owners[location]] += count;
+  }
+  for (const auto& [location, count] : elements) {
+    if (owners[location]) continue;
+    std::set<std::size_t> taken;  // banks that an equation reads together with the location
+    for (const Equation& equation : program.equations) {
+      const auto is_here = [&](const Operand& operand) {
+        return operand.element / program.rows == location;
+      };
+      if (std::ranges::none_of(equation.operands, is_here)) continue;
+      for (const Operand& operand : equation.operands) {
+        const auto bank = bank_of.find(operand.element / program.rows);
+        if (bank != bank_of.end()) taken.insert(bank->second);
+      }
+    }
+    std::size_t bank = 0;
+    while (bank < num_banks && (taken.contains(bank) || used[bank] + count > program.rows)) ++bank;
+    if (bank == num_banks) return std::nullopt;
+    bank_of[location] = bank;
+    used[bank] += count;
+  }
+  return bank_of;
+}
+
+/// The operation of direct equations; none where an output takes two elements of a bank.
+std::optional<UnitOperation> operation_of(const Program& program,
+                                          const std::vector<std::size_t>& lost,
+                                          const Owners& owners, std::size_t num_banks) {
+  const std::optional<Banks> bank_of = banks_of(program, owners, num_banks);
+  if (!bank_of) return std::nullopt;
+  UnitOperation operation{lost, {}, {}};
+  std::vector<std::size_t> next(num_banks);
+  std::map<Element, std::size_t> slot_of;
+  for (const Element input : program.inputs) {
+    const std::size_t location = input / program.rows;
+    const std::size_t bank = bank_of->at(location);
+    slot_of[input] = next[bank];
+    operation.loads.push_back({location, input % program.rows, bank, next[bank]++});
+  }
+  for (const Equation& equation : program.equations) {
+    UnitOutput output{equation.target / program.rows, equation.target % program.rows, {}};
+    output.terms.resize(num_banks);
+    for (const Operand& operand : equation.operands) {
+      UnitTerm& term = output.terms[bank_of->at(operand.element / program.rows)];
+      if (term.factor != 0) return std::nullopt;
+      term = {slot_of.at(operand.element), operand.coefficient};
+    }
+    operation.outputs.push_back(std::move(output));
+  }
+  return operation;
+}
+
+/// The least that can be read may take two elements of a bank, where the usual equations do not.
+UnitOperation operation_of(const Code& code, const std::vector<std::size_t>& lost,
+                           const Owners& owners, std::size_t num_banks) {
+  Request request{.erased = lost, .over = Over::kSymbols};
+  for (const bool reads_least : {true, false}) {
+    if (lost.empty() && reads_least) continue;
+    request.reads_least = reads_least;
+    std::optional<UnitOperation> operation =
+        operation_of(direct_program(code, request), lost, owners, num_banks);
+    if (operation) return *std::move(operation);
+  }
+  fail(Status::kUnsupported,
+       fmt::format("{} adds at most one element of each bank, and to {} {} takes two of one", kWhat,
+                   UnitOperation{lost, {}, {}}.name(), code.name()));
+}
+
+}  // namespace
+
+std::string UnitOperation::name() const {
+  return lost.empty() ? "encode" : fmt::format("rebuild {}", fmt::join(lost, ","));
+}
+
+UnitPlan unit_plan(const Code& code, std::span<const std::vector<std::size_t>> losses) {
+  const Owners owners = owners_of(code);
+  const auto banks = static_cast<std::size_t>(
+      std::ranges::count_if(owners, [](const auto& owner) { return owner.has_value(); }));
+  std::vector<std::vector<std::size_t>> sets(losses.begin(), losses.end());
+  if (losses.empty()) {
+    for (std::size_t location = 0; location < code.locations; ++location) {
+      sets.push_back({location});
+    }
+  }
+  sets.insert(sets.begin(), std::vector<std::size_t>{});
+  UnitPlan plan{code.field, banks, code.locations, code.subchunks, {}};
+  std::size_t loads = 0;
+  for (const std::vector<std::size_t>& lost : sets) {
+    plan.operations.push_back(operation_of(code, lost, owners, banks));
+    loads += plan.operations.back().loads.size();
+    if (loads <= kMostUnitLoads) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} reads more than {} elements in all operations of a unit", code.name(),
+                     kMostUnitLoads));
+  }
+  return plan;
+}
+
+}  // namespace xorloom

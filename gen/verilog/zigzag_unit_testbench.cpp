@@ -1,0 +1,352 @@
+#include "gen/verilog/zigzag_unit_testbench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "codes/linear_map.hpp"
+#include "equations/ir/oracle.hpp"
+#include "gen/verilog/verilog_names.hpp"
+#include "gen/verilog/zigzag_unit_tables.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::uint32_t kSeed = 0x2545f491;
+/// The default testbench has about as many words of redundancy as this, or fewer.
+constexpr std::size_t kUsualWords = 2560;
+
+/// Xorshift of 32 bits (G. Marsaglia 2003), which the testbench computes, too.
+std::uint32_t next_random(std::uint32_t x) {
+  x ^= x << 13;
+  x ^= x >> 17;
+  return x ^ x << 5;
+}
+
+/// The words of a stripe after the other in each location, with redundancy by the oracle.
+class TestMemory {
+ public:
+  TestMemory(const Code& code, std::size_t word_bits, std::size_t element_words,
+             std::size_t stripes)
+      : word_bits_(word_bits), location_words_(stripes * code.subchunks * element_words) {
+    const std::size_t stripe_bytes = code.subchunks * element_words * word_bits / 8;
+    locations_.assign(code.locations, std::vector<std::uint8_t>(stripes * stripe_bytes));
+    std::uint32_t random = kSeed;
+    for (std::size_t location = 0; location < code.locations; ++location) {
+      if (code.role(static_cast<Cell>(location * code.subchunks)) != Role::kData) continue;
+      for (std::size_t word = 0; word < location_words_; ++word) {
+        for (std::size_t bit = 0; bit < word_bits; ++bit) {
+          if (bit % 32 == 0) random = next_random(random);
+          set_bit(location, word * word_bits + bit, (random >> bit % 32 & 1U) != 0);
+        }
+      }
+    }
+    const LinearMap map = encoding_map(code);
+    for (std::size_t stripe = 0; stripe < stripes; ++stripe) {
+      std::vector<std::uint8_t*> chunks;
+      for (std::vector<std::uint8_t>& bytes : locations_) {
+        chunks.push_back(bytes.data() + stripe * stripe_bytes);
+      }
+      oracle_words(code, map, chunks.data(), stripe_bytes);
+    }
+  }
+
+  /// A word as "64'h0123456789abcdef".
+  std::string word(std::size_t location, std::size_t number) const {
+    std::string digits;
+    for (std::size_t first = 0; first < word_bits_; first += 4) {
+      unsigned digit = 0;
+      for (std::size_t bit = first; bit < std::min(first + 4, word_bits_); ++bit) {
+        const std::size_t place = number * word_bits_ + bit;
+        digit |= (locations_[location][place / 8] >> place % 8 & 1U) << (bit - first);
+      }
+      digits.insert(digits.begin(), "0123456789abcdef"[digit]);
+    }
+    return fmt::format("{}'h{}", word_bits_, digits);
+  }
+
+  std::size_t location_words() const { return location_words_; }
+
+ private:
+  void set_bit(std::size_t location, std::size_t place, bool bit) {
+    std::uint8_t& byte = locations_[location][place / 8];
+    if (bit) byte = static_cast<std::uint8_t>(byte | 1U << place % 8);
+  }
+
+  std::size_t word_bits_;
+  std::size_t location_words_;
+  std::vector<std::vector<std::uint8_t>> locations_{};
+};
+
+constexpr const char* kMachinery = R"(
+  reg clk;
+  reg reset;
+  initial clk = 1'b0;
+  always #5 clk <= !clk;
+
+  // What is true, what the memory unit holds, and how often a word was read.
+  reg [WORD_BITS-1:0] truth [0:LOCATIONS*LOCATION_WORDS-1];
+  reg [WORD_BITS-1:0] memory [0:LOCATIONS*LOCATION_WORDS-1];
+  reg [1:0] reads [0:LOCATIONS*LOCATION_WORDS-1];
+
+  reg start;
+  reg [OPERATION_BITS-1:0] operation;
+  wire busy;
+  wire done;
+  wire fetch_valid;
+  reg fetch_ready;
+  wire [LOCATION_BITS-1:0] fetch_location;
+  wire [31:0] fetch_address;
+  wire store_valid;
+  reg store_ready;
+  wire [LOCATION_BITS-1:0] store_location;
+  wire [31:0] store_address;
+  wire [WORD_BITS-1:0] store_data;
+  reg [LATENCY-1:0] is_delayed;
+  reg [WORD_BITS-1:0] delayed [0:LATENCY-1];
+
+  // A random number of 32 bits follows the other (xorshift, G. Marsaglia 2003).
+  function [31:0] next_random;
+    input [31:0] x;
+    reg [31:0] y;
+    begin
+      y = x ^ (x << 13);
+      y = y ^ (y >> 17);
+      next_random = y ^ (y << 5);
+    end
+  endfunction
+
+  // The memory unit.
+  reg is_waiting;  // whether it makes the unit wait at random
+  reg [31:0] random;
+  reg is_outside;
+  integer words_read;
+  integer words_written;
+  integer clocks;
+  integer stage;
+  wire [31:0] fetched =
+      {{(32-LOCATION_BITS){1'b0}}, fetch_location} * LOCATION_WORDS + fetch_address;
+  wire [31:0] stored =
+      {{(32-LOCATION_BITS){1'b0}}, store_location} * LOCATION_WORDS + store_address;
+  wire is_fetched = fetch_valid && fetch_ready;
+  always @(posedge clk) begin
+    clocks <= clocks + 1;
+    random <= next_random(random);
+    fetch_ready <= !is_waiting || random[1:0] != 0;
+    store_ready <= !is_waiting || random[3:2] != 0;
+    is_delayed[0] <= is_fetched;
+    delayed[0] <= memory[fetched];
+    for (stage = 1; stage < LATENCY; stage = stage + 1) begin
+      is_delayed[stage] <= is_delayed[stage-1];
+      delayed[stage] <= delayed[stage-1];
+    end
+    if (is_fetched) begin
+      words_read <= words_read + 1;
+      if (fetch_address >= LOCATION_WORDS) is_outside <= 1'b1;
+      else if (reads[fetched] != 2'd3) reads[fetched] <= reads[fetched] + 2'd1;
+    end
+    if (store_valid && store_ready) begin
+      words_written <= words_written + 1;
+      if (store_address >= LOCATION_WORDS) is_outside <= 1'b1;
+      else memory[stored] <= store_data;
+    end
+    if (start) begin
+      clocks <= 1;
+      words_read <= 0;
+      words_written <= 0;
+      is_outside <= 1'b0;
+    end
+    if (reset) begin
+      random <= 32'd1;
+      is_delayed <= {LATENCY{1'b0}};
+    end
+  end
+)";
+
+constexpr const char* kRuns = R"(
+  integer i;
+  integer b;
+  integer run_number;
+  integer wrong;
+  integer wrong_words;
+  integer read_again;
+  integer checked;
+  reg [31:0] filler;
+  reg [32*PARTS-1:0] filled;
+  initial begin
+    // The data; redundancy is at the end of this file.
+    filler = 32'hSEED;
+    for (i = 0; i < LOCATIONS * LOCATION_WORDS; i = i + 1)
+      if (HOLDS_DATA[i / LOCATION_WORDS]) begin
+        for (b = 0; b < PARTS; b = b + 1) begin
+          filler = next_random(filler);
+          filled[32*b +: 32] = filler;
+        end
+        truth[i] = filled[WORD_BITS-1:0];
+      end
+    reset = 1'b1;
+    start = 1'b0;
+    operation = {OPERATION_BITS{1'b0}};
+    is_waiting = 1'b0;
+    wrong = 0;
+    checked = 0;
+    repeat (LATENCY + 2) @(negedge clk);
+    reset = 1'b0;
+    for (run_number = 0; run_number < 2 * OPERATIONS; run_number = run_number + 1) begin
+      // The locations that are computed hold what is wrong in every bit.
+      for (i = 0; i < LOCATIONS * LOCATION_WORDS; i = i + 1) begin
+        memory[i] = is_lost(run_number / 2, i / LOCATION_WORDS) ? ~truth[i] : truth[i];
+        reads[i] = 2'd0;
+      end
+      @(negedge clk);
+      operation = run_number[OPERATION_BITS:1];
+      is_waiting = run_number[0];
+      start = 1'b1;
+      @(negedge clk);
+      start = 1'b0;
+      while (!done && clocks < MOST_CLOCKS) @(negedge clk);
+      wrong_words = 0;
+      read_again = 0;
+      for (i = 0; i < LOCATIONS * LOCATION_WORDS; i = i + 1) begin
+        if (memory[i] !== truth[i]) wrong_words = wrong_words + 1;
+        if (reads[i] > 2'd1) read_again = read_again + 1;
+      end
+      $write("operation %0d", run_number / 2);
+      if (is_waiting) $write(", with waiting");
+      $display(": %0d clocks, %0d words read, %0d written, %0d wrong", clocks,
+               words_read, words_written, wrong_words);
+      if (!done) $display("FAIL: it does not end");
+      if (is_outside) $display("FAIL: it asks for words that do not exist");
+      if (read_again != 0) $display("FAIL: %0d words were read again", read_again);
+      if (wrong_words != 0) $display("FAIL: %0d words are wrong", wrong_words);
+      if (!done || is_outside || read_again != 0) wrong = wrong + 1;
+      wrong = wrong + wrong_words;
+      checked = checked + words_written;
+      if (!done) run_number = 2 * OPERATIONS;
+    end
+    if (wrong != 0) $stop;
+    else $display("PASS: %0d words, none wrong", checked);
+    $finish;
+  end
+)";
+
+}  // namespace
+
+std::string write_zigzag_unit_testbench(const Code& code, const UnitPlan& plan,
+                                        const ZigzagUnitOptions& options,
+                                        const UnitTestOptions& test) {
+  check_unit_options(code, plan, options);
+  const UnitTables tables = unit_tables(plan);
+  const std::size_t word_bits = options.lanes * plan.field.w();
+  std::size_t element_words = std::max(
+      std::min(options.slice_words * 5 / 2, kUsualWords / (test.stripes * code.redundant.size())),
+      options.slice_words + 1);
+  element_words = test.element_words.value_or(element_words);
+  if (word_bits % 8 != 0) element_words += element_words % 2;  // whole bytes
+  const TestMemory memory(code, word_bits, element_words, test.stripes);
+  const std::string module = zigzag_unit_module(code, options);
+  const std::string name = verilog_prefix(code, options.name) + "_testbench";
+
+  std::size_t most_loads = 0;
+  for (const UnitOperation& operation : plan.operations) {
+    most_loads = std::max(most_loads, operation.loads.size() + operation.outputs.size());
+  }
+  std::string text = verilog_comment({fmt::format(
+      "A testbench of {}, generated by xorloom emit: Verilog-2005. A memory unit holds "
+      "{} stripes of random data. Each operation runs twice: in the second run the "
+      "memory unit makes the unit wait at random. All words are compared with results "
+      "that were computed from the matrix of the code. It ends with PASS and $finish, "
+      "or with FAIL and $stop.",
+      module, test.stripes)});
+  text += fmt::format(
+      "//\n"
+      "//   $ iverilog -g2005 -s {0} UNIT.v TESTBENCH.v -o test && vvp -N test\n"
+      "//   $ verilator --binary --top {0} UNIT.v TESTBENCH.v && obj_dir/V{0}\n"
+      "\n{1}/* verilator lint_off UNUSED */\n",
+      name, kVerilogPragma);
+  text += fmt::format(
+      "module {} #(\n"
+      "    parameter LATENCY = {}  // clocks until a word arrives\n"
+      ");\n"
+      "  localparam WORD_BITS = {};\n"
+      "  localparam PARTS = (WORD_BITS + 31) / 32;\n"
+      "  localparam LOCATIONS = {};\n"
+      "  localparam LOCATION_BITS = {};\n"
+      "  localparam ELEMENT_WORDS = {};\n"
+      "  localparam STRIPES = {};\n"
+      "  localparam LOCATION_WORDS = {};\n"
+      "  localparam OPERATIONS = {};\n"
+      "  localparam OPERATION_BITS = {};\n"
+      "  localparam MOST_CLOCKS = {};\n",
+      name, test.latency, word_bits, code.locations, tables.location_bits, element_words,
+      test.stripes, memory.location_words(), plan.operations.size(), tables.operation_bits,
+      4 * test.stripes * element_words * (most_loads + 4 + test.latency) + 10'000);
+  std::string holds_data;
+  std::vector<std::size_t> redundant;
+  for (std::size_t location = 0; location < code.locations; ++location) {
+    const bool is_data = code.role(static_cast<Cell>(location * code.subchunks)) == Role::kData;
+    holds_data.insert(holds_data.begin(), is_data ? '1' : '0');
+    if (!is_data) redundant.push_back(location);
+  }
+  text += fmt::format("  localparam [LOCATIONS-1:0] HOLDS_DATA = {}'b{};\n", code.locations,
+                      holds_data);
+  text += kMachinery;
+  text += fmt::format(
+      "\n  {} unit (\n"
+      "      .clk(clk), .reset(reset), .start(start), .operation(operation),\n"
+      "      .element_words(ELEMENT_WORDS), .stripes(STRIPES), .busy(busy), .done(done),\n"
+      "      .fetch_valid(fetch_valid), .fetch_ready(fetch_ready),\n"
+      "      .fetch_location(fetch_location), .fetch_address(fetch_address),\n"
+      "      .data_valid(is_delayed[LATENCY-1]), .data(delayed[LATENCY-1]),\n"
+      "      .store_valid(store_valid), .store_ready(store_ready),\n"
+      "      .store_location(store_location), .store_address(store_address),\n"
+      "      .store_data(store_data)\n"
+      "  );\n",
+      module);
+  text +=
+      "\n  // Whether an operation computes a location.\n"
+      "  function is_lost;\n"
+      "    input integer operation_number;\n"
+      "    input integer location;\n"
+      "    reg [LOCATIONS-1:0] lost;\n"
+      "    begin\n"
+      "      case (operation_number)\n";
+  for (std::size_t i = 0; i < plan.operations.size(); ++i) {
+    const std::vector<std::size_t>& lost =
+        plan.operations[i].lost.empty() ? redundant : plan.operations[i].lost;
+    std::string bits(code.locations, '0');
+    for (const std::size_t location : lost) bits[code.locations - 1 - location] = '1';
+    text += fmt::format("        {}: lost = {}'b{};  // {}\n", i, code.locations, bits,
+                        plan.operations[i].name());
+  }
+  text +=
+      "        default: lost = {LOCATIONS{1'b0}};\n"
+      "      endcase\n"
+      "      is_lost = lost[location];\n"
+      "    end\n"
+      "  endfunction\n";
+  std::string runs = kRuns;
+  runs.replace(runs.find("SEED"), 4, fmt::format("{:08x}", kSeed));
+  text += runs + "\n  // The redundancy.\n  initial begin\n";
+  for (const std::size_t location : redundant) {
+    for (std::size_t word = 0; word < memory.location_words(); ++word) {
+      text += fmt::format("    truth[{}] = {};\n", location * memory.location_words() + word,
+                          memory.word(location, word));
+    }
+  }
+  return text + "  end\nendmodule\n";
+}
+
+VerilogText write_zigzag(const VerilogRequest& request) {
+  const ZigzagUnitOptions options{.lanes = request.lanes,
+                                  .slice_words = request.slice_words,
+                                  .buffers = request.buffers,
+                                  .name = request.name};
+  const UnitPlan plan = unit_plan(request.code, request.erasures);
+  return {write_zigzag_unit(request.code, plan, options),
+          write_zigzag_unit_testbench(request.code, plan, options)};
+}
+
+}  // namespace xorloom
