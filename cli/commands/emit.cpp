@@ -47,6 +47,7 @@ constexpr const char* kExamples =
     "xorloom emit rs:k=10,m=4 --target cuda --erase 0,3 -o code.cu\n"
     "xorloom emit rs:k=10,m=4 --target verilog --lanes 8 --ranks 2 -o engine.v \\\n"
     "    --testbench test.v\n"
+    "xorloom emit zigzag:k=4,r=2 --target verilog --unit zigzag --lanes 8 -o unit.v\n"
     "xorloom emit cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --target c \\\n"
     "    --equations examples/paper_iterative.txt -o paper.c";
 

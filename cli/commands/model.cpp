@@ -7,39 +7,49 @@
 
 #include "cli/pages/banks_page.hpp"
 #include "cli/pages/durability_page.hpp"
+#include "cli/pages/zigzag_unit_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "compute with a model of a paper: memory banks or durability\n"
-    "MODEL is banks or durability. Both compare formulas or simulations of a paper with exact "
-    "results. "
+    "compute with a model of a paper: memory banks, durability or Zigzag units\n"
+    "MODEL is banks, durability or zigzag-unit. The first two compare formulas or simulations of a "
+    "paper with exact results. "
     "banks: threads look up a table at random, and each memory bank delivers one word at a time. "
     "It prints the mean number of distinct words that the fullest bank has to deliver. Without "
     "options it prints the six designs that the paper simulated. "
     "durability: prints the mean time until a code loses data, if disks fail independently. It "
     "also prints the probability of loss within a year, and the probability that all disks left "
     "can be read. For a code that survives some larger losses too, the time is a lower bound. "
-    "docs/models.md has the formulas.";
+    "zigzag-unit: predicts the throughput of the hardware that emit --unit zigzag writes, on some "
+    "memory channels. It counts the clocks of one unit exactly. Without options it predicts the "
+    "system of the paper. "
+    "docs/models.md and docs/zigzag-unit.md have the formulas.";
 
 constexpr const char* kExamples =
     "xorloom model banks\n"
     "xorloom model banks --threads 32 --banks 32 --words 64\n"
     "xorloom model durability raid6:k=14\n"
-    "xorloom model durability clay:k=10,m=4 --disk-bytes 2e13 --rate 1e8";
+    "xorloom model durability clay:k=10,m=4 --disk-bytes 2e13 --rate 1e8\n"
+    "xorloom model zigzag-unit zigzag:k=4,r=2 --clock 250e6 --units 4";
 
 constexpr const char* kBanksGroup = "Options of banks";
 constexpr const char* kDurabilityGroup = "Options of durability";
+constexpr const char* kZigzagGroup = "Options of zigzag-unit";
 
 constexpr std::array kBanksOptions = {"--threads", "--banks", "--words"};
 constexpr std::array kDurabilityOptions = {"--mttf", "--mttr", "--disk-bytes", "--rate",
                                            "--error-rate"};
+constexpr std::array kZigzagOptions = {
+    "--lanes", "--slice-words", "--buffers", "--units",        "--channels",
+    "--clock", "--bandwidth",   "--latency", "--object-bytes", "--objects"};
 
 struct ModelOptions {
   std::string model;
@@ -48,6 +58,7 @@ struct ModelOptions {
   std::optional<std::size_t> banks;
   std::optional<std::size_t> words;
   DurabilityOptions durability;
+  ZigzagModelOptions zigzag;
   std::string format = "table";
 };
 
@@ -59,8 +70,14 @@ void refuse_options(const Command& given, const Names& names, const char* model)
   }
 }
 
+void need_spec(const Command& given, const char* model) {
+  if (is_given(given, "SPEC")) return;
+  fail(Status::kInvalidArgument, fmt::format("model {} needs the SPEC of a code", model));
+}
+
 std::string banks(const ModelOptions& options, const Command& given) {
   refuse_options(given, kDurabilityOptions, "durability");
+  refuse_options(given, kZigzagOptions, "zigzag-unit");
   if (is_given(given, "SPEC")) {
     fail(Status::kInvalidArgument,
          fmt::format("model banks takes no SPEC, but '{}' is given", excerpt(options.spec)));
@@ -76,20 +93,28 @@ std::string banks(const ModelOptions& options, const Command& given) {
 
 std::string durability(const ModelOptions& options, const Command& given) {
   refuse_options(given, kBanksOptions, "banks");
-  if (!is_given(given, "SPEC")) {
-    fail(Status::kInvalidArgument, "model durability needs the SPEC of a code");
-  }
+  refuse_options(given, kZigzagOptions, "zigzag-unit");
+  need_spec(given, "durability");
   if (options.durability.mttr && options.durability.rate) {
     fail(Status::kInvalidArgument, "--mttr and --rate both say how long a repair takes: give one");
   }
   return durability_page(make_code(options.spec), options.durability, options.format);
 }
 
+std::string zigzag_unit(const ModelOptions& options, const Command& given) {
+  refuse_options(given, kBanksOptions, "banks");
+  refuse_options(given, kDurabilityOptions, "durability");
+  need_spec(given, "zigzag-unit");
+  return zigzag_unit_page(make_code(options.spec), options.zigzag, options.format);
+}
+
 void run(const ModelOptions& options, const Command& given) {
   if (options.model == "banks") return print(banks(options, given));
   if (options.model == "durability") return print(durability(options, given));
+  if (options.model == "zigzag-unit") return print(zigzag_unit(options, given));
   fail(Status::kInvalidArgument,
-       fmt::format("there is no model '{}': it is banks or durability", excerpt(options.model)));
+       fmt::format("there is no model '{}': it is banks, durability or zigzag-unit",
+                   excerpt(options.model)));
 }
 
 void add_banks_options(Command& command, ModelOptions& options) {
@@ -117,19 +142,43 @@ void add_durability_options(Command& command, DurabilityOptions& options) {
   for (const char* name : kDurabilityOptions) option_of(command, name).group = kDurabilityGroup;
 }
 
+void add_zigzag_options(Command& command, ZigzagModelOptions& options) {
+  add_number(command, "--lanes", options.lanes, 1, kMostUnitLanes,
+             "symbols of a word, which a unit computes per clock; default: 64");
+  add_number(command, "--slice-words", options.slice_words, 2, kMostSliceWords,
+             "words of an element that a unit loads before it computes, a power of 2; default: 64");
+  add_number(command, "--buffers", options.buffers, 1, 2,
+             "2: a unit loads the next slice while it computes one; default: 1");
+  add_number(command, "--units", options.units, 1, kMostModelUnits,
+             "units, the same number on each channel; default: 12");
+  add_number(command, "--channels", options.channels, 1, kMostModelUnits,
+             "channels of the memory; default: 4");
+  add_positive(command, "--clock", "HZ", options.clock, "clocks per second; default: 300e6");
+  add_positive(command, "--bandwidth", "BYTES", options.bandwidth,
+               "bytes per second that a channel reads and writes; default: 19.2e9");
+  add_number(command, "--latency", options.latency, 1, kMostModelLatency,
+             "clocks from asking for a word to its arrival; default: 60");
+  add_number(command, "--object-bytes", options.object_bytes, 1, kMostModelObjectBytes,
+             "bytes of data of an object; default: 67108864");
+  add_number(command, "--objects", options.objects, 1, kMostModelBytes,
+             "objects that a unit computes after one start; default: 1");
+  for (const char* name : kZigzagOptions) option_of(command, name).group = kZigzagGroup;
+}
+
 }  // namespace
 
 Command model_command() {
   Command command{"model", kAbout, kExamples};
   const auto options = std::make_shared<ModelOptions>();
-  add_argument(command, "MODEL", options->model, "banks or durability");
+  add_argument(command, "MODEL", options->model, "banks, durability or zigzag-unit");
   add_argument(command, "SPEC", options->spec,
-               "for durability: the code, such as raid6:k=14; see xorloom codes");
+               "for the last two: the code, such as raid6:k=14; see xorloom codes");
   option_of(command, "SPEC").is_required = false;
   add_choice(command, "--format", options->format, {"table", "json"},
              "output format; default: table");
   add_banks_options(command, *options);
   add_durability_options(command, options->durability);
+  add_zigzag_options(command, options->zigzag);
   command.run = [options](const Command& given) { run(*options, given); };
   return command;
 }

@@ -17,9 +17,6 @@
 namespace xorloom {
 namespace {
 
-/// A sum of the tree adds up to this many: with a register behind it, one LUT per bit.
-constexpr std::size_t kTreeOperands = 4;
-
 constexpr std::string_view kPorts = R"(    input wire clk,
     input wire reset,
     input wire start,
@@ -317,7 +314,7 @@ std::string pipeline_text(const UnitTables& tables) {
   text += "        end\n    end\n  endgenerate\n";
   std::string before = "product";
   for (std::size_t level = 1; before != "store"; ++level) {
-    const std::size_t sums = (terms.size() + kTreeOperands - 1) / kTreeOperands;
+    const std::size_t sums = (terms.size() + kUnitTreeOperands - 1) / kUnitTreeOperands;
     const bool is_last = sums == 1;
     const std::string stage = is_last ? "store" : fmt::format("sum{}", level);
     text += "\n" + stage_text(stage, before, is_last);
@@ -328,9 +325,10 @@ std::string pipeline_text(const UnitTables& tables) {
     }
     text += "  always @(posedge clk)\n    if (advances) begin\n";
     for (std::size_t i = 0; i < sums; ++i) {
-      const auto first = terms.begin() + static_cast<std::ptrdiff_t>(i * kTreeOperands);
-      const auto last = first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(kTreeOperands),
-                                                         terms.end() - first);
+      const auto first = terms.begin() + static_cast<std::ptrdiff_t>(i * kUnitTreeOperands);
+      const auto last =
+          first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(kUnitTreeOperands),
+                                           terms.end() - first);
       text += fmt::format("      {} <= {};\n", results[i], fmt::join(first, last, " ^ "));
     }
     text += "    end\n";
@@ -359,9 +357,8 @@ void check_unit_options(const Code& code, const UnitPlan& plan, const ZigzagUnit
       options.buffers * plan.rows * options.slice_words * options.lanes * plan.field.w() / 8;
   if (bank_bytes > kMostBankBytes) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} buffers of {} slots of {} words of {} symbols take {} bytes of a bank, "
-                     "more than {}",
-                     options.buffers, plan.rows, options.slice_words, options.lanes, bank_bytes,
+         fmt::format("a bank takes {} bytes for {} slots of {} words of {} symbols, more than {}",
+                     bank_bytes, options.buffers * plan.rows, options.slice_words, options.lanes,
                      kMostBankBytes));
   }
   (void)verilog_prefix(code, options.name);

@@ -16,6 +16,9 @@ struct ZigzagUnitOptions {
   std::optional<std::string> name{};  ///< none: by the code
 };
 
+/// A sum of the tree adds up to this many: with a register behind it, one LUT per bit.
+inline constexpr std::size_t kUnitTreeOperands = 4;
+
 inline constexpr std::size_t kMostUnitLanes = 128;
 inline constexpr std::size_t kMostSliceWords = 4096;
 inline constexpr std::size_t kMostBankBytes = std::size_t{1} << 20;

@@ -84,12 +84,36 @@ TEST_CASE("model durability takes the losses that a code promises, whatever it i
   CHECK(model({"durability", "parity:k=4"})["losses"] == 1);
 }
 
+TEST_CASE("model zigzag-unit predicts the paper's system to be bound by its memory") {
+  const Json json = model({"zigzag-unit", "zigzag:k=4,r=2"});
+  CHECK(json["units"] == 12);
+  CHECK(json["word_bytes"] == 64);
+  const Json& operations = json["operations"];
+  REQUIRE(operations.size() == 7);
+  // 512 slices of 32 + 16 elements of 64 words, with 66 clocks each, and 14 at the ends.
+  CHECK(operations[0]["clocks"] == 512 * (48 * 64 + 66) + 8 + 4);
+  CHECK(operations[0]["channels_bytes_per_second"].get<double>() == doctest::Approx(51.2e9));
+  CHECK(operations[0]["predicted_bytes_per_second"] == operations[0]["channels_bytes_per_second"]);
+  CHECK(operations[1]["lost"] == std::vector<std::size_t>{0});
+  CHECK(operations[1]["loads"] == 20);
+  // One unit per channel is bound by its own phases.
+  const Json four = model({"zigzag-unit", "zigzag:k=4,r=2", "--units", "4"})["operations"];
+  CHECK(four[0]["predicted_bytes_per_second"].get<double>() ==
+        doctest::Approx(4 * four[0]["unit_bytes_per_second"].get<double>()));
+  CHECK(four[0]["predicted_bytes_per_second"].get<double>() < 51.2e9);
+  const Json half = model({"zigzag-unit", "zigzag:k=4,r=2", "--units", "4", "--clock", "150e6"});
+  CHECK(half["operations"][0]["predicted_bytes_per_second"].get<double>() ==
+        doctest::Approx(four[0]["predicted_bytes_per_second"].get<double>() / 2));
+}
+
 TEST_CASE("The tables of model fit a terminal of 80 columns") {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"model", "banks"},
         {"model", "banks", "--threads", "256", "--banks", "1024", "--words", "65536"},
         {"model", "durability", "raid6:k=14"},
-        {"model", "durability", "cauchy-good:k=10,m=4,w=8", "--rate", "1e8"}}) {
+        {"model", "durability", "cauchy-good:k=10,m=4,w=8", "--rate", "1e8"},
+        {"model", "zigzag-unit", "zigzag:k=4,r=2"},
+        {"model", "zigzag-unit", "zigzag:k=4,r=4", "--lanes", "1", "--units", "1024"}}) {
     const Outcome outcome = xorloom(arguments);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
@@ -99,7 +123,8 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
 
 TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused({}, "MODEL is required") == "");
-  CHECK(refused({"disks"}, "there is no model 'disks': it is banks or durability") == "");
+  CHECK(refused({"disks"}, "there is no model 'disks': it is banks, durability or zigzag-unit") ==
+        "");
   CHECK(refused({"banks", "rs:k=4,m=2"}, "model banks takes no SPEC, but 'rs:k=4,m=2' is given") ==
         "");
   CHECK(refused({"banks", "--mttr", "24"}, "--mttr is an option of model durability") == "");
@@ -110,6 +135,24 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused({"durability"}, "model durability needs the SPEC of a code") == "");
   CHECK(refused({"durability", "rs:k=4,m=2", "--banks", "2"},
                 "--banks is an option of model banks") == "");
+  CHECK(refused({"zigzag-unit"}, "model zigzag-unit needs the SPEC of a code") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--lanes", "2"},
+                "--lanes is an option of model zigzag-unit") == "");
+  const auto refused_unit = [](const std::vector<std::string>& options,
+                               const std::string& sentence) {
+    std::vector<std::string> arguments{"zigzag-unit", "zigzag:k=4,r=2"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return refused(arguments, sentence);
+  };
+  CHECK(refused_unit({"--lanes", "129"}, "--lanes = 129 is not a whole number from 1 to 128") ==
+        "");
+  CHECK(refused_unit({"--slice-words", "3"}, "slice words = 3 is not a power of 2") == "");
+  CHECK(refused_unit({"--units", "5"}, "5 units do not share 4 channels evenly") == "");
+  CHECK(refused_unit(
+            {"--object-bytes", "2047"},
+            "an object of 2047 bytes is smaller than a word of each element, 2048 bytes") == "");
+  CHECK(refused_unit({"--objects", "65"},
+                     "65 objects of 67108864 bytes are more than 4294967296 bytes") == "");
   CHECK(refused({"durability", "rs:k=4,m=2", "--mttr", "1", "--rate", "1"},
                 "--mttr and --rate both say how long a repair takes: give one") == "");
   for (const std::string text : {"0", "-1", "nan", "inf", "1e400", "24h", "0x10"}) {

@@ -185,8 +185,7 @@ TEST_CASE("codes, losses and options that a unit cannot have are refused with th
   CHECK(option_refusal({.slice_words = 48}) == "slice words = 48 is not a power of 2");
   CHECK(option_refusal({.buffers = 3}) == "buffers = 3 is not from 1 to 2");
   CHECK(option_refusal({.lanes = 64, .slice_words = 4096}) ==
-        "1 buffers of 8 slots of 4096 words of 64 symbols take 2097152 bytes of a bank, more than "
-        "1048576");
+        "a bank takes 2097152 bytes for 8 slots of 4096 words of 64 symbols, more than 1048576");
   CHECK(has(option_refusal({.name = "module"}), "a word of Verilog"));
 }
 
