@@ -42,12 +42,15 @@ const char* const kUnitControl = R"(
   reg [1:0] held_buffers;
   reg [ADDRESS_BITS-1:0] slice_address;
   reg [ADDRESS_BITS-1:0] stripe_address;
-  reg [ADDRESS_BITS-1:0] words_left;    // of the element, less one
-  reg [ADDRESS_BITS-1:0] stripes_left;  // less one
-  wire is_last_slice = words_left[ADDRESS_BITS-1:SLICE_BITS] == 0;
-  wire is_last_stripe = stripes_left == 0;
+  reg [ADDRESS_BITS-1:0] words_left;  // of the element, with those of the slice
+  reg [ADDRESS_BITS-1:0] stripes_left;
+  wire [SLICE_BITS-1:0] words_over = words_left[SLICE_BITS-1:0];  // whole slices
+  wire is_last_slice =
+      words_left[ADDRESS_BITS-1:SLICE_BITS] == 0 ||
+      (words_left[ADDRESS_BITS-1:SLICE_BITS] == 1 && words_over == 0);
+  wire is_last_stripe = stripes_left == 1;
   wire [SLICE_BITS-1:0] last_word =
-      is_last_slice ? words_left[SLICE_BITS-1:0] : {SLICE_BITS{1'b1}};
+      is_last_slice ? words_over - 1'b1 : {SLICE_BITS{1'b1}};
   wire [ADDRESS_BITS-1:0] next_stripe = stripe_address + row_sum;
   wire load_begins = is_pending && !is_loading && !is_loaded && !is_adding_rows &&
                      held_buffers != BUFFERS;
@@ -71,7 +74,7 @@ const char* const kUnitControl = R"(
       end else if (!is_last_stripe) begin
         stripe_address <= next_stripe;
         slice_address <= next_stripe;
-        words_left <= task_words - 1'b1;
+        words_left <= task_words;
         stripes_left <= stripes_left - 1'b1;
       end else begin
         is_pending <= 1'b0;
@@ -87,8 +90,8 @@ const char* const kUnitControl = R"(
       is_pending <= !is_empty;
       slice_address <= {ADDRESS_BITS{1'b0}};
       stripe_address <= {ADDRESS_BITS{1'b0}};
-      words_left <= element_words - 1'b1;
-      stripes_left <= stripes - 1'b1;
+      words_left <= element_words;
+      stripes_left <= stripes;
     end
     if (reset) begin
       busy <= 1'b0;

@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdlib>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -107,6 +110,29 @@ TEST_CASE("a wrong bit in a table or a multiplier fails the testbench") {
     CHECK(complaint_of(folder, kSimulate) != "");
     CHECK(complaint_of(folder, "grep -q '^FAIL: [0-9]* words are wrong$' said") == "");
   }
+}
+
+TEST_CASE("a unit takes as many look-up tables as docs/zigzag-unit.md says") {
+  SKIP_WITHOUT_TOOL("yosys");
+  if (!is_whole()) {
+    MESSAGE("synthesis takes long: set XORLOOM_TEST_WHOLE to try it");
+    return;
+  }
+  const TemporaryFolder folder;
+  write(folder, {"zigzag:k=4,r=2", {.lanes = 8}, {}, {.element_words = 2}});
+  REQUIRE(complaint_of(folder,
+                       "yosys -q -p 'read_verilog unit.v; synth_xilinx -family xc7 -nowidelut -top "
+                       "xl_t_zigzag_unit; tee -o cells stat' >log 2>&1") == "");
+  std::istringstream cells(folder.read("cells"));
+  std::size_t luts = 0;
+  std::size_t banks = 0;
+  for (std::string name; cells >> name;) {
+    std::size_t count = 0;
+    const bool is_lut = name.starts_with("LUT") || name == "INV";
+    if ((is_lut || name == "RAMB36E1") && cells >> count) (is_lut ? luts : banks) += count;
+  }
+  CHECK(banks == 4);
+  CHECK(static_cast<double>(luts) == doctest::Approx(899).epsilon(0.05));  // Yosys 0.23
 }
 
 TEST_CASE("units are clean to Verilator's lint") {
