@@ -27,10 +27,10 @@ struct Simulated {
 
 bool is_whole() { return std::getenv("XORLOOM_TEST_WHOLE") != nullptr; }
 
-/// Small sizes of all shapes, or all k and r in the sizes of the paper.
+/// Small sizes of all shapes, or all k and r, and the sizes of the paper.
 std::vector<Simulated> simulated_units() {
   std::vector<Simulated> all{
-      {"zigzag:k=4,r=2", {.lanes = 8, .slice_words = 16}},
+      {"zigzag:k=4,r=2", {.lanes = 8, .slice_words = 8}},
       {"zigzag:k=4,r=2", {.lanes = 1, .slice_words = 4, .buffers = 2}},
       {"zigzag:k=4,r=2", {.lanes = 64, .slice_words = 2}, {{2}}},
       {"zigzag:k=1,r=2", {.lanes = 1, .slice_words = 2}},
@@ -47,14 +47,14 @@ std::vector<Simulated> simulated_units() {
   for (std::size_t k = 1; k <= 7; ++k) {
     for (std::size_t r = 2; r <= 4; ++r) {
       if (r > 2 && k > 4) continue;
-      all.push_back({fmt::format("zigzag:k={},r={}", k, r), {}});
+      all.push_back({fmt::format("zigzag:k={},r={}", k, r), {.lanes = 2, .slice_words = 8}});
     }
   }
   for (const std::size_t lanes : {1U, 8U, 64U}) {
     all.push_back({"zigzag:k=4,r=2",
                    {.lanes = lanes},
                    {},
-                   {.element_words = 1000, .stripes = 3, .latency = 30}});
+                   {.element_words = 250, .stripes = 2, .latency = 30}});
   }
   return all;
 }

@@ -73,6 +73,9 @@ TEST_CASE("units that share a channel are within 5 % of the model") {
     for (const std::size_t units : {1U, 3U}) {
       for (const std::size_t rate : {256U, 120U}) {
         for (const std::size_t operation : {0U, 1U}) {
+          // Half of all, and each with each, unless all are asked for.
+          const bool is_even = (units / 3 + rate / 256 + operation) % 2 == 0;
+          if (!is_even && std::getenv("XORLOOM_TEST_WHOLE") == nullptr) continue;
           CAPTURE(buffers);
           CAPTURE(units);
           CAPTURE(rate);
