@@ -44,6 +44,7 @@ std::string statement(const std::string& head, const std::string& text, const ch
   return wrap_text(head + " ", text, indent) + "\n";
 }
 
+/// What the file begins with: the operations, how the ports work, and the clocks.
 std::string comment_of(const Code& code, const UnitPlan& plan, const ZigzagUnitOptions& options,
                        const std::string& module) {
   std::string operations;
@@ -76,11 +77,12 @@ std::string comment_of(const Code& code, const UnitPlan& plan, const ZigzagUnitO
        "symbols from the beginning of a location. ADDRESS_BITS exceeds SLICE_BITS.",
        fmt::format("With f loads, s stores, n = element_words up to 2^SLICE_BITS and words that "
                    "arrive M clocks after they are asked for, a slice takes {} clocks.",
-                   options.buffers == 1 ? "(f + s)·n + M + 6" : "max(f·n + M + 5, s·n + 1)"),
+                   options.buffers == 1 ? "(f + s)*n + M + 6" : "max(f*n + M + 5, s*n + 1)"),
        fmt::format("{} stands in this file alone and uses no other.", module)});
   return text + "\n" + kVerilogPragma;
 }
 
+/// The widths and bounds by which the constant parts of the unit know the plan.
 std::string localparams(const UnitPlan& plan, const UnitTables& tables,
                         const ZigzagUnitOptions& options) {
   std::size_t entry_bits = tables.location_bits + tables.row_bits;

@@ -53,6 +53,23 @@ Owners owners_of(const Code& code) {
 
 using Banks = std::map<std::size_t, std::size_t>;
 
+/// The banks of what equations add to elements of a location.
+std::set<std::size_t> banks_beside(const Program& program, std::size_t location,
+                                   const Banks& bank_of) {
+  std::set<std::size_t> banks;
+  for (const Equation& equation : program.equations) {
+    const bool is_read = std::ranges::any_of(equation.operands, [&](const Operand& operand) {
+      return operand.element / program.rows == location;
+    });
+    if (!is_read) continue;
+    for (const Operand& operand : equation.operands) {
+      const auto bank = bank_of.find(operand.element / program.rows);
+      if (bank != bank_of.end()) banks.insert(bank->second);
+    }
+  }
+  return banks;
+}
+
 /// By location the bank for what a program reads of it; none where there is no room.
 std::optional<Banks> banks_of(const Program& program, const Owners& owners, std::size_t num_banks) {
   Banks bank_of;
@@ -66,17 +83,7 @@ std::optional<Banks> banks_of(const Program& program, const Owners& owners, std:
   }
   for (const auto& [location, count] : elements) {
     if (owners[location]) continue;
-    std::set<std::size_t> taken;  // banks that an equation reads together with the location
-    for (const Equation& equation : program.equations) {
-      const auto is_here = [&](const Operand& operand) {
-        return operand.element / program.rows == location;
-      };
-      if (std::ranges::none_of(equation.operands, is_here)) continue;
-      for (const Operand& operand : equation.operands) {
-        const auto bank = bank_of.find(operand.element / program.rows);
-        if (bank != bank_of.end()) taken.insert(bank->second);
-      }
-    }
+    const std::set<std::size_t> taken = banks_beside(program, location, bank_of);
     std::size_t bank = 0;
     while (bank < num_banks && (taken.contains(bank) || used[bank] + count > program.rows)) ++bank;
     if (bank == num_banks) return std::nullopt;

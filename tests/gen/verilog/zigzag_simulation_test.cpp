@@ -98,15 +98,16 @@ TEST_CASE("a wrong bit in a table or a multiplier fails the testbench") {
   const TemporaryFolder folder;
   std::string unit;
   write(folder, {"zigzag:k=4,r=2", {.lanes = 2, .slice_words = 2}}, &unit);
-  for (const auto& [right, wrong] : std::vector<std::pair<std::string, std::string>>{
+  for (const std::pair<std::string, std::string>& planted :
+       std::vector<std::pair<std::string, std::string>>{
            {"outputs[9] = {3'd5, 3'd1,", "outputs[9] = {3'd5, 3'd0,"},
            {"sources[40] = {3'd", "sources[40] = 6'd1 ^ {3'd"},
            {"product_of_bank_3 = {a[6],", "product_of_bank_3 = {a[5],"}}) {
-    CAPTURE(right);
+    CAPTURE(planted.first);
     std::string text = unit;
-    const std::size_t at = text.find(right);
+    const std::size_t at = text.find(planted.first);
     REQUIRE(at != std::string::npos);
-    folder.write("unit.v", text.replace(at, right.size(), wrong));
+    folder.write("unit.v", text.replace(at, planted.first.size(), planted.second));
     CHECK(complaint_of(folder, kSimulate) != "");
     CHECK(complaint_of(folder, "grep -q '^FAIL: [0-9]* words are wrong$' said") == "");
   }
