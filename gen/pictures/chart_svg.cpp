@@ -77,7 +77,7 @@ class Labels {
                                  {x, y - 9, "small halo over", x - width / 2},
                                  {x, y + 18, "small halo over", x - width / 2}}};
     if (!has_line) {
-      std::ranges::stable_partition(tries, [&](const Try& t) { return t.y == y + 4; });
+      std::stable_partition(tries.begin(), tries.end(), [&](const Try& t) { return t.y == y + 4; });
     }
     for (const Try& t : tries) {
       const Box box{t.from, t.from + width, t.y - 9, t.y + 2};
