@@ -98,7 +98,8 @@ void check_figure_options(const Command& command, const std::string& figure) {
     }
   };
   if (figure.empty()) return refuse(kOwn, "{} needs --paper-figure");
-  constexpr const char* kOfNone[] = {"--erase", "--over", "--atlas", "--measure", "--rates"};
+  constexpr const char* kOfNone[] = {"--erase",   "--over",  "--atlas",
+                                     "--measure", "--rates", "--target"};
   refuse(kOfNone, "--paper-figure takes no {}");
   if (figure == "4") {
     constexpr const char* kOfOther[] = {"--factor", "--symbol-bits", "--efficiency", "--cores"};

@@ -14,6 +14,7 @@
 #include "cli/report/hardware_figure.hpp"
 #include "cli/report/paper_figure_options.hpp"
 #include "cli/report/report_diff_options.hpp"
+#include "cli/report/report_engines.hpp"
 #include "cli/report/report_left_out.hpp"
 #include "cli/report/report_machines.hpp"
 #include "cli/report/report_measure.hpp"
@@ -67,6 +68,7 @@ struct ReportOptions {
   DiffOptions diff;
   bool measures = false;
   std::vector<std::string> rates;
+  std::string target;
   std::string format = "table";
   std::string output = "-";
 };
@@ -141,6 +143,18 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   sets.push_back(made("iterative", search));
   const std::size_t iterative = sets.size() - 1;
   if (!options.erased.empty()) add_fewest_reads(code, options, search, searches, sets);
+  if (!options.target.empty()) {
+    for (const char* const model : {"lut4", "lut6"}) {
+      if (searches.skips_next()) continue;
+      SearchOptions few = search;
+      few.model = model;
+      few.library.clear();  // what it keeps is there to begin with already
+      sets.push_back(made(
+          fmt::format("iterative, few {}", model == std::string_view("lut4") ? "LUT4" : "LUT6"),
+          few));
+      sets.back().gate_inputs = gate_inputs(few);
+    }
+  }
   if (!plans_for_cores(options) || searches.skips_next()) return;
   search.cores = std::ranges::max(options.cores);
   ReportSet set = made(fmt::format("iterative for {} cores", search.cores), search);
@@ -218,7 +232,7 @@ bool has_front(const ReportOptions& options, const Subject& subject) {
 
 std::size_t num_searches(const ReportOptions& options, const Subject& subject) {
   return std::size_t{1} + (options.erased.empty() ? 0 : 1) + (plans_for_cores(options) ? 1 : 0) +
-         (has_front(options, subject) ? 1 : 0);
+         (has_front(options, subject) ? 1 : 0) + (options.target.empty() ? 0 : 2);
 }
 
 /// The sets of a code between the fewest steps on the most cores and the fewest XORs.
@@ -311,6 +325,9 @@ void check_options(const Command& command, const ReportOptions& options) {
     fail(Status::kInvalidArgument,
          "--cores plans XORs, and --over symbols also has multiplications");
   }
+  if (options.over == Over::kSymbols && !options.target.empty()) {
+    fail(Status::kInvalidArgument, "--target verilog makes engines of XORs, not of --over symbols");
+  }
   if (options.format == "svg" && options.figure.empty()) {
     fail(Status::kInvalidArgument, "--format svg needs --paper-figure; html has pictures of codes");
   }
@@ -374,6 +391,7 @@ void run(const ReportOptions& options) {
   Report report = compared(options);
   group_by_code(report.sets);
   if (options.measures) measure_all(report);
+  if (!options.target.empty()) add_engines(report);
   predict(report, options.measures, machines);
   add_left_out(report, options.format == "html");
   output.finish(in_format(report, options.format));
@@ -410,6 +428,10 @@ Command report_command() {
   add_texts(command, "--rates", "FILE", options->rates,
             "also predict speeds for another machine from FILE, its xorloom/machine.json, which "
             "--measure keeps there; may be repeated");
+  add_choice(
+      command, "--target", options->target, {"verilog"},
+      "also report on each set as an XOR engine: lookup tables, levels and registers, by our "
+      "own count and by yosys where it is installed; and on equations of few tables");
   add_diff_options(command, options->diff);
   add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
              "output format; html is one page with pictures, which loads nothing else; svg is for "

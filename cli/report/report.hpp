@@ -43,6 +43,7 @@ struct Report {
   std::vector<Front> fronts{};             ///< where pictures are asked for
   std::optional<SearchRecord> search{};    ///< how sets were looked for, if any were
   std::vector<std::string> left_out{};     ///< what is not in it, by which bound, a sentence each
+  bool has_engines = false;                ///< hardware was asked for
   double processor_share = 1;  ///< of the time that was measured, the least; see busy_text
 };
 

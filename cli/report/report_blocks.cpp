@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/measuring/prediction_error.hpp"
+#include "cli/report/report_engines.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
 #include "cli/shell/system_description.hpp"
@@ -68,6 +69,45 @@ class Blocks {
     row(1, "locations read", [](const ReportSet& set) {
       return set.reads ? number(set.reads->locations) : std::string("-");
     });
+  }
+
+  /// Sets as XOR engines, per lane of one bit.
+  void engines() {
+    const auto at = [](std::size_t inputs, std::size_t ranks, auto show) {
+      return [=](const ReportSet& set) {
+        const auto engine = std::ranges::find_if(set.engines, [&](const EngineCost& one) {
+          return one.gate_inputs == inputs && one.ranks == ranks;
+        });
+        return engine == set.engines.end() ? std::string("-") : show(*engine);
+      };
+    };
+    const auto tables = [](const EngineCost& engine) { return number(engine.tables); };
+    const auto depth = [](const EngineCost& engine) { return number(engine.depth); };
+    const auto by_yosys = [](const EngineCost& engine) {
+      return engine.yosys ? number(engine.yosys->tables) : std::string("-");
+    };
+    heading("as an XOR engine, per bit lane");
+    row(1, "data bits per clock",
+        [](const ReportSet& set) { return number(set.file.program.inputs.size()); });
+    row(1, "lookup tables of 4 inputs (LUT4)", at(4, 0, tables));
+    row(2, "by yosys, synth_ice40", at(4, 0, by_yosys));
+    row(2, "levels of them", at(4, 0, depth));
+    row(1, "lookup tables of 6 inputs (LUT6)", at(6, 0, tables));
+    row(2, "by yosys, synth -lut 6", at(6, 0, by_yosys));
+    row(2, "levels of them", at(6, 0, depth));
+    for (std::size_t ranks = 1; ranks <= kMostReportRanks; ++ranks) {
+      row(1, fmt::format("{} rank{} of registers: LUT4 + registers", ranks, ranks == 1 ? "" : "s"),
+          at(4, ranks, [](const EngineCost& engine) {
+            return fmt::format("{}+{}", engine.tables, engine.registers);
+          }));
+      row(2, "by yosys, synth_ice40", at(4, ranks, [](const EngineCost& engine) {
+            return engine.yosys
+                       ? fmt::format("{}+{}", engine.yosys->tables, engine.yosys->registers)
+                       : std::string("-");
+          }));
+      row(2, "levels between registers",
+          at(4, ranks, [](const EngineCost& engine) { return number(engine.stage_depth); }));
+    }
   }
 
   /// What is planned for cores, if anything is: XORs alone.
@@ -220,6 +260,7 @@ std::vector<TableBlock> report_blocks(const Report& report) {
   blocks.equations();
   blocks.on_cores();
   blocks.runs();
+  if (report.has_engines) blocks.engines();
   return blocks.take();
 }
 
@@ -236,6 +277,15 @@ std::string report_legend(const Report& report) {
       "A dash: there is no such number. Speedup is the XORs of direct equations for the same task "
       "over the steps. Efficiency is speedup over cores. A tile is what machine code computes in "
       "one turn.";
+  if (report.has_engines) {
+    text +=
+        " An engine takes a stripe per clock; B lanes take B times as many tables and registers, "
+        "and B times the data bits. Registers that yosys counts have one more per rank, for "
+        "validity.";
+    if (const std::string version = yosys_version(report); !version.empty()) {
+      text += fmt::format(" Counted by {}.", version);
+    }
+  }
   if (report.error) text += " " + prediction_error_text(report.error);
   for (const OtherMachine& machine : report.machines) {
     text += fmt::format(" {} is {}, L1 {}; nine of ten predictions for it are within {:.0f} %{}.",

@@ -19,6 +19,8 @@
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/equations_svg.hpp"
 #include "gen/pictures/matrix_svg.hpp"
+#include "gen/verilog/engine.hpp"
+#include "gen/verilog/engine_svg.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -99,6 +101,18 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, HtmlPage
   }
 }
 
+/// A set as an engine without registers and with a rank of them, where it is small.
+void add_circuits(const Report& report, const ReportSet& set, bool is_open, HtmlPage& page) {
+  const std::size_t inputs = set.gate_inputs == 0 ? kUsualGateInputs : set.gate_inputs;
+  for (const std::size_t ranks : {std::size_t{0}, std::size_t{1}}) {
+    const EngineStages engine = engine_of(set.file.program, ranks, inputs);
+    if (circuit_ties(engine) > kMostCircuitTies) continue;
+    page.foldable(fmt::format("{}: the XOR engine{}", numbered(report, set),
+                              ranks == 0 ? "" : " with a rank of registers"),
+                  draw_engine(short_name(set), engine), is_open && ranks == 0);
+  }
+}
+
 /// "Bitmatrix", or "Bitmatrix that rebuilds locations 0-1".
 std::string matrix_name(const Report& report, const ReportSet& set) {
   const char* const name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
@@ -123,7 +137,8 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
       page.foldable(fmt::format("{}: the equations as a graph", numbered(report, set)),
                     draw_equations(set.file), is_open);
     }
-    add_plan(report, set, is_open, page);
+    if (set.gate_inputs == 0) add_plan(report, set, is_open, page);
+    if (report.has_engines) add_circuits(report, set, is_open, page);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/report/report.hpp"
+#include "cli/report/report_engines.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/instruction_costs.hpp"
 
@@ -73,6 +74,19 @@ Json json_of(const SearchRecord& search) {
           {"seed", search.seed}};
 }
 
+Json json_of(const EngineCost& engine) {
+  Json json{{"table_inputs", engine.gate_inputs},
+            {"ranks", engine.ranks},
+            {"tables", engine.tables},
+            {"depth", engine.depth},
+            {"stage_depth", engine.stage_depth},
+            {"registers", engine.registers}};
+  if (engine.yosys) {
+    json["yosys"] = {{"tables", engine.yosys->tables}, {"registers", engine.yosys->registers}};
+  }
+  return json;
+}
+
 Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
   const EquationFile::CodeName& code = set.code();
   Json json{
@@ -100,6 +114,10 @@ Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
   }
   for (const CoresCost& on : set.on_cores) json["on_cores"].push_back(json_of(on));
   for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run, machines));
+  if (!set.engines.empty()) {
+    json["data_bits_per_clock"] = set.file.program.inputs.size();
+    for (const EngineCost& engine : set.engines) json["engines"].push_back(json_of(engine));
+  }
   if (set.reads) json["reads"] = json_of(*set.reads);
   return json;
 }
@@ -122,6 +140,10 @@ std::string report_json(const Report& report) {
                                 {"cpu", machine.cpu},
                                 {"caches", json_of(machine.caches)},
                                 {"prediction_error", prediction_error_json(machine.error)}});
+  }
+  if (report.has_engines) {
+    const std::string yosys = yosys_version(report);
+    json["yosys"] = yosys.empty() ? Json(nullptr) : Json(yosys);
   }
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set, report.machines));
   return json.dump(2, Json::Strings::kReplaced) + "\n";

@@ -12,6 +12,8 @@
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/equations_svg.hpp"
 #include "gen/pictures/matrix_svg.hpp"
+#include "gen/verilog/engine.hpp"
+#include "gen/verilog/engine_svg.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -67,6 +69,14 @@ void add_pictures(Report& report) {
     if (operands > kMostGraphOperands) graphs.add(i + 1, operands);
     if (has_plans(set) && set.cost.xors > kMostGanttSteps) plans.add(i + 1, set.cost.xors);
   }
+  TooLarge circuits;
+  for (std::size_t i = 0; report.has_engines && i < report.sets.size(); ++i) {
+    const ReportSet& set = report.sets[i];
+    const std::size_t inputs = set.gate_inputs == 0 ? kUsualGateInputs : set.gate_inputs;
+    const std::size_t ties = circuit_ties(engine_of(set.file.program, 1, inputs));
+    if (ties > kMostCircuitTies) circuits.add(i + 1, ties);
+  }
+  say(report, "circuit", "circuits", circuits, "lines", kMostCircuitTies);
   say(report, "matrix", "matrices", matrices, "rows or columns", kMostMatrixSide);
   say(report, "graph", "graphs", graphs, "operands", kMostGraphOperands);
   say(report, "plan", "plans", plans, "XORs", kMostGanttSteps);

@@ -7,6 +7,7 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/measuring/rounds.hpp"
+#include "cli/report/yosys.hpp"
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/files/equation_file.hpp"
@@ -51,6 +52,18 @@ struct SpeedAtSize {
   std::optional<double> limit{};  ///< of the fastest plain XOR that reads and writes as many chunks
 };
 
+/// A set of equations as an XOR engine with lookup tables of so many inputs and so many ranks of
+/// registers, all per lane of one bit.
+struct EngineCost {
+  std::size_t gate_inputs;
+  std::size_t ranks;
+  std::size_t tables;
+  std::size_t depth;        ///< in levels of tables
+  std::size_t stage_depth;  ///< the same between registers, at most
+  std::size_t registers;
+  std::optional<Synthesis> yosys{};
+};
+
 /// A set of equations, a column of the report.
 struct ReportSet {
   std::string source;  ///< "direct", "iterative", or the name of the file it was read from
@@ -76,6 +89,8 @@ struct ReportSet {
   std::optional<double> limit_in_l2{};  ///< the limit where a stripe lies in L2
   Latency latency{};                    ///< of calls on chunks in L2, where it was measured
   std::string why_no_runs{};            ///< a sentence, where its machine code was refused
+  std::vector<EngineCost> engines{};    ///< where hardware is asked for
+  std::size_t gate_inputs = 0;          ///< of the tables that were to be few; 0: XORs were
   bool is_direct = false;               ///< the direct equations of the code, not those of a file
 
   const EquationFile::CodeName& code() const { return *file.code; }

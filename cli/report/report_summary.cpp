@@ -33,6 +33,7 @@ class Summary {
     equations();
     steps();
     speeds();
+    engines();
     on_threads();
     latencies();
     std::erase_if(blocks_, [](const TableBlock& block) { return block.rows.empty(); });
@@ -121,6 +122,26 @@ class Summary {
         const CoresCost* on = cost_on(set, i);
         return on != nullptr && on->gigabytes ? short_number(*on->gigabytes) : std::string("-");
       });
+    }
+  }
+
+  /// Of engines without registers, by our own count and by that of yosys.
+  void engines() {
+    block("lookup tables of an XOR engine, per bit lane");
+    for (const std::size_t inputs : {std::size_t{4}, std::size_t{6}}) {
+      const auto of = [inputs](auto show) -> Value {
+        return [inputs, show](const ReportSet& set) {
+          const auto engine = std::ranges::find_if(set.engines, [&](const EngineCost& one) {
+            return one.gate_inputs == inputs && one.ranks == 0;
+          });
+          return engine == set.engines.end() ? std::string("-") : show(*engine);
+        };
+      };
+      row(0, fmt::format("of {} inputs", inputs),
+          of([](const EngineCost& engine) { return number(engine.tables); }));
+      row(1, "by yosys", of([](const EngineCost& engine) {
+            return engine.yosys ? number(engine.yosys->tables) : std::string("-");
+          }));
     }
   }
 

@@ -19,8 +19,11 @@ constexpr int kSweeps = 12;
 
 class LayeredGraph {
  public:
-  explicit LayeredGraph(const Program& program)
-      : program_(program), ties_(program.end_of_elements()), is_fixed_(program.end_of_elements()) {
+  LayeredGraph(const Program& program, std::span<const std::size_t> least)
+      : program_(program),
+        least_(least),
+        ties_(program.end_of_elements()),
+        is_fixed_(program.end_of_elements()) {
     layout_.column.resize(program.end_of_elements());
     layout_.place.resize(program.end_of_elements());
     tie();
@@ -57,7 +60,8 @@ class LayeredGraph {
   void choose_columns() {
     std::vector<bool> is_read(program_.end_of_elements());
     for (const Equation& equation : program_.equations) {
-      std::size_t level = 1;
+      std::size_t level = equation.target < least_.size() ? least_[equation.target] : 0;
+      level = std::max<std::size_t>(level, 1);
       for (const Element operand : equation.operands) {
         is_read[operand] = true;
         level = std::max(level, layout_.column[operand] + 1);
@@ -153,6 +157,7 @@ class LayeredGraph {
   }
 
   const Program& program_;
+  std::span<const std::size_t> least_;
   GraphLayout layout_;
   std::vector<std::vector<Element>> columns_;
   std::vector<std::vector<Element>> ties_;
@@ -161,6 +166,8 @@ class LayeredGraph {
 
 }  // namespace
 
-GraphLayout graph_layout(const Program& program) { return LayeredGraph(program).take(); }
+GraphLayout graph_layout(const Program& program, std::span<const std::size_t> least) {
+  return LayeredGraph(program, least).take();
+}
 
 }  // namespace xorloom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "equations/ir/program.hpp"
@@ -22,7 +23,10 @@ struct GraphLayout {
 /// operands, ordered so that lines cross little: by the mean place of what they are tied to, taken
 /// some times from left to right and back.
 ///
-/// Cost: O(operands).
-GraphLayout graph_layout(const Program& program);
+/// An element for which `least` has a column stands there, or behind that if it has to.
+///
+/// Shape: least is by element, or empty.
+/// Cost:  O(operands).
+GraphLayout graph_layout(const Program& program, std::span<const std::size_t> least = {});
 
 }  // namespace xorloom

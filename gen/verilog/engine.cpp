@@ -67,15 +67,15 @@ std::string file_comment(const Code& code, std::size_t ranks) {
          kVerilogPragma + "\n";
 }
 
-/// A rank of registers is a cut through gates; without any, equations may stay as they are.
-EngineStages stages_of(const VerilogRequest& request, const Program& program) {
-  const Program read = drop_unread(program);
-  if (request.ranks == 0 && request.gate_inputs == 0) return combinational(read);
-  const std::size_t inputs = request.gate_inputs == 0 ? kUsualGateInputs : request.gate_inputs;
-  return cut_into_stages(gate_trees(fuse_wide(read, inputs), inputs), request.ranks);
-}
-
 }  // namespace
+
+EngineStages engine_of(const Program& program, std::size_t ranks, std::size_t gate_inputs) {
+  const Program read = drop_unread(program);
+  if (ranks == 0 && gate_inputs == 0) return combinational(read);
+  // A rank of registers is a cut through gates.
+  const std::size_t inputs = gate_inputs == 0 ? kUsualGateInputs : gate_inputs;
+  return cut_into_stages(gate_trees(fuse_wide(read, inputs), inputs), ranks);
+}
 
 VerilogText write_engines(const VerilogRequest& request) {
   check_bounds(request);
@@ -88,7 +88,7 @@ VerilogText write_engines(const VerilogRequest& request) {
   std::vector<EngineStages> engines;
   std::vector<TestedEngine> tested;
   for (const NamedProgram& named : request.programs) {
-    engines.push_back(stages_of(request, named.program));
+    engines.push_back(engine_of(named.program, request.ranks, request.gate_inputs));
     const std::string name = prefix + "_" + named.name;
     if (!tested.empty()) text.design += '\n';
     text.design += write_engine_module(name, engines.back(), form);

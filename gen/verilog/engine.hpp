@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gen/verilog/engine_stages.hpp"
 #include "gen/verilog/verilog_unit.hpp"
 
 namespace xorloom {
@@ -13,6 +14,10 @@ namespace xorloom {
 ///         stand, kUnsupported for a program of more than kMostEngineXors, and kInternal if what
 ///         was written is not what the equations say.
 VerilogText write_engines(const VerilogRequest& request);
+
+/// A program as the request wants it: with ranks, or as gates of that many inputs, or both. Without
+/// any its equations stay as they are.
+EngineStages engine_of(const Program& program, std::size_t ranks, std::size_t gate_inputs);
 
 /// Inputs of the gates that ranks are cut between, where the request does not say.
 inline constexpr std::size_t kUsualGateInputs = 4;

@@ -41,7 +41,7 @@ TEST_CASE("Fewest XORs are not fewest gates: a search finds less") {
   for (const std::size_t inputs : {4U, 6U}) {
     CAPTURE(inputs);
     const Program found = search_gates(few, {.inputs = inputs, .moves = 2000});
-    CHECK(num_gates(found, inputs) * 100 < num_gates(fuse_wide(few, inputs), inputs) * 93);
+    CHECK(num_gates(found, inputs) * 100 < num_gates(fuse_wide(few, inputs), inputs) * 97);
   }
 }
 

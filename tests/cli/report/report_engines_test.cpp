@@ -1,0 +1,77 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/hardware_tools.hpp"
+
+// What a report says of sets of equations as XOR engines.
+
+namespace xorloom::test {
+namespace {
+
+constexpr const char* kSpec = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+
+nlohmann::json report(const std::string& spec) {
+  const Outcome outcome =
+      xorloom({"report", spec, "--target", "verilog", "--effort", "fast", "--format", "json"});
+  REQUIRE(outcome.status == 0);
+  return nlohmann::json::parse(outcome.out);
+}
+
+}  // namespace
+
+TEST_CASE("Each set is counted as engines of both tables with 0 to 4 ranks of registers") {
+  const nlohmann::json all = report(kSpec);
+  REQUIRE(all["sets"].size() == 4);
+  CHECK(all["sets"][2]["source"] == "iterative, few LUT4");
+  CHECK(all["sets"][3]["source"] == "iterative, few LUT6");
+  for (const auto& set : all["sets"]) {
+    CAPTURE(std::string(set["source"]));
+    CHECK(set["data_bits_per_clock"] == 15);
+    const bool is_of_one = set["source"].get<std::string>().find("few") != std::string::npos;
+    CHECK(set["engines"].size() == (is_of_one ? 5 : 10));
+    for (const auto& engine : set["engines"]) {
+      const std::size_t ranks = engine["ranks"];
+      const std::size_t depth = engine["depth"];
+      const std::size_t most = (depth + ranks) / (ranks + 1);
+      CHECK(engine["stage_depth"].get<std::size_t>() <= most);
+      CHECK((engine["registers"] == 0) == (ranks == 0));
+      if (!engine.contains("yosys")) continue;
+      // It may well find fewer than a count of sums one by one.
+      CHECK(engine["yosys"]["tables"].get<std::size_t>() > 0);
+      if (ranks != 0) {
+        CHECK(engine["yosys"]["registers"].get<std::size_t>() >= ranks);
+      }
+    }
+  }
+  // Direct: six sums of 8 or 9 operands, each in three tables of 4 inputs.
+  CHECK(all["sets"][0]["engines"][0]["tables"] == 18);
+  CHECK(all.contains("yosys"));
+  CHECK(all["yosys"].is_null() == !is_on_path("yosys"));
+}
+
+TEST_CASE("The table and the page have engines where they are asked for, and else do not") {
+  const Outcome table = xorloom({"report", kSpec, "--target", "verilog", "--effort", "fast"});
+  CHECK(table.status == 0);
+  CHECK(has(table.out, "\nas an XOR engine, per bit lane\n"));
+  CHECK(has(table.out, "\n  1 rank of registers: LUT4 + registers"));
+  CHECK(widest_line(table.out) <= 80);
+  const Outcome page =
+      xorloom({"report", kSpec, "--target", "verilog", "--effort", "fast", "--format", "html"});
+  CHECK(has(page.out, "1 · direct: the XOR engine</summary>"));
+  CHECK(
+      has(page.out, "3 · iterative, few LUT4: the XOR engine with a rank of registers</summary>"));
+  const Outcome plain = xorloom({"report", kSpec, "--effort", "fast"});
+  CHECK(!has(plain.out, "engine"));
+}
+
+TEST_CASE("Engines are made of XORs") {
+  CHECK(not_refused(xorloom({"report", kSpec, "--target", "verilog", "--over", "symbols"}),
+                    "--target verilog makes engines of XORs, not of --over symbols") == "");
+  CHECK(not_refused(xorloom({"report", kSpec, "--target", "vhdl"}),
+                    "--target = 'vhdl' is not verilog") == "");
+}
+
+}  // namespace xorloom::test
