@@ -25,6 +25,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/engine/executor.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
@@ -389,6 +390,11 @@ void run(const BenchOptions& options) {
     fail(Status::kInvalidArgument,
          "--atlas does not go with --explain, which reports what is chosen without one");
   }
+  if (options.explains && runs_on_devices(options.run.executor)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--explain reports what threads do, and --executor {} runs on devices",
+                     to_string(options.run.executor)));
+  }
   if (options.explains && options.format == "html") {
     fail(Status::kInvalidArgument, "--explain is a table or JSON, and has no --format html");
   }
@@ -468,7 +474,7 @@ Command bench_command() {
     check_comparison(given, *options);
     check_study(given, *options);
     if (options->executors.size() == 1) {
-      options->run.executor = parse_executor(options->executors.front());
+      set_executor(options->run, options->executors.front());
     }
     run(*options);
   };

@@ -10,10 +10,12 @@
 #include <set>
 #include <string_view>
 
+#include "cli/shell/streams.hpp"
 #include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/threads.hpp"
 
@@ -312,11 +314,17 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
       .group = kRunGroup;
 }
 
+void set_executor(Options& options, const std::string& name) {
+  options.executor = parse_executor(name);
+  if (!runs_on_devices(options.executor)) return;
+  set_log([](const char* sentence, void*) { note(fmt::format("xorloom: {}", sentence)); }, nullptr);
+}
+
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
   add_choice(
       command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
-      [&options](const std::string& name) { options.executor = parse_executor(name); },
+      [&options](const std::string& name) { set_executor(options, name); },
       "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
       "groups of equations; plan: each takes the equations of one core of a plan; auto: xorloom "
       "chooses; opencl and cuda: devices such as a GPU do it; " +

@@ -110,6 +110,9 @@ void add_packet_bytes(Command& command, Options& options);
 /// --threads alone; its default depends on the command, and is said in the last argument.
 void add_threads(Command& command, int& threads, const std::string& otherwise);
 
+/// Sets an executor by its name. Where it runs on devices, the user hears if they do not do it.
+void set_executor(Options& options, const std::string& name);
+
 /// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and
 /// --effort.
 void add_engine(Command& command, Options& options, const std::string& executor_default,

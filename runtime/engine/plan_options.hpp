@@ -26,6 +26,8 @@ struct PlanOptions {
   std::string wisdom = "off";
   /// Asked while the effort is more than kFast: what was found until then is taken.
   std::function<bool()> stop_requested{};
+  /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
+  bool needs_devices = false;
   /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -8,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "codes/bits.hpp"
@@ -47,21 +44,11 @@ struct Codec::Impl {
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
         encoding(encoding_plan()) {
-    check_runs_on_devices(options, encoding);
     if (!given.improves_plans || !given.atlas.empty()) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
                                                      const std::function<bool()>& stop_requested) {
       return improve(key, effort, stop_requested);
     });
-  }
-
-  /// Devices that were asked for by name have to run what every codec does. A plan that they cannot
-  /// run later, such as one for decoding, runs on the processor.
-  static void check_runs_on_devices(const PlanOptions& options, const Plan& plan) {
-    const std::string& why = PlanAccess::impl_of(plan).why_no_device;
-    if (why.empty()) return;
-    fail(Status::kUnsupported,
-         fmt::format("executor = {}: {}", to_string(options.execution.executor), why));
   }
 
   static PlanOptions counting_refusals(PlanOptions options) {
@@ -74,20 +61,24 @@ struct Codec::Impl {
     return given_program && given_program->rebuilt == rebuilt;
   }
 
-  Plan given_plan() const {
+  Plan given_plan(const PlanOptions& how) const {
     const auto& on_cores = given_program->on_cores;
-    return make_plan(code, given_program->program, {{}, on_cores ? &*on_cores : nullptr}, options);
+    return make_plan(code, given_program->program, {{}, on_cores ? &*on_cores : nullptr}, how);
   }
 
+  /// Devices that were asked for by name have to run what every codec does. What they cannot run
+  /// later, such as a plan for decoding, the processor does.
   Plan encoding_plan() const {
-    if (is_given({})) return given_plan();
-    if (std::optional<Plan> plan = atlas.encoding(code, options)) return *std::move(plan);
-    return make_plan(code, encoding_map(code), for_encoding(options));
+    PlanOptions how = options;
+    how.needs_devices = true;
+    if (is_given({})) return given_plan(how);
+    if (std::optional<Plan> plan = atlas.encoding(code, how)) return *std::move(plan);
+    return make_plan(code, encoding_map(code), for_encoding(how));
   }
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
     if (!lost.empty() && wanted.size() == lost.size() && is_given({lost.begin(), lost.end()}))
-      return given_plan();
+      return given_plan(options);
     if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
       return *std::move(plan);
     }

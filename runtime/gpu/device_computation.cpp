@@ -32,7 +32,7 @@ class Tried final : public Computation {
   std::size_t memory_bytes() const noexcept override { return 0; }
 
   /// Some groups of work items, and some columns that do not fill one.
-  LoopSizes loop_sizes() const noexcept override { return {1024, 128, 1}; }
+  LoopSizes loop_sizes() const noexcept override { return {1024, 256, 1}; }
 
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores /*stores*/) const noexcept override try {

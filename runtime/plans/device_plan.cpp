@@ -41,6 +41,9 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
     plan.computation = std::move(computation);
     plan.execution = {*executor, 1, {}};  // the calling thread drives the devices
   } catch (const Error& error) {
+    if (options.needs_devices) {
+      fail(error.kind(), fmt::format("executor = {}: {}", to_string(*executor), error.what()));
+    }
     plan.why_no_device = error.what();
     log_once(Status::kIo,
              fmt::format("a plan runs on the processor, not on a device: {}", plan.why_no_device));

@@ -14,7 +14,8 @@ namespace xorloom {
 /// devices and the kernel can be made. Else the plan stays as it is, why_no_device says why, and
 /// the function of set_log() hears it.
 ///
-/// Shape: the program computes the map; one without equations stands for the map itself.
+/// Shape:  the program computes the map; one without equations stands for the map itself.
+/// Errors: throws kUnsupported, or kInternal if a kernel is not accepted, if options.needs_devices.
 void use_devices(const Code& code, const LinearMap& map, const Program& program,
                  const PlanOptions& options, PlanAccess::Impl& plan);
 

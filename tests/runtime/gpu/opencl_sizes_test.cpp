@@ -43,6 +43,16 @@ TEST_CASE("Devices compute words of 4 to 32 bits, whatever is left at the end") 
   }
 }
 
+TEST_CASE("Devices compute words whose bytes lie in planes") {
+  SKIP_WITHOUT_OPENCL();
+  const std::string spec = "leopard:k=3,m=2,w=16";
+  const Code code = make_code(spec);
+  const Codec codec = on_devices(spec);
+  for (const std::size_t blocks : Sizes{1, 2, 31}) {
+    check_encoding(codec, code, blocks * chunk_multiple(code));
+  }
+}
+
 TEST_CASE("Stripes are cut into slices, which several devices share") {
   SKIP_WITHOUT_OPENCL();
   const auto real = devices_by(*opencl_api());
