@@ -99,9 +99,11 @@ void run(const Command& command, EmitOptions options) {
   const Code code = given ? *given->code : code_of(options.spec, options.code);
   const bool on_words = code.arrangement == Arrangement::kWord && !is_verilog;
   std::vector<NamedProgram> programs;
+  std::vector<CoreSchedule> plans;  // where stages are their steps
   const auto add = [&](std::string name, Request request) {
     request.over = on_words ? Over::kSymbols : Over::kBits;
     std::vector<EquationFile> files = equations_in_style(options.search, code, request);
+    if (files.front().plan) plans.push_back(*files.front().plan);
     programs.push_back({std::move(name), std::move(files.front().program)});
   };
   if (is_verilog && !verilog_unit(options.verilog.unit).has_programs) {
@@ -112,6 +114,11 @@ void run(const Command& command, EmitOptions options) {
       fail(Status::kInvalidArgument, fmt::format("{} rebuilds {}, which --erase gives, too",
                                                  input_name(options.given), set_text(lost)));
     }
+    const std::size_t cores = options.search.cores;
+    if (!given->file.plan || given->file.plan->cores != cores) {
+      plan_on_cores(options.search, given->file);
+    }
+    if (cores != 0) plans.push_back(*given->file.plan);
     programs.push_back({lost.empty() ? "encode" : decoding_name(lost, {}), given->file.program});
   } else {
     add("encode", {});
@@ -135,6 +142,7 @@ void run(const Command& command, EmitOptions options) {
                           .erasures = options.erasures,
                           .wanted = options.wanted,
                           .programs = std::move(programs),
+                          .plans = std::move(plans),
                           .gate_inputs = gate_inputs(options.search),
                           .name = options.name},
                          options.output);
@@ -180,7 +188,7 @@ Command emit_command() {
   add_text(command, "--header", "FILE", options->header,
            "also write a header that declares the functions");
   add_kernel_options(command, options->kernels);
-  add_verilog_options(command, options->verilog);
+  add_verilog_options(command, options->verilog, options->search);
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

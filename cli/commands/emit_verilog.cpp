@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "gen/verilog/coprocessor.hpp"
 #include "gen/verilog/zigzag_unit.hpp"
 
@@ -19,17 +19,16 @@ namespace xorloom::cli {
 namespace {
 
 /// Options of hardware alone, and those of other targets that a unit may not take.
-constexpr std::array<std::string_view, 11> kOfHardware = {
-    "--unit",  "--lanes", "--ranks", "--testbench",   "--model",  "--levels",
-    "--array", "--tiles", "--memory", "--slice-words", "--buffers"};
-constexpr std::array<std::string_view, 9> kOfSomeUnits = {
-    "--ranks", "--want",   "--model",       "--levels", "--array",
-    "--tiles", "--memory", "--slice-words", "--buffers"};
+constexpr std::string_view kOfHardware[] = {"--unit",      "--lanes", "--ranks",       "--model",
+                                            "--levels",    "--cores", "--slice-words", "--buffers",
+                                            "--testbench", "--array", "--tiles",       "--memory"};
+constexpr std::string_view kOfSomeUnits[] = {"--ranks",       "--model",  "--levels", "--cores",
+                                             "--want",        "--array",  "--tiles",  "--memory",
+                                             "--slice-words", "--buffers"};
 
 /// Options that say how equations are made, which a unit without any does not take.
-constexpr std::array<std::string_view, 8> kOfEquations = {"--style",   "--equations", "--effort",
-                                                          "--seconds", "--steps",     "--seed",
-                                                          "--threads", "--library"};
+constexpr std::string_view kOfEquations[] = {"--style", "--equations", "--effort",  "--seconds",
+                                             "--steps", "--seed",      "--threads", "--library"};
 
 /// "8x4".
 MultiplierArray array_of(const std::string& text) {
@@ -70,7 +69,7 @@ bool is_among(std::span<const std::string_view> options, std::string_view option
 
 }  // namespace
 
-void add_verilog_options(Command& command, VerilogOptions& options) {
+void add_verilog_options(Command& command, VerilogOptions& options, SearchOptions& search) {
   std::vector<std::string> names;
   std::string about;
   for (const VerilogUnit& unit : verilog_units()) {
@@ -85,6 +84,9 @@ void add_verilog_options(Command& command, VerilogOptions& options) {
   add_number(command, "--ranks", options.ranks, 0, kMostRanks,
              "how many ranks of registers stand within an engine: it gives results N clocks later; "
              "default: 0");
+  add_number(command, "--cores", search.cores, 1, kMaxCores,
+             "instead of --ranks: plan the equations for N cores, and make each step of the plan a "
+             "stage with registers around it");
   add_number(command, "--slice-words", options.slice_words, 2, kMostSliceWords,
              "how many words of an element a zigzag unit loads before it computes, a power of 2; "
              "default: 64");
@@ -102,8 +104,8 @@ void add_verilog_options(Command& command, VerilogOptions& options) {
   add_text(command, "--memory", "FILE", options.memory,
            "also write the matrices of a coprocessor for $readmemh; the design then reads FILE");
   for (const std::string_view name :
-       {"--unit", "--lanes", "--ranks", "--slice-words", "--buffers", "--testbench", "--array",
-        "--tiles", "--memory"}) {
+       {"--unit", "--lanes", "--ranks", "--cores", "--slice-words", "--buffers", "--testbench",
+        "--array", "--tiles", "--memory"}) {
     option_of(command, name).group = "With --target verilog";
   }
 }
@@ -119,6 +121,7 @@ void check_verilog_options(const Command& command, const std::string& target,
     return;
   }
   refuse("--header", "goes with C and C++: Verilog has no headers");
+  if (is_given(command, "--cores")) refuse("--ranks", "and --cores both make stages: give one");
   const VerilogUnit& unit = verilog_unit(options.unit);
   const std::string why = fmt::format("does not go with --unit {}", unit.name);
   for (const std::string_view option : kOfSomeUnits) {

@@ -6,6 +6,7 @@
 
 #include "cli/shell/command.hpp"
 #include "cli/shell/given_equations.hpp"
+#include "cli/shell/search.hpp"
 #include "gen/verilog/verilog_unit.hpp"
 
 namespace xorloom::cli {
@@ -26,7 +27,7 @@ struct VerilogOptions {
   std::optional<std::string> memory;
 };
 
-void add_verilog_options(Command& command, VerilogOptions& options);
+void add_verilog_options(Command& command, VerilogOptions& options, SearchOptions& search);
 
 /// Throws kInvalidArgument where an option is given that the target or its unit does not take.
 void check_verilog_options(const Command& command, const std::string& target,

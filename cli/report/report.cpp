@@ -148,7 +148,6 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
       if (searches.skips_next()) continue;
       SearchOptions few = search;
       few.model = model;
-      few.library.clear();  // what it keeps is there to begin with already
       sets.push_back(made(
           fmt::format("iterative, few {}", model == std::string_view("lut4") ? "LUT4" : "LUT6"),
           few));

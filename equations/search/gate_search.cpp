@@ -17,10 +17,11 @@ namespace {
 
 using Word = std::uint64_t;
 
-/// What a search of normal effort looks at, in words of sets: a second or so. Where that is less
-/// than a few moves it makes none.
+/// What a search of normal effort looks at, in words of sets: a second or so, and no more than many
+/// moves. Where it is less than a few moves it makes none.
 constexpr std::uint64_t kNormalLooks = 1'500'000'000;
 constexpr std::uint64_t kFewMoves = 100;
+constexpr std::uint64_t kManyMoves = 4000;
 
 /// The price of a gate in operands, and how much worse by it, on the average, a move may be that
 /// stays: at the beginning of a walk, and at its end.
@@ -392,7 +393,7 @@ Program search_gates(const Program& program, const GateSearch& search) {
   require_xors(program, "a search for few gates");
   Sums best(fuse_wide(program, search.inputs), search);
   Random random(search.seed);
-  const std::uint64_t usual = kNormalLooks / best.looks_of_move();
+  const std::uint64_t usual = std::min(kManyMoves, kNormalLooks / best.looks_of_move());
   std::uint64_t left = search.is_endless   ? std::numeric_limits<std::uint64_t>::max()
                        : search.moves != 0 ? search.moves
                                            : usual;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "equations/passes/drop_copies.hpp"
 #include "equations/passes/gate_trees.hpp"
 
 namespace xorloom {
@@ -55,6 +56,19 @@ EngineSize engine_size(const EngineStages& engine) {
 EngineStages combinational(Program program) {
   std::vector<std::size_t> stage_of(program.equations.size(), 0);
   return {std::move(program), 0, std::move(stage_of)};
+}
+
+EngineStages stages_of_plan(const Program& program, const CoreSchedule& plan) {
+  EngineStages engine{drop_copies(program_of_steps(program, plan)),
+                      std::max<std::size_t>(1, makespan(plan)) - 1,
+                      {}};
+  // Copies stand where they are put out.
+  std::vector<std::size_t> step_of(engine.program.end_of_elements(), engine.ranks);
+  for (const CoreStep& step : plan.steps) step_of[step.target] = step.step;
+  for (const Equation& equation : engine.program.equations) {
+    engine.stage_of.push_back(step_of[equation.target]);
+  }
+  return engine;
 }
 
 }  // namespace xorloom

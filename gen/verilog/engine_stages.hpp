@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 
 namespace xorloom {
@@ -40,5 +41,11 @@ EngineSize engine_size(const EngineStages& engine);
 
 /// A program in one stage, without registers.
 EngineStages combinational(Program program);
+
+/// A program whose stages are the steps of its plan: each of its XORs has registers before and
+/// behind it.
+///
+/// Shape: the plan computes the program.
+EngineStages stages_of_plan(const Program& program, const CoreSchedule& plan);
 
 }  // namespace xorloom

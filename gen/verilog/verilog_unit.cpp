@@ -14,8 +14,8 @@
 namespace xorloom {
 namespace {
 
-constexpr std::array<std::string_view, 4> kEngineOptions = {"--ranks", "--want", "--model",
-                                                            "--levels"};
+constexpr std::string_view kEngineOptions[] = {"--ranks", "--model", "--levels", "--cores",
+                                               "--want"};
 
 constexpr std::array<std::string_view, 4> kCoprocessorOptions = {"--want", "--array", "--tiles",
                                                                  "--memory"};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "gen/source/emit.hpp"
 
 namespace xorloom {
@@ -29,6 +30,8 @@ struct VerilogRequest {
   std::vector<std::size_t> wanted{};
   /// Equations over bits, for encoding and then for each set that is lost; see has_programs.
   std::vector<NamedProgram> programs{};
+  /// Of each program a plan, whose steps are the stages of an engine in place of ranks; or none.
+  std::vector<CoreSchedule> plans{};
   std::size_t lanes = 1;              ///< 1 … kMostLanes
   std::size_t ranks = 0;              ///< 0 … kMostRanks
   std::size_t gate_inputs = 0;        ///< of a lookup table; 0: equations stay as they are

@@ -1,66 +1,68 @@
-#include <doctest/doctest.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "equations/cores/list_schedule.hpp"
+#include "tests/gen/verilog/simulated_engines.hpp"
 
-#include <string>
-#include <vector>
-
-#include "codes/families/families.hpp"
-#include "equations/build/direct.hpp"
-#include "gen/verilog/engine.hpp"
-#include "tests/support/compilers.hpp"
-#include "tests/support/hardware_tools.hpp"
-#include "tests/support/worked_example.hpp"
-
-// XOR engines in Verilog, simulated against the results that their testbenches hold.
+// XOR engines by Icarus Verilog, against the results that their testbenches hold.
 
 namespace xorloom {
 namespace {
 
-VerilogRequest direct_request(const Code& code, std::size_t lanes, std::size_t ranks,
-                              const std::vector<std::vector<std::size_t>>& losses) {
-  VerilogRequest request{.code = code, .lanes = lanes, .ranks = ranks, .name = "t"};
-  request.programs.push_back({"encode", direct_encoding(code)});
-  for (const auto& lost : losses) {
-    request.programs.push_back(
-        {fmt::format("decode_{}", fmt::join(lost, "_")), direct_decoding(code, lost)});
-  }
-  return request;
+/// Warnings are errors; the testbench says PASS and nothing else.
+std::string simulated(const VerilogText& text, std::size_t clocks) {
+  return simulation_complaint(
+      text, fmt::format("iverilog -g2005 -Wall -s xl_t_testbench -P xl_t_testbench.CLOCKS={0} -o "
+                        "test engines.v testbench.v >said 2>&1 && cat said && test ! -s said && "
+                        "vvp -N test | tee pass && test \"$(cat pass)\" = 'PASS: {0} clocks'",
+                        clocks));
 }
-
-const std::string kSimulate =
-    "iverilog -g2005 -Wall -s xl_t_testbench -o test engines.v testbench.v && vvp -N test";
 
 }  // namespace
 
-TEST_CASE("Icarus finds the results of engines as they should be") {
+TEST_CASE("Icarus finds the results of engines as they should be, and warns of nothing") {
   SKIP_WITHOUT_TOOL("iverilog");
-  for (const char* const spec : {kWorkedExample, "rs:k=3,m=2"}) {
-    for (const std::size_t lanes : {1U, 3U}) {
-      CAPTURE(spec);
-      CAPTURE(lanes);
-      const TemporaryFolder folder;
-      const Code code = make_code(spec);
-      const VerilogText text = write_engines(direct_request(code, lanes, 0, {{0, 3}}));
-      folder.write("engines.v", text.design);
-      folder.write("testbench.v", text.testbench);
-      CHECK(complaint_of(folder, kSimulate + " | grep -qx 'PASS: 1000 clocks'") == "");
-    }
+  for_engines(
+      {kWorkedExample, "rs:k=3,m=2,w=4", "x-code:p=5"}, 200,
+      [](const VerilogText& text, std::size_t clocks) { CHECK(simulated(text, clocks) == ""); });
+}
+
+TEST_CASE("Stages may be the steps of a plan") {
+  SKIP_WITHOUT_TOOL("iverilog");
+  const Code code = make_code(kWorkedExample);
+  const Program direct = direct_encoding(code);
+  for (const std::size_t cores : {2U, 6U}) {
+    CAPTURE(cores);
+    const VerilogRequest request{.code = code,
+                                 .programs = {{"encode", direct}},
+                                 .plans = {schedule_on_cores(direct, cores)},
+                                 .lanes = 3,
+                                 .name = "t"};
+    const VerilogText text = write_engines(request);
+    CHECK(text.design.find(fmt::format("localparam LATENCY = {};",
+                                       makespan(request.plans.front()) - 1)) != std::string::npos);
+    CHECK(simulated(text, 200) == "");
   }
 }
 
-TEST_CASE("a wrong bit fails the testbench, and says which engine has it") {
+TEST_CASE("A wrong bit fails the testbench, which says which engine has it") {
   SKIP_WITHOUT_TOOL("iverilog");
-  const TemporaryFolder folder;
-  const Code code = make_code(kWorkedExample);
-  VerilogText text = write_engines(direct_request(code, 1, 0, {{0, 3}}));
-  const std::string right = "wire [LANES-1:0] e15 = e2 ^ e3";
-  const std::size_t at = text.design.find(right);
-  REQUIRE(at != std::string::npos);
-  folder.write("engines.v", text.design.replace(at, right.size(), right + " ^ e0"));
-  folder.write("testbench.v", text.testbench);
-  const std::string complaint = complaint_of(folder, kSimulate);
-  CHECK(complaint.find("FAIL: xl_t_encode: out is ") != std::string::npos);
+  const auto complaint = [](const std::string& right, const std::string& wrong) {
+    VerilogText text = engines(kWorkedExample, 2, 1, 4);
+    const std::size_t at = text.design.find(right);
+    REQUIRE(at != std::string::npos);
+    text.design.replace(at, right.size(), wrong);
+    return simulation_complaint(text,
+                                "iverilog -g2005 -s xl_t_testbench -o test engines.v testbench.v "
+                                "&& vvp -N test");
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  // One bit of one gate, a row that goes to another place, and a valid bit that comes too late.
+  CHECK(has(complaint("assign y = a ^ b ^ c ^ d;", "assign y = a ^ b ^ c ^ (d & c);"),
+            "FAIL: xl_t_"));
+  CHECK(
+      has(complaint("out5[0*LANES +: LANES]", "out5[1*LANES +: LANES]"), "FAIL: xl_t_encode: out"));
+  CHECK(has(complaint("was_valid <= valid[LATENCY-1:0]", "was_valid <= was_valid"),
+            "FAIL: xl_t_encode: out_valid is"));
 }
 
 }  // namespace xorloom
