@@ -67,7 +67,7 @@ TEST_CASE("Calls that are wrong are refused, and what would be right is said") {
     CHECK(not_refused(emit(options), sentence) == "");
   };
   refused({}, "--target is required");
-  refused({"--target", "rust"}, "--target = 'rust' is not c++, c, opencl or cuda");
+  refused({"--target", "rust"}, "--target = 'rust' is not c++, c, opencl, cuda or verilog");
   refused({"--target", "c", "--want", "1"},
           "--want chooses among the chunks of --erase: give --erase too");
   refused({"--target", "c", "--erase", "0,3", "--erase", "1,2", "--want", "0"},
