@@ -94,7 +94,7 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
   constexpr Status kind = Status::kInvalidArgument;
   CHECK(refusal(kind, spec, {.threads = -1}) == "threads = -1 is not one of 0 to 1024");
   CHECK(refusal(kind, spec, {.threads = 1025}) == "threads = 1025 is not one of 0 to 1024");
-  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(4)}) ==
+  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(6)}) ==
         "executor = 'unknown' is not ranges, graph, plan, auto, opencl or cuda");
   CHECK(refusal(kind, spec, {.style = static_cast<EquationForm>(-1)}) ==
         "style = 'unknown' is not direct, iterative or auto");
