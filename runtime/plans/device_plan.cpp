@@ -31,7 +31,7 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
   const Execution on_cpu{Executor::kAuto, plan.execution.threads, plan.execution.awake};
   plan.execution = on_cpu;
   try {
-    const bool is_map = program.equations.empty() && !map.outputs.empty();
+    const bool is_map = program.equations.empty();
     DeviceProgram on_devices(code, is_map ? direct_symbols(code, map) : program,
                              device_set(*executor));
     accept(code, map, on_devices, *plan.computation);
