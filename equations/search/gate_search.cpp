@@ -23,14 +23,19 @@ constexpr std::uint64_t kNormalLooks = 1'500'000'000;
 constexpr std::uint64_t kFewMoves = 100;
 constexpr std::uint64_t kManyMoves = 4000;
 
-/// The price of a gate in operands, and how much worse by it, on the average, a move may be that
-/// stays: at the beginning of a walk, and at its end.
+/// The prices of a gate, and of a level of an output beyond those that should do; an operand has 1.
 constexpr long kGate = 4;
+constexpr long kLevel = 8;
+
+/// How much dearer, on the average, a move may be that stays: at the beginning of a walk, and at its
+/// end.
 constexpr double kHeat = 4;
 constexpr double kCold = 0.05;
 
-/// Sums that a walk may have at once beyond those that it begins with.
+/// Sums that a walk may have at once beyond those that it begins with: so many, and so many for each
+/// output.
 constexpr std::size_t kSpare = 64;
+constexpr std::size_t kSpareOfOutput = 4;
 
 /// Sums over inputs and each other, as sets of values: inputs come first, then the sums. The first
 /// sums are the outputs.
@@ -49,7 +54,7 @@ class Sums {
       if (std::ranges::find(program.outputs, equation.target) != program.outputs.end()) continue;
       value[equation.target] = num_inputs_ + outputs_ + temporaries++;
     }
-    sums_ = outputs_ + temporaries + kSpare;
+    sums_ = outputs_ + temporaries + kSpare + kSpareOfOutput * outputs_;
     words_ = (num_inputs_ + sums_ + 63) / 64;
     bits_.assign(sums_ * words_, 0);
     size_.assign(sums_, 0);
@@ -74,7 +79,7 @@ class Sums {
     if (most_depth_ != 0) {
       const std::vector<std::size_t> level = levels();
       for (std::size_t o = 0; o < outputs_; ++o) {
-        if (level[o] > most_depth_) sum += kGate * static_cast<long>(level[o] - most_depth_);
+        if (level[o] > most_depth_) sum += kLevel * static_cast<long>(level[o] - most_depth_);
       }
     }
     return sum;
@@ -106,7 +111,7 @@ class Sums {
   /// Words that a move looks at, or so: a few sums meet all others, and what they have in common
   /// with one is looked for in all.
   std::uint64_t looks_of_move() const {
-    const auto sums = static_cast<std::uint64_t>(sums_ - kSpare);
+    const auto sums = static_cast<std::uint64_t>(std::ranges::count(in_use_, true));
     return std::max<std::uint64_t>(1, sums * sums * words_ * 4);
   }
 
@@ -387,11 +392,28 @@ bool walk(Sums& best, std::uint64_t moves, const GateSearch& search, Random& ran
   return true;
 }
 
+/// Each output of a program from the inputs alone.
+Program direct_of(const Program& program) {
+  const BitMatrix matrix = evaluate_symbolically(program);
+  Program direct = program;
+  direct.equations.clear();
+  for (std::size_t o = 0; o < program.outputs.size(); ++o) {
+    Equation equation{program.outputs[o], {}};
+    for (const std::size_t column : matrix.ones(o)) {
+      equation.operands.emplace_back(program.inputs[column]);
+    }
+    std::ranges::sort(equation.operands);
+    direct.equations.push_back(std::move(equation));
+  }
+  return direct;
+}
+
 }  // namespace
 
 Program search_gates(const Program& program, const GateSearch& search) {
   require_xors(program, "a search for few gates");
-  Sums best(fuse_wide(program, search.inputs), search);
+  const Program fused = fuse_wide(program, search.inputs);
+  Sums best(fused, search);
   Random random(search.seed);
   const std::uint64_t usual = std::min(kManyMoves, kNormalLooks / best.looks_of_move());
   std::uint64_t left = search.is_endless   ? std::numeric_limits<std::uint64_t>::max()
@@ -399,6 +421,14 @@ Program search_gates(const Program& program, const GateSearch& search) {
                                            : usual;
   // Each round cools down, and takes twice as long as the one before.
   std::uint64_t round = std::max(usual, kFewMoves);
+  if (search.depth != 0 && left >= kFewMoves) {
+    // Few levels are nearer to sums that share nothing.
+    Sums flat(direct_of(program), search);
+    round = std::min(left, round);
+    walk(flat, round, search, random);
+    left -= std::min(left, round);
+    if (flat.price() < best.price()) best = flat;
+  }
   bool is_over = false;
   while (left >= kFewMoves && !is_over) {
     round = left / 2 < round ? left : round;
