@@ -1,8 +1,10 @@
 #include "cli/measuring/executor_prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
+#include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/executor.hpp"
 
 namespace xorloom::cli {
@@ -25,7 +27,9 @@ double column_seconds(const CoreWork& core, const ExecutorCosts& costs) {
 /// Cores share threads where there are fewer of those: the one with least to do takes the next.
 double busiest_thread(const PlanExplanation& explanation, std::size_t threads, std::size_t columns,
                       const ExecutorCosts& costs) {
-  const std::size_t block = std::max(wanted_block_columns(columns), kLeastBlock);
+  const bool hands_over =
+      std::ranges::any_of(explanation.cores, [](const CoreWork& core) { return core.values != 0; });
+  const std::size_t block = std::max(wanted_block_columns(columns, hands_over), kLeastBlock);
   const double blocks = real((columns + block - 1) / block);
   std::vector<double> cores;
   for (const CoreWork& core : explanation.cores) {
@@ -41,6 +45,27 @@ double busiest_thread(const PlanExplanation& explanation, std::size_t threads, s
     most_groups = std::max(most_groups, core.values == 0 ? 0 : core.groups.size());
   }
   return std::ranges::max(busy) * (1 + real(most_groups) / std::max(1.0, blocks));
+}
+
+/// Where a core computes all groups of a block: those after the first one find its inputs in L1, if
+/// blocks fit that, or in L2. Each takes what a call takes beside its work.
+double near_seconds(const PlanExplanation& explanation, std::size_t threads, std::size_t columns,
+                    std::size_t block, const ExecutorCosts& costs) {
+  const double blocks = std::ceil(real(columns) / real(block) / real(threads));
+  InstructionCosts next = costs.core;
+  const bool is_in_first =
+      explanation.near_blocks.fits_first && costs.stores != Stores::kNonTemporal;
+  next.byte_read = is_in_first ? 0 : std::min(next.byte_read, costs.near_byte_read);
+  double block_seconds = 0;
+  bool is_first = true;
+  for (const CoreWork& core : explanation.cores) {
+    for (const GroupWork& group : core.groups) {
+      block_seconds += costs.call + seconds_of(is_first ? costs.core : next, group.tile) *
+                                        real(block) / real(group.tile_columns);
+      is_first = false;
+    }
+  }
+  return std::min(blocks, real(columns) / real(block)) * block_seconds;
 }
 
 /// Of a core whose part of the stripe has that many bytes. Rates are of stripes that fill half of a
@@ -67,7 +92,8 @@ ExecutorCosts costs_of(const MachineRates::Of& rates, const ThreadCosts& threads
                        std::size_t num_threads) {
   const double far_share = num_threads > 1 ? threads.far_share : 1;
   return {costs_at(rates.costs, stripe_bytes / num_threads, chunks, caches, far_share),
-          rates.costs.call_seconds(chunks), threads};
+          rates.costs.at(Level::kL2, chunks).byte_read, rates.costs.call_seconds(chunks), threads,
+          stores_for({caches, num_threads}, stripe_bytes)};
 }
 
 double predicted_seconds(const PlanExplanation& explanation, Executor executor, std::size_t threads,
@@ -77,6 +103,14 @@ double predicted_seconds(const PlanExplanation& explanation, Executor executor, 
   const std::size_t tiles = (columns + tile_columns - 1) / tile_columns;
   if (threads <= 1 || (runs_a_graph(executor) && explanation.cores.empty())) {
     return costs.call + real(tiles) * seconds;
+  }
+  if (executor == Executor::kGraph) {
+    const std::size_t block =
+        near_block_columns(explanation.near_blocks, columns, threads, costs.stores);
+    if (block != 0) {
+      return costs.call + costs.threads.start +
+             near_seconds(explanation, threads, columns, block, costs);
+    }
   }
   if (runs_a_graph(executor)) {
     return costs.call + costs.threads.start + busiest_thread(explanation, threads, columns, costs);

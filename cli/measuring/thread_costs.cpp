@@ -111,8 +111,8 @@ double call_seconds(Executor executor, std::size_t columns) {
 double block_seconds() {
   constexpr std::size_t kColumns = 64;  // the least of a block
   constexpr std::size_t kBlocks = 8;
-  const double many = call_seconds(Executor::kGraph, kBlocks * kColumns);
-  const double one = call_seconds(Executor::kGraph, kColumns);
+  const double many = call_seconds(Executor::kPlan, kBlocks * kColumns);
+  const double one = call_seconds(Executor::kPlan, kColumns);
   return many > one ? (many - one) / (kBlocks - 1) : kUsual.block;
 }
 

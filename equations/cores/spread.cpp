@@ -40,8 +40,37 @@ SpreadProgram in_groups(const Program& program, std::size_t cores) {
   return {program, contiguous_groups(work, cores)};
 }
 
-/// The outputs in contiguous groups of about as many terms, a program for each.
-std::vector<Program> split_outputs(const Program& program, std::size_t cores) {
+/// The outputs in contiguous groups of about as many terms. For the least latency, where that takes
+/// little more of one, the outputs of a chunk stay together: cores that write lines beside each
+/// other's take them from one another as they prefetch.
+std::vector<std::size_t> groups_of_outputs(const Program& program,
+                                           const std::vector<std::size_t>& terms, std::size_t cores,
+                                           SpreadGoal goal) {
+  constexpr std::size_t kLittleMore = 4;  // a quarter
+  const auto most = [&](const std::vector<std::size_t>& group_of) {
+    std::vector<std::size_t> sums(cores);
+    for (std::size_t o = 0; o < terms.size(); ++o) sums[group_of[o]] += terms[o];
+    return std::ranges::max(sums);
+  };
+  std::vector<std::size_t> chunk_of;  // by output, counted as they come
+  std::vector<std::size_t> terms_of_chunk;
+  for (std::size_t o = 0; o < terms.size(); ++o) {
+    const bool is_next =
+        o == 0 || program.outputs[o] / program.rows != program.outputs[o - 1] / program.rows;
+    if (is_next) terms_of_chunk.push_back(0);
+    terms_of_chunk.back() += terms[o];
+    chunk_of.push_back(terms_of_chunk.size() - 1);
+  }
+  const std::vector<std::size_t> group_of = contiguous_groups(terms, cores);
+  if (goal == SpreadGoal::kThroughput) return group_of;
+  const std::vector<std::size_t> group_of_chunk = contiguous_groups(terms_of_chunk, cores);
+  std::vector<std::size_t> whole;
+  for (const std::size_t chunk : chunk_of) whole.push_back(group_of_chunk[chunk]);
+  return most(whole) <= most(group_of) + most(group_of) / kLittleMore ? whole : group_of;
+}
+
+/// A program for each of such groups.
+std::vector<Program> split_outputs(const Program& program, std::size_t cores, SpreadGoal goal) {
   std::vector<std::size_t> terms(program.outputs.size());
   const Matrix rows = program.is_xor() ? Matrix() : coefficients_of(program);
   const BitMatrix bits = program.is_xor() ? evaluate_symbolically(program) : BitMatrix();
@@ -52,7 +81,7 @@ std::vector<Program> split_outputs(const Program& program, std::size_t cores) {
     }
     for (std::size_t i = 0; i < program.inputs.size(); ++i) terms[o] += rows(o, i) != 0 ? 1U : 0U;
   }
-  const std::vector<std::size_t> group_of = contiguous_groups(terms, cores);
+  const std::vector<std::size_t> group_of = groups_of_outputs(program, terms, cores, goal);
   std::vector<Program> programs(group_of.empty() ? 0 : group_of.back() + 1, program);
   for (Program& part : programs) part.outputs.clear();
   for (std::size_t o = 0; o < terms.size(); ++o) {
@@ -137,7 +166,7 @@ SpreadProgram spread_over_cores(const Program& program, std::size_t cores, const
     best = std::move(spread);
   };
   offer(in_groups(program, cores));
-  std::vector<Program> programs = split_outputs(program, cores);
+  std::vector<Program> programs = split_outputs(program, cores, goal);
   if (programs.size() < 2) return best;
   offer(side_by_side(program, programs));
   if (share) {

@@ -103,7 +103,7 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
   return at;
 }
 
-/// Whether there is a kernel for what lies in the second cache.
+/// Whether there is a kernel that prefetches nothing.
 enum class Near { kNo, kYes };
 
 /// The kernels of a turn. The one for crowded sets computes whole tiles, if those are given.
@@ -178,8 +178,8 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
   std::optional<Turn> whole;
   if (is_by_halves) whole = turn_of(tiles.tile_bytes);
-  return kernels(turn_of(tiles.turn_bytes), whole, Near::kNo, machine,
-                 {tiles.stride, tiles.prefetch_bytes, false, is_by_halves});
+  return kernels(turn_of(tiles.turn_bytes), whole, options.has_near ? Near::kYes : Near::kNo,
+                 machine, {tiles.stride, tiles.prefetch_bytes, false, is_by_halves});
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,

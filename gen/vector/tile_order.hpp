@@ -28,6 +28,8 @@ struct JitOptions {
   /// nanoseconds each.
   std::uint64_t quick_instructions = 0;
   std::function<bool()> stop_requested{};  ///< asked while they are
+  /// Of XOR programs, a kernel that prefetches nothing, for what lies in the first cache.
+  bool has_near = false;
   /// Where there are some, code is made in that order, and no other is looked for.
   std::shared_ptr<const ProgramOrders> orders{};
 };

@@ -14,6 +14,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
+#include "runtime/engine/block_run.hpp"
 #include "runtime/engine/graph_run.hpp"
 
 namespace xorloom {
@@ -143,6 +144,15 @@ Run run_of(GraphRun& run) {
   };
 }
 
+/// The same, with all groups of a block on one core.
+Run run_of(BlockRun& run, const TaskGraph& graph) {
+  return [&](const Variant& variant, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+    const std::size_t wanted = variant.cut ? 1 : graph.columns(chunk_bytes);
+    run.begin(chunks, chunk_bytes, wanted, 1, variant.stores);
+    run.help(0);
+  };
+}
+
 void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
   for (const Variant& variant : variants) {
@@ -224,7 +234,8 @@ double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
 }
 
 void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
-  GraphRun run(graph);
+  GraphRun by_group(graph);
+  BlockRun by_block(graph);
   const bool looks = std::ranges::any_of(graph.groups(), [](const TaskGraph::Group& group) {
     return group.computation->looks_at_addresses();
   });
@@ -235,10 +246,14 @@ void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
       sizes.block_bytes = std::max(sizes.block_bytes, those.block_bytes);
       sizes.rest_bytes = std::max(sizes.rest_bytes, those.rest_bytes);
     }
-    return accept_words(code, run_of(run), sizes, WordCases(code, map), looks);
+    const WordCases cases(code, map);
+    accept_words(code, run_of(by_group), sizes, cases, looks);
+    return accept_words(code, run_of(by_block, graph), sizes, cases, looks);
   }
   constexpr std::size_t kSuperBlocks = 5;
-  accept_packets(code, run_of(run), PacketCases(code, map, code.packet_bytes, kSuperBlocks), looks);
+  const PacketCases cases(code, map, code.packet_bytes, kSuperBlocks);
+  accept_packets(code, run_of(by_group), cases, looks);
+  accept_packets(code, run_of(by_block, graph), cases, looks);
 }
 
 }  // namespace xorloom

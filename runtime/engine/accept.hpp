@@ -34,7 +34,8 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
 /// A term adds an input, times a coefficient, to an output.
 double acceptance_nanoseconds(const Code& code, double inputs, double terms);
 
-/// The same of a task graph, over blocks of all lengths.
+/// The same of a task graph, over blocks of all lengths, with cores that keep to groups and with cores
+/// that keep to blocks.
 ///
 /// Cost: several runs over five super-blocks, of packets as long as they are.
 void accept(const Code& code, const LinearMap& map, const TaskGraph& graph);

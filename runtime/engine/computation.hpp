@@ -57,6 +57,16 @@ class Computation {
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 
+  /// Whether run() would use other code for these chunks since they begin at equal places of pages.
+  virtual bool are_crowded(std::uint8_t* const*, std::size_t) const noexcept { return false; }
+
+  /// What run() does for chunks that are not crowded. It does not look, which takes as long as a
+  /// quarter of a tile of 10 + 4 with w = 8.
+  virtual void run_uncrowded(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                             std::size_t begin, std::size_t end, Stores stores) const noexcept {
+    run(chunks, chunk_bytes, begin, end, stores);
+  }
+
   /// XORs (packets) or multiplications (words) of a column, at least one for each equation.
   virtual std::size_t cost() const noexcept = 0;
 

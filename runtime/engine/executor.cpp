@@ -43,21 +43,40 @@ void help_on_tbb(Work& work, std::size_t threads) {
 constexpr std::size_t kBlocksPerStripe = 8;
 constexpr std::size_t kMostBlockColumns = 2048;
 
+/// Of blocks that need not be many: a thread that comes late finds some left.
+constexpr std::size_t kFewBlocks = 2;
+
 /// What the caller computes before a thread that is awake has begun, and while it learns that this
 /// one is done: some 0.2 µs. With twice of it, two threads were measured to be slower on 160 KiB.
 constexpr std::size_t kCostAhead = kWorkWorthSharing / 64;
 
 /// Any thread alone finishes the work. Errors: throws where there is no memory, with the work done
 /// or not.
-void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
-               std::size_t threads) {
-  std::unique_ptr<GraphRun> run = runs.take();
-  run->begin(stripe.chunks, stripe.chunk_bytes, wanted_block_columns(stripe.columns),
-             stripe.stores);
-  const auto help = [&](std::size_t thread) noexcept { run->help(thread); };
+template <typename Run>
+void help_all(Run& run, const Execution& execution, std::size_t threads) {
+  const auto help = [&](std::size_t thread) noexcept { run.help(thread); };
   const bool is_done =
       execution.awake.count() != 0 && ThreadTeam::shared().run(threads, execution.awake, help);
-  if (!is_done) help_on_tbb(*run, threads);
+  if (!is_done) help_on_tbb(run, threads);
+}
+
+/// The same.
+void run_blocks(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
+                std::size_t threads, std::size_t block_columns) {
+  std::unique_ptr<BlockRun> run = runs.take<BlockRun>();
+  run->begin(stripe.chunks, stripe.chunk_bytes, block_columns, threads, stripe.stores);
+  help_all(*run, execution, threads);
+  runs.give_back(std::move(run));
+}
+
+/// The same.
+void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
+               std::size_t threads) {
+  std::unique_ptr<GraphRun> run = runs.take<GraphRun>();
+  const bool hands_over = runs.graph().value_locations() != 0;
+  run->begin(stripe.chunks, stripe.chunk_bytes, wanted_block_columns(stripe.columns, hands_over),
+             stripe.stores);
+  help_all(*run, execution, threads);
   runs.give_back(std::move(run));
 }
 
@@ -90,7 +109,14 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
   const bool runs_graph =
       graph_runs != nullptr && (runs_a_graph(execution.executor) ||
                                 is_plan_faster(graph_runs->graph(), stripe.columns, threads));
-  if (runs_graph) {
+  const bool may_be_near = runs_graph && execution.executor == Executor::kGraph;
+  const std::size_t block =
+      may_be_near ? near_block_columns(graph_runs->graph().near_blocks(this_machine().caches),
+                                       stripe.columns, threads, stripe.stores)
+                  : 0;
+  if (block != 0) {
+    run_blocks(*graph_runs, execution, stripe, threads, block);
+  } else if (runs_graph) {
     run_graph(*graph_runs, execution, stripe, threads);
   } else {
     run_ranges(computation, execution, stripe, threads);
@@ -102,7 +128,16 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
 
 }  // namespace
 
-std::size_t wanted_block_columns(std::size_t columns) {
+std::size_t near_block_columns(const NearBlocks& blocks, std::size_t columns, std::size_t threads,
+                               Stores stores) {
+  const std::size_t share = columns / std::max<std::size_t>(1, threads) / kFewBlocks;
+  // Past the caches, a core waits at the end of a block until all is stored.
+  const std::size_t most = stores == Stores::kNonTemporal ? blocks.far : blocks.columns;
+  return share < blocks.least ? 0 : std::min(most, share);
+}
+
+std::size_t wanted_block_columns(std::size_t columns, bool hands_over) {
+  if (!hands_over) return columns / kFewBlocks;
   return std::min(columns / kBlocksPerStripe, kMostBlockColumns);
 }
 

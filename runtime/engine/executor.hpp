@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/graph_run.hpp"
+#include "runtime/engine/spare_runs.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -46,8 +46,14 @@ constexpr bool runs_on_devices(Executor executor) {
   return executor == Executor::kOpencl || executor == Executor::kCuda;
 }
 
-/// About the columns of a block of a task graph, in a stripe of that many.
-std::size_t wanted_block_columns(std::size_t columns);
+/// About the columns of a block of a task graph whose cores compute groups of their own, in a stripe
+/// of that many. Where groups hand nothing over, no core waits for another one's first block.
+std::size_t wanted_block_columns(std::size_t columns, bool hands_over);
+
+/// About the columns of a block whose groups one core computes, in a stripe of that many; 0 if there
+/// are so few that cores had better compute groups of their own.
+std::size_t near_block_columns(const NearBlocks& blocks, std::size_t columns, std::size_t threads,
+                               Stores stores);
 
 /// Starts threads up, if the execution may need them, so that no later call has to do so while
 /// memory is short.

@@ -121,23 +121,4 @@ void GraphRun::help(std::size_t thread) noexcept {
   helpers_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-std::unique_ptr<GraphRun> SpareRuns::take() {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!spare_.empty()) {
-      std::unique_ptr<GraphRun> run = std::move(spare_.back());
-      spare_.pop_back();
-      return run;
-    }
-  }
-  return std::make_unique<GraphRun>(graph_);
-}
-
-void SpareRuns::give_back(std::unique_ptr<GraphRun> run) noexcept try {
-  const std::scoped_lock lock(mutex_);
-  spare_.push_back(std::move(run));
-} catch (...) {  // no memory to remember it by: it is let go
-  return;
-}
-
 }  // namespace xorloom

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <utility>
 #include <vector>
 
 #include "runtime/engine/task_graph.hpp"
@@ -71,24 +69,6 @@ class GraphRun {
   Stores stores_ = Stores::kOrdinary;
   alignas(kLine) std::atomic<std::size_t> cores_left_{0};
   std::atomic<std::size_t> helpers_{0};  ///< threads in help()
-};
-
-/// Runs of one graph that are not in use, so that a call finds its memory where the one before left
-/// it. May be used by many threads at once.
-class SpareRuns {
- public:
-  explicit SpareRuns(TaskGraph graph) : graph_(std::move(graph)) {}
-
-  const TaskGraph& graph() const { return graph_; }
-
-  /// Errors: throws std::bad_alloc if there is none and memory for one cannot be had.
-  std::unique_ptr<GraphRun> take();
-  void give_back(std::unique_ptr<GraphRun> run) noexcept;
-
- private:
-  const TaskGraph graph_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<GraphRun>> spare_;
 };
 
 }  // namespace xorloom

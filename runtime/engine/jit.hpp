@@ -28,10 +28,16 @@ class Jit final : public Computation {
 
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
-    const ColumnRange whole = tiles_.whole_tiles(begin, end);
-    run_rest(chunks, chunk_bytes, {begin, whole.begin});
-    tiles_.run(chunks, chunk_bytes, whole, stores);
-    run_rest(chunks, chunk_bytes, {whole.end, end});
+    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kYes);
+  }
+
+  bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept override {
+    return tiles_.looks_at_addresses() && tiles_.are_crowded(chunks, chunk_bytes);
+  }
+
+  void run_uncrowded(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                     std::size_t end, Stores stores) const noexcept override {
+    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kNo);
   }
 
   const TileCounts& counts() const noexcept override { return tiles_.counts(); }
@@ -54,6 +60,14 @@ class Jit final : public Computation {
   }
 
  private:
+  void run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                   std::size_t end, Stores stores, Looks looks) const noexcept {
+    const ColumnRange whole = tiles_.whole_tiles(begin, end);
+    run_rest(chunks, chunk_bytes, {begin, whole.begin});
+    tiles_.run(chunks, chunk_bytes, whole, stores, looks);
+    run_rest(chunks, chunk_bytes, {whole.end, end});
+  }
+
   void run_rest(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                 ColumnRange rest) const noexcept {
     if (rest.begin == rest.end) return;

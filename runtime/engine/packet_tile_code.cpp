@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "gen/vector/lower.hpp"
@@ -57,6 +58,7 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   result.packet_bytes_ = code.packet_bytes;
   result.tile_bytes_ = code.packet_bytes % kLine == 0 ? kLine : machine.vector_bytes;
   const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
+  result.tile_shift_ = std::countr_zero(result.tile_bytes_);
   result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
   const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
   // Halves of narrow packets are next to one another. Those of wide packets are prefetched twice,
@@ -86,6 +88,15 @@ bool PacketTileCode::looks_at_addresses() const noexcept {
                              [](const Part& part) { return part.tiles.looks_at_addresses(); });
 }
 
+bool PacketTileCode::are_crowded(std::uint8_t* const* chunks, std::size_t) const noexcept {
+  std::array<std::uint8_t*, kMostStreams> streams;
+  return std::ranges::any_of(parts_, [&](const Part& part) {
+    if (!part.tiles.looks_at_addresses()) return false;
+    for (std::size_t s = 0; s < part.locations.size(); ++s) streams[s] = chunks[part.locations[s]];
+    return part.tiles.are_crowded(streams.data());
+  });
+}
+
 std::size_t PacketTileCode::code_bytes() const noexcept {
   std::size_t bytes = 0;
   for (const Part& part : parts_) bytes += part.tiles.code_bytes();
@@ -93,13 +104,14 @@ std::size_t PacketTileCode::code_bytes() const noexcept {
 }
 
 ColumnRange PacketTileCode::whole_tiles(std::size_t begin, std::size_t end) const noexcept {
-  const std::size_t first = (begin + tile_bytes_ - 1) / tile_bytes_ * tile_bytes_;
-  const std::size_t last = end / tile_bytes_ * tile_bytes_;
+  const std::size_t in_tile = tile_bytes_ - 1;  // a power of two
+  const std::size_t first = (begin + in_tile) & ~in_tile;
+  const std::size_t last = end & ~in_tile;
   return first < last ? ColumnRange{first, last} : ColumnRange{begin, begin};
 }
 
 void PacketTileCode::run_tiles(std::uint8_t* const* chunks, std::size_t offset, std::size_t tiles,
-                               Stores stores) const noexcept {
+                               Stores stores, Looks looks) const noexcept {
   std::array<std::uint8_t*, kMostStreams> streams;
   const std::size_t block = parts_.size() == 1 ? tiles : block_tiles_;
   while (tiles != 0) {
@@ -108,26 +120,26 @@ void PacketTileCode::run_tiles(std::uint8_t* const* chunks, std::size_t offset, 
       for (std::size_t s = 0; s < part.locations.size(); ++s) {
         streams[s] = chunks[part.locations[s]] + offset;
       }
-      part.tiles.run(streams.data(), now, stores);
+      part.tiles.run(streams.data(), now, stores, looks);
     }
     tiles -= now;
     offset += now * stride_;
   }
 }
 
-void PacketTileCode::run(std::uint8_t* const* chunks, std::size_t, ColumnRange range,
-                         Stores stores) const noexcept {
+void PacketTileCode::run(std::uint8_t* const* chunks, std::size_t, ColumnRange range, Stores stores,
+                         Looks looks) const noexcept {
   const std::size_t super_block = rows_ * packet_bytes_;
   if (packet_bytes_ == tile_bytes_) {
-    run_tiles(chunks, range.begin / packet_bytes_ * super_block,
-              (range.end - range.begin) / packet_bytes_, stores);
+    // Of whole tiles, each a packet wide: nothing is divided.
+    run_tiles(chunks, range.begin * rows_, (range.end - range.begin) >> tile_shift_, stores, looks);
     return;
   }
   for (std::size_t column = range.begin; column < range.end;) {
     const std::size_t in_packet = column % packet_bytes_;
     const std::size_t width = std::min(packet_bytes_ - in_packet, range.end - column);
-    run_tiles(chunks, column / packet_bytes_ * super_block + in_packet, width / tile_bytes_,
-              stores);
+    run_tiles(chunks, column / packet_bytes_ * super_block + in_packet, width / tile_bytes_, stores,
+              looks);
     column += width;
   }
 }

@@ -50,14 +50,15 @@ class PacketTileCode {
   ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
 
   /// Shape: a range as whole_tiles makes it.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
-           Stores stores) const noexcept;
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range, Stores stores,
+           Looks looks = Looks::kYes) const noexcept;
 
   /// Bytes of a tile: of each packet.
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
 
   /// See Computation.
   bool looks_at_addresses() const noexcept;
+  bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
   std::size_t code_bytes() const noexcept;
   CodeMemory code_memory() const noexcept { return parts_.front().tiles.code_memory(); }
@@ -70,14 +71,15 @@ class PacketTileCode {
   };
 
   PacketTileCode() = default;
-  void run_tiles(std::uint8_t* const* chunks, std::size_t offset, std::size_t tiles,
-                 Stores stores) const noexcept;
+  void run_tiles(std::uint8_t* const* chunks, std::size_t offset, std::size_t tiles, Stores stores,
+                 Looks looks) const noexcept;
 
   std::vector<Part> parts_;
   TileCounts counts_;
   std::size_t block_tiles_ = 0;  ///< that all parts compute before the next
   std::size_t stride_ = 0;       ///< from a tile to the next
-  std::size_t tile_bytes_ = 0;   ///< of a packet
+  std::size_t tile_bytes_ = 0;   ///< of a packet, a power of two
+  int tile_shift_ = 0;
   std::size_t packet_bytes_ = 0;
   std::size_t rows_ = 0;
 };

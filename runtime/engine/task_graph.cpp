@@ -26,6 +26,15 @@ std::size_t values_handed_over(const Program& part, std::size_t chunk_elements) 
                                   std::ranges::count_if(part.outputs, is_value));
 }
 
+/// Of the first cache, for what is no part of a block.
+constexpr std::size_t kShareOfOthers = 8;
+
+/// Fewer tiles take little longer than to call their kernels.
+constexpr std::size_t kFewTiles = 2;
+
+/// Of the second cache, for a block that the first does not hold.
+constexpr std::size_t kShareOfSecond = 4;
+
 /// A ring lets a core be that many blocks ahead of another one, and no further.
 constexpr std::size_t kMostDepth = 8;
 
@@ -44,6 +53,10 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
       packet_bytes_(code.arrangement == Arrangement::kPacket ? code.packet_bytes : 0) {
   Code wide = code;
   wide.locations += value_locations_;
+  const std::size_t rows = parts.parts.empty() ? 1 : parts.parts.front().program.rows;
+  JitOptions making = options;
+  making.has_near = true;
+  std::vector<bool> is_used(wide.locations * rows);
   std::map<std::size_t, std::uint32_t> number_of_core;
   for (const ProgramParts::Part& part : parts.parts) number_of_core.emplace(part.core, 0);
   for (auto& [core, number] : number_of_core) {
@@ -51,13 +64,16 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
     cores_.emplace_back();
   }
   for (const ProgramParts::Part& part : parts.parts) {
-    Group group{make_computation(wide, part.program, isa, options),
+    Group group{make_computation(wide, part.program, isa, making),
                 number_of_core.at(part.core),
                 {},
                 {},
                 {},
                 part.program.outputs.size(),
                 values_handed_over(part.program, locations_ * part.program.rows)};
+    for (const auto* elements : {&part.program.inputs, &part.program.outputs}) {
+      for (const Element element : *elements) is_used[element] = true;
+    }
     for (const std::size_t location : locations_in_use(part.program)) {
       if (location >= locations_) group.values.push_back(static_cast<std::uint32_t>(location));
     }
@@ -71,6 +87,7 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
   for (const Group& group : groups_) {
     tile_columns_ = std::lcm(tile_columns_, group.computation->tile_columns());
   }
+  column_bytes_ = static_cast<std::size_t>(std::ranges::count(is_used, true));
   // As many blocks as there are groups on the longest way, and one to be ahead by.
   std::vector<std::size_t> way(groups_.size(), 1);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -103,6 +120,10 @@ std::size_t TaskGraph::num_blocks(std::size_t columns, std::size_t block_columns
 ColumnRange TaskGraph::block_range(std::size_t block, std::size_t columns,
                                    std::size_t block_columns) const noexcept {
   const std::size_t span = blocks_span(columns);
+  if (span == columns) {  // mostly so, and quicker than dividing
+    const std::size_t begin = block * block_columns;
+    return {begin, std::min(begin + block_columns, columns)};
+  }
   const std::size_t in_span = (span + block_columns - 1) / block_columns;
   const std::size_t first = block / in_span * span;
   const std::size_t begin = first + block % in_span * block_columns;
@@ -112,6 +133,17 @@ ColumnRange TaskGraph::block_range(std::size_t block, std::size_t columns,
 /// Columns that blocks may lie across: those of a packet where packets are wide, else all.
 std::size_t TaskGraph::blocks_span(std::size_t columns) const noexcept {
   return packet_bytes_ == 0 || is_narrow(packet_bytes_) ? columns : packet_bytes_;
+}
+
+NearBlocks TaskGraph::near_blocks(const CacheSizes& caches) const noexcept {
+  const std::size_t tile = block_columns(1);
+  const std::size_t tile_bytes = std::max<std::size_t>(1, tile * column_bytes_);
+  const std::size_t near = (caches.l1 - caches.l1 / kShareOfOthers) / tile_bytes;
+  std::size_t code = 0;
+  for (const Group& group : groups_) code += group.computation->counts().code_bytes;
+  const bool fits_first = near >= kFewTiles && code <= kMostCodeBytes;
+  const std::size_t far = std::max(kFewTiles, caches.l2 / kShareOfSecond / tile_bytes);
+  return {tile, (fits_first ? near : far) * tile, far * tile, fits_first};
 }
 
 std::size_t TaskGraph::value_bytes(std::size_t block_columns) const noexcept {

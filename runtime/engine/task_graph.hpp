@@ -13,8 +13,17 @@
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
+
+/// Of blocks of columns whose groups one core computes, one after the other.
+struct NearBlocks {
+  std::size_t least;    ///< columns that a block can have
+  std::size_t columns;  ///< that it had better have
+  std::size_t far;      ///< the same, where outputs are stored past the caches
+  bool fits_first;      ///< the next group finds in the first cache what the one before has loaded
+};
 
 /// The parts of a program, each made ready to run: the nodes of a dependency graph.
 ///
@@ -64,6 +73,10 @@ class TaskGraph {
   /// Bytes that a location of values takes for a block.
   std::size_t value_bytes(std::size_t block_columns) const noexcept;
 
+  /// Blocks that fit the first cache, code and bytes, or a share of the second where the first would
+  /// hold too few tiles of them.
+  NearBlocks near_blocks(const CacheSizes& caches) const noexcept;
+
   /// Bytes of a ring of such blocks, in which values are handed over.
   std::size_t ring_bytes(std::size_t block_columns) const noexcept;
 
@@ -86,6 +99,7 @@ class TaskGraph {
   std::size_t rows_;          ///< 1 on words
   std::size_t packet_bytes_;  ///< 0 on words
   std::size_t depth_ = 1;
+  std::size_t column_bytes_ = 0;   ///< of a column: read, written or handed over
   std::size_t tile_columns_ = 64;  ///< a multiple of those of each group, and of a line
 };
 

@@ -28,6 +28,9 @@ std::optional<VectorMachine> vector_machine(Isa isa);
 /// instruction set. Nothing if neither is so.
 std::optional<std::string> why_no_code(Isa isa, const JitOptions& options);
 
+/// Whether a kernel is chosen by the addresses of streams, or they are known not to be crowded.
+enum class Looks { kYes, kNo };
+
 /// The kernels of a tile in executable memory: with ordinary and with non-temporal stores, one for
 /// what lies in the second cache, and one for streams that crowd the sets of the first.
 ///
@@ -41,16 +44,20 @@ class TileCode {
   /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.
   ///
   /// Buffers: a pointer for each stream.
-  void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores) const noexcept {
+  void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores,
+           Looks looks = Looks::kYes) const noexcept {
     const bool is_ordinary = stores != Stores::kNonTemporal || !writes_vectors(streams);
-    const bool is_crowded =
-        (is_ordinary || is_computing_) && looks_at_addresses() && are_crowded(streams);
+    const bool is_crowded = looks == Looks::kYes && (is_ordinary || is_computing_) &&
+                            looks_at_addresses() && are_crowded(streams);
     const TileKernel ordinary = stores == Stores::kNear ? near_ : ordinary_;
     (is_crowded ? crowded_ : is_ordinary ? ordinary : non_temporal_)(streams, tile_count);
   }
 
   /// Whether there is a kernel for streams that begin at equal places of pages.
   bool looks_at_addresses() const noexcept { return crowded_ != nullptr; }
+
+  /// Whether these do. Shape: looks_at_addresses().
+  bool are_crowded(std::uint8_t* const* streams) const noexcept;
 
   /// Of all kernels, in whole pages.
   std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
@@ -62,7 +69,6 @@ class TileCode {
 
  private:
   bool writes_vectors(std::uint8_t* const* streams) const noexcept;
-  bool are_crowded(std::uint8_t* const* streams) const noexcept;
 
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;

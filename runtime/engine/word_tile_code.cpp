@@ -119,14 +119,26 @@ ColumnRange WordTileCode::whole_tiles(std::size_t begin, std::size_t end) const 
 }
 
 void WordTileCode::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
-                       Stores stores) const noexcept {
+                       Stores stores, Looks looks) const noexcept {
   if (range.begin == range.end) return;
-  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   std::array<std::uint8_t*, kMostStreams> streams;
+  place(streams.data(), chunks, chunk_bytes, range.begin);
+  tiles_.run(streams.data(), (range.end - range.begin) / tile_bytes_, stores, looks);
+}
+
+bool WordTileCode::are_crowded(std::uint8_t* const* chunks,
+                               std::size_t chunk_bytes) const noexcept {
+  std::array<std::uint8_t*, kMostStreams> streams;
+  place(streams.data(), chunks, chunk_bytes, 0);
+  return tiles_.are_crowded(streams.data());
+}
+
+void WordTileCode::place(std::uint8_t** streams, std::uint8_t* const* chunks,
+                         std::size_t chunk_bytes, std::size_t column) const noexcept {
+  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
   for (std::size_t s = 0; s < streams_.size(); ++s) {
-    streams[s] = chunks[streams_[s].location] + streams_[s].subchunk * subchunk_bytes + range.begin;
+    streams[s] = chunks[streams_[s].location] + streams_[s].subchunk * subchunk_bytes + column;
   }
-  tiles_.run(streams.data(), (range.end - range.begin) / tile_bytes_, stores);
 }
 
 }  // namespace xorloom

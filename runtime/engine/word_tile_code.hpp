@@ -46,10 +46,11 @@ class WordTileCode {
   ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
 
   /// Shape: a range as whole_tiles makes it.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
-           Stores stores) const noexcept;
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range, Stores stores,
+           Looks looks = Looks::kYes) const noexcept;
 
   std::size_t tile_bytes() const noexcept { return tile_bytes_; }
+  bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
   bool looks_at_addresses() const noexcept { return tiles_.looks_at_addresses(); }
   std::size_t code_bytes() const noexcept { return tiles_.code_bytes(); }
   CodeMemory code_memory() const noexcept { return tiles_.code_memory(); }
@@ -57,6 +58,10 @@ class WordTileCode {
 
  private:
   explicit WordTileCode(TileCode tiles) : tiles_(std::move(tiles)) {}
+
+  /// The streams of a tile that begins at a column.
+  void place(std::uint8_t** streams, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+             std::size_t column) const noexcept;
 
   TileCode tiles_;
   struct Stream {

@@ -56,6 +56,7 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
   explanation.cost = computation.cost();
   if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options)) {
     explanation.cores = work_on_cores(*graph);
+    explanation.near_blocks = graph->near_blocks(this_machine().caches);
   }
 }
 

@@ -30,6 +30,7 @@ struct PlanExplanation {
   std::size_t cost = 0;           ///< of a column, as the executor balances it
   std::size_t chunks = 0;         ///< read or written
   std::vector<CoreWork> cores{};  ///< where the executor runs a task graph
+  NearBlocks near_blocks{};       ///< the same
 };
 
 /// What a core does for a tile of a program of a packet code.

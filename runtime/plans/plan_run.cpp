@@ -128,7 +128,7 @@ std::size_t memory_bytes(const Plan& plan) {
   if (impl.graph_runs) {
     // With the ring of a run that is kept, at its longest.
     const TaskGraph& graph = impl.graph_runs->graph();
-    const std::size_t block = graph.block_columns(wanted_block_columns(SIZE_MAX));
+    const std::size_t block = graph.block_columns(wanted_block_columns(SIZE_MAX, true));
     graph_bytes = graph.memory_bytes() + graph.ring_bytes(block);
   }
   return sizeof impl + impl.computation->memory_bytes() + graph_bytes +

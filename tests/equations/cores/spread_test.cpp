@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
@@ -44,6 +46,27 @@ TEST_CASE("what a hand-over costs decides whether cores compute a value again") 
   CHECK(xors(dear.program) > xors(program));
   CHECK(price_of(free, 2, {0, 0}, goal) < price_of(dear, 2, {0, 0}, goal));
   CHECK(price_of(dear, 2, {0.5, 100}, goal) < price_of(free, 2, {0.5, 100}, goal));
+}
+
+TEST_CASE("the outputs of a chunk stay on one core where that costs little") {
+  const auto has_split_chunk = [](const char* spec, std::size_t cores) {
+    const Program direct = direct_encoding(make_code(spec));
+    const SpreadProgram spread =
+        spread_over_cores(direct, cores, {0.5, 100}, SpreadGoal::kLatency, shared);
+    std::vector<std::size_t> core_of_chunk(spread.program.locations, cores);
+    bool is_split = false;
+    for (std::size_t i = 0; i < spread.core_of.size(); ++i) {
+      const Element target = spread.program.equations[i].target;
+      if (target >= spread.program.num_cells()) continue;
+      std::size_t& core = core_of_chunk[target / spread.program.rows];
+      is_split = is_split || (core != cores && core != spread.core_of[i]);
+      core = spread.core_of[i];
+    }
+    return is_split;
+  };
+  CHECK(!has_split_chunk("cauchy-good:k=10,m=4,w=8", 2));
+  CHECK(!has_split_chunk("cauchy-good:k=10,m=4,w=8", 4));
+  CHECK(has_split_chunk("cauchy-good:k=10,m=4,w=8", 6));
 }
 
 TEST_CASE("prices count work, loads and hand-overs on both sides") {

@@ -11,6 +11,7 @@
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/accept.hpp"
+#include "runtime/engine/spare_runs.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
@@ -103,12 +104,12 @@ TEST_CASE("a wrong group is not accepted") {
 TEST_CASE("runs that are given back are taken again") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
   SpareRuns runs(graph_of(code, dealt_out(direct_encoding(code), 2), Isa::kPortable));
-  std::unique_ptr<GraphRun> first = runs.take();
-  const std::unique_ptr<GraphRun> second = runs.take();
+  std::unique_ptr<GraphRun> first = runs.take<GraphRun>();
+  const std::unique_ptr<GraphRun> second = runs.take<GraphRun>();
   CHECK(first != second);
   const GraphRun* const was = first.get();
   runs.give_back(std::move(first));
-  CHECK(runs.take().get() == was);
+  CHECK(runs.take<GraphRun>().get() == was);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
+#include "runtime/engine/block_run.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/graph_run.hpp"
 #include "runtime/engine/range_run.hpp"
@@ -98,6 +99,26 @@ TEST_CASE("threads run the groups of a dependency graph over block after block")
         for (int round = 0; round < 3; ++round) {
           const Stripes s = stripes_of(c.code, 2000, 2);
           run.begin(s.stripe.chunks(), s.stripe.chunk_bytes(), 64, Stores::kOrdinary);
+          on_threads(kThreads, [&](std::size_t i) { run.help(i); });
+          CHECK(s.stripe == s.expected);
+          CHECK(s.stripe.guards_intact());
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("threads share the blocks of a dependency graph, each with all groups of a block") {
+  for (const Isa isa : machine_isas()) {
+    for (const Case& c : cases(isa)) {
+      for (const std::size_t groups : {2U, 3U}) {
+        CAPTURE(c.name);
+        CAPTURE(groups);
+        const TaskGraph graph = graph_of(c.code, dealt_out(c.program, groups), isa);
+        BlockRun run(graph);
+        for (const std::size_t shares : {2U, 4U, 7U}) {
+          const Stripes s = stripes_of(c.code, 2000, 2);
+          run.begin(s.stripe.chunks(), s.stripe.chunk_bytes(), 64, shares, Stores::kNear);
           on_threads(kThreads, [&](std::size_t i) { run.help(i); });
           CHECK(s.stripe == s.expected);
           CHECK(s.stripe.guards_intact());
