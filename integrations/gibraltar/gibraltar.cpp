@@ -7,8 +7,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,10 +50,23 @@ int answer(const Function& function) noexcept {
 
 int answer_of(xorloom::Status status) { return status == xorloom::Status::kOk ? GIB_SUC : GIB_ERR; }
 
-xorloom::Options options() {
+xorloom::Codec codec_on(const std::string& spec, xorloom::Executor executor) {
   xorloom::Options options;
+  options.executor = executor;
   options.allow_non_mds = true;  // the construction proves it; trying all losses would take long
-  return options;
+  return xorloom::Codec(spec, options);
+}
+
+/// The executor that XORLOOM_EXECUTOR names; else CUDA where it has a device, else the processor.
+xorloom::Codec codec_of(const std::string& spec) {
+  const char* const name = std::getenv("XORLOOM_EXECUTOR");
+  if (name != nullptr && *name != '\0') return codec_on(spec, xorloom::parse_executor(name));
+  try {
+    return codec_on(spec, xorloom::Executor::kCuda);
+  } catch (const xorloom::Error& error) {
+    if (error.kind() != xorloom::Status::kUnsupported) throw;
+    return codec_on(spec, xorloom::Executor::kAuto);
+  }
 }
 
 using Chunks = std::array<std::uint8_t*, kMostBuffers>;
@@ -70,6 +87,48 @@ bool are_different(std::span<const int> ids, const Context& context) {
     return id >= 0 && id < context.n + context.m &&
            !std::exchange(is_named[static_cast<std::size_t>(id)], true);
   });
+}
+
+/// Memory that devices reach without a copy in between. It outlives contexts.
+class DeviceMemory {
+ public:
+  struct Buffers {
+    void* first;
+    int distance;
+  };
+
+  /// None if no device codes, or if there is no such memory.
+  std::optional<Buffers> allocate(const xorloom::Codec& codec, int buf_size) try {
+    if (codec.info().devices.empty()) return std::nullopt;
+    xorloom::Chunks chunks(codec, codec.round_up(static_cast<std::size_t>(buf_size)));
+    std::uint8_t* const first = chunks.data()[0];
+    const std::ptrdiff_t distance = chunks.data()[1] - first;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      if (chunks.data()[i] != first + static_cast<std::ptrdiff_t>(i) * distance)
+        return std::nullopt;
+    }
+    if (distance < buf_size || distance > INT_MAX) return std::nullopt;
+    const std::lock_guard lock(mutex_);
+    kept_.emplace(first, std::move(chunks));
+    return Buffers{first, static_cast<int>(distance)};
+  } catch (const xorloom::Error&) {
+    return std::nullopt;
+  }
+
+  /// False if it is other memory.
+  bool free(const void* buffers) {
+    const std::lock_guard lock(mutex_);
+    return kept_.erase(buffers) != 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<const void*, xorloom::Chunks> kept_;
+};
+
+DeviceMemory& device_memory() {
+  static DeviceMemory* const all = new DeviceMemory;
+  return *all;
 }
 
 /// The distance between buffers: an odd number of lines of the cache, so that buffers that are read
@@ -93,7 +152,7 @@ int gib_init(int k, int m, gib_context* gc) {
   return answer([&] {
     const auto spec =
         xorloom::gibraltar::code_spec(static_cast<std::size_t>(k), static_cast<std::size_t>(m));
-    *gc = std::make_unique<Context>(k, m, xorloom::Codec(spec, options())).release();
+    *gc = std::make_unique<Context>(k, m, codec_of(spec)).release();
     return GIB_SUC;
   });
 }
@@ -108,17 +167,25 @@ int gib_alloc(void** buffers, int buf_size, int* ld, gib_context gc) {
   if (buffers == nullptr) return GIB_ERR;
   *buffers = nullptr;
   if (gc == nullptr || buf_size < 0) return GIB_ERR;
-  const std::size_t distance = distance_of(buf_size);
-  const std::size_t lines = distance * context_of(gc).buffers() / kLine + 1;
-  *buffers = std::aligned_alloc(kLine, lines * kLine);
-  if (*buffers == nullptr) return GIB_OOM;
-  if (ld != nullptr) *ld = static_cast<int>(distance);
-  return GIB_SUC;
+  return answer([&] {
+    const Context& context = context_of(gc);
+    if (const auto memory = device_memory().allocate(context.codec, buf_size)) {
+      *buffers = memory->first;
+      if (ld != nullptr) *ld = memory->distance;
+      return GIB_SUC;
+    }
+    const std::size_t distance = distance_of(buf_size);
+    const std::size_t lines = distance * context.buffers() / kLine + 1;
+    *buffers = std::aligned_alloc(kLine, lines * kLine);
+    if (*buffers == nullptr) return GIB_OOM;
+    if (ld != nullptr) *ld = static_cast<int>(distance);
+    return GIB_SUC;
+  });
 }
 
 int gib_free(void* buffers, gib_context gc) {
   if (gc == nullptr) return GIB_ERR;
-  std::free(buffers);
+  if (!device_memory().free(buffers)) std::free(buffers);
   return GIB_SUC;
 }
 

@@ -42,9 +42,13 @@ typedef struct gib_context_t* gib_context;
 
 /* Makes a context for k buffers of data and m of redundancy.
  *
- * Errors: GIB_ERR if k or m is less than 1, k + m exceeds 256 or gc is null. After any error, *gc
- *         is null.
- * Cost:   milliseconds, in which the functions of the code are made. */
+ * It codes on a GPU if CUDA has one, and otherwise on the processor. The environment variable
+ * XORLOOM_EXECUTOR names another executor of Xorloom, such as "auto" or "opencl".
+ *
+ * Errors: GIB_ERR if k or m is less than 1, k + m exceeds 256, gc is null, or XORLOOM_EXECUTOR names
+ *         what is none or cannot run. After any error, *gc is null.
+ * Cost:   milliseconds, in which the functions of the code are made; on a GPU, tenths of a second
+ *         when they are made for the first time. */
 XORLOOM_GIBRALTAR_API int gib_init(int k, int m, gib_context* gc);
 
 /* Destroys a context that no call uses any more. Memory of gib_alloc stays until it is freed.
@@ -77,8 +81,8 @@ XORLOOM_GIBRALTAR_API int gib_generate(void* buffers, int buf_size, gib_context 
  *         intact ones, then those to recover. Buffers of redundancy can be recovered, too.
  * Errors: as for gib_generate; GIB_ERR if buf_ids is null, recover_last is not one of 0 to m, or a
  *         number is out of range or stands there twice; GIB_OOM if memory runs out.
- * Cost:   the first call with these numbers, in whatever order, makes the functions, in
- *         milliseconds. */
+ * Cost:   the first call with these numbers, in whatever order, makes the functions, as gib_init
+ *         does. */
 XORLOOM_GIBRALTAR_API int gib_recover(void* buffers, int buf_size, int* buf_ids, int recover_last,
                                       gib_context gc);
 

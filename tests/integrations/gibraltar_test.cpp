@@ -7,6 +7,7 @@
 #include <array>
 #include <climits>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <numeric>
 #include <random>
@@ -350,6 +351,48 @@ TEST_CASE("Wrong arguments are answered, and nothing is written") {
   CHECK(recover({0, 1, 2, 3, INT_MAX}, 1) == GIB_ERR);
   CHECK(recover({5, 1, 2, 3}, 0) == GIB_SUC);  // nothing to do
   CHECK(memory.all == before);
+}
+
+TEST_CASE("Devices, where there are some, write the same bytes") {
+  Random random(3);
+  const Matrix matrix = systematic(10, 4);
+  for (const char* executor : {"auto", "opencl", "cuda"}) {
+    CAPTURE(executor);
+    ::setenv("XORLOOM_EXECUTOR", executor, 1);
+    gib_context gc = nullptr;
+    const int status = gib_init(10, 4, &gc);
+    ::unsetenv("XORLOOM_EXECUTOR");
+    if (status != GIB_SUC) {
+      CHECK(std::string(executor) != "auto");
+      MESSAGE(std::string(executor), " has no device");
+      continue;
+    }
+    constexpr int kBytes = 5001;
+    void* buffers = nullptr;
+    int ld = 0;
+    REQUIRE(gib_alloc(&buffers, kBytes, &ld, gc) == GIB_SUC);
+    REQUIRE(ld >= kBytes);
+    const auto at = [&](int place) { return static_cast<Byte*>(buffers) + size(place) * size(ld); };
+    const auto expected = stripe(matrix, 10, kBytes, random);
+    for (int j = 0; j < 10; ++j) std::ranges::copy(expected[size(j)], at(j));
+    REQUIRE(gib_generate(buffers, ld, gc) == GIB_SUC);
+    for (int i = 0; i < 14; ++i) {
+      CHECK(std::equal(expected[size(i)].begin(), expected[size(i)].end(), at(i)));
+    }
+    std::vector<int> ids{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 3, 0, 2, 1};
+    for (int i = 0; i < 10; ++i) std::ranges::copy(expected[size(ids[size(i)])], at(i));
+    REQUIRE(gib_recover(buffers, ld, ids.data(), 4, gc) == GIB_SUC);
+    for (int i = 0; i < 14; ++i) {
+      const Bytes& content = expected[size(ids[size(i)])];
+      CHECK(std::equal(content.begin(), content.end(), at(i)));
+    }
+    CHECK(gib_free(buffers, gc) == GIB_SUC);
+    CHECK(gib_destroy(gc) == GIB_SUC);
+  }
+  ::setenv("XORLOOM_EXECUTOR", "abacus", 1);
+  gib_context gc = nullptr;
+  CHECK(gib_init(10, 4, &gc) == GIB_ERR);
+  ::unsetenv("XORLOOM_EXECUTOR");
 }
 
 TEST_CASE("gib_alloc answers that memory ran out") {
