@@ -77,7 +77,7 @@ class CudaDevice final : public Device {
     const Current current(*this);
     std::vector<std::uint64_t> places(launch.places.begin(), launch.places.end());
     // What fails in a caller's stream says nothing of the device.
-    require(start(static_cast<CudaStream>(memory.queue), launch, places),
+    require(start(static_cast<CudaStream>(memory.queue), launch, places, 0),
             "a kernel in the caller's stream");
   }
 
@@ -115,7 +115,7 @@ class CudaDevice final : public Device {
 
   /// The context is that of this thread. The places are addresses.
   CudaResult start(CudaStream stream, const KernelLaunch& launch,
-                   std::vector<std::uint64_t>& places) const;
+                   std::vector<std::uint64_t>& places, CudaAddress tables) const;
 
   static CudaAddress address(const void* memory) {
     return reinterpret_cast<std::uintptr_t>(memory);
@@ -210,7 +210,7 @@ class CudaLane final : public DeviceLane {
     const CudaDevice::Current current(device_);
     places_.assign(launch.places.begin(), launch.places.end());
     for (std::uint64_t& place : places_) place += memory_;
-    device_.check(device_.start(stream_, launch, places_), "a kernel");
+    device_.check(device_.start(stream_, launch, places_, memory_), "a kernel");
   }
 
   void flush() override {}
@@ -238,7 +238,7 @@ class CudaLane final : public DeviceLane {
 };
 
 CudaResult CudaDevice::start(CudaStream stream, const KernelLaunch& launch,
-                             std::vector<std::uint64_t>& places) const {
+                             std::vector<std::uint64_t>& places, CudaAddress tables) const {
   const auto& kernel = static_cast<const CudaKernel&>(launch.kernel);
   const std::uint64_t groups = (launch.items + kGroup - 1) / kGroup;
   if (groups > kMostGroups) {
@@ -248,7 +248,8 @@ CudaResult CudaDevice::start(CudaStream stream, const KernelLaunch& launch,
   CudaAddress base = 0;
   unsigned long long pitch = launch.pitch;
   unsigned long long columns = launch.columns;
-  std::array<void*, 4> arguments = {&base, places.data(), &pitch, &columns};
+  // A kernel without tables does not look at the last one.
+  std::array<void*, 5> arguments = {&base, places.data(), &pitch, &columns, &tables};
   return api_.launch(kernel.function, static_cast<unsigned>(groups), 1, 1, kGroup, 1, 1, 0, stream,
                      arguments.data(), nullptr);
 }

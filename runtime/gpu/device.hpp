@@ -34,6 +34,8 @@ struct KernelLaunch {
   std::uint64_t pitch;
   std::uint64_t columns;
   std::uint64_t items;  ///< KernelText::items
+  /// The kernel has tables, and they lie at the beginning of the memory of the lane.
+  bool has_tables = false;
 };
 
 /// A queue of a device, with memory of its own on the device and on the host. What is put in it is

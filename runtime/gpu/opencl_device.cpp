@@ -323,6 +323,7 @@ cl_int OpenclDevice::enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem me
   set(places);
   set(pitch);
   set(columns);
+  if (launch.has_tables) set(memory);
   if (result != CL_SUCCESS) return result;
   return api_.clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &kGroup, 0, nullptr,
                                      nullptr);

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/gpu/timing.hpp"
+#include "runtime/gpu/device.hpp"
+
+namespace xorloom::gpu_bench {
+
+/// What the tables are measured on, and how long.
+struct Bench {
+  std::shared_ptr<const Device> device;
+  std::string executor;  ///< that of the library which runs on it
+  bool is_quick;         ///< small sizes, and few of them
+
+  Effort effort() const { return is_quick ? Effort{0.01, 3} : Effort{0.1, 5}; }
+
+  /// Stripes that are coded on the device alone take that many bytes together.
+  std::size_t resident_bytes() const { return is_quick ? 0 : std::size_t{256} << 20; }
+
+  /// Bytes of a buffer where papers have 1 MB.
+  std::size_t buffer_bytes() const {
+    return is_quick ? std::size_t{64} << 10 : std::size_t{1} << 20;
+  }
+};
+
+/// A table of papers: a word to ask for it, what it shows, and what prints it as Markdown.
+struct Table {
+  const char* name;
+  const char* title;
+  void (*print)(const Bench& bench);
+};
+
+// In the order of docs/gpu.md.
+
+void print_throughput_by_k(const Bench& bench);
+void print_throughput_by_size(const Bench& bench);
+void print_parts(const Bench& bench);
+void print_excess(const Bench& bench);
+void print_host_memory(const Bench& bench);
+void print_streams(const Bench& bench);
+void print_blocks(const Bench& bench);
+void print_roofline(const Bench& bench);
+void print_goals(const Bench& bench);
+void print_blocking(const Bench& bench);
+void print_policies(const Bench& bench);
+void print_latency(const Bench& bench);
+
+/// A line of Markdown: | a | b |. The first one of a table is followed by a line that rules it off.
+void print_row(const std::vector<std::string>& cells);
+void print_head(const std::vector<std::string>& cells);
+
+/// A cell: what is measured, in 10^9 a second with three digits. Where that throws kUnsupported, the
+/// cell says "not measured", and the reason stands below the table.
+///
+/// Errors: throws other errors on: what a device computes is wrong.
+std::string rate(const std::function<double()>& per_second);
+
+}  // namespace xorloom::gpu_bench
