@@ -100,7 +100,7 @@ VerilogText write_engines(const VerilogRequest& request) {
     tested.push_back({name, named.program, engines.back().ranks});
   }
   if (!form.gate.empty()) text.design += write_gates(engines, form);
-  text.testbench = write_engine_testbench(prefix + "_testbench", tested, form);
+  text.testbench = write_engine_testbench(prefix + "_testbench", request.code, tested, form);
   return text;
 }
 

@@ -71,7 +71,14 @@ class BodyReader : SourceTokens {
   Element taken(bool is_plane) {
     const std::size_t location = number();
     expect(is_plane ? "," : "[");
-    const std::size_t row = number();
+    std::size_t row = number();
+    if (is_plane && take("*LANES+")) {
+      const std::size_t bit = number();
+      if (row % form_.symbol_bits != 0 || bit >= form_.symbol_bits) bad_here("a bit is elsewhere");
+      row += bit;
+    } else if (is_plane && row >= form_.symbol_bits) {
+      bad_here("a bit is in another symbol");
+    }
     expect(is_plane ? ")" : "*LANES +: LANES]");
     if (is_plane != (form_.symbol_bits != 1)) bad_here("bits are taken in another order");
     return element(location, row);
@@ -81,10 +88,10 @@ class BodyReader : SourceTokens {
   void function() {
     const std::size_t w = form_.symbol_bits;
     if (take("[LANES-1:0] plane")) {
-      expect(fmt::format("(input [{}*LANES-1:0] chunk, input integer row);", program_.rows));
+      expect(fmt::format("(input [{}*LANES-1:0] chunk, input integer first);", program_.rows));
       expect("integer i;");
       expect("for (i = 0; i < LANES; i = i + 1)");
-      expect(fmt::format("plane[i] = chunk[(row/{0}*LANES+i)*{0} + row%{0}];", w));
+      expect(fmt::format("plane[i] = chunk[first + {0}*i];", w));
     } else {
       expect(fmt::format("[{}*LANES-1:0] symbols;", w));
       expect("input [LANES-1:0]");

@@ -73,8 +73,10 @@ class BodyWriter {
   std::string taken(Element element) const {
     const std::size_t location = element / program_.rows;
     const std::size_t row = element % program_.rows;
-    return is_on_words() ? fmt::format("plane(in{}, {})", location, row)
-                         : fmt::format("in{}[{}*LANES +: LANES]", location, row);
+    if (!is_on_words()) return fmt::format("in{}[{}*LANES +: LANES]", location, row);
+    const std::size_t bit = row % form_.symbol_bits;
+    return row == bit ? fmt::format("plane(in{}, {})", location, bit)
+                      : fmt::format("plane(in{}, {}*LANES+{})", location, row - bit, bit);
   }
 
   /// On words, functions that take the bits of one row out of the symbols of a chunk, and put the
@@ -89,10 +91,10 @@ class BodyWriter {
       lines += fmt::format("      symbols[i*{}+{}] = b{}[i];\n", w, bit, bit);
     }
     text_ += fmt::format(
-                 "  function [LANES-1:0] plane(input [{0}*LANES-1:0] chunk, input integer row);\n"
+                 "  function [LANES-1:0] plane(input [{0}*LANES-1:0] chunk, input integer first);\n"
                  "    integer i;\n"
                  "    for (i = 0; i < LANES; i = i + 1)\n"
-                 "      plane[i] = chunk[(row/{1}*LANES+i)*{1} + row%{1}];\n"
+                 "      plane[i] = chunk[first + {1}*i];\n"
                  "  endfunction\n"
                  "  function [{1}*LANES-1:0] symbols;\n",
                  program_.rows, w) +

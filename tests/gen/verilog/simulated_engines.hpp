@@ -22,13 +22,17 @@
 
 namespace xorloom {
 
-/// Codes of every arrangement, small, since simulation is slow.
+/// Codes of every arrangement, small, since simulation is slow, and more so on words.
 inline const std::vector<std::string> kSimulatedCodes = {
     kWorkedExample,       "cauchy-good:k=4,m=2,w=4",
     "liberation:k=3,w=3", "evenodd:k=3,p=3",
     "rdp:k=4,p=5",        "x-code:p=5",
-    "rs:k=3,m=2,w=4",     "raid6:k=3,w=8",
-    "lrc:k=4,m=2,l=3",    "zigzag:k=2,r=2"};
+    "hamming:k=4,m=3",    "rs:k=3,m=2,w=4",
+    "rs-poly:k=2,m=2,w=4"};
+
+/// The same for Verilator, which is fast.
+inline const std::vector<std::string> kMoreSimulatedCodes = {"raid6:k=3,w=8", "lrc:k=4,m=2,l=3",
+                                                             "zigzag:k=2,r=2", "clay:k=2,m=2"};
 
 /// The clocks that the whole matrix of engines is simulated for, or 0: then a sample has to do.
 inline std::size_t hardware_clocks() {
@@ -70,12 +74,12 @@ inline std::string simulation_complaint(const VerilogText& text, const std::stri
 /// The engines of the sample, or of the whole matrix; each is checked by `simulate`, which is told
 /// how many clocks to take.
 template <typename Simulate>
-void for_engines(const std::vector<std::string>& sample, std::size_t sample_clocks,
+void for_engines(const std::vector<std::string>& specs, std::size_t sample_clocks,
                  const Simulate& simulate) {
   const bool is_whole = hardware_clocks() != 0;
   const std::size_t clocks = is_whole ? hardware_clocks() : sample_clocks;
   std::size_t number = 0;
-  for (const std::string& spec : is_whole ? kSimulatedCodes : sample) {
+  for (const std::string& spec : specs) {
     for (const std::size_t lanes : {1U, 8U, 64U}) {
       for (std::size_t ranks = 0; ranks <= 4; ++ranks, ++number) {
         // Of the sample each number of ranks comes with some number of lanes.
