@@ -6,7 +6,9 @@ namespace xorloom {
 
 TEST_CASE("Verilator's lint has nothing to say of engines and testbenches") {
   SKIP_WITHOUT_TOOL("verilator");
-  for (const std::string& spec : kSimulatedCodes) {
+  std::vector<std::string> specs = kSimulatedCodes;
+  specs.insert(specs.end(), kMoreSimulatedCodes.begin(), kMoreSimulatedCodes.end());
+  for (const std::string& spec : specs) {
     CAPTURE(spec);
     for (const std::size_t ranks : {0U, 2U}) {
       for (const std::size_t gates : {0U, 6U}) {
@@ -31,7 +33,8 @@ TEST_CASE("Verilator finds the results of engines as they should be") {
                                 clocks)) == "");
   };
   if (hardware_clocks() == 0) return simulate(engines("rs:k=3,m=2,w=4", 8, 2, 4), 1000);
-  for_engines({}, 0, simulate);
+  for_engines(kSimulatedCodes, 0, simulate);
+  for_engines(kMoreSimulatedCodes, 0, simulate);
 }
 
 }  // namespace xorloom
