@@ -282,7 +282,7 @@ std::string report_legend(const Report& report) {
         " An engine takes a stripe per clock; B lanes take B times as many tables and registers, "
         "and B times the data bits. Registers that yosys counts have one more per rank, for "
         "validity.";
-    if (const std::string version = yosys_version(report); !version.empty()) {
+    if (const std::string version = yosys_version(report.sets); !version.empty()) {
       text += fmt::format(" Counted by {}.", version);
     }
   }

@@ -46,15 +46,6 @@ std::optional<Synthesis> synthesised(const ReportSet& set, const EngineCost& eng
 
 }  // namespace
 
-std::string yosys_version(const Report& report) {
-  for (const ReportSet& set : report.sets) {
-    for (const EngineCost& engine : set.engines) {
-      if (engine.yosys) return engine.yosys->version;
-    }
-  }
-  return "";
-}
-
 void add_engines(Report& report) {
   report.has_engines = true;
   struct Job {

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "cli/report/report_sets.hpp"
 #include "cli/report/yosys.hpp"
@@ -23,8 +20,5 @@ inline constexpr std::size_t kMostYosysXors = 4096;
 ///
 /// Shape: the sets are over bits.
 void add_engines(Report& report);
-
-/// "Yosys 0.23 (git sha1 …)", empty if it did not count.
-std::string yosys_version(const Report& report);
 
 }  // namespace xorloom::cli

@@ -142,7 +142,7 @@ std::string report_json(const Report& report) {
                                 {"prediction_error", prediction_error_json(machine.error)}});
   }
   if (report.has_engines) {
-    const std::string yosys = yosys_version(report);
+    const std::string yosys = yosys_version(report.sets);
     json["yosys"] = yosys.empty() ? Json(nullptr) : Json(yosys);
   }
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set, report.machines));

@@ -118,4 +118,13 @@ ReportSet report_set(std::string source, EquationFile file, const Code& code,
   return set;
 }
 
+std::string yosys_version(const std::vector<ReportSet>& sets) {
+  for (const ReportSet& set : sets) {
+    for (const EngineCost& engine : set.engines) {
+      if (engine.yosys) return engine.yosys->version;
+    }
+  }
+  return "";
+}
+
 }  // namespace xorloom::cli

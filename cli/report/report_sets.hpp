@@ -109,4 +109,7 @@ std::optional<std::size_t> asked_instead(const Code& code, const Request& reques
 ReportSet report_set(std::string source, EquationFile file, const Code& code,
                      const Request& request, const std::vector<std::size_t>& cores);
 
+/// "Yosys 0.23 (git sha1 …)", empty if it counted no engine of the sets.
+std::string yosys_version(const std::vector<ReportSet>& sets);
+
 }  // namespace xorloom::cli

@@ -103,7 +103,8 @@ TEST_CASE("Options that do not go together are refused") {
     CHECK(not_refused(xorloom({"emit", kSpec, "--target", "c", option, "1"}),
                       option + " needs --target verilog") == "");
   }
-  CHECK(refused({"--unit", "adder"}, "--unit = 'adder' is not engine") == "");
+  CHECK(refused({"--unit", "adder"},
+                "--unit = 'adder' is not engine, coprocessor, engines or zigzag") == "");
 }
 
 TEST_CASE("Equations from a file become an engine as they are, and their plan its stages") {
