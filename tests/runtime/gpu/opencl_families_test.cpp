@@ -7,6 +7,7 @@
 
 #include "codes/families/family.hpp"
 #include "tests/runtime/gpu/device_scene.hpp"
+#include "tests/runtime/small_codes.hpp"
 #include "tests/support/subsets.hpp"
 
 namespace xorloom {
@@ -14,7 +15,7 @@ namespace {
 
 using Set = std::vector<std::size_t>;
 
-/// A kernel takes PoCL half a second and more, so that all of them are for the nightly tests.
+/// A kernel takes PoCL a third of a second and more: all of them are for the nightly tests.
 bool tries_all() { return std::getenv("XORLOOM_TEST_ALL_KERNELS") != nullptr; }
 
 std::size_t odd_chunk_bytes(const Code& code) {
@@ -31,12 +32,17 @@ std::vector<Set> losses(const Code& code) {
   return result;
 }
 
+/// All sets that a code survives, or every so many if they are too many; or one of the largest.
 void check_losses(const std::string& spec, bool all) {
+  constexpr std::size_t kManySets = 60;
   const Code code = make_code(spec);
-  const Codec codec(spec, {.executor = Executor::kOpencl, .allow_non_mds = true});
-  std::vector<Set> sets = losses(code);
-  if (!all) sets = {sets.back()};
-  for (const Set& lost : sets) check_decoding(codec, code, lost, odd_chunk_bytes(code));
+  const Codec codec(spec, {.executor = Executor::kOpencl});
+  const std::vector<Set> sets = losses(code);
+  if (sets.empty()) return;
+  const std::size_t step = all ? 1 + sets.size() / kManySets : sets.size();
+  for (std::size_t i = sets.size(); i > 0; i -= std::min(i, step)) {
+    check_decoding(codec, code, sets[i - 1], odd_chunk_bytes(code));
+  }
 }
 
 TEST_CASE("Devices encode every family as the oracle does") {
@@ -49,7 +55,17 @@ TEST_CASE("Devices encode every family as the oracle does") {
     const Codec codec(spec, {.executor = Executor::kOpencl});
     CHECK(codec.info().devices != "");
     check_encoding(codec, code, odd_chunk_bytes(code));
-    if (tries_all()) check_losses(spec, true);
+  }
+}
+
+TEST_CASE("Devices give back every set of chunks of small codes of every family") {
+  SKIP_WITHOUT_OPENCL();
+  if (!tries_all()) return;
+  for (const std::string& spec : test::small_specs()) {
+    const Code code = make_code(spec);
+    CAPTURE(spec);
+    check_encoding(Codec(spec, {.executor = Executor::kOpencl}), code, odd_chunk_bytes(code));
+    check_losses(spec, true);
   }
 }
 
