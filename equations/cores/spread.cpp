@@ -61,7 +61,7 @@ std::vector<std::size_t> groups_of_outputs(const Program& program,
     terms_of_chunk.back() += terms[o];
     chunk_of.push_back(terms_of_chunk.size() - 1);
   }
-  const std::vector<std::size_t> group_of = contiguous_groups(terms, cores);
+  std::vector<std::size_t> group_of = contiguous_groups(terms, cores);
   if (goal == SpreadGoal::kThroughput) return group_of;
   const std::vector<std::size_t> group_of_chunk = contiguous_groups(terms_of_chunk, cores);
   std::vector<std::size_t> whole;
