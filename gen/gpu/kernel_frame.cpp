@@ -72,7 +72,7 @@ const char* vector_type(KernelLanguage language, std::size_t bytes) {
 std::string three_way_xor(KernelLanguage language, std::size_t vector_bytes) {
   const std::string begin = "XL_FUNCTION xl_vec xl_xor3(xl_vec a, xl_vec b, xl_vec c) {\n";
   if (language != KernelLanguage::kCuda) return begin + "  return a ^ b ^ c;\n}\n\n";
-  const std::string part = fmt::format(
+  std::string part = fmt::format(
       "{} unsigned int xl_xor3{}(\n"
       "    unsigned int a, unsigned int b, unsigned int c) {{\n"
       "  unsigned int sum;\n"
