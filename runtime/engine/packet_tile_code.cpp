@@ -58,7 +58,6 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   result.packet_bytes_ = code.packet_bytes;
   result.tile_bytes_ = code.packet_bytes % kLine == 0 ? kLine : machine.vector_bytes;
   const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
-  result.tile_shift_ = std::countr_zero(result.tile_bytes_);
   result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
   const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
   // Halves of narrow packets are next to one another. Those of wide packets are prefetched twice,
@@ -132,7 +131,8 @@ void PacketTileCode::run(std::uint8_t* const* chunks, std::size_t, ColumnRange r
   const std::size_t super_block = rows_ * packet_bytes_;
   if (packet_bytes_ == tile_bytes_) {
     // Of whole tiles, each a packet wide: nothing is divided.
-    run_tiles(chunks, range.begin * rows_, (range.end - range.begin) >> tile_shift_, stores, looks);
+    run_tiles(chunks, range.begin * rows_,
+              (range.end - range.begin) >> std::countr_zero(tile_bytes_), stores, looks);
     return;
   }
   for (std::size_t column = range.begin; column < range.end;) {

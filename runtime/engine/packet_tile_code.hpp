@@ -79,7 +79,6 @@ class PacketTileCode {
   std::size_t block_tiles_ = 0;  ///< that all parts compute before the next
   std::size_t stride_ = 0;       ///< from a tile to the next
   std::size_t tile_bytes_ = 0;   ///< of a packet, a power of two
-  int tile_shift_ = 0;
   std::size_t packet_bytes_ = 0;
   std::size_t rows_ = 0;
 };

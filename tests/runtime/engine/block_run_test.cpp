@@ -3,35 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "codes/families/families.hpp"
-#include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
-#include "runtime/engine/accept.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/machine/thread_team.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
-#include "tests/support/chained_program.hpp"
+#include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
 namespace {
-
-/// Packets narrow, odd and wide, and words.
-const std::vector<std::string> kSpecs = {
-    "cauchy:k=5,m=2,w=3",
-    "cauchy-good:k=4,m=3,w=4,packet_bytes=24",
-    "cauchy:k=3,m=2,w=3,packet_bytes=4096",
-    "rs:k=4,m=3,w=8",
-    "clay:k=4,m=2",
-};
-
-Program program_of(const Code& code) {
-  return code.arrangement == Arrangement::kWord ? direct_symbols(code, encoding_map(code))
-                                                : chained(direct_encoding(code));
-}
 
 struct Trial {
   std::size_t threads;  ///< that are in help()
@@ -43,24 +25,17 @@ struct Trial {
 };
 
 void check_trial(const Code& code, BlockRun& run, const Trial& trial) {
-  const std::size_t chunk_bytes = trial.multiples * chunk_multiple(code);
-  Stripe stripe(code.locations, chunk_bytes, 7 + trial.multiples, trial.misalignment);
-  Stripe want = stripe;
-  oracle(code, encoding_map(code), want.chunks(), chunk_bytes);
-  run.begin(stripe.chunks(), chunk_bytes, trial.columns, trial.shares, trial.stores);
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < trial.threads; ++t) others.emplace_back([&run, t] { run.help(t); });
-  run.help(0);
-  for (std::thread& other : others) other.join();
-  REQUIRE(stripe == want);
-  REQUIRE(stripe.guards_intact());
+  check_on_threads(code, run, trial.threads, trial.multiples, trial.misalignment,
+                   [&](std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+                     run.begin(chunks, chunk_bytes, trial.columns, trial.shares, trial.stores);
+                   });
 }
 
 TEST_CASE("any number of threads computes blocks of any length, tails and values included") {
   for (const Isa isa : machine_isas()) {
-    for (const std::string& spec : kSpecs) {
+    for (const std::string& spec : kGraphSpecs) {
       const Code code = make_code(spec);
-      const Program program = program_of(code);
+      const Program program = encoding_program(code);
       for (const std::size_t groups : {1U, 2U, 5U}) {
         const TaskGraph graph = graph_of(code, dealt_out(program, groups), isa);
         BlockRun run(graph);
@@ -81,14 +56,14 @@ TEST_CASE("any number of threads computes blocks of any length, tails and values
 
 TEST_CASE("one thread does the blocks of threads that never come") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const TaskGraph graph = graph_of(code, dealt_out(program_of(code), 3), choose_isa());
+  const TaskGraph graph = graph_of(code, dealt_out(encoding_program(code), 3), choose_isa());
   BlockRun run(graph);
   for (const std::size_t shares : {2U, 3U, 64U, 256U}) check_trial(code, run, {1, shares, 100, 64});
 }
 
 TEST_CASE("threads that come late, come twice or have a high number harm nothing") {
   const Code code = make_code("cauchy-good:k=4,m=3,w=4");
-  const TaskGraph graph = graph_of(code, dealt_out(program_of(code), 2), choose_isa());
+  const TaskGraph graph = graph_of(code, dealt_out(encoding_program(code), 2), choose_isa());
   BlockRun run(graph);
   const std::size_t chunk_bytes = 50 * chunk_multiple(code);
   Stripe stripe(code.locations, chunk_bytes, 3, 0);
@@ -101,7 +76,7 @@ TEST_CASE("threads that come late, come twice or have a high number harm nothing
 
 TEST_CASE("many calls on threads that stay awake give the same bytes") {
   const Code code = make_code("cauchy-good:k=4,m=3,w=4");
-  const TaskGraph graph = graph_of(code, dealt_out(program_of(code), 2), choose_isa());
+  const TaskGraph graph = graph_of(code, dealt_out(encoding_program(code), 2), choose_isa());
   BlockRun run(graph);
   ThreadTeam team;
   team.grow(4);
@@ -121,9 +96,9 @@ TEST_CASE("blocks fit the first cache, or a share of the second where few tiles 
   const CacheSizes caches{32 << 10, 1 << 20, 32 << 20};
   const auto blocks_of = [&](const char* spec, Isa isa) {
     const Code code = make_code(spec);
-    return graph_of(code, dealt_out(program_of(code), 2), isa).near_blocks(caches);
+    return graph_of(code, dealt_out(encoding_program(code), 2), isa).near_blocks(caches);
   };
-  // 14 chunks of 8 packets: 112 bytes a column, and what is handed over.
+  // 7 chunks of 3 packets: 21 bytes per column, and what is handed over.
   const NearBlocks narrow = blocks_of("cauchy:k=5,m=2,w=3", Isa::kPortable);
   CHECK(narrow.fits_first);
   CHECK(narrow.columns % narrow.least == 0);

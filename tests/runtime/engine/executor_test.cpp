@@ -17,6 +17,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
+#include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -181,10 +182,7 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
     for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
                              "rs:k=40,m=20,w=8", "rs:k=20,m=6,w=32"}) {
       const Code code = make_code(spec);
-      const Program program = code.arrangement == Arrangement::kWord
-                                  ? direct_symbols(code, encoding_map(code))
-                                  : chained(direct_encoding(code));
-      const auto computation = make_computation(code, program, isa);
+      const auto computation = make_computation(code, encoding_program(code), isa);
       const std::size_t chunk_bytes = 100 * chunk_multiple(code);
       const Stripe stripe(code.locations, chunk_bytes, 3);
       CAPTURE(code.spec);

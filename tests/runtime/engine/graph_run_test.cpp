@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
@@ -13,6 +11,7 @@
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/spare_runs.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
+#include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
@@ -20,41 +19,19 @@
 namespace xorloom {
 namespace {
 
-/// Packets narrow, odd and wide, and words.
-const std::vector<std::string> kSpecs = {
-    "cauchy:k=5,m=2,w=3",
-    "cauchy-good:k=4,m=3,w=4,packet_bytes=24",
-    "cauchy:k=3,m=2,w=3,packet_bytes=1000",
-    "cauchy:k=3,m=2,w=3,packet_bytes=4096",
-    "rs:k=4,m=3,w=8",
-    "clay:k=4,m=2",
-};
-
-Program program_of(const Code& code) {
-  return code.arrangement == Arrangement::kWord ? direct_symbols(code, encoding_map(code))
-                                                : chained(direct_encoding(code));
-}
-
 void check_on_threads(const Code& code, GraphRun& run, std::size_t threads, std::size_t multiples,
                       std::size_t wanted_columns) {
-  const std::size_t chunk_bytes = multiples * chunk_multiple(code);
-  Stripe stripe(code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
-  Stripe want = stripe;
-  oracle(code, encoding_map(code), want.chunks(), chunk_bytes);
-  run.begin(stripe.chunks(), chunk_bytes, wanted_columns, Stores::kOrdinary);
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&run, t] { run.help(t); });
-  run.help(0);
-  for (std::thread& other : others) other.join();
-  REQUIRE(stripe == want);
-  REQUIRE(stripe.guards_intact());
+  check_on_threads(code, run, threads, multiples, multiples % 2 * 13,
+                   [&](std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+                     run.begin(chunks, chunk_bytes, wanted_columns, Stores::kOrdinary);
+                   });
 }
 
 TEST_CASE("any number of threads computes a graph of any number of cores") {
   for (const Isa isa : machine_isas()) {
-    for (const std::string& spec : kSpecs) {
+    for (const std::string& spec : kGraphSpecs) {
       const Code code = make_code(spec);
-      const Program program = program_of(code);
+      const Program program = encoding_program(code);
       for (const std::size_t cores : {1U, 2U, 3U, 6U, 1000U}) {
         const TaskGraph graph = graph_of(code, dealt_out(program, cores), isa);
         accept(code, encoding_map(code), graph);
@@ -88,7 +65,7 @@ TEST_CASE("two-input XORs of a plan run as they are planned") {
 
 TEST_CASE("many calls come to an end, with more threads than cores and processors") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const TaskGraph graph = graph_of(code, dealt_out(program_of(code), 3), choose_isa());
+  const TaskGraph graph = graph_of(code, dealt_out(encoding_program(code), 3), choose_isa());
   GraphRun run(graph);
   for (int call = 0; call < 300; ++call) check_on_threads(code, run, 5, 9, 64);
 }
