@@ -8,15 +8,12 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "gen/source/emit.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/plan.hpp"
 
 namespace xorloom::gpu_bench {
 namespace {
-
-Over elements_of(const Code& code) {
-  return code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits;
-}
 
 /// What the library makes of direct equations before it writes a kernel.
 Program as_in_plans(const Code& code, Program direct) {
@@ -45,11 +42,11 @@ std::vector<std::size_t> lost_data(std::size_t k, std::size_t m) {
 }
 
 Program encoding_of(const Code& code) {
-  return as_in_plans(code, direct_encoding(code, {}, elements_of(code)));
+  return as_in_plans(code, direct_encoding(code, {}, over_of(code)));
 }
 
 Program decoding_of(const Code& code, const std::vector<std::size_t>& lost) {
-  return as_in_plans(code, direct_decoding(code, lost, {}, {}, elements_of(code)));
+  return as_in_plans(code, direct_decoding(code, lost, {}, {}, over_of(code)));
 }
 
 }  // namespace xorloom::gpu_bench

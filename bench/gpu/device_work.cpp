@@ -16,13 +16,14 @@ KernelOptions for_device(KernelOptions options, const Device& device) {
   return options;
 }
 
-}  // namespace
-
+/// The locations of elements, ascending, each once.
 std::vector<std::size_t> locations_of(const std::vector<Element>& elements, std::size_t rows) {
   std::set<std::size_t> locations;
   for (const Element element : elements) locations.insert(element / rows);
   return {locations.begin(), locations.end()};
 }
+
+}  // namespace
 
 DeviceWork::DeviceWork(std::shared_ptr<const Device> device, const Code& code,
                        const Program& program, std::size_t chunk_bytes, std::size_t bytes_at_least,

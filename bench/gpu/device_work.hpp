@@ -69,7 +69,4 @@ class DeviceWork {
   std::unique_ptr<DeviceLane> lane_;
 };
 
-/// The locations of elements, ascending, each once.
-std::vector<std::size_t> locations_of(const std::vector<Element>& elements, std::size_t rows);
-
 }  // namespace xorloom::gpu_bench

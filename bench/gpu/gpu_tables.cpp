@@ -12,10 +12,7 @@
 #include <vector>
 
 #include "bench/gpu/tables.hpp"
-#include "runtime/gpu/cuda_api.hpp"
-#include "runtime/gpu/cuda_device.hpp"
-#include "runtime/gpu/opencl_api.hpp"
-#include "runtime/gpu/opencl_device.hpp"
+#include "runtime/gpu/device_set.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::gpu_bench {
@@ -43,24 +40,15 @@ constexpr std::string_view kUsage =
     "Without an executor, CUDA is taken if it has a device, else OpenCL. Without a TABLE,\n"
     "all are printed:";
 
-std::vector<std::shared_ptr<const Device>> devices_of(std::string_view executor, std::string& why) {
-  if (executor == "cuda") {
-    const CudaApi* const api = cuda_api(&why);
-    return api == nullptr ? std::vector<std::shared_ptr<const Device>>{}
-                          : cuda_devices(*api, nvrtc_api, why);
-  }
-  const OpenclApi* const api = opencl_api(&why);
-  return api == nullptr ? std::vector<std::shared_ptr<const Device>>{} : opencl_devices(*api, why);
-}
-
 Bench find_bench(const std::string& wanted, bool is_quick) {
   std::string reasons;
   for (const std::string_view executor : kExecutors) {
     if (!wanted.empty() && wanted != executor) continue;
-    std::string why;
-    const auto devices = devices_of(executor, why);
-    if (!devices.empty()) return {devices.front(), std::string(executor), is_quick};
-    reasons += fmt::format("{}: {}\n", executor, why);
+    const auto set = device_set(parse_executor(executor));
+    if (!set->pools.empty()) {
+      return {set->pools.front()->shared_device(), std::string(executor), is_quick};
+    }
+    reasons += fmt::format("{}: {}\n", executor, set->why_none);
   }
   throw Error(Status::kUnsupported, "there is no device\n" + reasons);
 }

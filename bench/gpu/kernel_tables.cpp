@@ -155,16 +155,10 @@ std::vector<GoalCase> goal_cases() {
 double bus_rate(const Bench& bench) {
   const std::size_t bytes = large_chunk(bench);
   const auto lane = bench.device->make_lane(bytes);
-  const auto seconds = [&](const auto& copy) {
-    return seconds_of_call(
-        [&](std::size_t calls) {
-          for (std::size_t i = 0; i < calls; ++i) copy();
-          lane->finish();
-        },
-        bench.effort());
-  };
-  const double in = seconds([&] { lane->copy_in(0, lane->host(), bytes); });
-  const double out = seconds([&] { lane->copy_out(lane->host(), 0, bytes); });
+  const double in = seconds_of_copy(
+      *lane, [&] { lane->copy_in(0, lane->host(), bytes); }, bench.effort());
+  const double out = seconds_of_copy(
+      *lane, [&] { lane->copy_out(lane->host(), 0, bytes); }, bench.effort());
   return static_cast<double>(bytes) / std::max(in, out);
 }
 

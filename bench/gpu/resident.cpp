@@ -19,11 +19,11 @@ double seconds_of_stripe(DeviceWork& work, const std::function<void(std::size_t 
                          const Effort& effort) {
   std::size_t next = 0;
   return seconds_of_call(
-      [&](std::size_t calls) {
-        for (std::size_t i = 0; i < calls; ++i) {
-          one(next);
-          next = (next + 1) % work.num_stripes();
-        }
+      [&] {
+        one(next);
+        next = (next + 1) % work.num_stripes();
+      },
+      [&] {
         work.flush();
         work.finish();
       },
@@ -31,6 +31,11 @@ double seconds_of_stripe(DeviceWork& work, const std::function<void(std::size_t 
 }
 
 }  // namespace
+
+double seconds_of_copy(DeviceLane& lane, const std::function<void()>& copy, const Effort& effort) {
+  return seconds_of_call(
+      copy, [&] { lane.finish(); }, effort);
+}
 
 void fill_and_check(DeviceWork& work, const Code& code) {
   constexpr std::size_t kChecked = 64 << 10;  // bytes of a chunk: the oracle is slow

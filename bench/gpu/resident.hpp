@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "bench/gpu/device_work.hpp"
 #include "bench/gpu/timing.hpp"
+#include "runtime/gpu/device.hpp"
 
 namespace xorloom::gpu_bench {
 
@@ -20,5 +22,8 @@ double seconds_of_groups(DeviceWork& work, std::size_t groups, const Effort& eff
 
 /// The copies that a stripe takes, and no kernel.
 double seconds_of_transfers(DeviceWork& work, const Effort& effort);
+
+/// Seconds of a copy that `copy` puts in the queue of a lane.
+double seconds_of_copy(DeviceLane& lane, const std::function<void()>& copy, const Effort& effort);
 
 }  // namespace xorloom::gpu_bench

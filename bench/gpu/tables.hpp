@@ -54,8 +54,8 @@ void print_latency(const Bench& bench);
 void print_row(const std::vector<std::string>& cells);
 void print_head(const std::vector<std::string>& cells);
 
-/// A cell: what is measured, in 10^9 a second with three digits. Where that throws kUnsupported, the
-/// cell says "not measured", and the reason stands below the table.
+/// A cell: what is measured, in 10^9 a second with three digits. Where that throws kUnsupported,
+/// the cell says "not measured", and the reason stands below the table.
 ///
 /// Errors: throws other errors on: what a device computes is wrong.
 std::string rate(const std::function<double()>& per_second);

@@ -13,8 +13,12 @@ struct Effort {
 };
 
 /// The median of calls after one that is not timed. A round has as many calls as take some
-/// milliseconds; `calls` makes that many, and returns when they are done.
-double seconds_of_call(const std::function<void(std::size_t calls)>& calls, const Effort& effort);
+/// milliseconds; then `finish` returns when they are done.
+double seconds_of_call(const std::function<void()>& call, const std::function<void()>& finish,
+                       const Effort& effort);
+
+/// The same of a call that returns when it is done.
+double seconds_of_call(const std::function<void()>& call, const Effort& effort);
 
 /// Seconds of single calls, ascending.
 std::vector<double> seconds_of_single_calls(const std::function<void()>& call, std::size_t count);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,20 +25,12 @@ void print_host_memory(const Bench& bench) {
   std::vector<std::uint8_t> pageable(bytes, 1);
   std::fill_n(lane->host(), bytes, std::uint8_t{1});
   const auto to_device = [&](std::uint8_t* host) {
-    return seconds_of_call(
-        [&](std::size_t calls) {
-          for (std::size_t i = 0; i < calls; ++i) lane->copy_in(0, host, bytes);
-          lane->finish();
-        },
-        bench.effort());
+    return seconds_of_copy(
+        *lane, [&] { lane->copy_in(0, host, bytes); }, bench.effort());
   };
   const auto to_host = [&](std::uint8_t* host) {
-    return seconds_of_call(
-        [&](std::size_t calls) {
-          for (std::size_t i = 0; i < calls; ++i) lane->copy_out(host, 0, bytes);
-          lane->finish();
-        },
-        bench.effort());
+    return seconds_of_copy(
+        *lane, [&] { lane->copy_out(host, 0, bytes); }, bench.effort());
   };
   const auto per_second = [&](const auto& seconds, std::uint8_t* host) {
     return rate([&] { return static_cast<double>(bytes) / seconds(host); });
@@ -97,11 +89,7 @@ void print_streams(const Bench& bench) {
     for (std::size_t streams = 1; streams <= 4; ++streams) {
       row.push_back(rate([&] {
         StreamedFile file(bench, streams, slice);
-        const double seconds = seconds_of_call(
-            [&](std::size_t calls) {
-              for (std::size_t i = 0; i < calls; ++i) file.encode(slices);
-            },
-            bench.effort());
+        const double seconds = seconds_of_call([&] { file.encode(slices); }, bench.effort());
         return static_cast<double>(4 * slices * slice) / seconds;
       }));
     }

@@ -33,24 +33,14 @@ WholeCalls::WholeCalls(const std::string& spec, const std::string& executor,
 }
 
 double WholeCalls::seconds_of_encoding(const Effort& effort) {
-  return seconds_of_call(
-      [&](std::size_t calls) {
-        for (std::size_t i = 0; i < calls; ++i) {
-          check(codec_.encode(chunks(), chunk_bytes()), "encoding fails");
-        }
-      },
-      effort);
+  return seconds_of_call([&] { check(codec_.encode(chunks(), chunk_bytes()), "encoding fails"); },
+                         effort);
 }
 
 double WholeCalls::seconds_of_decoding(const std::vector<std::size_t>& lost, const Effort& effort) {
   for (const std::size_t l : lost) std::ranges::fill(chunks_[l], std::uint8_t{0});
   const double seconds = seconds_of_call(
-      [&](std::size_t calls) {
-        for (std::size_t i = 0; i < calls; ++i) {
-          check(codec_.decode(chunks(), lost, chunk_bytes()), "decoding fails");
-        }
-      },
-      effort);
+      [&] { check(codec_.decode(chunks(), lost, chunk_bytes()), "decoding fails"); }, effort);
   check(codec_.verify(chunks(), chunk_bytes()), "the device rebuilds other bytes");
   return seconds;
 }

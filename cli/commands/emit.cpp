@@ -24,6 +24,7 @@
 #include "equations/request/request.hpp"
 #include "gen/gpu/kernel_text.hpp"
 #include "gen/source/language.hpp"
+#include "gen/source/source_names.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -66,14 +67,6 @@ struct EmitOptions {
   std::string output = "-";
 };
 
-/// "decode_0_3", "decode_0_3_want_0".
-std::string decoding_name(const std::vector<std::size_t>& lost,
-                          const std::vector<std::size_t>& wanted) {
-  std::string name = fmt::format("decode_{}", fmt::join(lost, "_"));
-  if (!wanted.empty()) name += fmt::format("_want_{}", fmt::join(wanted, "_"));
-  return name;
-}
-
 /// Sorts each of the lists of an option. Throws kInvalidArgument if two are the same.
 void sort_distinct(std::vector<std::vector<std::size_t>>& lists, const char* option) {
   for (std::vector<std::size_t>& list : lists) std::ranges::sort(list);
@@ -106,9 +99,9 @@ void run(const Command& command, EmitOptions options) {
     if (files.front().plan) plans.push_back(*files.front().plan);
     programs.push_back({std::move(name), std::move(files.front().program)});
   };
-  if (is_verilog && !verilog_unit(options.verilog.unit).has_programs) {
-    // It is made of the code itself.
-  } else if (given) {
+  // Some hardware is made of the code itself, and refuses --equations.
+  const bool has_programs = !is_verilog || verilog_unit(options.verilog.unit).has_programs;
+  if (given) {
     const auto lost = locations_rebuilt(code, given->file.program, options.given);
     if (std::ranges::find(options.erasures, lost) != options.erasures.end()) {
       fail(Status::kInvalidArgument, fmt::format("{} rebuilds {}, which --erase gives, too",
@@ -120,11 +113,11 @@ void run(const Command& command, EmitOptions options) {
     }
     if (cores != 0) plans.push_back(*given->file.plan);
     programs.push_back({lost.empty() ? "encode" : decoding_name(lost, {}), given->file.program});
-  } else {
+  } else if (has_programs) {
     add("encode", {});
   }
   for (const std::vector<std::size_t>& lost : options.erasures) {
-    if (is_verilog && !verilog_unit(options.verilog.unit).has_programs) break;
+    if (!has_programs) break;
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
   for (const std::vector<std::size_t>& updated : options.kernels.updates) {

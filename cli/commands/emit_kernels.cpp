@@ -1,7 +1,6 @@
 #include "cli/commands/emit_kernels.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
@@ -9,30 +8,20 @@
 namespace xorloom::cli {
 namespace {
 
-std::vector<std::string> form_names() {
+template <typename Values, typename NameOf>
+std::vector<std::string> names_of(const Values& values, NameOf name_of) {
   std::vector<std::string> names;
-  for (const KernelForm form : kKernelForms) names.emplace_back(form_name(form));
+  for (const auto value : values) names.emplace_back(name_of(value));
   return names;
 }
 
-std::vector<std::string> table_names() {
-  std::vector<std::string> names;
-  for (const KernelTables tables : kKernelTables) names.emplace_back(tables_name(tables));
-  return names;
-}
-
-KernelForm form_of(const std::string& name) {
-  for (const KernelForm form : kKernelForms) {
-    if (name == form_name(form)) return form;
+/// The value of a name that the command line has let pass.
+template <typename Values, typename NameOf>
+auto value_named(const std::string& name, const Values& values, NameOf name_of) {
+  for (const auto value : values) {
+    if (name == name_of(value)) return value;
   }
-  fail(Status::kInternal, "a form has no name");
-}
-
-KernelTables tables_of(const std::string& name) {
-  for (const KernelTables tables : kKernelTables) {
-    if (name == tables_name(tables)) return tables;
-  }
-  fail(Status::kInternal, "tables have no name");
+  fail(Status::kInternal, fmt::format("nothing is named {}", name));
 }
 
 }  // namespace
@@ -43,12 +32,13 @@ std::vector<std::string> kernel_languages() { return {"OpenCL C", "CUDA C++"}; }
 
 void add_kernel_options(Command& command, KernelChoices& choices) {
   add_choice(
-      command, "--form", form_names(), [&choices](const std::string& name) { choices.form = name; },
+      command, "--form", names_of(kKernelForms, form_name),
+      [&choices](const std::string& name) { choices.form = name; },
       "kernels: how they compute; default: the form with the lowest estimated price");
   add_number(command, "--vector-bytes", choices.vector_bytes, 4, 8,
              "kernels: bytes per vector, 4 or 8; default: what has the lowest estimated price");
   add_choice(
-      command, "--tables", table_names(),
+      command, "--tables", names_of(kKernelTables, tables_name),
       [&choices](const std::string& name) { choices.tables = name; },
       "kernels of the form tables: which tables, in constant memory; default: unbranched");
   add_number_lists(command, "--update", choices.updates, 0, kMaxLocation,
@@ -75,11 +65,11 @@ std::optional<KernelOptions> kernel_options(const Command& given, const std::str
   options.name = name;
   options.vector_bytes = choices.vector_bytes;
   options.table_memory = KernelTableMemory::kConstant;
-  if (choices.form) options.form = form_of(*choices.form);
+  if (choices.form) options.form = value_named(*choices.form, kKernelForms, form_name);
   if (choices.tables && options.form != KernelForm::kTables) {
     fail(Status::kInvalidArgument, "--tables is for the form tables: give --form tables too");
   }
-  if (choices.tables) options.tables = tables_of(*choices.tables);
+  if (choices.tables) options.tables = value_named(*choices.tables, kKernelTables, tables_name);
   return options;
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/shell/options.hpp"
@@ -18,13 +18,10 @@
 namespace xorloom::cli {
 namespace {
 
-/// Options of hardware alone, and those of other targets that a unit may not take.
+/// Options of hardware alone.
 constexpr std::string_view kOfHardware[] = {"--unit",      "--lanes", "--ranks",       "--model",
                                             "--levels",    "--cores", "--slice-words", "--buffers",
                                             "--testbench", "--array", "--tiles",       "--memory"};
-constexpr std::string_view kOfSomeUnits[] = {"--ranks",       "--model",  "--levels", "--cores",
-                                             "--want",        "--array",  "--tiles",  "--memory",
-                                             "--slice-words", "--buffers"};
 
 /// Options that say how equations are made, which a unit without any does not take.
 constexpr std::string_view kOfEquations[] = {"--style", "--equations", "--effort",  "--seconds",
@@ -103,10 +100,8 @@ void add_verilog_options(Command& command, VerilogOptions& options, SearchOption
              "default: 256");
   add_text(command, "--memory", "FILE", options.memory,
            "also write the matrices of a coprocessor for $readmemh; the design then reads FILE");
-  for (const std::string_view name :
-       {"--unit", "--lanes", "--ranks", "--cores", "--slice-words", "--buffers", "--testbench",
-        "--array", "--tiles", "--memory"}) {
-    option_of(command, name).group = "With --target verilog";
+  for (const std::string_view name : kOfHardware) {
+    if (takes(command, name)) option_of(command, name).group = "With --target verilog";
   }
 }
 
@@ -124,8 +119,10 @@ void check_verilog_options(const Command& command, const std::string& target,
   if (is_given(command, "--cores")) refuse("--ranks", "and --cores both make stages: give one");
   const VerilogUnit& unit = verilog_unit(options.unit);
   const std::string why = fmt::format("does not go with --unit {}", unit.name);
-  for (const std::string_view option : kOfSomeUnits) {
-    if (!is_among(unit.options, option)) refuse(option, why);
+  for (const VerilogUnit& other : verilog_units()) {
+    for (const std::string_view option : other.options) {
+      if (!is_among(unit.options, option)) refuse(option, why);
+    }
   }
   if (unit.has_programs) return;
   for (const std::string_view option : kOfEquations) refuse(option, why);

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <utility>
 #include <vector>
 
 #include "cli/shell/help.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "gen/source/layout_comment.hpp"
 #include "gen/verilog/zigzag_unit_model.hpp"
 
 namespace xorloom::cli {
@@ -94,10 +94,6 @@ std::string json_page(const Code& code, const Model& model, const ZigzagModelOpt
               {"operations", operations}}
              .dump(2) +
          "\n";
-}
-
-std::string plural(std::size_t number, const std::string& what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 std::string table_page(const Code& code, const Model& model, const ZigzagModelOptions& options) {

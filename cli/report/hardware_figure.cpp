@@ -13,6 +13,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "gen/pictures/hardware_svg.hpp"
+#include "gen/source/layout_comment.hpp"
 #include "gen/verilog/xor_engines.hpp"
 
 namespace xorloom::cli {
@@ -26,10 +27,6 @@ constexpr std::size_t kLargestK = 32;
 std::pair<std::size_t, std::size_t> engines_and_gates(const Program& program) {
   const XorEngines engines = xor_engines("", program);
   return {engines.equations.size(), num_gates(engines)};
-}
-
-std::string plural(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 /// What the hardware of the code has, and what it takes.

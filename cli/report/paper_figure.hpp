@@ -23,9 +23,9 @@ struct FigureOptions {
 };
 
 /// What coding costs at one point of the paper's figure 5: steps of one XOR each, for one bit of
-/// every redundant chunk. The first six are its formulas, the seventh
-/// is without a term that the coprocessor does not need, and the others are what equations of cauchy-good
-/// really take: their XORs over w, and their steps on the cores over w.
+/// every redundant chunk. The first six are its formulas, the seventh is without a term that the
+/// coprocessor does not need, and the others are what equations of cauchy-good really take: their
+/// XORs over w, and their steps on the cores over w.
 struct FigurePoint {
   std::size_t k = 0;
   double optimal = 0;

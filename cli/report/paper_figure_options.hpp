@@ -30,8 +30,8 @@ void add_figure_options(Command& command, GivenFigure& given);
 FigureOptions figure_options(const GivenFigure& given, const std::vector<std::size_t>& cores,
                              const SearchOptions& search);
 
-/// Throws kInvalidArgument if an option is given that the figure, 4 or 5, does not take or, without a
-/// figure, one of its own.
+/// Throws kInvalidArgument if an option is given that the figure, 4 or 5, does not take or, without
+/// a figure, one of its own.
 void check_figure_options(const Command& command, const std::string& figure);
 
 }  // namespace xorloom::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -75,10 +74,8 @@ class Blocks {
   void engines() {
     const auto at = [](std::size_t inputs, std::size_t ranks, auto show) {
       return [=](const ReportSet& set) {
-        const auto engine = std::ranges::find_if(set.engines, [&](const EngineCost& one) {
-          return one.gate_inputs == inputs && one.ranks == ranks;
-        });
-        return engine == set.engines.end() ? std::string("-") : show(*engine);
+        const EngineCost* const engine = engine_cost(set, inputs, ranks);
+        return engine == nullptr ? std::string("-") : show(*engine);
       };
     };
     const auto tables = [](const EngineCost& engine) { return number(engine.tables); };

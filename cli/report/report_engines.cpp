@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 
 #include "cli/report/report.hpp"
+#include "cli/report/yosys.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "codes/families/families.hpp"
@@ -89,6 +89,18 @@ void add_engines(Report& report) {
     report.left_out.push_back(
         fmt::format("what yosys counts for {} of {} engines: it failed", failed, jobs.size()));
   }
+}
+
+const EngineCost* engine_cost(const ReportSet& set, std::size_t gate_inputs, std::size_t ranks) {
+  const auto found = std::ranges::find_if(set.engines, [&](const EngineCost& engine) {
+    return engine.gate_inputs == gate_inputs && engine.ranks == ranks;
+  });
+  return found == set.engines.end() ? nullptr : &*found;
+}
+
+EngineStages drawn_engine(const ReportSet& set, std::size_t ranks) {
+  return engine_of(set.file.program, ranks,
+                   set.gate_inputs == 0 ? kUsualGateInputs : set.gate_inputs);
 }
 
 }  // namespace xorloom::cli

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "cli/report/report_sets.hpp"
-#include "cli/report/yosys.hpp"
+#include "gen/verilog/engine_stages.hpp"
 
 namespace xorloom::cli {
 
@@ -20,5 +20,11 @@ inline constexpr std::size_t kMostYosysXors = 4096;
 ///
 /// Shape: the sets are over bits.
 void add_engines(Report& report);
+
+/// What add_engines counted of a set with tables of that many inputs; null if it did not.
+const EngineCost* engine_cost(const ReportSet& set, std::size_t gate_inputs, std::size_t ranks);
+
+/// A set as the engine that a page draws: of the tables that were to be few, or of usual ones.
+EngineStages drawn_engine(const ReportSet& set, std::size_t ranks);
 
 }  // namespace xorloom::cli

@@ -9,6 +9,7 @@
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_blocks.hpp"
 #include "cli/report/report_charts.hpp"
+#include "cli/report/report_engines.hpp"
 #include "cli/report/report_left_out.hpp"
 #include "cli/report/report_summary.hpp"
 #include "cli/report/verdict.hpp"
@@ -16,10 +17,10 @@
 #include "cli/shell/html_page.hpp"
 #include "cli/shell/options.hpp"
 #include "equations/cores/list_schedule.hpp"
+#include "equations/ir/cost.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/equations_svg.hpp"
 #include "gen/pictures/matrix_svg.hpp"
-#include "gen/verilog/engine.hpp"
 #include "gen/verilog/engine_svg.hpp"
 
 namespace xorloom::cli {
@@ -103,9 +104,8 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, HtmlPage
 
 /// A set as an engine without registers and with a rank of them, where it is small.
 void add_circuits(const Report& report, const ReportSet& set, bool is_open, HtmlPage& page) {
-  const std::size_t inputs = set.gate_inputs == 0 ? kUsualGateInputs : set.gate_inputs;
   for (const std::size_t ranks : {std::size_t{0}, std::size_t{1}}) {
-    const EngineStages engine = engine_of(set.file.program, ranks, inputs);
+    const EngineStages engine = drawn_engine(set, ranks);
     if (circuit_ties(engine) > kMostCircuitTies) continue;
     page.foldable(fmt::format("{}: the XOR engine{}", numbered(report, set),
                               ranks == 0 ? "" : " with a rank of registers"),
@@ -133,7 +133,7 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
   const ReportSet& shown = *fewest_steps(sets).first;
   for (const ReportSet& set : sets) {
     const bool is_open = &set == &shown && set.cost.xors <= kMostOpen;
-    if (operands_of(set.file.program) <= kMostGraphOperands) {
+    if (num_operands(set.file.program) <= kMostGraphOperands) {
       page.foldable(fmt::format("{}: the equations as a graph", numbered(report, set)),
                     draw_equations(set.file), is_open);
     }

@@ -4,7 +4,6 @@
 
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/report/report.hpp"
-#include "cli/report/report_engines.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/instruction_costs.hpp"
 

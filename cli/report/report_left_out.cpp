@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "cli/report/report_charts.hpp"
+#include "cli/report/report_engines.hpp"
 #include "cli/shell/options.hpp"
+#include "equations/ir/cost.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/equations_svg.hpp"
 #include "gen/pictures/matrix_svg.hpp"
-#include "gen/verilog/engine.hpp"
 #include "gen/verilog/engine_svg.hpp"
 
 namespace xorloom::cli {
@@ -65,15 +66,13 @@ void add_pictures(Report& report) {
     const bool is_new = previous == nullptr || *previous != set.code().spec;
     if (is_new && side > kMostMatrixSide) matrices.add(i + 1, side);
     previous = &set.code().spec;
-    const std::size_t operands = operands_of(program);
+    const std::size_t operands = num_operands(program);
     if (operands > kMostGraphOperands) graphs.add(i + 1, operands);
     if (has_plans(set) && set.cost.xors > kMostGanttSteps) plans.add(i + 1, set.cost.xors);
   }
   TooLarge circuits;
   for (std::size_t i = 0; report.has_engines && i < report.sets.size(); ++i) {
-    const ReportSet& set = report.sets[i];
-    const std::size_t inputs = set.gate_inputs == 0 ? kUsualGateInputs : set.gate_inputs;
-    const std::size_t ties = circuit_ties(engine_of(set.file.program, 1, inputs));
+    const std::size_t ties = circuit_ties(drawn_engine(report.sets[i], 1));
     if (ties > kMostCircuitTies) circuits.add(i + 1, ties);
   }
   say(report, "circuit", "circuits", circuits, "lines", kMostCircuitTies);
@@ -113,12 +112,6 @@ void add_fronts(Report& report) {
 
 std::size_t matrix_side(const Program& program) {
   return std::max(program.inputs.size(), program.outputs.size());
-}
-
-std::size_t operands_of(const Program& program) {
-  std::size_t operands = 0;
-  for (const Equation& equation : program.equations) operands += equation.operands.size();
-  return operands;
 }
 
 void add_left_out(Report& report, bool has_pictures) {

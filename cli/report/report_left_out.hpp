@@ -6,10 +6,8 @@
 
 namespace xorloom::cli {
 
-/// What decides whether a page has a program's matrix and its graph: up to kMostMatrixSide and
-/// kMostGraphOperands.
+/// What decides whether a page has a program's matrix: up to kMostMatrixSide.
 std::size_t matrix_side(const Program& program);
-std::size_t operands_of(const Program& program);
 
 /// Adds a sentence for each kind of thing that the sets of a report are too large for, with the
 /// bound: machine code and, in a page, pictures.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/report/code_groups.hpp"
+#include "cli/report/report_engines.hpp"
 #include "cli/shell/short_number.hpp"
 
 namespace xorloom::cli {
@@ -131,10 +132,8 @@ class Summary {
     for (const std::size_t inputs : {std::size_t{4}, std::size_t{6}}) {
       const auto of = [inputs](auto show) -> Value {
         return [inputs, show](const ReportSet& set) {
-          const auto engine = std::ranges::find_if(set.engines, [&](const EngineCost& one) {
-            return one.gate_inputs == inputs && one.ranks == 0;
-          });
-          return engine == set.engines.end() ? std::string("-") : show(*engine);
+          const EngineCost* const engine = engine_cost(set, inputs, 0);
+          return engine == nullptr ? std::string("-") : show(*engine);
         };
       };
       row(0, fmt::format("of {} inputs", inputs),

@@ -54,6 +54,13 @@ std::optional<std::size_t> seconds_left(const SearchOptions& options) {
   return static_cast<std::size_t>(std::max(0.0, left.count()));
 }
 
+/// When a search has to end: after its seconds, or when those that several share are over.
+std::optional<std::chrono::steady_clock::time_point> end_of(
+    const SearchOptions& options, const std::optional<std::size_t>& seconds) {
+  if (options.end || !seconds) return options.end;
+  return std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
+}
+
 /// What a search was given that the time or Ctrl-C ended.
 SearchRecord ended_early(const SearchRecord& asked, double seconds) {
   if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
@@ -80,8 +87,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   using Clock = std::chrono::steady_clock;
   const Stopwatch watch;
   const std::optional<std::size_t> seconds = seconds_left(options);
-  std::optional<Clock::time_point> end = options.end;
-  if (!end && seconds) end = Clock::now() + std::chrono::seconds(*seconds);
+  const std::optional<Clock::time_point> end = end_of(options, seconds);
   std::atomic<bool> is_over = false;
   const std::size_t threads = usable_threads(checked_threads(options.threads));
   std::atomic<std::size_t> best = 0;
@@ -239,8 +245,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
   const std::optional<std::size_t> seconds = seconds_left(options);
   if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
   if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
-  std::optional<Clock::time_point> end = options.end;
-  if (!end && seconds) end = Clock::now() + std::chrono::seconds(*seconds);
+  const std::optional<Clock::time_point> end = end_of(options, seconds);
   const EquationFile file = run_search(first, direct, proved, entry).front();
   const EndOnRequest end_on_request;
   GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};

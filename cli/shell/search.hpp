@@ -29,8 +29,8 @@ struct SearchOptions {
 
   std::size_t cores = 0;  ///< 0 for the fewest XORs and no plan
   bool is_atomic = false;
-  /// What a plan is to be best at, steps or machine; or, without a plan, lut4 or lut6: gates of that
-  /// many inputs are to be few, instead of XORs.
+  /// What a plan is to be best at, steps or machine; or, without a plan, lut4 or lut6: gates of
+  /// that many inputs are to be few, instead of XORs.
   std::string model = "steps";
   std::size_t levels = 0;                ///< of such gates that should do, 0 for any number
   std::function<CorePrices()> prices{};  ///< of this machine

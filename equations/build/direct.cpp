@@ -12,6 +12,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/survivors.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
 
 namespace xorloom {
 namespace {
@@ -116,6 +117,20 @@ Program direct_program(const BitMatrix& matrix) {
     }
   }
   return program;
+}
+
+Program written_out(const Program& program) {
+  const BitMatrix matrix = evaluate_symbolically(program);
+  Program direct = program;
+  direct.equations.clear();
+  for (std::size_t r = 0; r < program.outputs.size(); ++r) {
+    Equation& equation = direct.equations.emplace_back(Equation{program.outputs[r], {}});
+    for (const std::size_t column : matrix.ones(r)) {
+      equation.operands.emplace_back(program.inputs[column]);
+    }
+    std::ranges::sort(equation.operands);
+  }
+  return direct;
 }
 
 Program direct_encoding(const Code& code, std::span<const std::size_t> rows, Over over) {

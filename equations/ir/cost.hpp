@@ -34,6 +34,13 @@ inline std::size_t xors(const Program& program) {
   return sum;
 }
 
+/// The operands of all equations.
+inline std::size_t num_operands(const Program& program) {
+  std::size_t sum = 0;
+  for (const Equation& equation : program.equations) sum += equation.operands.size();
+  return sum;
+}
+
 /// The operands whose coefficient is not 1.
 std::size_t multiplications(const Equation& equation);
 std::size_t multiplications(const Program& program);

@@ -4,8 +4,8 @@
 #include <bit>
 #include <limits>
 #include <utility>
-#include <vector>
 
+#include "equations/build/direct.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/passes/fuse.hpp"
@@ -20,8 +20,8 @@ constexpr std::uint64_t kNormalLooks = 1'500'000'000;
 constexpr std::uint64_t kFewMoves = 100;
 constexpr std::uint64_t kManyMoves = 4000;
 
-/// How much dearer, on the average, a move may be that stays: at the beginning of a walk, and at its
-/// end.
+/// How much dearer, on the average, a move may be that stays: at the beginning of a walk, and at
+/// its end.
 constexpr double kHeat = 4;
 constexpr double kCold = 0.05;
 
@@ -55,22 +55,6 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
   return true;
 }
 
-/// Each output of a program from the inputs alone.
-Program direct_of(const Program& program) {
-  const BitMatrix matrix = evaluate_symbolically(program);
-  Program direct = program;
-  direct.equations.clear();
-  for (std::size_t o = 0; o < program.outputs.size(); ++o) {
-    Equation equation{program.outputs[o], {}};
-    for (const std::size_t column : matrix.ones(o)) {
-      equation.operands.emplace_back(program.inputs[column]);
-    }
-    std::ranges::sort(equation.operands);
-    direct.equations.push_back(std::move(equation));
-  }
-  return direct;
-}
-
 }  // namespace
 
 Program search_gates(const Program& program, const GateSearch& search) {
@@ -85,7 +69,7 @@ Program search_gates(const Program& program, const GateSearch& search) {
   std::uint64_t round = std::max(usual, kFewMoves);
   if (search.depth != 0 && left >= kFewMoves) {
     // Few levels are nearer to sums that share nothing.
-    WideSums flat(direct_of(program), search.inputs, search.depth);
+    WideSums flat(written_out(program), search.inputs, search.depth);
     round = std::min(left, round);
     walk(flat, round, search, random);
     left -= std::min(left, round);

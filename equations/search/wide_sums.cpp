@@ -221,7 +221,8 @@ void WideSums::changed(std::size_t sum) {
   if (std::ranges::find(changed_, sum) == changed_.end()) changed_.push_back(sum);
 }
 
-/// Adds a sum to one of its readers, which then does without it, or to another, which then reads it.
+/// Adds a sum to one of its readers, which then does without it, or to another sum, which then
+/// reads it.
 void WideSums::write_into(std::size_t reader, std::size_t sum) {
   for (std::size_t w = 0; w < words_; ++w) row(reader)[w] ^= row(sum)[w];
   flip(reader, num_inputs_ + sum);

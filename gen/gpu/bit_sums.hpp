@@ -32,8 +32,8 @@ struct BitLines {
 /// Shape: equations read inputs alone.
 BitLines accumulator_lines(const BitSums& sums);
 
-/// Computes the equations as they are, in an order in which few values wait, as three-way XORs. What
-/// is not read again soon is loaded again.
+/// Computes the equations as they are, in an order in which few values wait, as three-way XORs.
+/// What is not read again soon is loaded again.
 ///
 /// Cost: some tens of milliseconds for a stripe.
 BitLines ordered_lines(const BitSums& sums);

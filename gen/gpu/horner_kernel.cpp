@@ -24,8 +24,8 @@ constexpr std::size_t kMostHeld = 48;
 constexpr std::size_t kOtherRegisters = 24;
 constexpr std::size_t kTwiceInstructions = 3;  ///< beside an XOR that it shares
 
-/// Sums of many inputs as sums of some inputs and a sum of those before them. All that read the same
-/// inputs stand together, so that each input is loaded once.
+/// Sums of many inputs as sums of some inputs and a sum of those before them. All that read the
+/// same inputs stand together, so that each input is loaded once.
 ///
 /// Shape: equations read inputs alone.
 Program in_blocks(const Program& direct, std::size_t block) {
@@ -179,14 +179,13 @@ KernelDraft horner_kernel(const Code& code, const Program& program,
   for (const Equation& equation : sums.equations) writer.write(equation);
   const std::size_t words = vector_bytes / 4;
   KernelDraft draft;
-  draft.form = KernelForm::kHorner;
   draft.definitions = define_word_access() + define_twice(code.field, vector_bytes);
   draft.place = place_of_words(vector_bytes);
   draft.price = {.bytes = writer.loads_and_stores() * vector_bytes,
                  .instructions = writer.instructions() * words + 3 * chunks.size(),
                  .registers = (writer.held() + 4) * words + kOtherRegisters,
                  .columns = vector_bytes};
-  draft.item_columns = vector_bytes;
+  draft.kernel.item_columns = vector_bytes;
   draft.lines = std::move(writer).text();
   return draft;
 }

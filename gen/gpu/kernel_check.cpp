@@ -73,15 +73,7 @@ class KernelReader : SourceTokens {
   }
 
   /// The first element of the cell "c5, 2".
-  Element cell() {
-    const std::string_view pointer = word();
-    const auto location = pointers_.find(pointer);
-    if (location == pointers_.end()) bad_here(fmt::format("'{}' points nowhere", pointer));
-    expect(",");
-    const std::size_t row = number();
-    if (row >= rows_) bad_here(fmt::format("row {} does not exist", row));
-    return static_cast<Element>((location->second * rows_ + row) * planes_);
-  }
+  Element cell() { return static_cast<Element>(cell_number(pointers_, rows_) * planes_); }
 
   const Value& loaded(Element element) const {
     const auto found = memory_.find(element);

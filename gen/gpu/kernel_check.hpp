@@ -10,8 +10,7 @@ namespace xorloom {
 
 /// Reads the lines of a kernel back and computes them on combinations of inputs: what is stored has
 /// to be what the program says of its outputs, each stored once, and nothing else. Lines of any
-/// other form than those of kernel_lines.hpp, and
-/// those of word kernels, are none.
+/// other form than those of kernel_lines.hpp, and those of word kernels, are none.
 ///
 /// Shape:  the program is over bits on packets and with planes, else over the code's symbols;
 ///         planes as in KernelLines.

@@ -53,29 +53,12 @@ bool is_for_packets(KernelForm form) {
   return form == KernelForm::kAccumulators || form == KernelForm::kIterative;
 }
 
-KernelDraft draft_of(const Code& code, const Program& program,
-                     const std::vector<std::size_t>& chunks, KernelForm form,
-                     const KernelOptions& options, std::size_t bytes) {
+void check_form(const Code& code, KernelForm form) {
   const bool in_packets = code.arrangement == Arrangement::kPacket;
-  if (is_for_packets(form) != in_packets) {
-    fail(Status::kUnsupported,
-         fmt::format("{} lies in {}, which the form {} does not compute", code.name(),
-                     in_packets ? "packets" : "words", form_name(form)));
-  }
-  if (in_packets) return packet_kernel(code, program, chunks, form, bytes);
-  if (form == KernelForm::kTables) return table_kernel(code, program, chunks, options, bytes);
-  if (form == KernelForm::kHorner) return horner_kernel(code, program, chunks, bytes);
-  return plane_kernel(code, program, chunks, bytes);
-}
-
-/// The forms that may be the best for a code.
-std::vector<KernelForm> forms_of(const Code& code) {
-  if (code.arrangement == Arrangement::kPacket) {
-    return {KernelForm::kAccumulators, KernelForm::kIterative};
-  }
-  const bool doubles = code.field.basis().empty() && code.plane_bytes == 0;
-  return doubles ? std::vector{KernelForm::kHorner, KernelForm::kBitSliced}
-                 : std::vector{KernelForm::kBitSliced};
+  if (is_for_packets(form) == in_packets) return;
+  fail(Status::kUnsupported,
+       fmt::format("{} lies in {}, which the form {} does not compute", code.name(),
+                   in_packets ? "packets" : "words", form_name(form)));
 }
 
 /// Sums of the operands of all equations, where a vector is added once for each.
@@ -99,6 +82,39 @@ std::size_t additions(const Program& program, KernelForm form) {
 /// before it: those that come first are shorter, and compile sooner.
 constexpr double kWorthwhile = 0.85;
 
+/// The equations that a form computes.
+Program equations_for(const Program& program, KernelForm form) {
+  switch (form) {
+    case KernelForm::kAccumulators:
+    case KernelForm::kTables:
+      return without_temporaries(program);
+    case KernelForm::kIterative:
+      return with_shared_sums(program);
+    case KernelForm::kHorner:
+      return program;
+    case KernelForm::kBitSliced:
+      return bits_of(program);
+  }
+  return program;
+}
+
+KernelDraft draft_of(const Code& code, const Program& equations,
+                     const std::vector<std::size_t>& chunks, KernelForm form,
+                     const KernelOptions& options, std::size_t bytes) {
+  switch (form) {
+    case KernelForm::kAccumulators:
+    case KernelForm::kIterative:
+      return packet_kernel(code, equations, chunks, form, bytes);
+    case KernelForm::kTables:
+      return table_kernel(code, equations, chunks, options, bytes);
+    case KernelForm::kHorner:
+      return horner_kernel(code, equations, chunks, bytes);
+    case KernelForm::kBitSliced:
+      return plane_kernel(code, equations, chunks, bytes);
+  }
+  fail(Status::kInternal, "a form has no kernel");
+}
+
 /// The draft with the lowest price of those that the options leave open. Forms after the first are
 /// tried where that waits for more than memory.
 KernelDraft best_draft(const Code& code, const Program& program,
@@ -106,18 +122,19 @@ KernelDraft best_draft(const Code& code, const Program& program,
   const std::vector<KernelForm> forms = options.form ? std::vector{*options.form} : forms_of(code);
   std::optional<KernelDraft> best;
   for (const KernelForm form : forms) {
-    const std::size_t number = additions(program, form);
-    if (number > kMostKernelAdditions && form != forms.back()) continue;
-    if (number > kMostKernelAdditions && !best) {
+    check_form(code, form);
+    if (best && !best->price.is_work_bound()) break;
+    if (const std::size_t number = additions(program, form); number > kMostKernelAdditions) {
+      if (best || form != forms.back()) continue;
       fail(Status::kUnsupported, fmt::format("{} additions are more than the {} of a kernel",
                                              number, kMostKernelAdditions));
     }
-    if (number > kMostKernelAdditions) break;
-    if (best && !best->price.is_work_bound()) break;
+    const Program equations = equations_for(program, form);
     for (const std::size_t bytes : {std::size_t{4}, std::size_t{8}}) {
       if (options.vector_bytes && *options.vector_bytes != bytes) continue;
-      KernelDraft draft = draft_of(code, program, chunks, form, options, bytes);
-      draft.vector_bytes = bytes;
+      KernelDraft draft = draft_of(code, equations, chunks, form, options, bytes);
+      draft.kernel.form = form;
+      draft.kernel.vector_bytes = bytes;
       if (!best || draft.price.clocks() < kWorthwhile * best->price.clocks())
         best = std::move(draft);
     }
@@ -128,7 +145,7 @@ KernelDraft best_draft(const Code& code, const Program& program,
 /// Compares the lines of a draft with the program.
 void check_draft(const Program& program, const std::vector<std::size_t>& chunks,
                  const KernelDraft& draft) {
-  if (draft.form == KernelForm::kBitSliced) {
+  if (draft.kernel.form == KernelForm::kBitSliced) {
     check_kernel_lines(bits_of(program), chunks, program.field.w(), draft.lines);
   } else {
     check_kernel_lines(program, chunks, 1, draft.lines);
@@ -137,23 +154,27 @@ void check_draft(const Program& program, const std::vector<std::size_t>& chunks,
 
 }  // namespace
 
-ChosenKernel choose_kernel(const Code& code, const NamedProgram& named,
-                           const KernelOptions& options) {
+std::vector<KernelForm> forms_of(const Code& code) {
+  if (code.arrangement == Arrangement::kPacket) {
+    return {KernelForm::kAccumulators, KernelForm::kIterative};
+  }
+  const bool doubles = code.field.basis().empty() && code.plane_bytes == 0;
+  return doubles ? std::vector{KernelForm::kHorner, KernelForm::kBitSliced}
+                 : std::vector{KernelForm::kBitSliced};
+}
+
+KernelDraft choose_kernel(const Code& code, const NamedProgram& named,
+                          const KernelOptions& options) {
   check_options(options);
   check_name(named.name);
   const Program& program = named.program;
   check_program_of(code, program);
-  KernelText kernel;
-  kernel.entry = fmt::format("{}_{}", file_prefix(code, options.name), named.name);
-  kernel.chunks = locations_touched(program);
-  KernelDraft draft = best_draft(code, program, kernel.chunks, options);
-  check_draft(program, kernel.chunks, draft);
-  kernel.form = draft.form;
-  kernel.vector_bytes = draft.vector_bytes;
-  kernel.item_columns = draft.item_columns;
-  kernel.team = draft.team;
-  kernel.tables = std::move(draft.tables);
-  return {std::move(kernel), std::move(draft)};
+  std::vector<std::size_t> chunks = locations_touched(program);
+  KernelDraft draft = best_draft(code, program, chunks, options);
+  check_draft(program, chunks, draft);
+  draft.kernel.entry = fmt::format("{}_{}", file_prefix(code, options.name), named.name);
+  draft.kernel.chunks = std::move(chunks);
+  return draft;
 }
 
 }  // namespace xorloom

@@ -8,7 +8,8 @@
 
 namespace xorloom {
 
-/// The comment a file of kernels begins with: the code, its layout in memory, and what kernels take.
+/// The comment a file of kernels begins with: the code, its layout in memory, and what kernels
+/// take.
 std::string write_file_comment(const Code& code, KernelLanguage language);
 
 /// The comment above a kernel: what it computes from what, its cost, its form, the chunks that its

@@ -8,8 +8,8 @@ namespace xorloom {
 /// What a work item of a kernel takes, by which forms are compared.
 ///
 /// A multiprocessor of an H100 or H200 moves about 21 bytes of device memory per clock and does 64
-/// integer instructions. It hides the time that memory takes with 512 threads or more, and its 65536
-/// registers are shared among threads. A thread has 255: what does not fit waits in memory.
+/// integer instructions. It hides the time that memory takes with 512 threads or more, and its
+/// 65536 registers are shared among threads. A thread has 255: what does not fit waits in memory.
 struct KernelPrice {
   std::size_t bytes = 0;         ///< moved
   std::size_t instructions = 0;  ///< on 32 bits: three-way XORs and others

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "codes/families/rs_poly.hpp"
 #include "codes/field/byte_maps.hpp"
 #include "codes/text/error.hpp"
 
@@ -12,15 +13,6 @@ namespace {
 
 constexpr std::size_t kSymbols = 256;
 constexpr std::size_t kOrder = 255;  ///< of the group that logarithms are in
-
-/// An element whose powers are all symbols but 0.
-Field::Symbol generator_of(const Field& field) {
-  for (Field::Symbol g = 2;; ++g) {
-    std::size_t order = 1;
-    for (Field::Symbol power = g; power != 1; power = field.multiply(power, g)) ++order;
-    if (order == kOrder) return g;
-  }
-}
 
 /// Entries of exp.
 std::size_t num_exponents(KernelTables policy) {
@@ -50,7 +42,7 @@ std::vector<std::uint8_t> logarithms(KernelTables policy, const Field& field) {
     tables[log_bytes * symbol] = static_cast<std::uint8_t>(log);
     if (is_unbranched) tables[log_bytes * symbol + 1] = static_cast<std::uint8_t>(log >> 8);
   };
-  const Field::Symbol generator = generator_of(field);
+  const Field::Symbol generator = primitive_element(field);
   Field::Symbol power = 1;
   for (std::size_t log = 0; log < kOrder; ++log) {
     set_log(power, log);

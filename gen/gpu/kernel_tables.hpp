@@ -11,13 +11,15 @@
 
 namespace xorloom {
 
-// Products of symbols of 8 bits that are looked up, as the slides on GPUs have them. In the order of
-// KernelTables, with a the symbol and b the coefficient:
+// Products of symbols of 8 bits that are looked up, as the slides on GPUs have them. In the order
+// of KernelTables, with a the symbol and b the coefficient:
 //
 //     full           products                     | at a · 256 + b
-//     left-right     left | right                 | left at (a >> 4) · 256 + b, right at (a & 15) · 256 + b
+//     left-right     left | right                 | left at (a >> 4) · 256 + b,
+//                                                 | right at (a & 15) · 256 + b
 //     log-exp …      log | exp                    | exp at log a + log b
-//     unbranched     log, 2 bytes each | exp      | the same; log 0 is 510, and exp is 0 from there on
+//     unbranched     log, 2 bytes each | exp      | the same; log 0 is 510, and exp is 0 from
+//                                                 | there on
 //     nibbles        32 bytes of each coefficient | low half, high half
 //
 // Source: slides on Reed-Solomon coding for cloud storage on GPUs; what their listings get wrong is

@@ -52,7 +52,8 @@ const char* tables_name(KernelTables tables) {
 
 KernelText emit_kernel(const Code& code, const NamedProgram& program,
                        const KernelOptions& options) {
-  auto [kernel, draft] = choose_kernel(code, program, options);
+  KernelDraft draft = choose_kernel(code, program, options);
+  KernelText& kernel = draft.kernel;
   const std::string text =
       draft.definitions + "\n" + write_kernel(options.language, kernel, draft.place + draft.lines);
   kernel.source = write_prelude(options.language, kernel.vector_bytes, text) + text;
@@ -67,7 +68,8 @@ std::string emit_kernels(const Code& code, std::span<const NamedProgram> program
   std::vector<std::string> definitions;
   std::string kernels;
   for (const NamedProgram& program : programs) {
-    const auto [kernel, draft] = choose_kernel(code, program, same);
+    const KernelDraft draft = choose_kernel(code, program, same);
+    const KernelText& kernel = draft.kernel;
     if (std::ranges::find(entries, kernel.entry) != entries.end()) {
       fail(Status::kInvalidArgument, fmt::format("two kernels are named {}", program.name));
     }

@@ -41,14 +41,16 @@ const char* form_name(KernelForm form);
 ///     OpenCL  __kernel void ENTRY(__global uchar *base, __constant ulong *at, ulong pitch,
 ///                                 ulong columns)
 ///     CUDA    extern "C" __global__ void ENTRY(unsigned char *base, const struct ENTRY_places at,
-///                                              unsigned long long pitch, unsigned long long columns)
+///                                              unsigned long long pitch,
+///                                              unsigned long long columns)
 ///     host    extern "C" void ENTRY_run(unsigned char *base, const unsigned long long *at,
 ///                                       unsigned long long pitch, unsigned long long columns)
 ///
 ///   base + at[index]   where a chunk begins, a multiple of 8
 ///   pitch              on words: the bytes from one sub-chunk to the next, a multiple of 8; on
 ///                      packets unused
-///   columns            of the chunk: on packets its bytes / rows, on words the bytes of a sub-chunk
+///   columns            of the chunk: on packets its bytes / rows, on words the bytes of a
+///                      sub-chunk
 ///   tables             one more argument if KernelText::tables has bytes
 ///
 /// `struct ENTRY_places` has one member, unsigned long long at[chunks.size()]. A kernel computes
@@ -126,9 +128,9 @@ struct KernelText {
 ///
 /// Shape:  the program is an XOR program on packets, and on words one over the code's symbols.
 /// Errors: throws kUnsupported for more than kMostKernelChunks chunks or kMostKernelAdditions, and
-///         for a form that does not compute the code; kInvalidArgument for options that are none and for a program over
-///         another field than the code's; kInternal if what was written is not what the program
-///         says.
+///         for a form that does not compute the code; kInvalidArgument for options that are none
+///         and for a program over another field than the code's; kInternal if what was written is
+///         not what the program says.
 KernelText emit_kernel(const Code& code, const NamedProgram& program,
                        const KernelOptions& options = {});
 

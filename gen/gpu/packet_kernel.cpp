@@ -30,19 +30,17 @@ std::string place(const Code& code, std::size_t vector_bytes) {
 
 }  // namespace
 
-KernelDraft packet_kernel(const Code& code, const Program& program,
+KernelDraft packet_kernel(const Code& code, const Program& equations,
                           const std::vector<std::size_t>& chunks, KernelForm form,
                           std::size_t vector_bytes) {
-  const bool is_iterative = form == KernelForm::kIterative;
-  const Program sums = is_iterative ? with_shared_sums(program) : without_temporaries(program);
-  BitLines lines = is_iterative ? ordered_lines({sums, chunks, 1, vector_bytes})
-                                : accumulator_lines({sums, chunks, 1, vector_bytes});
-  KernelDraft draft{.form = form};
+  const BitSums sums{equations, chunks, 1, vector_bytes};
+  BitLines lines = form == KernelForm::kIterative ? ordered_lines(sums) : accumulator_lines(sums);
+  KernelDraft draft;
   draft.definitions = definitions(code.packet_bytes);
   draft.place = place(code, vector_bytes);
   draft.lines = std::move(lines.text);
   draft.price = lines.price;
-  draft.item_columns = draft.price.columns = vector_bytes;
+  draft.kernel.item_columns = draft.price.columns = vector_bytes;
   return draft;
 }
 

@@ -14,10 +14,9 @@ constexpr std::size_t kMostOrdered = 4096;
 
 }  // namespace
 
-KernelDraft plane_kernel(const Code& code, const Program& program,
+KernelDraft plane_kernel(const Code& code, const Program& bits,
                          const std::vector<std::size_t>& chunks, std::size_t vector_bytes) {
   const std::size_t w = code.field.w();
-  const Program bits = bits_of(program);
   const Program direct = without_temporaries(bits);
   const std::size_t cell_instructions = plane_instructions(w, vector_bytes);
   const auto add_planes = [&](BitLines& lines) {
@@ -32,13 +31,12 @@ KernelDraft plane_kernel(const Code& code, const Program& program,
     if (ordered.price.clocks() < lines.price.clocks()) lines = std::move(ordered);
   }
   KernelDraft draft;
-  draft.form = KernelForm::kBitSliced;
   draft.definitions = define_planes(code, vector_bytes);
   draft.place = place_of_planes(code, vector_bytes);
   draft.lines = std::move(lines.text);
   draft.price = lines.price;
-  draft.item_columns = w * vector_bytes;
-  draft.team = kPlaneTeam;
+  draft.kernel.item_columns = w * vector_bytes;
+  draft.kernel.team = kPlaneTeam;
   return draft;
 }
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "gen/gpu/bit_sums.hpp"
 #include "gen/gpu/kernel_lines.hpp"
 #include "gen/gpu/kernel_tables.hpp"
 #include "gen/gpu/word_kernel.hpp"
@@ -85,11 +84,10 @@ std::string lines_of(const Program& direct, const std::vector<std::size_t>& chun
 
 }  // namespace
 
-KernelDraft table_kernel(const Code& code, const Program& program,
+KernelDraft table_kernel(const Code& code, const Program& direct,
                          const std::vector<std::size_t>& chunks, const KernelOptions& options,
                          std::size_t vector_bytes) {
   check_bounds(code, options, 0);
-  const Program direct = without_temporaries(program);
   std::set<Field::Symbol> coefficients;
   std::size_t operands = 0;
   for (const Equation& equation : direct.equations) {
@@ -108,7 +106,6 @@ KernelDraft table_kernel(const Code& code, const Program& program,
                            : memory == KernelTableMemory::kLocal  ? "XL_LOCAL"
                                                                   : "XL_MEMORY";
   KernelDraft draft;
-  draft.form = KernelForm::kTables;
   draft.definitions = define_word_access() + fmt::format("#define XL_TABLE {}\n", word) +
                       define_symbol_product(options.tables, code.field, coefficients);
   if (memory == KernelTableMemory::kConstant) draft.definitions += constant_array(bytes);
@@ -134,8 +131,8 @@ KernelDraft table_kernel(const Code& code, const Program& program,
                  .instructions = operands * vector_bytes * 6,
                  .registers = direct.outputs.size() * vector_bytes / 4 + 32,
                  .columns = vector_bytes};
-  draft.item_columns = vector_bytes;
-  if (memory != KernelTableMemory::kConstant) draft.tables = std::move(bytes);
+  draft.kernel.item_columns = vector_bytes;
+  if (memory != KernelTableMemory::kConstant) draft.kernel.tables = std::move(bytes);
   return draft;
 }
 

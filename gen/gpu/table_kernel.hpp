@@ -9,20 +9,21 @@
 
 namespace xorloom {
 
-/// The most bytes of tables in the memory of a group, and in constant memory: what every device has.
+/// The most bytes of tables in the memory of a group, and in constant memory: what every device
+/// has.
 inline constexpr std::size_t kMostLocalTables = 32 * 1024;
 inline constexpr std::size_t kMostConstantTables = 64 * 1024;
 
-/// A kernel that looks products of single bytes up: a baseline, to measure what published GPU coders
-/// do. Each input is multiplied into every sum that it is in.
+/// A kernel that looks products of single bytes up: a baseline, to measure what published GPU
+/// coders do. Each input is multiplied into every sum that it is in.
 ///
 ///     xl_vec e4 = xl_product(0x1d, e0);
 ///     e4 ^= xl_product(0x02, e1); e5 ^= e1;
 ///
-/// Shape:  the program is over the code's symbols.
+/// Shape:  the program is over the code's symbols, and its equations read inputs alone.
 /// Errors: throws kUnsupported for symbols of other than 8 bits, for shift-and-add over another
 ///         basis, and for tables that are too large for the memory that is asked for.
-KernelDraft table_kernel(const Code& code, const Program& program,
+KernelDraft table_kernel(const Code& code, const Program& direct,
                          const std::vector<std::size_t>& chunks, const KernelOptions& options,
                          std::size_t vector_bytes);
 

@@ -16,7 +16,8 @@ namespace xorloom {
 std::string define_twice(const Field& field, std::size_t vector_bytes);
 
 /// Runs the text of xl_twice on a symbol with one bit, for each bit of a vector, and compares it
-/// with the field. That is enough, since shifts and products with one bit of each symbol are linear.
+/// with the field. That is enough, since shifts and products with one bit of each symbol are
+/// linear.
 ///
 /// Errors: throws kInternal if they differ, or the text has another form.
 void check_twice(const Field& field, std::size_t vector_bytes, std::string_view text);

@@ -11,7 +11,7 @@ namespace xorloom {
 
 // Kernels on words. All but those on planes compute one vector of every sub-chunk per work item.
 //
-// Shape: the program is over the code's symbols.
+// Shape: the program is over the code's symbols, and `bits` is bits_of one.
 
 /// Computes sums bit by bit of the coefficients, the highest first:
 ///
@@ -24,7 +24,7 @@ KernelDraft horner_kernel(const Code& code, const Program& program,
                           const std::vector<std::size_t>& chunks, std::size_t vector_bytes);
 
 /// Computes on planes of bits, which bit_planes.hpp draws. It takes any field and arrangement.
-KernelDraft plane_kernel(const Code& code, const Program& program,
+KernelDraft plane_kernel(const Code& code, const Program& bits,
                          const std::vector<std::size_t>& chunks, std::size_t vector_bytes);
 
 /// xl_get and xl_put for vectors of sub-chunks, and the first lines of a kernel that uses them.

@@ -58,7 +58,7 @@ class Bars {
         is_upright_(has_upright_values(chart, axis_, values)),
         ys_(axis_, with_headroom(axis_, values, is_upright_), most_y_ticks(chart.size)),
         names_width_(width_of_names(chart)),
-        is_flat_(names_width_ + 6 <= usual_width(chart.size) / real(chart.categories.size())),
+        is_flat_(names_width_ + 6 <= usual_group(chart)),
         plot_(chart.size, ys_.ticks(), least_left(chart, is_flat_, names_width_)),
         group_(plot_.width() / real(chart.categories.size())),
         width_(std::min(kWidestBar, group_ * kBarsOfGroup / real(chart.series.size()))) {}
@@ -78,6 +78,11 @@ class Bars {
  private:
   static double real(std::size_t number) { return static_cast<double>(number); }
 
+  /// The width of a category before that of the axis is known.
+  static double usual_group(const BarChart& chart) {
+    return usual_width(chart.size) / real(chart.categories.size());
+  }
+
   static double longest_value(const ChartAxis& axis, const std::vector<double>& values) {
     std::size_t longest = 1;
     for (const double value : values) {
@@ -89,8 +94,8 @@ class Bars {
   /// Whether bars are too narrow for a value that lies, but not for one that stands.
   static bool has_upright_values(const BarChart& chart, const ChartAxis& axis,
                                  const std::vector<double>& values) {
-    const double group = usual_width(chart.size) / real(chart.categories.size());
-    const double bar = std::min(kWidestBar, group * kBarsOfGroup / real(chart.series.size()));
+    const double bar =
+        std::min(kWidestBar, usual_group(chart) * kBarsOfGroup / real(chart.series.size()));
     return chart.series.size() > 1 && bar >= kValueHeight && longest_value(axis, values) > bar;
   }
 
@@ -114,8 +119,7 @@ class Bars {
   /// Names that are slanted begin left of the first bar.
   static double least_left(const BarChart& chart, bool is_flat, double names_width) {
     if (is_flat) return 0;
-    const double group = usual_width(chart.size) / real(chart.categories.size());
-    return kPageMargin + names_width * kSlant - group / 2;
+    return kPageMargin + names_width * kSlant - usual_group(chart) / 2;
   }
 
   double middle_of(std::size_t category) const {

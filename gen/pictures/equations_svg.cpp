@@ -12,6 +12,7 @@
 #include "equations/files/text.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/element_groups.hpp"
+#include "gen/pictures/graph_drawing.hpp"
 #include "gen/pictures/graph_layout.hpp"
 
 namespace xorloom {
@@ -26,7 +27,6 @@ constexpr int kMostRoomyColumns = 24;
 /// Of a spec in a heading, in letters; where it is longer the family stands for it.
 constexpr std::size_t kLongestName = 90;
 
-constexpr int kLocationNames = 84;  ///< pixels beside inputs and outputs
 constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 12;
 
 struct Sizes {
@@ -83,16 +83,7 @@ class Graph {
     const std::string hint =
         fmt::format("Point at a node, tap it, or tab to it, to see its operands{}.",
                     program_.is_xor() ? "" : " and their coefficients");
-    return {std::max({static_cast<std::size_t>(right), text_width(head, kHeadLetter),
-                      text_width(note, kNoteLetter) * 5 / 8}) +
-                kPageMargin,
-            static_cast<std::size_t>(bottom + 38) + kPageMargin,
-            head,
-            note,
-            drawing_.so_far(),
-            !program_.equations.empty(),
-            {},
-            hint};
+    return graph_picture(right, bottom, head, note, hint, !program_.equations.empty(), drawing_);
   }
 
  private:
@@ -126,9 +117,7 @@ class Graph {
       const int to = middle(group.elements.back()) + sizes_.height / 2;
       const bool is_left = column == 0;
       const int x = is_left ? left_of(0) - 8 : left_of(column) + sizes_.width + 8;
-      drawing_.line(fmt::format("<path class=\"xl-frame\" d=\"M{} {}V{}\"/>", x, from, to));
-      drawing_.text(is_left ? x - 6.0 : x + 6.0, (from + to) / 2.0 + 4,
-                    is_left ? "name end" : "name start", group_name(group));
+      draw_location(group, x, from, to, is_left, drawing_);
     }
   }
 
@@ -159,14 +148,9 @@ class Graph {
   void draw_equation(const Equation& equation) {
     std::string ties;
     std::string marks;
-    const int to_x = left(equation.target);
-    const int to_y = middle(equation.target);
     for (const Element operand : equation.operands) {
-      const int x = left(operand) + sizes_.width;
       const int y = middle(operand);
-      const int dx = to_x - x;
-      const int dy = to_y - y;
-      ties += fmt::format("M{} {}c{} 0 {} {} {} {}", x, y, dx / 2, dx - dx / 2, dy, dx, dy);
+      ties += tie(left(operand) + sizes_.width, y, left(equation.target), middle(equation.target));
       marks += fmt::format("M{} {}h{}v{}h-{}z", left(operand), y - sizes_.height / 2, sizes_.width,
                            sizes_.height, sizes_.width);
     }
@@ -197,9 +181,7 @@ class Graph {
 }  // namespace
 
 Picture draw_equations(const EquationFile& file) {
-  std::size_t operands = 0;
-  for (const Equation& equation : file.program.equations) operands += equation.operands.size();
-  if (operands > kMostGraphOperands) {
+  if (const std::size_t operands = num_operands(file.program); operands > kMostGraphOperands) {
     fail(Status::kInvalidArgument,
          fmt::format("{} operands are more than the {} that a picture has", operands,
                      kMostGraphOperands));

@@ -21,9 +21,9 @@ std::optional<Picture> draw_coprocessor(std::size_t k, std::size_t m);
 /// Inputs and equations of engines that are drawn.
 inline constexpr std::size_t kMostDrawnEngines = 128;
 
-/// XOR engines through which the inputs of a program stream: a row for each equation, with a dot for
-/// each input that its engine adds up. Right of the engines are the values that equations share, with
-/// a dot for each XOR gate.
+/// XOR engines through which the inputs of a program stream: a row for each equation, with a dot
+/// for each input that its engine adds up. Right of the engines are the values that equations
+/// share, with a dot for each XOR gate.
 ///
 /// Result: none for more inputs or equations than the bound says.
 /// Source: section 3.2 of the same paper.

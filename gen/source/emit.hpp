@@ -16,6 +16,11 @@ struct NamedProgram {
   Program program;
 };
 
+/// What programs that are written for a code are over: bits on packets, its symbols on words.
+inline Over over_of(const Code& code) {
+  return code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits;
+}
+
 struct SourceOptions {
   std::string target = "c++";         ///< the language: see gen/source/language.hpp
   std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8

@@ -52,16 +52,9 @@ class SourceReader : SourceTokens {
     if (found == elements_.end()) bad(fmt::format("no value is named '{}'", name));
     return found->second;
   }
-  /// The element of "c5, 0)" or "c5, 0,": a pointer and a row.
-  Element cell() {
-    const std::string_view pointer = word();
-    const auto location = pointers_.find(pointer);
-    if (location == pointers_.end()) bad_here(fmt::format("'{}' points nowhere", pointer));
-    expect(",");
-    const std::size_t row = number();
-    if (row >= program_.rows) bad_here(fmt::format("row {} does not exist", row));
-    return static_cast<Element>(location->second * program_.rows + row);
-  }
+
+  Element cell() { return static_cast<Element>(cell_number(pointers_, program_.rows)); }
+
   std::vector<Element> sum() {
     if (take("zero")) return {};
     std::vector<Element> operands;

@@ -1,9 +1,9 @@
 #include "gen/source/source_names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstddef>
 
 #include "codes/text/error.hpp"
 
@@ -37,6 +37,13 @@ void check_name(const std::string& name) {
 
 std::string file_prefix(const Code& code, const std::optional<std::string>& name) {
   return "xl_" + name.value_or(default_name(code));
+}
+
+std::string decoding_name(const std::vector<std::size_t>& lost,
+                          const std::vector<std::size_t>& wanted) {
+  std::string name = fmt::format("decode_{}", fmt::join(lost, "_"));
+  if (!wanted.empty()) name += fmt::format("_want_{}", fmt::join(wanted, "_"));
+  return name;
 }
 
 }  // namespace xorloom

@@ -60,6 +60,17 @@ void SourceTokens::expect(std::string_view token) {
   if (!take(token)) bad_here(fmt::format("no '{}'", token));
 }
 
+std::size_t SourceTokens::cell_number(const std::map<std::string_view, std::size_t>& locations,
+                                      std::size_t rows) {
+  const std::string_view pointer = word();
+  const auto location = locations.find(pointer);
+  if (location == locations.end()) bad_here(fmt::format("'{}' points nowhere", pointer));
+  expect(",");
+  const std::size_t row = number();
+  if (row >= rows) bad_here(fmt::format("row {} does not exist", row));
+  return location->second * rows + row;
+}
+
 void SourceTokens::bad(const std::string& what) const {
   fail(Status::kInternal,
        fmt::format("the source that was written is not that of its equations: {}", what));

@@ -8,6 +8,7 @@
 
 #include "codes/text/error.hpp"
 #include "gen/verilog/verilog_template.hpp"
+#include "gen/verilog/verilog_unit.hpp"
 
 namespace xorloom {
 namespace {
@@ -15,15 +16,10 @@ namespace {
 std::size_t parts(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
 
 void check_bounds(const Field& field, const CoprocessorShape& shape) {
-  const auto check = [](const char* what, std::size_t value, std::size_t least, std::size_t most) {
-    if (value >= least && value <= most) return;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} = {} is not from {} to {}", what, value, least, most));
-  };
-  check("rows of the array", shape.rows, 1, kMostArraySide);
-  check("columns of the array", shape.columns, 1, kMostArraySide);
-  check("tiles", shape.tiles, 2, kMostTiles);
-  check("lanes", shape.lanes, 1, kMostCoprocessorLanes);
+  check_bound("rows of the array", shape.rows, 1, kMostArraySide);
+  check_bound("columns of the array", shape.columns, 1, kMostArraySide);
+  check_bound("tiles", shape.tiles, 2, kMostTiles);
+  check_bound("lanes", shape.lanes, 1, kMostCoprocessorLanes);
   const std::size_t bits = shape.rows * shape.columns * field.w();
   if (bits > kMostTileBits) {
     fail(Status::kInvalidArgument,

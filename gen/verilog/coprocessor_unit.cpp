@@ -1,15 +1,14 @@
 #include "gen/verilog/coprocessor_unit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "equations/build/direct.hpp"
+#include "gen/source/source_names.hpp"
 #include "gen/verilog/coprocessor.hpp"
 #include "gen/verilog/coprocessor_testbench.hpp"
 #include "gen/verilog/field_functions.hpp"
@@ -20,16 +19,7 @@ namespace xorloom {
 namespace {
 
 std::string cells_text(const Code& code, const std::vector<Cell>& cells) {
-  std::string text;
-  for (std::size_t i = 0; i < cells.size();) {
-    std::size_t next = i + 1;
-    while (next < cells.size() && cells[next] == cells[next - 1] + 1) ++next;
-    text += text.empty() ? "" : ",";
-    text += next == i + 1 ? fmt::format("{}", cells[i])
-                          : fmt::format("{}-{}", cells[i], cells[next - 1]);
-    i = next;
-  }
-  return (code.subchunks == 1 ? "chunks " : "cells ") + text;
+  return (code.subchunks == 1 ? "chunks " : "cells ") + runs_text(cells, ",");
 }
 
 /// What the inputs of a word have to be, a line for each matrix.
@@ -223,8 +213,8 @@ std::string rows_control(const Coprocessor& coprocessor, std::size_t row_bits) {
   reg [@high@:0] end_row;
   assign in_ready = !valid[0] || row_0 == end_row;
 )",
-                {{"row_tiles", fmt::format("{}", coprocessor.row_tiles)},
-                 {"high", fmt::format("{}", row_bits - 1)}});
+                {{"row_tiles", std::to_string(coprocessor.row_tiles)},
+                 {"high", std::to_string(row_bits - 1)}});
 }
 
 std::string memory_content(const Coprocessor& coprocessor,
@@ -266,9 +256,8 @@ std::string write_coprocessor(const Code& code, const Coprocessor& coprocessor,
   const bool has_basis = !coprocessor.field.basis().empty();
   const std::size_t tile_bits = bits_below(shape.tiles);
   const std::size_t row_bits = bits_below(coprocessor.row_tiles);
-  const auto high = [](std::size_t bits) { return fmt::format("{}", bits - 1); };
-  const std::string one = fmt::format("{}'d1", tile_bits);
-  const std::string row_one = fmt::format("{}'d1", row_bits);
+  const auto high = [](std::size_t bits) { return std::to_string(bits - 1); };
+  const std::string one = verilog_number(tile_bits, 1);
   std::string text = file_comment(code, coprocessor);
   text += filled(kPorts,
                  {{"module", coprocessor.module},
@@ -278,23 +267,23 @@ std::string write_coprocessor(const Code& code, const Coprocessor& coprocessor,
                   {"out_high", high(shape.rows * shape.lanes * w)},
                   {"last_row_port",
                    has_rows ? fmt::format("  input  wire [{}:0] last_row,\n", row_bits - 1) : ""},
-                  {"latency", fmt::format("{}", kCoprocessorLatency)},
-                  {"rows", fmt::format("{}", shape.rows)},
-                  {"columns", fmt::format("{}", shape.columns)},
-                  {"w", fmt::format("{}", w)},
-                  {"lanes", fmt::format("{}", shape.lanes)},
-                  {"tiles", fmt::format("{}", shape.tiles)}});
+                  {"latency", std::to_string(kCoprocessorLatency)},
+                  {"rows", std::to_string(shape.rows)},
+                  {"columns", std::to_string(shape.columns)},
+                  {"w", std::to_string(w)},
+                  {"lanes", std::to_string(shape.lanes)},
+                  {"tiles", std::to_string(shape.tiles)}});
   text += write_field_functions(coprocessor.field) + std::string(kSumOfRow);
   text +=
       filled(kControl,
              {{"while", has_rows ? ", for one clock per row of tiles" : ""},
               {"tile_high", high(tile_bits)},
               {"one", one},
-              {"zero", fmt::format("{}'d0", tile_bits)},
+              {"zero", verilog_number(tile_bits, 0)},
               {"rows_control", rows_control(coprocessor, row_bits)},
-              {"rows_begin", has_rows ? fmt::format("      row_0 <= {}'d0;\n"
+              {"rows_begin", has_rows ? fmt::format("      row_0 <= {};\n"
                                                     "      if (!is_in_word) end_row <= last_row;\n",
-                                                    row_bits)
+                                                    verilog_number(row_bits, 0))
                                       : ""},
               {"rows_go_on", has_rows ? fmt::format(" else if (!in_ready) begin\n"
                                                     "      tile <= tile + {};\n"
@@ -304,7 +293,7 @@ std::string write_coprocessor(const Code& code, const Coprocessor& coprocessor,
                                                     "    row_2 <= row_1;\n"
                                                     "    row_3 <= row_2;\n"
                                                     "    row_4 <= row_3;",
-                                                    one, row_one)
+                                                    one, verilog_number(row_bits, 1))
                                       : ""}});
   text += filled(kMemory, {{"content", memory_content(coprocessor, memory_file)},
                            {"load_row_high", high(bits_below(shape.rows))}});
@@ -322,9 +311,7 @@ VerilogText write_coprocessor_unit(const VerilogRequest& request) {
   const std::string module = verilog_prefix(code, request.name) + "_coprocessor";
   std::vector<NamedMap> maps{{"encode", encoding_map(code)}};
   for (const std::vector<std::size_t>& lost : request.erasures) {
-    std::string name = fmt::format("decode_{}", fmt::join(lost, "_"));
-    if (!request.wanted.empty()) name += fmt::format("_want_{}", fmt::join(request.wanted, "_"));
-    maps.push_back({std::move(name), decoding_map(code, lost, request.wanted)});
+    maps.push_back({decoding_name(lost, request.wanted), decoding_map(code, lost, request.wanted)});
   }
   const CoprocessorShape shape{.rows = request.array.rows,
                                .columns = request.array.columns,

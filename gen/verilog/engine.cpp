@@ -16,14 +16,8 @@ namespace xorloom {
 namespace {
 
 void check_bounds(const VerilogRequest& request) {
-  if (request.lanes < 1 || request.lanes > kMostLanes) {
-    fail(Status::kInvalidArgument,
-         fmt::format("lanes = {} is not from 1 to {}", request.lanes, kMostLanes));
-  }
-  if (request.ranks > kMostRanks) {
-    fail(Status::kInvalidArgument,
-         fmt::format("ranks = {} is not from 0 to {}", request.ranks, kMostRanks));
-  }
+  check_bound("lanes", request.lanes, 1, kMostLanes);
+  check_bound("ranks", request.ranks, 0, kMostRanks);
   for (const CoreSchedule& plan : request.plans) {
     if (makespan(plan) <= kMostRanks + 1) continue;
     fail(Status::kInvalidArgument,
@@ -31,10 +25,7 @@ void check_bounds(const VerilogRequest& request) {
                      makespan(plan), makespan(plan) - 1, kMostRanks));
   }
   for (const NamedProgram& named : request.programs) {
-    require_xors(named.program, "an XOR engine");
-    if (!named.program.virtuals.empty()) {
-      fail(Status::kUnsupported, "updates are not written as XOR engines");
-    }
+    check_engine_program(named.program);
     if (const std::size_t size = xors(named.program); size > kMostEngineXors) {
       fail(Status::kUnsupported, fmt::format("{} has {} XORs, and an engine has at most {}",
                                              named.name, size, kMostEngineXors));

@@ -133,20 +133,25 @@ class BodyReader : SourceTokens {
     expect(";");
   }
 
-  void sum(const std::string& name) {
-    Equation equation{next_++, {}};
-    std::size_t stage = stage_;
-    if (!take("{LANES{1'b0}}")) {
-      std::set<Element> operands;
-      do {
-        const Value& operand = value();
-        if (operand.stage != stage) bad_here("an operand is of another stage");
-        if (!operands.insert(operand.element).second) bad_here("an operand stands twice");
-      } while (take("^"));
-      equation.operands.assign(operands.begin(), operands.end());
-    }
-    define(name, {equation.target, stage});
+  void add_operand(std::set<Element>& operands) {
+    const Value& operand = value();
+    if (operand.stage != stage_) bad_here("an operand is of another stage");
+    if (!operands.insert(operand.element).second) bad_here("an operand stands twice");
+  }
+
+  void add_sum(const std::string& name, const std::set<Element>& operands) {
+    Equation equation{next_++, {operands.begin(), operands.end()}};
+    define(name, {equation.target, stage_});
     equations_.push_back(std::move(equation));
+  }
+
+  void sum(const std::string& name) {
+    std::set<Element> operands;
+    if (!take("{LANES{1'b0}}")) {
+      do add_operand(operands);
+      while (take("^"));
+    }
+    add_sum(name, operands);
   }
 
   void wires_of_gates(std::string name) {
@@ -166,17 +171,11 @@ class BodyReader : SourceTokens {
     expect("(");
     if (word() != name) bad_here("a gate has the name of another sum");
     std::set<Element> operands;
-    while (take(",")) {
-      const Value& operand = value();
-      if (operand.stage != stage_) bad_here("an operand is of another stage");
-      if (!operands.insert(operand.element).second) bad_here("an operand stands twice");
-    }
+    while (take(",")) add_operand(operands);
     expect(");");
     if (operands.size() != size) bad_here("a gate has another number of inputs");
     if (undriven_.erase(name) == 0) bad_here("a gate drives no wire, or one that is driven");
-    Equation equation{next_++, {operands.begin(), operands.end()}};
-    define(name, {equation.target, stage_});
-    equations_.push_back(std::move(equation));
+    add_sum(name, operands);
   }
 
   void rank() {

@@ -38,10 +38,7 @@ class BodyWriter {
   }
 
  private:
-  std::string name(Element element) const {
-    return element < program_.num_cells() ? fmt::format("e{}", element)
-                                          : element_name(program_, element);
-  }
+  std::string name(Element element) const { return verilog_name(program_, element); }
 
   /// Whether an equation of a stage is written as a gate.
   bool is_gate(std::size_t equation, std::size_t stage) const {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/cost.hpp"
 #include "gen/pictures/element_groups.hpp"
+#include "gen/pictures/graph_drawing.hpp"
 #include "gen/pictures/graph_layout.hpp"
 
 namespace xorloom {
@@ -21,7 +23,6 @@ constexpr int kGateHeight = 12;
 constexpr int kRegister = 6;  ///< its side
 constexpr int kPitch = 15;    ///< from one node of a column to the next
 constexpr int kColumnGap = 56;
-constexpr int kLocationNames = 84;
 constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 28;
 
 /// An engine whose registers are equations of one operand, in the columns that a picture has.
@@ -122,16 +123,9 @@ class CircuitDrawing {
     const int bottom = kTop + static_cast<int>(layout_.height * kPitch);
     const std::string note =
         "Boxes add up the values whose lines lead to them; small squares are registers.";
-    return {std::max({static_cast<std::size_t>(right), text_width(head, kHeadLetter),
-                      text_width(note, kNoteLetter) * 5 / 8}) +
-                kPageMargin,
-            static_cast<std::size_t>(bottom + 38) + kPageMargin,
-            head,
-            note,
-            drawing_.so_far(),
-            !program_.equations.empty(),
-            {},
-            "Point at a box, tap it, or tab to it, to see what it adds up."};
+    return graph_picture(right, bottom, head, note,
+                         "Point at a box, tap it, or tab to it, to see what it adds up.",
+                         !program_.equations.empty(), drawing_);
   }
 
  private:
@@ -163,9 +157,7 @@ class CircuitDrawing {
       const int from = middle(group.elements.front()) - kGateHeight / 2;
       const int to = middle(group.elements.back()) + kGateHeight / 2;
       const int x = is_left ? left_of(0) - 8 : left_of(column) + width_ + 8;
-      drawing_.line(fmt::format("<path class=\"xl-frame\" d=\"M{} {}V{}\"/>", x, from, to));
-      drawing_.text(is_left ? x - 6.0 : x + 6.0, (from + to) / 2.0 + 4,
-                    is_left ? "name end" : "name start", group_name(group));
+      draw_location(group, x, from, to, is_left, drawing_);
     }
   }
 
@@ -186,10 +178,7 @@ class CircuitDrawing {
     std::string ties;
     std::string sum;
     for (const Element operand : equation.operands) {
-      const int dx = left(equation.target) - right(operand);
-      const int dy = middle(equation.target) - middle(operand);
-      ties += fmt::format("M{} {}c{} 0 {} {} {} {}", right(operand), middle(operand), dx / 2,
-                          dx - dx / 2, dy, dx, dy);
+      ties += tie(right(operand), middle(operand), left(equation.target), middle(equation.target));
       sum += fmt::format("{}{}", sum.empty() ? "" : " + ", circuit_.names[operand]);
     }
     const std::string& name = circuit_.names[equation.target];
@@ -213,9 +202,7 @@ class CircuitDrawing {
 }  // namespace
 
 std::size_t circuit_ties(const EngineStages& engine) {
-  std::size_t ties = engine_size(engine).registers;
-  for (const Equation& equation : engine.program.equations) ties += equation.operands.size();
-  return ties;
+  return engine_size(engine).registers + num_operands(engine.program);
 }
 
 Picture draw_engine(const std::string& name, const EngineStages& engine) {

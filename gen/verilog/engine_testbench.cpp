@@ -10,6 +10,7 @@
 #include "equations/ir/random.hpp"
 #include "gen/source/wrap.hpp"
 #include "gen/verilog/verilog_names.hpp"
+#include "gen/verilog/verilog_template.hpp"
 
 namespace xorloom {
 namespace {
@@ -187,11 +188,7 @@ std::string write_engine_testbench(const std::string& name, const Code& code,
       "that are the redundancy and data of stripes of the code. It ends with PASS and $finish, "
       "or at the first wrong bit with FAIL and $stop. For {} lanes.",
       form.lanes)});
-  text += fmt::format(
-      "//\n"
-      "//   $ iverilog -g2005 -s {0} ENGINES.v TESTBENCH.v -o test && vvp -N test\n"
-      "//   $ verilator --binary --top {0} ENGINES.v TESTBENCH.v && obj_dir/V{0}\n{1}\n",
-      name, kVerilogPragma);
+  text += verilog_run(name, "ENGINES.v") + kVerilogPragma + "\n";
   for (const TestedEngine& engine : engines) text += checker(code, engine, form);
   text += fmt::format(
       "module {} #(\n  parameter CLOCKS = 1000  // with some clocks more until the last is "
@@ -209,17 +206,15 @@ std::string write_engine_testbench(const std::string& name, const Code& code,
         ".is_wrong(is_wrong[{}]));\n",
         engines[i].module, i, kTestStripes, i);
   }
-  text += fmt::format(
+  text +=
       "  initial begin\n"
       "    clk = 1'b0;\n"
       "    count = 0;\n"
       "    random = 0;\n"
       "  end\n"
-      "  always #5 clk <= !clk;\n"
-      "  // A random number of 32 bits follows the other (xorshift, G. Marsaglia 2003).\n"
-      "  wire [31:0] first = random ^ random << 13;\n"
-      "  wire [31:0] second = first ^ first >> 17;\n"
-      "  wire [31:0] third = second ^ second << 5;\n"
+      "  always #5 clk <= !clk;\n";
+  text += xorshift_wires("first", "second", "third");
+  text += fmt::format(
       "  always @(posedge clk) begin\n"
       "    count <= count + 1;\n"
       "    random <= count + 1 < {0} ? count + 1 : count + 1 == {0} ? 32'h2545f491 : third;\n"

@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-// Functions of Verilog for the arithmetic of a field. Factors and products are polynomials: bit i is
-// the coefficient of x^i. Inside the functions, d is a product before it is reduced.
+// Functions of Verilog for the arithmetic of a field. Factors and products are polynomials: bit i
+// is the coefficient of x^i. Inside the functions, d is a product before it is reduced.
 
 /// `product`, of two polynomials. In a field whose symbols are coordinates in another basis also
 /// `polynomial_of` and `symbol_of`. They use the localparam W of their module.

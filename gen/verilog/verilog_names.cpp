@@ -52,6 +52,11 @@ std::string verilog_prefix(const Code& code, const std::optional<std::string>& n
   return file_prefix(code, name);
 }
 
+std::string verilog_name(const Program& program, Element element) {
+  return element < program.num_cells() ? fmt::format("e{}", element)
+                                       : element_name(program, element);
+}
+
 std::string verilog_comment(std::initializer_list<std::string> paragraphs) {
   std::string text;
   for (const std::string& paragraph : paragraphs) {
@@ -73,6 +78,14 @@ std::string verilog_spec(const Code& code) {
     }
   }
   return text + "//   " + line + "\n";
+}
+
+std::string verilog_run(const std::string& testbench, const char* design) {
+  return fmt::format(
+      "//\n"
+      "//   $ iverilog -g2005 -s {0} {1} TESTBENCH.v -o test && vvp -N test\n"
+      "//   $ verilator --binary --top {0} {1} TESTBENCH.v && obj_dir/V{0}\n",
+      testbench, design);
 }
 
 }  // namespace xorloom

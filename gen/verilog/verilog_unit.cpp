@@ -17,12 +17,11 @@ namespace {
 constexpr std::string_view kEngineOptions[] = {"--ranks", "--model", "--levels", "--cores",
                                                "--want"};
 
-constexpr std::array<std::string_view, 4> kCoprocessorOptions = {"--want", "--array", "--tiles",
-                                                                 "--memory"};
+constexpr std::string_view kCoprocessorOptions[] = {"--want", "--array", "--tiles", "--memory"};
 
-constexpr std::array<std::string_view, 1> kStreamOptions = {"--want"};
+constexpr std::string_view kStreamOptions[] = {"--want"};
 
-constexpr std::array<std::string_view, 2> kZigzagOptions = {"--slice-words", "--buffers"};
+constexpr std::string_view kZigzagOptions[] = {"--slice-words", "--buffers"};
 
 constexpr std::array kUnits = {
     VerilogUnit{"engine", "an XOR engine for each set of equations", true, kEngineOptions,
@@ -36,6 +35,19 @@ constexpr std::array kUnits = {
 };
 
 }  // namespace
+
+void check_bound(const char* name, std::size_t value, std::size_t least, std::size_t most) {
+  if (value >= least && value <= most) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} = {} is not from {} to {}", name, value, least, most));
+}
+
+void check_engine_program(const Program& program) {
+  require_xors(program, "an XOR engine");
+  if (!program.virtuals.empty()) {
+    fail(Status::kUnsupported, "updates are not written as XOR engines");
+  }
+}
 
 std::span<const VerilogUnit> verilog_units() { return kUnits; }
 

@@ -9,12 +9,19 @@
 
 #include "codes/code.hpp"
 #include "equations/ir/core_schedule.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/source/emit.hpp"
 
 namespace xorloom {
 
 inline constexpr std::size_t kMostLanes = 4096;
 inline constexpr std::size_t kMostRanks = 32;
+
+/// Throws kInvalidArgument, naming it and the bounds, unless a value is within them.
+void check_bound(const char* name, std::size_t value, std::size_t least, std::size_t most);
+
+/// Throws kUnsupported unless XOR engines can compute a program: it has XORs, and is no update.
+void check_engine_program(const Program& program);
 
 /// Multipliers of a coprocessor.
 struct MultiplierArray {

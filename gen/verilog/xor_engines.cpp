@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_unread.hpp"
+#include "gen/source/layout_comment.hpp"
 #include "gen/source/source_comment.hpp"
 #include "gen/source/source_tokens.hpp"
 #include "gen/source/wrap.hpp"
@@ -20,11 +20,6 @@
 
 namespace xorloom {
 namespace {
-
-std::string name_of(const Program& program, Element element) {
-  return element < program.num_cells() ? fmt::format("e{}", element)
-                                       : element_name(program, element);
-}
 
 /// The place of each input in the stream; kNone for other elements.
 std::vector<std::size_t> places_of_inputs(const Program& program) {
@@ -186,34 +181,18 @@ std::string module_text(const XorEngines& engines, std::size_t lanes) {
   check_xor_engines_body(engines, body);
   const std::size_t elements = engines.program.inputs.size();
   const std::size_t bits = bits_below(elements);
-  const auto number = [](std::size_t value) { return fmt::format("{}", value); };
-  const auto constant = [&](std::size_t value) { return fmt::format("{}'d{}", bits, value); };
   return write_function_comment(engines.program) +
          filled(kModule, {{"module", engines.module},
-                          {"lanes", number(lanes)},
-                          {"outputs", number(engines.program.outputs.size())},
-                          {"latency", number(kXorEnginesLatency)},
-                          {"elements", number(elements)},
-                          {"engines", number(engines.equations.size())},
-                          {"high", number(bits - 1)},
-                          {"zero", constant(0)},
-                          {"one", constant(1)},
-                          {"last", constant(elements - 1)}}) +
+                          {"lanes", std::to_string(lanes)},
+                          {"outputs", std::to_string(engines.program.outputs.size())},
+                          {"latency", std::to_string(kXorEnginesLatency)},
+                          {"elements", std::to_string(elements)},
+                          {"engines", std::to_string(engines.equations.size())},
+                          {"high", std::to_string(bits - 1)},
+                          {"zero", verilog_number(bits, 0)},
+                          {"one", verilog_number(bits, 1)},
+                          {"last", verilog_number(bits, elements - 1)}}) +
          body + "endmodule\n";
-}
-
-/// Element numbers in their order, runs of them written short.
-std::string elements_text(const std::vector<Element>& elements) {
-  std::string text;
-  for (std::size_t i = 0; i < elements.size();) {
-    std::size_t next = i + 1;
-    while (next < elements.size() && elements[next] == elements[next - 1] + 1) ++next;
-    text += text.empty() ? "" : ", ";
-    text += next == i + 1 ? fmt::format("{}", elements[i])
-                          : fmt::format("{}-{}", elements[i], elements[next - 1]);
-    i = next;
-  }
-  return text;
 }
 
 std::string file_comment(const VerilogRequest& request) {
@@ -237,10 +216,7 @@ std::string file_comment(const VerilogRequest& request) {
 }  // namespace
 
 XorEngines xor_engines(std::string module, const Program& program) {
-  require_xors(program, "an XOR engine");
-  if (!program.virtuals.empty()) {
-    fail(Status::kUnsupported, "updates are not written as XOR engines");
-  }
+  check_engine_program(program);
   XorEngines engines{std::move(module), drop_unread(program), {}};
   const std::vector<std::size_t> places = places_of_inputs(engines.program);
   for (std::size_t i = 0; i < engines.program.equations.size(); ++i) {
@@ -294,17 +270,17 @@ std::string write_xor_engines_body(const XorEngines& engines) {
       add(fmt::format("sums[{}*LANES +: LANES]", engine++));
     }
     for (const Element operand : equation.operands) {
-      if (places[operand] == kNone) add(name_of(program, operand));
+      if (places[operand] == kNone) add(verilog_name(program, operand));
     }
     if (words.empty()) words.emplace_back("{LANES{1'b0}}");
     words.back() += ';';
-    text += wrap(fmt::format("  wire [LANES-1:0] {} = ", name_of(program, equation.target)), words,
-                 "      ") +
+    text += wrap(fmt::format("  wire [LANES-1:0] {} = ", verilog_name(program, equation.target)),
+                 words, "      ") +
             "\n";
   }
   std::vector<std::string> outputs;
   for (std::size_t i = program.outputs.size(); i-- > 0;) {
-    outputs.push_back(name_of(program, program.outputs[i]) + (i == 0 ? "};" : ","));
+    outputs.push_back(verilog_name(program, program.outputs[i]) + (i == 0 ? "};" : ","));
   }
   return text +
          wrap("  always @(posedge clk) if (valid[2] && ends[2]) out <= {", outputs, "      ") +
@@ -324,14 +300,10 @@ VerilogText write_xor_engines_unit(const VerilogRequest& request) {
         all.emplace_back(xor_engines(prefix + "_" + named.name, named.program));
     if (all.size() > 1) text.design += '\n';
     const std::size_t gates = num_gates(engines);
-    text.design += verilog_comment(
-        {fmt::format("{} engine{}, {} per stripe of elements {}.{}", engines.equations.size(),
-                     engines.equations.size() == 1 ? "" : "s",
-                     engines.program.inputs.size() == 1
-                         ? "1 clock"
-                         : fmt::format("{} clocks", engines.program.inputs.size()),
-                     elements_text(engines.program.inputs),
-                     gates == 0 ? "" : fmt::format(" {} XOR gates per lane share sums.", gates))});
+    text.design += verilog_comment({fmt::format(
+        "{}, {} per stripe of elements {}.{}", plural(engines.equations.size(), "engine"),
+        plural(engines.program.inputs.size(), "clock"), runs_text(engines.program.inputs, ", "),
+        gates == 0 ? "" : fmt::format(" {} XOR gates per lane share sums.", gates))});
     text.design += "//\n" + module_text(engines, request.lanes);
   }
   text.testbench = write_xor_engines_testbench(prefix + "_testbench", all, request.lanes);

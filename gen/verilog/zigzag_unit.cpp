@@ -10,6 +10,8 @@
 #include "codes/text/error.hpp"
 #include "gen/source/wrap.hpp"
 #include "gen/verilog/verilog_names.hpp"
+#include "gen/verilog/verilog_template.hpp"
+#include "gen/verilog/verilog_unit.hpp"
 #include "gen/verilog/zigzag_unit_body.hpp"
 #include "gen/verilog/zigzag_unit_check.hpp"
 #include "gen/verilog/zigzag_unit_tables.hpp"
@@ -20,22 +22,22 @@ namespace {
 constexpr std::string_view kPorts = R"(    input wire clk,
     input wire reset,
     input wire start,
-    input wire [{0}:0] operation,
+    input wire [@operation_high@:0] operation,
     input wire [ADDRESS_BITS-1:0] element_words,
     input wire [ADDRESS_BITS-1:0] stripes,
     output reg busy,
     output reg done,
     output reg fetch_valid,
     input wire fetch_ready,
-    output reg [{1}:0] fetch_location,
+    output reg [@location_high@:0] fetch_location,
     output reg [ADDRESS_BITS-1:0] fetch_address,
     input wire data_valid,
-    input wire [{2}*LANES-1:0] data,
+    input wire [@w@*LANES-1:0] data,
     output reg store_valid,
     input wire store_ready,
-    output reg [{1}:0] store_location,
+    output reg [@location_high@:0] store_location,
     output reg [ADDRESS_BITS-1:0] store_address,
-    output reg [{2}*LANES-1:0] store_data
+    output reg [@w@*LANES-1:0] store_data
 );
 )";
 
@@ -85,8 +87,7 @@ std::string comment_of(const Code& code, const UnitPlan& plan, const ZigzagUnitO
 /// The widths and bounds by which the constant parts of the unit know the plan.
 std::string localparams(const UnitPlan& plan, const UnitTables& tables,
                         const ZigzagUnitOptions& options) {
-  std::size_t entry_bits = tables.location_bits + tables.row_bits;
-  for (const UnitFactors& factors : tables.factors) entry_bits += factors.bits + tables.row_bits;
+  const std::size_t source_bits = tables.location_bits + tables.row_bits;
   const auto line = [](const char* name, std::size_t value) {
     return fmt::format("  localparam {} = {};\n", name, value);
   };
@@ -96,10 +97,10 @@ std::string localparams(const UnitPlan& plan, const UnitTables& tables,
   text += fmt::format("  localparam [ROW_BITS-1:0] LAST_ROW = {};\n",
                       verilog_number(tables.row_bits, plan.rows - 1));
   text += line("LOADS", tables.loads.size()) + line("LOAD_BITS", tables.load_bits);
-  text += line("SOURCE_BITS", tables.location_bits + tables.row_bits);
+  text += line("SOURCE_BITS", source_bits);
   text += line("PLACE_BITS", tables.bank_bits + tables.row_bits);
   text += line("OUTPUTS", tables.outputs.size()) + line("OUTPUT_BITS", tables.output_bits);
-  text += line("ENTRY_BITS", entry_bits);
+  text += line("ENTRY_BITS", source_bits + tables.term_bits());
   text += fmt::format("  localparam [1:0] BUFFERS = 2'd{};\n", options.buffers);
   text +=
       "  localparam [ADDRESS_BITS-1:0] SLICE_WORDS =\n"
@@ -219,8 +220,7 @@ std::string banks_text(const UnitTables& tables, const ZigzagUnitOptions& option
       "\n  // The banks. Each is written at one port and read at the other.\n"
       "  wire [PLACE_BITS-ROW_BITS-1:0] place_bank = place[PLACE_BITS-1:ROW_BITS];\n"
       "  wire [ROW_BITS-1:0] place_slot = place[ROW_BITS-1:0];\n";
-  std::size_t end = 0;
-  for (const UnitFactors& factors : tables.factors) end += factors.bits + tables.row_bits;
+  std::size_t end = tables.term_bits();
   for (std::size_t bank = 0; bank < tables.factors.size(); ++bank) {
     const std::size_t bits = tables.factors[bank].bits;
     const std::size_t slot = end - bits - tables.row_bits;
@@ -343,14 +343,9 @@ std::string pipeline_text(const UnitTables& tables) {
 }  // namespace
 
 void check_unit_options(const Code& code, const UnitPlan& plan, const ZigzagUnitOptions& options) {
-  const auto check = [](const char* name, std::size_t value, std::size_t least, std::size_t most) {
-    if (value >= least && value <= most) return;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} = {} is not from {} to {}", name, value, least, most));
-  };
-  check("lanes", options.lanes, 1, kMostUnitLanes);
-  check("slice words", options.slice_words, 2, kMostSliceWords);
-  check("buffers", options.buffers, 1, 2);
+  check_bound("lanes", options.lanes, 1, kMostUnitLanes);
+  check_bound("slice words", options.slice_words, 2, kMostSliceWords);
+  check_bound("buffers", options.buffers, 1, 2);
   if (!std::has_single_bit(options.slice_words)) {
     fail(Status::kInvalidArgument,
          fmt::format("slice words = {} is not a power of 2", options.slice_words));
@@ -383,8 +378,9 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
       "    parameter ADDRESS_BITS = 32\n"
       ") (\n",
       module, options.lanes, std::bit_width(options.slice_words) - 1);
-  text += fmt::format(fmt::runtime(kPorts), tables.operation_bits - 1, tables.location_bits - 1,
-                      plan.field.w());
+  text += filled(kPorts, {{"operation_high", std::to_string(tables.operation_bits - 1)},
+                          {"location_high", std::to_string(tables.location_bits - 1)},
+                          {"w", std::to_string(plan.field.w())}});
   text += localparams(plan, tables, options) + tables_text(tables);
   text += kUnitControl;
   text += kUnitLoader;

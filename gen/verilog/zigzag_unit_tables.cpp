@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <iterator>
 #include <set>
+
+#include "gen/verilog/verilog_template.hpp"
 
 namespace xorloom {
 namespace {
-
-/// The width of numbers below a count.
-std::size_t bits_below(std::size_t count) {
-  return count <= 2 ? 1 : static_cast<std::size_t>(std::bit_width(count - 1));
-}
 
 /// Where a list stands in a table; it is added to the end unless it stands there already.
 template <typename Line>
@@ -43,6 +38,12 @@ std::size_t UnitFactors::number_of(Field::Symbol factor) const {
   return static_cast<std::size_t>(std::ranges::find(symbols, factor) - symbols.begin());
 }
 
+std::size_t UnitTables::term_bits() const {
+  std::size_t bits = 0;
+  for (const UnitFactors& of_bank : factors) bits += of_bank.bits + row_bits;
+  return bits;
+}
+
 UnitTables unit_tables(const UnitPlan& plan) {
   UnitTables tables{};
   for (const UnitOperation& operation : plan.operations) {
@@ -61,10 +62,6 @@ UnitTables unit_tables(const UnitPlan& plan) {
   tables.output_bits = bits_below(tables.outputs.size());
   tables.operation_bits = bits_below(plan.operations.size());
   return tables;
-}
-
-std::string verilog_number(std::size_t bits, std::size_t value) {
-  return fmt::format("{}'d{}", bits, value);
 }
 
 std::string verilog_product(const Field& field, Field::Symbol factor) {

@@ -43,12 +43,12 @@ struct UnitTables {
   std::size_t load_bits;
   std::size_t output_bits;
   std::size_t operation_bits;
+
+  /// Of what an entry says of all banks: their factors and slots.
+  std::size_t term_bits() const;
 };
 
 UnitTables unit_tables(const UnitPlan& plan);
-
-/// "3'd5".
-std::string verilog_number(std::size_t bits, std::size_t value);
 
 /// The product of a constant and a symbol a as Verilog: "{a[6], a[5], a[4], a[3] ^ a[7], …}".
 std::string verilog_product(const Field& field, Field::Symbol factor);

@@ -45,9 +45,9 @@ enum {
  * got no executable memory, or was not accepted, or a device did not do what it was asked for. It
  * hears each of the three at most once. NULL, as at the beginning, hears nothing.
  *
- * Any thread that makes or runs a plan may call the function, one at a time. It must not throw and must not
- * call xl_set_log. When xl_set_log returns, the function before is not running and will not be
- * called again. context is passed on. */
+ * Any thread that makes or runs a plan may call the function, one at a time. It must not throw and
+ * must not call xl_set_log. When xl_set_log returns, the function before is not running and will
+ * not be called again. context is passed on. */
 typedef void (*xl_log)(const char* sentence, void* context);
 XORLOOM_API void xl_set_log(xl_log log, void* context);
 
@@ -88,7 +88,8 @@ typedef struct xl_options {
   int improves_plans;
   const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
   /* Microseconds that threads stay awake after their work, up to 1,000,000: then two threads gain
-   * from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep. */
+   * from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they
+   * sleep. */
   int awake_microseconds;
   /* Programs that were searched before: NULL or "" uses those that come with Xorloom and those in
    * the user's cache directory; a path is a directory to use instead of that; "off": none. */
@@ -114,8 +115,8 @@ typedef struct xl_info {
   const char* isa;       /* the instruction set in use */
   const char* executor;  /* the executor in use */
   size_t units;          /* units per chunk that can be read separately; see xl_repair */
-  /* Where the machine code for encoding is: in a "sealed file" in memory, or in "own pages" that were
-   * written before they became executable; "none" if kernels run. */
+  /* Where the machine code for encoding is: in a "sealed file" in memory, or in "own pages" that
+   * were written before they became executable; "none" if kernels run. */
   const char* code_memory;
   const char* devices; /* the names of the devices that encode; "" if threads do */
 } xl_info;
@@ -136,8 +137,8 @@ XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_
 /* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. */
 XORLOOM_API size_t xl_codec_chunk_multiple(const xl_codec* codec);
 
-/* The smallest multiple of xl_codec_chunk_multiple() that is at least chunk_bytes and not 0. If that
- * does not fit size_t, the largest multiple that does. 0 if codec is NULL. */
+/* The smallest multiple of xl_codec_chunk_multiple() that is at least chunk_bytes and not 0. If
+ * that does not fit size_t, the largest multiple that does. 0 if codec is NULL. */
 XORLOOM_API size_t xl_round_up(const xl_codec* codec, size_t chunk_bytes);
 
 /* Fills in the properties of a codec. The caller sets info->size. */
@@ -184,8 +185,8 @@ XORLOOM_API int xl_decode_device(const xl_codec* codec, void* memory, const uint
                                  const int erased[], int num_erased, void* queue,
                                  size_t chunk_bytes);
 
-/* Says whether the redundancy of a stripe agrees with its data: XL_OK if it does, XL_DAMAGED if not.
- * Then xl_last_error names the first chunk that differs, and the byte. Nothing is written.
+/* Says whether the redundancy of a stripe agrees with its data: XL_OK if it does, XL_DAMAGED if
+ * not. Then xl_last_error names the first chunk that differs, and the byte. Nothing is written.
  *
  * Shape:   as for xl_encode; every pointer to a chunk that holds data or redundancy is needed.
  * Errors:  XL_INVALID_ARGUMENT as for xl_encode; XL_UNSUPPORTED if memory runs out.
@@ -197,9 +198,9 @@ XORLOOM_API int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], 
  * old_data = NULL, new_data is the difference. So redundancy that begins as zeros becomes that of
  * the whole stripe when each location's data has been carried over, in any order.
  *
- * Shape:   old_data and new_data have chunk_bytes each: what the chunk of the location held and what
- *          it will hold. The chunk itself is not touched. Of chunks, only pointers to redundancy are
- *          used, and bytes that a change cannot reach stay as they are.
+ * Shape:   old_data and new_data have chunk_bytes each: what the chunk of the location held and
+ *          what it will hold. The chunk itself is not touched. Of chunks, only pointers to
+ *          redundancy are used, and bytes that a change cannot reach stay as they are.
  * Buffers: no alignment is needed; a chunk of redundancy must not overlap any other buffer
  *          (checked). old_data and new_data may overlap.
  * Errors:  those of xl_encode; XL_INVALID_ARGUMENT if the location is out of range or does not hold
@@ -213,17 +214,17 @@ XORLOOM_API int xl_update(const xl_codec* codec, int location, const uint8_t* ol
  * xl_codec_chunk_multiple(). */
 XORLOOM_API size_t xl_data_bytes(const xl_codec* codec, size_t chunk_bytes);
 
-/* The smallest chunk_bytes, not 0, of a stripe that holds that many bytes of data. 0 if codec is NULL
- * or they are more than 2^62. */
+/* The smallest chunk_bytes, not 0, of a stripe that holds that many bytes of data. 0 if codec is
+ * NULL or they are more than 2^62. */
 XORLOOM_API size_t xl_chunk_bytes_for(const xl_codec* codec, size_t data_bytes);
 
 /* Copies data to where a stripe holds it, and fills what is left there with zeros. Other libraries
  * call this split. If locations of data hold nothing else, their chunks hold the data one after the
  * other.
  *
- * Errors: XL_INVALID_ARGUMENT if data_bytes exceeds xl_data_bytes(codec, chunk_bytes), if chunk_bytes
- *         is not a multiple of xl_codec_chunk_multiple(), or if a needed pointer is NULL. Then
- *         nothing is written. */
+ * Errors: XL_INVALID_ARGUMENT if data_bytes exceeds xl_data_bytes(codec, chunk_bytes), if
+ *         chunk_bytes is not a multiple of xl_codec_chunk_multiple(), or if a needed pointer is
+ *         NULL. Then nothing is written. */
 XORLOOM_API int xl_spread(const xl_codec* codec, const uint8_t* data, size_t data_bytes,
                           uint8_t* const chunks[], size_t chunk_bytes);
 
@@ -351,9 +352,9 @@ XORLOOM_API int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t
 XORLOOM_API int xl_plan_run_device(const xl_plan* plan, void* memory, const uint64_t places[],
                                    void* queue, size_t chunk_bytes);
 
-/* Makes a repair whose locations stand at several sites, such as racks. For each wanted chunk, every
- * site computes one sum from its own chunks and sends it to the home site, which adds the sums with
- * xl_add_sums:
+/* Makes a repair whose locations stand at several sites, such as racks. For each wanted chunk,
+ * every site computes one sum from its own chunks and sends it to the home site, which adds the
+ * sums with xl_add_sums:
  *
  *     site 0, home   chunks 1 ... 4    -> a sum  |
  *     site 1         chunks 5 ... 9    -> a sum  |->  chunk 0 = XOR of the three
@@ -402,8 +403,8 @@ XORLOOM_API int xl_split_sites(const xl_split* split, int* num_sites, int* home)
 XORLOOM_API int xl_split_site(const xl_split* split, int index, xl_site* site);
 
 /* Rebuilds a chunk by adding the sums that the sites of a split have computed for it. All of the
- * chunk is overwritten: a unit that is zero in every sum becomes zero. With no sums, the whole chunk
- * becomes zero.
+ * chunk is overwritten: a unit that is zero in every sum becomes zero. With no sums, the whole
+ * chunk becomes zero.
  *
  * Shape:   sums holds num_sums pointers, 0 or more. Each sum and the chunk have `bytes` bytes. This
  *          may be any number, such as the bytes of one unit.

@@ -72,9 +72,9 @@ using Log = void (*)(const char* sentence, void* context);
 /// code got no executable memory, or was not accepted, or a device did not do what it was asked
 /// for. It hears each of the three at most once. Null, as at the beginning, hears nothing.
 ///
-/// Any thread that makes or runs a plan may call the function, one at a time. The function must not throw,
-/// and must not call set_log. When set_log returns, the function before is not running and will not
-/// be called again.
+/// Any thread that makes or runs a plan may call the function, one at a time. The function must not
+/// throw, and must not call set_log. When set_log returns, the function before is not running and
+/// will not be called again.
 XORLOOM_API void set_log(Log log, void* context) noexcept;
 
 /// How threads share the work.
@@ -267,10 +267,10 @@ class XORLOOM_API Plan {
   /// Shape:   chunk_bytes as in run(). On words, the bytes of a sub-chunk are a multiple of 8, too.
   /// Buffers: written chunks must not overlap any other chunk (checked). A chunk may not end before
   ///          its last byte; this is not checked.
-  /// Errors:  those of run(); kInvalidArgument if there is not one place per location, if a place is
-  ///          no multiple of 8, or if the memory is on no device of the codec; kUnsupported if the
-  ///          executor runs on no devices, if they cannot run this plan, or if the device fails.
-  ///          What fails later, in the queue, the next call on the queue says.
+  /// Errors:  those of run(); kInvalidArgument if there is not one place per location, if a place
+  ///          is no multiple of 8, or if the memory is on no device of the codec; kUnsupported if
+  ///          the executor runs on no devices, if they cannot run this plan, or if the device
+  ///          fails. What fails later, in the queue, the next call on the queue says.
   Status run_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept;
 
   /// The locations that the plan reads, and those that it writes, ascending.
@@ -304,8 +304,8 @@ class XORLOOM_API Codec {
   ///         kInvalidArgument if the code is not proved to survive what it promises (unless
   ///         allow_non_mds), kIo if reading a file fails, kUnsupported if this machine lacks the
   ///         instruction set, or if its executor needs a device and there is none that encodes. For
-  ///         the atlas: kDamaged if its header or index is damaged or it was cut short, kParse if it
-  ///         is not an atlas, kInvalidArgument if it is one of another code.
+  ///         the atlas: kDamaged if its header or index is damaged or it was cut short, kParse if
+  ///         it is not an atlas, kInvalidArgument if it is one of another code.
   /// Cost:   makes the plan for encoding; Options::effort says how long that takes. Proving that
   ///         the code survives the losses it promises may take longer, unless the family has a
   ///         proof.
@@ -367,7 +367,8 @@ class XORLOOM_API Codec {
   /// Errors:  those of encode(); kInvalidArgument if the location is out of range or does not hold
   ///          data alone; kUnsupported if memory runs out. Then nothing is written.
   /// Cost:    the data is read once, and the redundancy is read and written once. Memory is
-  ///          allocated as for verify(). The first call for a location makes a plan, as in decode().
+  ///          allocated as for verify(). The first call for a location makes a plan, as in
+  ///          decode().
   Status update(std::size_t location, const std::uint8_t* old_data, const std::uint8_t* new_data,
                 std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
@@ -444,8 +445,8 @@ class XORLOOM_API Codec {
 
 /// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
 /// compete for the same cache sets. In L2, chunks that all begin at page boundaries were 20 to 60 %
-/// slower. Where devices code, it is memory that they reach without a copy in between, if they offer
-/// some.
+/// slower. Where devices code, it is memory that they reach without a copy in between, if they
+/// offer some.
 class XORLOOM_API Chunks {
  public:
   /// Allocates one chunk of chunk_bytes per location of the codec.

@@ -1,36 +1,23 @@
 #include "integrations/gibraltar/code.hpp"
 
-#include <array>
-#include <cstdint>
+#include "codes/field/field.hpp"
 
 namespace xorloom::gibraltar {
 namespace {
 
-using Symbol = std::uint8_t;
-
-/// Logarithms to the base 2 in GF(2^8), and their inverses for sums of two logarithms.
-struct Logarithms {
-  std::array<std::size_t, 256> log{};
-  std::array<Symbol, 255> power{};
-  Logarithms() {
-    unsigned int value = 1;
-    for (std::size_t i = 0; i < power.size(); ++i) {
-      power[i] = static_cast<Symbol>(value);
-      log[value] = i;
-      value <<= 1U;
-      if ((value & 0x100U) != 0) value ^= 0x11dU;
-    }
-  }
-};
+using Symbol = Field::Symbol;
 
 /// What the value at j contributes to that at x: Lagrange's product of (x - l) / (j - l) over the
 /// other points l of 0 … k-1. x is none of these points.
-Symbol coefficient(const Logarithms& tables, std::size_t k, std::size_t x, std::size_t j) {
-  std::size_t sum = 0;
-  for (std::size_t l = 0; l < k; ++l) {
-    if (l != j) sum += tables.log[x ^ l] + 255 - tables.log[j ^ l];
+Symbol coefficient(const Field& field, Symbol k, Symbol x, Symbol j) {
+  Symbol above = 1;
+  Symbol below = 1;
+  for (Symbol l = 0; l < k; ++l) {
+    if (l == j) continue;
+    above = field.multiply(above, x ^ l);
+    below = field.multiply(below, j ^ l);
   }
-  return tables.power[sum % 255];
+  return field.divide(above, below);
 }
 
 /// A JSON list of what item(0) … item(count-1) are.
@@ -47,10 +34,12 @@ std::string list(std::size_t count, const Item& item) {
 }  // namespace
 
 std::string code_spec(std::size_t k, std::size_t m) {
-  const Logarithms tables;
+  const Field field(8, 0x11d);
+  const auto data = static_cast<Symbol>(k);
   const auto row = [&](std::size_t i) {
     return list(k, [&](std::size_t j) {
-      return std::to_string(static_cast<unsigned int>(coefficient(tables, k, k + i, j)));
+      return std::to_string(
+          coefficient(field, data, data + static_cast<Symbol>(i), static_cast<Symbol>(j)));
     });
   };
   return R"(file:{"format":"xorloom-code","version":1,"w":8,"poly":"0x11d","locations":)" +

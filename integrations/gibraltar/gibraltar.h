@@ -45,8 +45,8 @@ typedef struct gib_context_t* gib_context;
  * It codes on a GPU if CUDA has one, and otherwise on the processor. The environment variable
  * XORLOOM_EXECUTOR names another executor of Xorloom, such as "auto" or "opencl".
  *
- * Errors: GIB_ERR if k or m is less than 1, k + m exceeds 256, gc is null, or XORLOOM_EXECUTOR names
- *         what is none or cannot run. After any error, *gc is null.
+ * Errors: GIB_ERR if k or m is less than 1, k + m exceeds 256, gc is null, or XORLOOM_EXECUTOR
+ *         names what is none or cannot run. After any error, *gc is null.
  * Cost:   milliseconds, in which the functions of the code are made; on a GPU, tenths of a second
  *         when they are made for the first time. */
 XORLOOM_GIBRALTAR_API int gib_init(int k, int m, gib_context* gc);

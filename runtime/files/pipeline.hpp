@@ -29,8 +29,8 @@ void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStag
 
 /// How options say it: on `auto`, each stripe is coded by one thread and the pipeline's threads
 /// work on different stripes, since a stripe is too little to share. So it is where devices code:
-/// each thread has lanes of its own on them. Any other executor codes one
-/// stripe at a time on all threads.
+/// each thread has lanes of its own on them. Any other executor codes one stripe at a time on all
+/// threads.
 std::size_t pipeline_threads(const Options& options);
 Options codec_options(Options options);
 

@@ -36,22 +36,22 @@ class Program {
   }
 
   std::vector<std::uint8_t> machine_code() const {
-    std::size_t bytes = 0;
-    check(api_.cubin_size(program_, &bytes), "machine code");
-    std::vector<std::uint8_t> code(bytes);
-    check(api_.cubin(program_, reinterpret_cast<char*>(code.data())), "machine code");
-    return code;
+    return made(api_.cubin_size, api_.cubin, "machine code");
   }
-
-  std::vector<std::uint8_t> ptx() const {
-    std::size_t bytes = 0;
-    check(api_.ptx_size(program_, &bytes), "PTX");
-    std::vector<std::uint8_t> text(bytes);
-    check(api_.ptx(program_, reinterpret_cast<char*>(text.data())), "PTX");
-    return text;
-  }
+  std::vector<std::uint8_t> ptx() const { return made(api_.ptx_size, api_.ptx, "PTX"); }
 
  private:
+  using GetSize = CudaResult(NvrtcProgram, std::size_t*);
+  using GetBytes = CudaResult(NvrtcProgram, char*);
+
+  std::vector<std::uint8_t> made(GetSize* get_size, GetBytes* get_bytes, const char* what) const {
+    std::size_t size = 0;
+    check(get_size(program_, &size), what);
+    std::vector<std::uint8_t> bytes(size);
+    check(get_bytes(program_, reinterpret_cast<char*>(bytes.data())), what);
+    return bytes;
+  }
+
   std::string log() const {
     std::size_t bytes = 0;
     if (api_.log_size(program_, &bytes) != kNvrtcSuccess) return {};

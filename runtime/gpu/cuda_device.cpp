@@ -62,9 +62,7 @@ class CudaDevice final : public Device {
   }
 
   void free_host(void* memory) const override {
-    if (is_lost()) return;
-    const Current current(*this);
-    api_.release_host(memory);
+    give_back([&] { api_.release_host(memory); });
   }
 
   bool owns(const ForeignMemory& /*memory*/, std::uint64_t place) const override {
@@ -113,6 +111,18 @@ class CudaDevice final : public Device {
     const CudaDevice& device_;
   };
 
+  /// Calls what gives something of the device back, if there still is one that can take it.
+  template <typename Release>
+  void give_back(const Release& release) const noexcept {
+    if (is_lost()) return;
+    try {
+      const Current current(*this);
+      release();
+    } catch (const Error&) {
+      return;
+    }
+  }
+
   /// The context is that of this thread. The places are addresses.
   CudaResult start(CudaStream stream, const KernelLaunch& launch,
                    std::vector<std::uint64_t>& places, CudaAddress tables) const;
@@ -144,13 +154,7 @@ class CudaKernel final : public DeviceKernel {
   CudaKernel(const CudaKernel&) = delete;
   CudaKernel& operator=(const CudaKernel&) = delete;
   ~CudaKernel() override {
-    if (device_.is_lost()) return;
-    try {
-      const CudaDevice::Current current(device_);
-      device_.api().unload_module(module_);
-    } catch (const Error&) {
-      return;
-    }
+    device_.give_back([&] { device_.api().unload_module(module_); });
   }
 
   std::vector<std::uint8_t> image;
@@ -184,13 +188,7 @@ class CudaLane final : public DeviceLane {
   CudaLane(const CudaLane&) = delete;
   CudaLane& operator=(const CudaLane&) = delete;
   ~CudaLane() override {
-    if (device_.is_lost()) return;
-    try {
-      const CudaDevice::Current current(device_);
-      release();
-    } catch (const Error&) {
-      return;
-    }
+    device_.give_back([&] { release(); });
   }
 
   std::size_t bytes() const override { return bytes_; }

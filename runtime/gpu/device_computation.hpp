@@ -14,7 +14,8 @@ namespace xorloom {
 /// Accepts the kernel of a program on each of its devices, as accept() does, or throws.
 ///
 /// Shape:  on_cpu computes the same map.
-/// Errors: throws kUnsupported if a device fails meanwhile; kInternal if the kernel is not accepted.
+/// Errors: throws kUnsupported if a device fails meanwhile; kInternal if the kernel is not
+///         accepted.
 void accept(const Code& code, const LinearMap& map, const DeviceProgram& program,
             const Computation& on_cpu);
 
@@ -25,8 +26,8 @@ void accept(const Code& code, const LinearMap& map, const DeviceProgram& program
 /// A call allocates, unlike those of other computations.
 class DeviceComputation final : public Computation {
  public:
-  /// Shape: the program is accepted; on_cpu computes the same map, and is accepted, too. How its work
-  ///        is spread over threads, where it stands in, is `execution`; no graph is run.
+  /// Shape: the program is accepted; on_cpu computes the same map, and is accepted, too. How its
+  ///        work is spread over threads, where it stands in, is `execution`; no graph is run.
   DeviceComputation(DeviceProgram program, std::unique_ptr<const Computation> on_cpu,
                     const Execution& execution)
       : program_(std::move(program)), on_cpu_(std::move(on_cpu)), execution_(execution) {}

@@ -106,7 +106,7 @@ KernelText written_kernel(const Code& code, const Program& program, const Device
 DeviceProgram::DeviceProgram(const Code& code, const Program& program,
                              std::shared_ptr<const DeviceSet> set)
     : rows_(program.rows),
-      packet_bytes_(code.arrangement == Arrangement::kPacket ? code.packet_bytes : 0),
+      is_packets_(code.arrangement == Arrangement::kPacket),
       text_(written_kernel(code, program, *set)),
       set_(std::move(set)),
       layout_(code, program, text_) {
@@ -188,7 +188,7 @@ void DeviceProgram::run_there(const ForeignMemory& memory, std::span<const std::
   }
   if (of_chunks.empty()) return;
   const std::size_t columns = chunk_bytes / rows_;
-  if (packet_bytes_ == 0 && columns % 8 != 0) {
+  if (!is_packets_ && columns % 8 != 0) {
     fail(Status::kInvalidArgument,
          fmt::format("sub-chunks of {} bytes are no multiple of 8, as on a device they have to be",
                      columns));
@@ -196,8 +196,8 @@ void DeviceProgram::run_there(const ForeignMemory& memory, std::span<const std::
   for (const Loaded& loaded : loaded_) {
     const Device& device = loaded.pool->device();
     if (device.is_lost() || !device.owns(memory, of_chunks.front())) continue;
-    return device.launch_on(memory, {*loaded.kernel, of_chunks, packet_bytes_ == 0 ? columns : 0,
-                                     columns, text_.items(columns)});
+    return device.launch_on(memory, {*loaded.kernel, of_chunks, is_packets_ ? 0 : columns, columns,
+                                     text_.items(columns)});
   }
   fail(Status::kInvalidArgument,
        "the chunks are in memory of a device that the codec does not use");

@@ -40,8 +40,8 @@ class DeviceProgram {
 
   /// Computes columns begin…end-1, on one of the devices or on all of them.
   ///
-  /// Errors:  throws kUnsupported if a device fails. Then nothing is under way any more, and outputs
-  ///          hold any bytes.
+  /// Errors:  throws kUnsupported if a device fails. Then nothing is under way any more, and
+  ///          outputs hold any bytes.
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
            std::size_t end) const;
   void run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
@@ -68,7 +68,7 @@ class DeviceProgram {
   std::size_t slice_columns(std::size_t columns, std::size_t devices) const;
 
   std::size_t rows_;
-  std::size_t packet_bytes_;  ///< 0 on words
+  bool is_packets_;
   KernelText text_;
   std::shared_ptr<const DeviceSet> set_;
   SliceLayout layout_;

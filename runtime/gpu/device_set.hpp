@@ -61,8 +61,8 @@ std::shared_ptr<const DeviceSet> make_device_set(
 /// Shape: runs_on_devices(executor).
 std::shared_ptr<const DeviceSet> device_set(Executor executor);
 
-/// Puts a set in place of what device_set() gives for an executor, and gives the one that was there;
-/// null is none. For tests.
+/// Puts a set in place of what device_set() gives for an executor, and gives the one that was
+/// there; null is none. For tests.
 std::shared_ptr<const DeviceSet> replace_device_set(Executor executor,
                                                     std::shared_ptr<const DeviceSet> set);
 

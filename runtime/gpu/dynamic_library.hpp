@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 namespace xorloom {
@@ -29,5 +30,40 @@ class DynamicLibrary {
   void* handle_ = nullptr;
   std::string error_;
 };
+
+/// The functions of a library, if the machine has it.
+template <typename Api>
+struct OpenedApi {
+  Api api{};
+  std::string why_not{};  ///< a sentence; empty if it is there
+
+  /// The functions, or null. Then `why` says why, if it is given.
+  const Api* get(std::string* why) const {
+    if (why_not.empty()) return &api;
+    if (why != nullptr) *why = why_not;
+    return nullptr;
+  }
+};
+
+/// Opens the first of some libraries that has all functions. `find` sets them, and gives the name
+/// of one that is missing, or null. What the libraries are, as a phrase, is `what`.
+template <typename Api>
+OpenedApi<Api> opened_api(const std::string& what, std::initializer_list<const char*> names,
+                          const char* (*find)(const DynamicLibrary& library, Api& api)) {
+  OpenedApi<Api> result;
+  for (const char* const name : names) {
+    const DynamicLibrary library(name);
+    if (!library.is_open()) {
+      if (result.why_not.empty()) {
+        result.why_not = what + " is not installed: " + library.error();
+      }
+      continue;
+    }
+    const char* const missing = find(library, result.api);
+    if (missing == nullptr) return {result.api, {}};
+    result.why_not = std::string(name) + " lacks the function " + missing;
+  }
+  return result;
+}
 
 }  // namespace xorloom

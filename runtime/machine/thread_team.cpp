@@ -19,8 +19,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kLine = 64;
 constexpr int kSpinsBetweenLooks = 32;  ///< at the clock
 
-/// What the threads watch, in one word, so that whoever begins or ends fetches one line: the threads
-/// in the job below, the turn above. The turn grows by one as a job opens and as it closes.
+/// What the threads watch, in one word, so that whoever begins or ends fetches one line: the
+/// threads in the job below, the turn above. The turn grows by one as a job opens and as it closes.
 using State = std::uint32_t;
 constexpr State kInside = 1;
 constexpr State kTurn = 1024;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -13,36 +12,27 @@
 #include "runtime/machine/log.hpp"
 
 namespace xorloom {
-namespace {
-
-/// The executor whose devices run a plan, if one does. Executor `auto` opens no library of devices:
-/// this is the place where measured rates will say that a device pays.
-std::optional<Executor> device_executor(const PlanOptions& options) {
-  const Executor asked = options.execution.executor;
-  return runs_on_devices(asked) ? std::optional(asked) : std::nullopt;
-}
-
-}  // namespace
 
 void use_devices(const Code& code, const LinearMap& map, const Program& program,
                  const PlanOptions& options, PlanAccess::Impl& plan) {
-  const std::optional<Executor> executor = device_executor(options);
-  if (!executor || map.outputs.empty()) return;
+  // Executor `auto` opens no library of devices.
+  const Executor executor = options.execution.executor;
+  if (!runs_on_devices(executor) || map.outputs.empty()) return;
   const Execution on_cpu{Executor::kAuto, plan.execution.threads, plan.execution.awake};
   plan.execution = on_cpu;
   try {
     const bool is_map = program.equations.empty();
     DeviceProgram on_devices(code, is_map ? direct_symbols(code, map) : program,
-                             device_set(*executor));
+                             device_set(executor));
     accept(code, map, on_devices, *plan.computation);
     auto computation = std::make_unique<const DeviceComputation>(
         std::move(on_devices), std::move(plan.computation), on_cpu);
     plan.on_devices = computation.get();
     plan.computation = std::move(computation);
-    plan.execution = {*executor, 1, {}};  // the calling thread drives the devices
+    plan.execution = {executor, 1, {}};  // the calling thread drives the devices
   } catch (const Error& error) {
     if (options.needs_devices) {
-      fail(error.kind(), fmt::format("executor = {}: {}", to_string(*executor), error.what()));
+      fail(error.kind(), fmt::format("executor = {}: {}", to_string(executor), error.what()));
     }
     plan.why_no_device = error.what();
     log_once(Status::kIo,

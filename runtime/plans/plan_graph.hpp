@@ -21,8 +21,9 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
 /// The task graph of a program that the options' executor runs, accepted: groups of equations, or
 /// the parts of a plan for cores. Null where the executor runs none, or there is one core alone.
 ///
-/// Shape:  the program computes the map, and the computation is of the program. The plan for cores is one of the program, checked; null
-///         where none is given: then one is made for as many cores as threads are asked for.
+/// Shape:  the program computes the map, and the computation is of the program. The plan for cores
+///         is one of the program, checked; null where none is given: then one is made for as many
+///         cores as threads are asked for.
 /// Errors: throws kInternal if the parts are not proved or not accepted.
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
                                           const Program& program, const Computation& computation,

@@ -55,8 +55,8 @@ bool any_overlap_of_few(const PlanAccess::Impl& plan, std::uint8_t* const* chunk
   return overlaps != plan.writes.size();
 }
 
-/// Whether a chunk that is written overlaps another one. Some written chunks at a time are sorted, so
-/// that wide codes do not compare each pair, which would take longer than their work.
+/// Whether a chunk that is written overlaps another one. Some written chunks at a time are sorted,
+/// so that wide codes do not compare each pair, which would take longer than their work.
 bool any_overlap(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes) {
   if (plan.writes.size() <= kFewWritten) return any_overlap_of_few(plan, chunks, chunk_bytes);

@@ -11,7 +11,6 @@
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/initial_circuits.hpp"
 #include "equations/search/optimize.hpp"
@@ -143,21 +142,6 @@ WisdomEntry searched(const Program& direct, const VectorMachine& machine,
     best = {without_places(program), without_places(program_of(tile)), options.effort};
   }
   return *std::move(best);
-}
-
-/// The outputs of a program over its inputs alone.
-Program written_out(const Program& program) {
-  const BitMatrix matrix = evaluate_symbolically(program);
-  Program direct = program;
-  direct.equations.clear();
-  for (std::size_t row = 0; row < program.outputs.size(); ++row) {
-    std::vector<Operand> operands;
-    for (std::size_t column = 0; column < program.inputs.size(); ++column) {
-      if (matrix.get(row, column)) operands.emplace_back(program.inputs[column]);
-    }
-    direct.equations.push_back({program.outputs[row], sum_of(std::move(operands))});
-  }
-  return direct;
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/has.hpp"
+
 namespace xorloom::test {
 
 /// What a run of the program left behind.
@@ -46,11 +48,6 @@ Outcome shell(const std::string& line, const std::filesystem::path& directory);
 /// the system refuses ("cannot read …"), and nothing is on standard output. Says what differs, and
 /// is empty if nothing does.
 std::string not_refused(const Outcome& outcome, std::string_view sentence);
-
-/// Whether a text has a part.
-inline bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 /// The columns of the widest line.
 std::size_t widest_line(std::string_view text);

@@ -10,13 +10,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <numeric>
-#include <random>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "tests/integrations/field_bytes.hpp"
 #include "tests/support/subsets.hpp"
 
 // Gibraltar's functions, beside its matrix and products that are computed bit by bit here.
@@ -24,20 +24,13 @@
 namespace xorloom {
 namespace {
 
-using Byte = std::uint8_t;
-using Bytes = std::vector<Byte>;
+using test::Byte;
+using test::Bytes;
+using test::product;
+using test::Random;
 using Matrix = std::vector<Bytes>;
 
 std::size_t size(int number) { return static_cast<std::size_t>(number); }
-
-Byte product(Byte a, Byte b) {
-  unsigned int sum = 0;
-  for (unsigned int bit = 0, value = a; bit < 8; ++bit, value <<= 1U) {
-    if ((value & 0x100U) != 0) value ^= 0x11dU;
-    if ((b >> bit & 1U) != 0) sum ^= value;
-  }
-  return static_cast<Byte>(sum);
-}
 
 Byte inverse(Byte a) {
   Byte b = 1;
@@ -68,21 +61,6 @@ Matrix systematic(int k, int m) {
   }
   return rows;
 }
-
-class Random {
- public:
-  explicit Random(unsigned int seed) : engine_(seed) {}
-  int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned int>(bound)); }
-  Bytes bytes(std::size_t count) {
-    Bytes result(count);
-    for (Byte& byte : result) byte = static_cast<Byte>(engine_());
-    return result;
-  }
-  void shuffle(std::vector<int>& numbers) { std::shuffle(numbers.begin(), numbers.end(), engine_); }
-
- private:
-  std::mt19937 engine_;
-};
 
 /// A context that is destroyed.
 struct Owned {

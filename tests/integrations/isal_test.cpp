@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/integrations/field_bytes.hpp"
 #include "tests/support/shared_library.hpp"
 
 // The drop-in for libisal, loaded as programs load it, beside products that are computed bit by bit
@@ -17,17 +17,10 @@
 namespace xorloom {
 namespace {
 
-using Byte = std::uint8_t;
-using Bytes = std::vector<Byte>;
-
-Byte product(Byte a, Byte b) {
-  unsigned int sum = 0;
-  for (unsigned int bit = 0, value = a; bit < 8; ++bit, value <<= 1U) {
-    if ((value & 0x100U) != 0) value ^= 0x11dU;
-    if ((b >> bit & 1U) != 0) sum ^= value;
-  }
-  return static_cast<Byte>(sum);
-}
+using test::Byte;
+using test::Bytes;
+using test::product;
+using test::Random;
 
 /// The functions of a libisal.
 struct Library : test::SharedLibrary {
@@ -68,20 +61,6 @@ const Library& ours() {
   static const Library library(XORLOOM_DROP_IN);
   return library;
 }
-
-class Random {
- public:
-  explicit Random(unsigned int seed) : engine_(seed) {}
-  int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned int>(bound)); }
-  Bytes bytes(std::size_t count) {
-    Bytes result(count);
-    for (Byte& byte : result) byte = static_cast<Byte>(engine_());
-    return result;
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 /// Buffers at odd addresses, with guard bytes around them.
 struct Buffers {

@@ -2,15 +2,14 @@
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "tests/support/hardware_tools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom {
@@ -25,15 +24,9 @@ struct Compiler {
 /// other tests, and each case begins with SKIP_WITHOUT_COMPILERS(compilers).
 inline std::vector<Compiler> compilers() {
   std::vector<Compiler> found;
-  const char* path = std::getenv("PATH");
   for (const Compiler& compiler :
        std::vector<Compiler>{{"gcc", false}, {"clang", false}, {"g++", true}, {"clang++", true}}) {
-    std::istringstream directories(path == nullptr ? "" : path);
-    for (std::string directory; std::getline(directories, directory, ':');) {
-      if (::access((directory + "/" + compiler.name).c_str(), X_OK) != 0) continue;
-      found.push_back(compiler);
-      break;
-    }
+    if (is_on_path(compiler.name)) found.push_back(compiler);
   }
   return found;
 }

@@ -18,10 +18,6 @@ std::string refused(const std::vector<std::string>& arguments, const std::string
   return not_refused(emitted(arguments), sentence);
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("emit writes a Zigzag unit for encoding and every loss of one location") {

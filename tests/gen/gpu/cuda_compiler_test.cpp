@@ -1,15 +1,14 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <regex>
-#include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -18,6 +17,7 @@
 #include "equations/search/optimize.hpp"
 #include "gen/gpu/kernel_text.hpp"
 #include "tests/support/compilers.hpp"
+#include "tests/support/hardware_tools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Kernels as NVIDIA's compiler makes them for sm_90: registers, spills and three-way XORs.
@@ -27,19 +27,12 @@ namespace {
 
 /// The compiler, on the PATH or where its packages put it; empty if it is not there.
 std::string nvcc() {
-  const char* path = std::getenv("PATH");
-  std::istringstream directories(path == nullptr ? "" : path);
-  std::vector<std::filesystem::path> places;
-  for (std::string directory; std::getline(directories, directory, ':');) {
-    places.emplace_back(directory);
-  }
+  if (is_on_path("nvcc")) return "nvcc";
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator("/usr/local", none)) {
-    if (entry.path().filename().string().starts_with("cuda"))
-      places.push_back(entry.path() / "bin");
-  }
-  for (const std::filesystem::path& place : places) {
-    if (::access((place / "nvcc").c_str(), X_OK) == 0) return place / "nvcc";
+    const std::filesystem::path compiler = entry.path() / "bin" / "nvcc";
+    const bool is_cuda = entry.path().filename().string().starts_with("cuda");
+    if (is_cuda && ::access(compiler.c_str(), X_OK) == 0) return compiler.string();
   }
   return "";
 }
@@ -147,8 +140,7 @@ TEST_CASE("kernels that are chosen by the price spill nothing, whatever their ve
   for (const std::string spec : {"cauchy-good:k=10,m=4,w=8", "rs:k=10,m=4", "rs:k=10,m=4,w=16",
                                  "leopard:k=10,m=4", "clay:k=4,m=2"}) {
     const Code code = make_code(spec);
-    const bool on_words = code.arrangement == Arrangement::kWord;
-    const Program program = direct_encoding(code, {}, on_words ? Over::kSymbols : Over::kBits);
+    const Program program = direct_encoding(code, {}, over_of(code));
     for (const std::size_t vector_bytes : std::vector<std::size_t>{4, 8}) {
       CAPTURE(spec);
       CAPTURE(vector_bytes);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
+#include "gen/gpu/kernel_choice.hpp"
 #include "tests/gen/gpu/host_kernels.hpp"
 #include "tests/support/compilers.hpp"
 
@@ -27,21 +27,6 @@ std::vector<Compiler> cpp_compilers() {
   std::erase_if(found, [](const Compiler& compiler) { return !compiler.is_cpp; });
   return found;
 }
-
-/// The forms that compute a code, but for the baseline.
-std::vector<KernelForm> forms_of(const Code& code) {
-  if (code.arrangement == Arrangement::kPacket) {
-    return {KernelForm::kAccumulators, KernelForm::kIterative};
-  }
-  const bool doubles = code.field.basis().empty() && code.plane_bytes == 0;
-  return doubles ? std::vector{KernelForm::kHorner, KernelForm::kBitSliced}
-                 : std::vector{KernelForm::kBitSliced};
-}
-
-constexpr std::array kAllTables = {KernelTables::kShiftAndAdd, KernelTables::kFull,
-                                   KernelTables::kLeftRight,   KernelTables::kLogExp,
-                                   KernelTables::kCarry,       KernelTables::kRepeated,
-                                   KernelTables::kUnbranched,  KernelTables::kNibbles};
 
 }  // namespace
 
@@ -149,7 +134,7 @@ TEST_CASE("iterative equations with temporaries are computed by kernels") {
   HostKernels kernels;
   const auto add = [&](const std::string& spec, const std::vector<std::size_t>& lost) {
     const Code code = make_code(spec);
-    const Request request{.erased = lost, .over = elements_of(code)};
+    const Request request{.erased = lost, .over = over_of(code)};
     const Program program = optimize(searched_program(code, request), {.effort = Effort::kFast});
     const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost);
     for (const KernelForm form : forms_of(code))
@@ -173,7 +158,7 @@ TEST_CASE("products are looked up in every kind of table and memory") {
   SKIP_WITHOUT_COMPILERS(all);
   HostKernels kernels;
   const Code code = make_code("rs:k=3,m=2");
-  for (const KernelTables tables : kAllTables) {
+  for (const KernelTables tables : kKernelTables) {
     for (const KernelTableMemory memory :
          {KernelTableMemory::kGlobal, KernelTableMemory::kConstant, KernelTableMemory::kLocal}) {
       if (tables == KernelTables::kFull && memory == KernelTableMemory::kLocal) continue;
@@ -196,7 +181,7 @@ TEST_CASE("an update is computed from differences and old redundancy") {
   for (const std::string spec : {"cauchy-good:k=4,m=2,w=4", "rs:k=4,m=2"}) {
     const Code code = make_code(spec);
     for (const KernelForm form : forms_of(code)) {
-      const Program program = direct_update(code, Sizes{1, 2}, {}, elements_of(code));
+      const Program program = direct_update(code, Sizes{1, 2}, {}, over_of(code));
       kernels.push_back({code, program, {}, {}});
       kernels.back().text = emit_kernel(code, {"run", program},
                                         {.language = KernelLanguage::kHost,

@@ -44,10 +44,6 @@ struct HostKernel {
 /// Kernels stay where they are, as oracles refer to them.
 using HostKernels = std::deque<HostKernel>;
 
-inline Over elements_of(const Code& code) {
-  return code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits;
-}
-
 inline void add_kernel(HostKernels& kernels, const Code& code, const Program& program,
                        const LinearMap& map, KernelOptions options) {
   options.language = KernelLanguage::kHost;
@@ -59,18 +55,17 @@ inline void add_kernel(HostKernels& kernels, const Code& code, const Program& pr
 }
 
 inline void add_encoding(HostKernels& kernels, const Code& code, const KernelOptions& options) {
-  add_kernel(kernels, code, direct_encoding(code, {}, elements_of(code)), encoding_map(code),
-             options);
+  add_kernel(kernels, code, direct_encoding(code, {}, over_of(code)), encoding_map(code), options);
 }
 
 inline void add_decoding(HostKernels& kernels, const Code& code,
                          const std::vector<std::size_t>& lost, const KernelOptions& options) {
-  add_kernel(kernels, code, direct_decoding(code, lost, {}, {}, elements_of(code)),
+  add_kernel(kernels, code, direct_decoding(code, lost, {}, {}, over_of(code)),
              decoding_map(code, lost), options);
 }
 
-/// The source of a kernel as a part of a file with others: in a namespace, without its macros behind
-/// it.
+/// The source of a kernel as a part of a file with others: in a namespace, without its macros
+/// behind it.
 inline std::string in_namespace(const KernelText& text) {
   std::string part = fmt::format("namespace in_{} {{\n{}}}\n", text.entry, text.source);
   std::istringstream lines(text.source);

@@ -14,10 +14,14 @@
 #include "gen/gpu/kernel_tables.hpp"
 #include "gen/gpu/twice.hpp"
 #include "gen/gpu/word_kernel.hpp"
+#include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 namespace {
+
+using test::change;
+using test::refusal;
 
 using Sizes = std::vector<std::size_t>;
 
@@ -47,29 +51,12 @@ std::string horner() {
   return horner_kernel(code, words(), kChunks, 4).lines;
 }
 
-std::string change(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE_MESSAGE(at != std::string::npos, text);
-  return text.replace(at, from.size(), to);
-}
-
-template <typename Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == Status::kInternal);
-    return error.what();
-  }
-  return "";
-}
-
 /// Whether a change of lines is found, and what is said of it.
 bool is_found(const Program& program, const std::string& lines, const std::string& from,
               const std::string& to, const std::string& what, std::size_t planes = 1) {
   const std::string changed = change(lines, from, to);
   const std::string sentence =
-      refusal([&] { check_kernel_lines(program, kChunks, planes, changed); });
+      refusal(Status::kInternal, [&] { check_kernel_lines(program, kChunks, planes, changed); });
   INFO(from << " -> " << to << ": " << sentence);
   CHECK(sentence.find(what) != std::string::npos);
   return sentence.find(what) != std::string::npos;
@@ -95,7 +82,8 @@ TEST_CASE("the lines that are checked are these, on packets") {
         "  XL_MEMORY unsigned char *c5 = base + at[2] + place;\n"
         "  xl_put(c5, 0, e10);\n"
         "  xl_put(c5, 1, e11);\n");
-  CHECK(refusal([] { check_kernel_lines(packets(), kChunks, 1, accumulators()); }) == "");
+  CHECK(refusal(Status::kInternal,
+                [] { check_kernel_lines(packets(), kChunks, 1, accumulators()); }) == "");
 }
 
 TEST_CASE("lines that compute something else are found") {
@@ -139,7 +127,7 @@ TEST_CASE("a part forgets the names of the one before it") {
       change(change(text, "  xl_in_order();\n", "  {\n"), "  xl_in_order();\n", "  } {\n") +
       "  }\n";
   const std::string sentence =
-      refusal([&] { check_kernel_lines(packets(), kChunks, 1, in_parts); });
+      refusal(Status::kInternal, [&] { check_kernel_lines(packets(), kChunks, 1, in_parts); });
   CHECK(sentence.find("'e10' is not known") != std::string::npos);
 }
 
@@ -154,7 +142,7 @@ TEST_CASE("three values are added at once, and stored ones are read again") {
       "xl_put(c5, 0, t0);\n"
       "const xl_vec e10 = xl_get(c5, 0);\n"
       "xl_put(c5, 1, e10 ^ xl_get(c1, 1));\n";
-  CHECK(refusal([&] { check_kernel_lines(program, kChunks, 1, lines); }) == "");
+  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(program, kChunks, 1, lines); }) == "");
   CHECK(is_found(program, lines, "xl_get(c2, 0)", "xl_get(c2, 1)", "10 is another sum"));
   CHECK(is_found(program, lines, "xl_put(c5, 0, t0);\n", "",
                  "what is loaded is neither input nor stored"));
@@ -181,14 +169,15 @@ TEST_CASE("the lines that are checked are these, on words") {
   CHECK(found("xl_vec e5 = e2", "xl_vec e5 = 0"));
   const std::string products = change(horner(), "xl_vec e5 = e2;\n  e5 = xl_twice(e5) ^ e1;\n",
                                       "xl_vec e5 = xl_product(0x02, e2) ^ e1;\n");
-  CHECK(refusal([&] { check_kernel_lines(words(), kChunks, 1, products); }) == "");
+  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(words(), kChunks, 1, products); }) ==
+        "");
   CHECK(is_found(words(), products, "0x02", "0x03", "5 is another sum"));
 }
 
 TEST_CASE("planes are checked bit by bit") {
   const Program bits = bits_of(words());
   const std::string lines = accumulator_lines({without_temporaries(bits), kChunks, 8, 4}).text;
-  CHECK(refusal([&] { check_kernel_lines(bits, kChunks, 8, lines); }) == "");
+  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(bits, kChunks, 8, lines); }) == "");
   const auto found = [&](const std::string& from, const std::string& to, const std::string& what) {
     return is_found(bits, lines, from, to, what, 8);
   };
@@ -206,10 +195,10 @@ TEST_CASE("the function that doubles is compared with the field, bit by bit") {
       CAPTURE(vector_bytes);
       const Field field(w);
       const std::string text = define_twice(field, vector_bytes);
-      CHECK(refusal([&] { check_twice(field, vector_bytes, text); }) == "");
+      CHECK(refusal(Status::kInternal, [&] { check_twice(field, vector_bytes, text); }) == "");
       const auto found = [&](const std::string& from, const std::string& to) {
         const std::string changed = change(text, from, to);
-        return refusal([&] { check_twice(field, vector_bytes, changed); }) != "";
+        return refusal(Status::kInternal, [&] { check_twice(field, vector_bytes, changed); }) != "";
       };
       CHECK(found("x & (xl_vec)0x7", "x & (xl_vec)0x6"));
       CHECK(found(">> " + std::to_string(w - 1), ">> " + std::to_string(w - 2)));
@@ -226,7 +215,8 @@ TEST_CASE("a wrong entry is found in every kind of tables") {
   for (const KernelTables policy : kKernelTables) {
     CAPTURE(tables_name(policy));
     const std::vector<std::uint8_t> tables = table_bytes(policy, field, coefficients);
-    CHECK(refusal([&] { check_tables(policy, field, tables, coefficients); }) == "");
+    CHECK(refusal(Status::kInternal, [&] { check_tables(policy, field, tables, coefficients); }) ==
+          "");
     if (tables.empty()) continue;
     std::vector<std::uint8_t> changed = tables;
     // An entry that a product of 0x1d takes: of the symbol 3, or of its logarithm.
@@ -236,7 +226,7 @@ TEST_CASE("a wrong entry is found in every kind of tables") {
                            : policy == KernelTables::kUnbranched ? 2 * 3
                                                                  : 3;
     changed[at] = static_cast<std::uint8_t>(changed[at] ^ 1U);
-    CHECK(refusal([&] {
+    CHECK(refusal(Status::kInternal, [&] {
             check_tables(policy, field, changed, coefficients);
           }).find("the tables that were written are not those of the field") == 0);
   }

@@ -11,6 +11,8 @@
 #include "equations/build/direct.hpp"
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
+#include "tests/support/has.hpp"
+#include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -18,13 +20,8 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-Over over_of(const Code& code) {
-  return code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits;
-}
+using test::has;
+using test::refusal;
 
 KernelText encoder(const std::string& spec, const KernelOptions& options = {}) {
   const Code code = make_code(spec);
@@ -38,17 +35,6 @@ std::string file(const std::string& spec, const KernelOptions& options) {
       {"encode", direct_encoding(code, {}, over_of(code))},
       {"decode", direct_decoding(code, lost, {}, {}, over_of(code))}};
   return emit_kernels(code, programs, options);
-}
-
-template <typename Call>
-std::string refusal(Status kind, const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == kind);
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace

@@ -11,16 +11,17 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/source/language.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/random_program.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/worked_example.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
+using test::refusal;
 
 std::string encoder(const std::string& spec, const SourceOptions& options = {}) {
   const Code code = make_code(spec);
@@ -32,18 +33,6 @@ std::string word_encoder(const std::string& spec, const SourceOptions& options =
   return emit_source(
       code, std::vector<NamedProgram>{{"encode", direct_encoding(code, {}, Over::kSymbols)}},
       options);
-}
-
-/// The sentence with which a call is refused.
-template <typename Call>
-std::string refusal(Status kind, const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == kind);
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "gen/source/source_body.hpp"
 #include "gen/source/source_parts.hpp"
+#include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -27,16 +28,8 @@ std::vector<std::string> lines() {
 /// What is said of the lines after a change.
 std::string said(std::size_t part, const std::string& from, const std::string& to) {
   std::vector<std::string> changed = lines();
-  const std::size_t at = changed[part].find(from);
-  REQUIRE(at != std::string::npos);
-  changed[part].replace(at, from.size(), to);
-  try {
-    check_source(kProgram, changed);
-  } catch (const Error& error) {
-    CHECK(error.kind() == Status::kInternal);
-    return error.what();
-  }
-  return "";
+  changed[part] = test::change(changed[part], from, to);
+  return test::refusal(Status::kInternal, [&] { check_source(kProgram, changed); });
 }
 
 bool is_found(std::size_t part, const std::string& from, const std::string& to,

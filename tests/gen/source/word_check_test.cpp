@@ -10,10 +10,14 @@
 #include "gen/source/source_parts.hpp"
 #include "gen/source/word_body.hpp"
 #include "gen/source/word_constants.hpp"
+#include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 namespace {
+
+using test::change;
+using test::refusal;
 
 /// Chunks of two sub-chunks over GF(2^8). T26 = 5·0 + 3 is kept from the first part for the
 /// second.
@@ -42,29 +46,12 @@ std::string constants(const WordForm& form, const Field& field = Field(8)) {
   return write_constants(form, field, {2, 3, 5}, language_of("c"));
 }
 
-std::string change(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
-
-template <typename Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == Status::kInternal);
-    return error.what();
-  }
-  return "";
-}
-
 /// Whether a change of the lines of a part is found, and what is said of it.
 bool is_found(const WordForm& form, std::size_t part, const std::string& from,
               const std::string& to, const std::string& what) {
   std::vector<std::string> changed = lines(form);
   changed[part] = change(changed[part], from, to);
-  const std::string sentence = refusal([&] {
+  const std::string sentence = refusal(Status::kInternal, [&] {
     check_word_source(program(), form, read_constants(form, Field(8), constants(form)), changed);
   });
   INFO(sentence);
@@ -75,7 +62,7 @@ bool is_found(const WordForm& form, std::size_t part, const std::string& from,
 std::string said(const WordForm& form, const Field& field, const std::string& from,
                  const std::string& to) {
   const std::string text = change(constants(form, field), from, to);
-  return refusal([&] { read_constants(form, field, text); });
+  return refusal(Status::kInternal, [&] { read_constants(form, field, text); });
 }
 
 }  // namespace
@@ -222,7 +209,7 @@ TEST_CASE("a changed entry of a constant is found, and a changed name") {
         std::string changed = text;
         char& digit = changed[at + 2];
         digit = digit == '0' ? '1' : '0';
-        CHECK(refusal([&] { read_constants(*form, wide, changed); }) != "");
+        CHECK(refusal(Status::kInternal, [&] { read_constants(*form, wide, changed); }) != "");
         ++entries;
       }
       const std::size_t maps = w == 32 ? 16 : w == 16 ? 4 : 1;

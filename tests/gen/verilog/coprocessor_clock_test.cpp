@@ -8,8 +8,7 @@
 
 #include "codes/families/families.hpp"
 #include "gen/verilog/coprocessor_unit.hpp"
-#include "tests/support/compilers.hpp"
-#include "tests/support/hardware_tools.hpp"
+#include "tests/gen/verilog/simulation.hpp"
 
 // The clock of a coprocessor that is placed and routed on an iCE40-HX8K.
 
@@ -64,7 +63,7 @@ TEST_CASE("A coprocessor runs at 124 MHz on an iCE40-HX8K, as the paper's on its
   SKIP_WITHOUT_TOOL("yosys");
   SKIP_WITHOUT_TOOL("nextpnr-ice40");
   // The paper's 8 x 8 take minutes, four multipliers seconds.
-  const bool is_whole = std::getenv("XORLOOM_TEST_WHOLE") != nullptr;
+  const bool is_whole = hardware_clocks() != 0;
   const std::size_t side = is_whole ? 8 : 2;
   const Code code = make_code(is_whole ? "rs:k=10,m=4" : "rs:k=4,m=2");
   VerilogRequest request{.code = code, .name = "t"};

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -13,8 +12,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/verilog/engine.hpp"
-#include "tests/support/compilers.hpp"
-#include "tests/support/hardware_tools.hpp"
+#include "tests/gen/verilog/simulation.hpp"
 #include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
 
@@ -33,12 +31,6 @@ inline const std::vector<std::string> kSimulatedCodes = {
 /// The same for Verilator, which is fast.
 inline const std::vector<std::string> kMoreSimulatedCodes = {"raid6:k=3,w=8", "lrc:k=4,m=2,l=3",
                                                              "zigzag:k=2,r=2", "clay:k=2,m=2"};
-
-/// The clocks that the whole matrix of engines is simulated for, or 0: then a sample has to do.
-inline std::size_t hardware_clocks() {
-  const char* clocks = std::getenv("XORLOOM_HARDWARE_CLOCKS");
-  return clocks == nullptr ? 0 : std::strtoul(clocks, nullptr, 10);
-}
 
 /// The first set of as many lost locations as a code promises to rebuild.
 inline std::vector<std::size_t> first_loss(const Code& code) {
@@ -66,8 +58,7 @@ inline VerilogText engines(const std::string& spec, std::size_t lanes, std::size
 /// What a line of shell says of engines.v and testbench.v, if it fails or says more than PASS.
 inline std::string simulation_complaint(const VerilogText& text, const std::string& line) {
   const TemporaryFolder folder;
-  folder.write("engines.v", text.design);
-  folder.write("testbench.v", text.testbench);
+  write_files(folder, text, "engines.v");
   return complaint_of(folder, line);
 }
 

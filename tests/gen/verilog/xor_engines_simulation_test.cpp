@@ -8,8 +8,7 @@
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/verilog/xor_engines.hpp"
-#include "tests/support/compilers.hpp"
-#include "tests/support/hardware_tools.hpp"
+#include "tests/gen/verilog/simulation.hpp"
 #include "tests/support/worked_example.hpp"
 
 // XOR engines through which elements stream, simulated against what their testbenches hold.
@@ -27,12 +26,8 @@ VerilogText text_of(const Code& code, std::size_t lanes, const std::vector<std::
 }
 
 std::string icarus(const TemporaryFolder& folder, const VerilogText& text) {
-  folder.write("engines.v", text.design);
-  folder.write("testbench.v", text.testbench);
-  return complaint_of(folder,
-                      "iverilog -g2005 -Wall -Wno-timescale -s xl_t_testbench -o test engines.v "
-                      "testbench.v >warnings 2>&1; cat warnings; test ! -s warnings && vvp -N test "
-                      "&& true");
+  write_files(folder, text, "engines.v");
+  return icarus_complaint(folder, "engines.v", "xl_t_testbench", "-Wno-timescale");
 }
 
 }  // namespace
@@ -46,7 +41,7 @@ TEST_CASE("Icarus finds the results of streamed engines as they should be, witho
       CAPTURE(lanes);
       const TemporaryFolder folder;
       CHECK(icarus(folder, text_of(make_code(spec), lanes, {0, 2})) == "");
-      CHECK(folder.read("complaint").starts_with("PASS: "));
+      CHECK(folder.read("said").starts_with("PASS: "));
     }
   }
 }
@@ -54,19 +49,13 @@ TEST_CASE("Icarus finds the results of streamed engines as they should be, witho
 TEST_CASE("Verilator has no warning of streamed engines, and finds their results right, too") {
   SKIP_WITHOUT_TOOL("verilator");
   const TemporaryFolder folder;
-  const VerilogText text = text_of(make_code(kWorkedExample), 8, {0, 2});
-  folder.write("engines.v", text.design);
-  folder.write("testbench.v", text.testbench);
+  write_files(folder, text_of(make_code(kWorkedExample), 8, {0, 2}), "engines.v");
   for (const char* module : {"xl_t_encode", "xl_t_decode"}) {
     CHECK(complaint_of(folder, fmt::format("verilator --lint-only -Wall -Wno-DECLFILENAME "
                                            "-Wno-MULTITOP --top {} engines.v",
                                            module)) == "");
   }
-  CHECK(complaint_of(folder,
-                     "verilator --cc --main --exe --timing -Wno-fatal -GCLOCKS=100000 "
-                     "--top xl_t_testbench engines.v testbench.v && make -C obj_dir -f "
-                     "Vxl_t_testbench.mk OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 && "
-                     "obj_dir/Vxl_t_testbench") == "");
+  CHECK(verilator_complaint(folder, "engines.v", "xl_t_testbench", 100'000) == "");
 }
 
 TEST_CASE(
@@ -74,14 +63,9 @@ TEST_CASE(
   SKIP_WITHOUT_TOOL("iverilog");
   const auto complaint = [&](const std::string& right, const std::string& wrong) {
     VerilogText text = text_of(make_code(kWorkedExample), 3, {1});
-    const std::size_t at = text.design.find(right);
-    REQUIRE(at != std::string::npos);
-    text.design.replace(at, right.size(), wrong);
+    text.design = change(text.design, right, wrong);
     const TemporaryFolder folder;
     return icarus(folder, text);
-  };
-  const auto has = [](const std::string& text, const char* part) {
-    return text.find(part) != std::string::npos;
   };
   CHECK(has(complaint("takes[2] = 6'b111011;", "takes[2] = 6'b111001;"),
             "FAIL: xl_t_encode: out is "));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -10,8 +9,7 @@
 
 #include "codes/families/families.hpp"
 #include "gen/verilog/zigzag_unit_testbench.hpp"
-#include "tests/support/compilers.hpp"
-#include "tests/support/hardware_tools.hpp"
+#include "tests/gen/verilog/simulation.hpp"
 
 // Zigzag units in Verilog, simulated against bytes of the oracle.
 
@@ -25,7 +23,7 @@ struct Simulated {
   UnitTestOptions test{};
 };
 
-bool is_whole() { return std::getenv("XORLOOM_TEST_WHOLE") != nullptr; }
+bool is_whole() { return hardware_clocks() != 0; }
 
 /// Small sizes of all shapes, or all k and r, and the sizes of the paper.
 std::vector<Simulated> simulated_units() {
@@ -59,20 +57,21 @@ std::vector<Simulated> simulated_units() {
   return all;
 }
 
-void write(const TemporaryFolder& folder, const Simulated& simulated, std::string* unit = nullptr) {
+/// Writes a unit, which it returns, and its testbench.
+std::string write(const TemporaryFolder& folder, const Simulated& simulated) {
   const Code code = make_code(simulated.spec);
   ZigzagUnitOptions options = simulated.options;
   options.name = "t";
   const UnitPlan plan = unit_plan(code, simulated.losses);
-  const std::string text = write_zigzag_unit(code, plan, options);
-  folder.write("unit.v", text);
-  folder.write("testbench.v", write_zigzag_unit_testbench(code, plan, options, simulated.test));
-  if (unit != nullptr) *unit = text;
+  const VerilogText text{write_zigzag_unit(code, plan, options),
+                         write_zigzag_unit_testbench(code, plan, options, simulated.test)};
+  write_files(folder, text, "unit.v");
+  return text.design;
 }
 
-const std::string kSimulate =
-    "iverilog -g2005 -Wall -s xl_t_testbench -o test unit.v testbench.v 2>warnings && "
-    "cat warnings && test ! -s warnings && vvp -N test >said";
+std::string icarus(const TemporaryFolder& folder) {
+  return icarus_complaint(folder, "unit.v", "xl_t_testbench");
+}
 
 std::string last_line(const TemporaryFolder& folder) {
   return complaint_of(folder, "tail -n 1 said | grep -q '^PASS: .* words, none wrong$'");
@@ -88,7 +87,7 @@ TEST_CASE("Icarus finds what units encode and rebuild as it should be, each word
     CAPTURE(simulated.options.slice_words);
     const TemporaryFolder folder;
     write(folder, simulated);
-    CHECK(complaint_of(folder, kSimulate) == "");
+    CHECK(icarus(folder) == "");
     CHECK(last_line(folder) == "");
   }
 }
@@ -96,19 +95,15 @@ TEST_CASE("Icarus finds what units encode and rebuild as it should be, each word
 TEST_CASE("a wrong bit in a table or a multiplier fails the testbench") {
   SKIP_WITHOUT_TOOL("iverilog");
   const TemporaryFolder folder;
-  std::string unit;
-  write(folder, {"zigzag:k=4,r=2", {.lanes = 2, .slice_words = 2}}, &unit);
+  const std::string unit = write(folder, {"zigzag:k=4,r=2", {.lanes = 2, .slice_words = 2}});
   for (const std::pair<std::string, std::string>& planted :
        std::vector<std::pair<std::string, std::string>>{
            {"outputs[9] = {3'd5, 3'd1,", "outputs[9] = {3'd5, 3'd0,"},
            {"sources[40] = {3'd", "sources[40] = 6'd1 ^ {3'd"},
            {"product_of_bank_3 = {a[6],", "product_of_bank_3 = {a[5],"}}) {
     CAPTURE(planted.first);
-    std::string text = unit;
-    const std::size_t at = text.find(planted.first);
-    REQUIRE(at != std::string::npos);
-    folder.write("unit.v", text.replace(at, planted.first.size(), planted.second));
-    CHECK(complaint_of(folder, kSimulate) != "");
+    folder.write("unit.v", change(unit, planted.first, planted.second));
+    CHECK(icarus(folder) != "");
     CHECK(complaint_of(folder, "grep -q '^FAIL: [0-9]* words are wrong$' said") == "");
   }
 }
@@ -116,7 +111,7 @@ TEST_CASE("a wrong bit in a table or a multiplier fails the testbench") {
 TEST_CASE("a unit takes as many look-up tables as docs/zigzag-unit.md says") {
   SKIP_WITHOUT_TOOL("yosys");
   if (!is_whole()) {
-    MESSAGE("synthesis takes long: set XORLOOM_TEST_WHOLE to try it");
+    MESSAGE("synthesis takes long: set XORLOOM_HARDWARE_CLOCKS to try it");
     return;
   }
   const TemporaryFolder folder;

@@ -15,24 +15,14 @@
 #include "gen/verilog/zigzag_unit_check.hpp"
 #include "gen/verilog/zigzag_unit_tables.hpp"
 #include "gen/verilog/zigzag_unit_testbench.hpp"
+#include "tests/support/has.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace xorloom {
 namespace {
 
-template <typename Call>
-std::string refusal(Status kind, const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.kind() == kind);
-    return error.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
+using test::refusal;
 
 std::string unit_of(const std::string& spec, const ZigzagUnitOptions& options = {}) {
   const Code code = make_code(spec);

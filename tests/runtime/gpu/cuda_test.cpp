@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "runtime/gpu/cuda_api.hpp"
 #include "runtime/gpu/cuda_device.hpp"
 #include "tests/runtime/gpu/device_scene.hpp"
@@ -50,15 +49,7 @@ std::vector<std::shared_ptr<const Device>> devices_by(const CudaApi& api,
 
 Codec on_cuda(const std::string& spec) { return Codec(spec, {.executor = Executor::kCuda}); }
 
-std::string refusal() {
-  try {
-    on_cuda(kPackets);
-  } catch (const Error& error) {
-    CHECK(error.kind() == Status::kUnsupported);
-    return error.what();
-  }
-  return "";
-}
+std::string refusal() { return refusal_of(Executor::kCuda, kPackets); }
 
 TEST_CASE("CUDA encodes and decodes as the oracle does") {
   SKIP_WITHOUT_FAKE_DRIVER();

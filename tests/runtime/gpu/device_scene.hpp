@@ -16,6 +16,7 @@
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/gpu/opencl_device.hpp"
 #include "runtime/plans/plan.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
@@ -83,6 +84,12 @@ class Heard {
 
   std::vector<std::string> sentences;
 };
+
+/// The sentence with which a codec on devices is refused; "" if it is not.
+inline std::string refusal_of(Executor executor, const std::string& spec) {
+  return test::refusal(Status::kUnsupported,
+                       [&] { const Codec codec(spec, {.executor = executor}); });
+}
 
 /// A stripe of random data with redundancy by the oracle.
 inline Stripe encoded_stripe(const Code& code, std::size_t chunk_bytes) {

@@ -1,6 +1,6 @@
-// A driver of CUDA and an NVRTC for tests, as one shared library under the names of both: the memory
-// of a device is memory of the host, streams do their work at once, and a text is compiled by g++ or
-// clang++ and run one work item after the other. The environment says what fails:
+// A driver of CUDA and an NVRTC for tests, as one shared library under the names of both: the
+// memory of a device is memory of the host, streams do their work at once, and a text is compiled
+// by g++ or clang++ and run one work item after the other. The environment says what fails:
 //
 //   XORLOOM_FAKE_CUDA_INIT    what cuInit gives; the toolkit's stub gives 34
 //   XORLOOM_FAKE_CUDA_COUNT   the number of devices; 1 if it is not set

@@ -32,21 +32,11 @@ TEST_CASE("Executors of threads open no library of devices") {
   CHECK(is_loaded("libcuda") == had_cuda);
 }
 
-std::string refusal(Executor executor) {
-  try {
-    const Codec codec("rs:k=2,m=1", {.executor = executor});
-  } catch (const Error& error) {
-    CHECK(error.kind() == Status::kUnsupported);
-    return error.what();
-  }
-  return "";
-}
-
 TEST_CASE("Without a driver that works, executors of devices are refused in one sentence") {
   if (std::getenv("OCL_ICD_VENDORS") == nullptr) return;
   for (const Executor executor : {Executor::kOpencl, Executor::kCuda}) {
     for (int i = 0; i < 2; ++i) {
-      const std::string sentence = refusal(executor);
+      const std::string sentence = refusal_of(executor, "rs:k=2,m=1");
       CAPTURE(sentence);
       CHECK(sentence.starts_with(std::string("executor = ") + to_string(executor) + ": "));
       CHECK(sentence.find('\n') == std::string::npos);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "tests/runtime/gpu/device_scene.hpp"
 
 namespace xorloom {
@@ -78,15 +77,7 @@ std::shared_ptr<const DeviceSet> failing_set() {
 Codec on_devices() { return Codec(kSpec, {.executor = Executor::kOpencl}); }
 
 /// The sentence with which a codec is refused.
-std::string refusal(const char* spec = kSpec) {
-  try {
-    const Codec codec(spec, {.executor = Executor::kOpencl});
-  } catch (const Error& error) {
-    CHECK(error.kind() == Status::kUnsupported);
-    return error.what();
-  }
-  return "";
-}
+std::string refusal(const char* spec = kSpec) { return refusal_of(Executor::kOpencl, spec); }
 
 TEST_CASE("A device that is lost in the middle of a call leaves the same bytes, and is said once") {
   SKIP_WITHOUT_OPENCL();

@@ -26,8 +26,7 @@ struct Scene {
   explicit Scene(const char* spec) : Scene(make_code(spec)) {}
   explicit Scene(Code made)
       : code(std::move(made)),
-        program(direct_encoding(
-            code, {}, code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits)),
+        program(direct_encoding(code, {}, over_of(code))),
         layout(code, program, emit_kernel(code, {"run", program})),
         rows(program.rows) {}
 };

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+
+#include "gen/verilog/verilog_unit.hpp"
+#include "tests/support/compilers.hpp"
+#include "tests/support/hardware_tools.hpp"
+#include "tests/support/has.hpp"
+#include "tests/support/refusal.hpp"
+
+// Hardware and its testbenches, for tests that simulate it.
+
+namespace xorloom {
+
+/// The clocks that hardware is simulated for where all of it is tried, of every size and on a chip,
+/// or 0: then a sample has to do.
+inline std::size_t hardware_clocks() {
+  const char* clocks = std::getenv("XORLOOM_HARDWARE_CLOCKS");
+  return clocks == nullptr ? 0 : std::strtoul(clocks, nullptr, 10);
+}
+
+inline void write_files(const TemporaryFolder& folder, const VerilogText& text,
+                        const std::string& design) {
+  folder.write(design, text.design);
+  folder.write("testbench.v", text.testbench);
+}
+
+/// Simulates a design and testbench.v by Icarus Verilog, any warning of which is a complaint. What
+/// the simulation says is in the file `said`, and in the complaint where it fails.
+inline std::string icarus_complaint(const TemporaryFolder& folder, const std::string& design,
+                                    const std::string& top, const std::string& options = "") {
+  return complaint_of(
+      folder, fmt::format("iverilog -g2005 -Wall {2} -s {1} -o test {0} testbench.v >warnings 2>&1 "
+                          "|| echo failed >>warnings; cat warnings; test ! -s warnings && "
+                          "{{ vvp -N test >said || {{ cat said; exit 1; }}; }}",
+                          design, top, options));
+}
+
+/// The same by Verilator, compiled without optimization, which takes longer than to run.
+inline std::string verilator_complaint(const TemporaryFolder& folder, const std::string& design,
+                                       const std::string& top, std::size_t clocks) {
+  return complaint_of(
+      folder,
+      fmt::format("verilator --cc --main --exe --timing -Wno-fatal -GCLOCKS={2} --top {1} {0} "
+                  "testbench.v && make -C obj_dir -f V{1}.mk OPT_FAST=-O0 OPT_SLOW=-O0 "
+                  "OPT_GLOBAL=-O0 && obj_dir/V{1}",
+                  design, top, clocks));
+}
+
+using test::change;
+using test::has;
+
+}  // namespace xorloom
