@@ -75,7 +75,7 @@ inline std::vector<std::string> small_specs() {
     };
     if (std::ranges::none_of(kSmallSpecs, is_of_family)) result.emplace_back(family->example);
   }
-  return sample_if_sanitized(result, 20);
+  return sample_if_sanitized(result, 10);
 }
 
 }  // namespace xorloom::test

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "tests/cli/change_scene.hpp"
+#include "tests/cli/num_kills.hpp"
 #include "tests/cli/program.hpp"
 
 // The commands that change a set in place, killed at random moments. XORLOOM_CHANGE_KILLS is the
@@ -29,11 +30,7 @@ using std::chrono::steady_clock;
 constexpr std::uint32_t kSeed = 1;
 constexpr std::array kLayouts = {Layout::kWhole, Layout::kMissing, Layout::kSpread};
 constexpr std::array<std::size_t, 2> kFileBytes = {100'000, 3'000'000};
-
-std::size_t num_kills() {
-  const char* const wanted = std::getenv("XORLOOM_CHANGE_KILLS");
-  return wanted == nullptr ? 18 : std::stoul(wanted);
-}
+const std::size_t kKills = num_kills("XORLOOM_CHANGE_KILLS", 18);
 
 /// A scene, and how long its command takes if nobody ends it.
 struct TimedScene {
@@ -57,8 +54,8 @@ void kill_at_random(Command command) {
   std::map<std::tuple<Layout, std::size_t>, std::unique_ptr<TimedScene>> scenes;
   std::map<std::string, std::size_t> phases;
   std::size_t hits = 0;
-  for (std::size_t tries = 0; hits < num_kills(); ++tries) {
-    REQUIRE(tries <= 20 + 10 * num_kills());
+  for (std::size_t tries = 0; hits < kKills; ++tries) {
+    REQUIRE(tries <= 20 + 10 * kKills);
     const Layout layout = kLayouts[hits % kLayouts.size()];
     const std::size_t file_bytes = kFileBytes[hits / kLayouts.size() % kFileBytes.size()];
     auto& timed = scenes[{layout, file_bytes}];

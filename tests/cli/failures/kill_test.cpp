@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/cli/num_kills.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/shard_scene.hpp"
 
@@ -30,12 +31,8 @@ using std::chrono::steady_clock;
 
 constexpr std::uint32_t kSeed = 1;
 constexpr std::array<std::size_t, 4> kFileBytes = {100'000, 0, 3'000'000, 1};
+const std::size_t kKills = num_kills("XORLOOM_KILLS", 45);
 constexpr std::array<const char*, 2> kThreads = {"1", "2"};
-
-std::size_t num_kills() {
-  const char* const wanted = std::getenv("XORLOOM_KILLS");
-  return wanted == nullptr ? 45 : std::stoul(wanted);
-}
 
 /// A scene, and how long its command takes if nobody ends it.
 struct TimedScene {
@@ -122,25 +119,25 @@ class Killer {
 }  // namespace
 
 TEST_CASE("encode killed at any moment leaves its file, or a directory without a set") {
-  Killer({Command::kEncode}).run(num_kills() / 3, {SIGKILL});
+  Killer({Command::kEncode}).run(kKills / 3, {SIGKILL});
 }
 
 TEST_CASE("encode --replace killed at any moment leaves the old file or the new one") {
-  Killer({Command::kReplace}).run(num_kills() - num_kills() / 3 * 2, {SIGKILL});
+  Killer({Command::kReplace}).run(kKills - kKills / 3 * 2, {SIGKILL});
 }
 
 TEST_CASE("repair killed at any moment has lost nothing") {
-  Killer({Command::kRepair, Command::kRepairTo}).run(num_kills() / 3, {SIGKILL});
+  Killer({Command::kRepair, Command::kRepairTo}).run(kKills / 3, {SIGKILL});
 }
 
 TEST_CASE("convert killed at any moment leaves the file, with its old code or the new one") {
-  Killer({Command::kConvert}).run(num_kills() / 3, {SIGKILL});
+  Killer({Command::kConvert}).run(kKills / 3, {SIGKILL});
 }
 
 TEST_CASE("What asks the program to end leaves no litter at any moment") {
   Killer({Command::kEncode, Command::kReplace, Command::kRepair, Command::kRepairTo,
           Command::kConvert})
-      .run(std::max<std::size_t>(12, num_kills() / 5), {SIGTERM, SIGINT, SIGHUP});
+      .run(std::max<std::size_t>(12, kKills / 5), {SIGTERM, SIGINT, SIGHUP});
 }
 
 }  // namespace xorloom::test

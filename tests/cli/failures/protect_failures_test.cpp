@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/cli/num_kills.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/traced_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -142,11 +143,6 @@ class ProtectScene {
   Files before_;
 };
 
-std::size_t num_kills() {
-  const char* const wanted = std::getenv("XORLOOM_KILLS");
-  return wanted == nullptr ? 12 : std::stoul(wanted) / 4;
-}
-
 void check_kills(Command command) {
   std::mt19937 random(1);
   ProtectScene scene(command);
@@ -155,8 +151,9 @@ void check_kills(Command command) {
   REQUIRE(xorloom(scene.arguments()).status == 0);
   const auto duration = std::chrono::duration_cast<microseconds>(steady_clock::now() - begin);
   std::size_t hits = 0;
-  for (std::size_t tries = 0; hits < num_kills(); ++tries) {
-    REQUIRE(tries <= 20 + 10 * num_kills());
+  const std::size_t kills = num_kills("XORLOOM_KILLS", 48) / 4;
+  for (std::size_t tries = 0; hits < kills; ++tries) {
+    REQUIRE(tries <= 20 + 10 * kills);
     scene.prepare();
     const microseconds after(
         std::uniform_int_distribution<microseconds::rep>(0, duration.count())(random));

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/cli/num_kills.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/tree_failure_scene.hpp"
 
@@ -24,11 +25,6 @@ using std::chrono::steady_clock;
 
 constexpr std::uint32_t kSeed = 1;
 
-std::size_t num_kills() {
-  const char* const wanted = std::getenv("XORLOOM_KILLS");
-  return (wanted == nullptr ? 45 : std::stoul(wanted)) / 3;
-}
-
 /// Ends a command at random moments of the time that it takes.
 void end_often(const TreeFailureScene& scene, const std::vector<std::string>& command,
                const std::vector<int>& signals, const std::function<std::string()>& flaw) {
@@ -39,8 +35,9 @@ void end_often(const TreeFailureScene& scene, const std::vector<std::string>& co
   const auto whole = std::chrono::duration_cast<microseconds>(steady_clock::now() - begin).count();
   std::size_t hits = 0;
   std::size_t hidden = 0;
-  for (std::size_t tries = 0; hits < num_kills(); ++tries) {
-    REQUIRE(tries <= 20 + 10 * num_kills());
+  const std::size_t kills = num_kills("XORLOOM_KILLS", 45) / 3;
+  for (std::size_t tries = 0; hits < kills; ++tries) {
+    REQUIRE(tries <= 20 + 10 * kills);
     scene.prepare();
     const int signal = signals[tries % signals.size()];
     const microseconds after(std::uniform_int_distribution<microseconds::rep>(0, whole)(random));

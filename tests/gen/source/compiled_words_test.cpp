@@ -18,6 +18,7 @@
 #include "tests/gen/source/compiled_sources.hpp"
 #include "tests/support/compilers.hpp"
 #include "tests/support/random_program.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
 
 // Generated source for codes on words, in each of its forms, compiled and held against the oracle.
@@ -43,7 +44,7 @@ std::vector<std::string> forced_forms() {
   if (has_gfni) flags.emplace_back("-DXL_FORM=2");
   if (!has_tables) MESSAGE("SKIPPED: tables are not run, as this machine lacks AVX2");
   if (!has_gfni) MESSAGE("SKIPPED: GFNI is not run, as this machine lacks it or AVX-512");
-  return flags;
+  return test::sample_if_sanitized(flags, 2);
 }
 
 Source& add_words(Sources& sources, const std::string& name, const std::string& spec,
