@@ -99,6 +99,13 @@ TEST_CASE("Options that do not go together are refused") {
   CHECK(refused({"--header", "x.h"}, "--header goes with C and C++: Verilog has no headers") == "");
   CHECK(refused({"--levels", "3"}, "--levels is about gates, and needs --model lut4 or lut6") ==
         "");
+  const std::string direct =
+      "--levels needs --style iterative: direct equations are not searched for";
+  CHECK(refused({"--levels", "3", "--model", "lut4"}, direct) == "");
+  CHECK(not_refused(xorloom({"equations", kSpec, "--levels", "3", "--model", "lut4"}), direct) ==
+        "");
+  CHECK(not_refused(xorloom({"equations", kSpec, "--model", "lut6"}),
+                    "--model lut6 needs --style iterative: it says what is searched for") == "");
   for (const std::string option : {"--lanes", "--ranks", "--cores"}) {
     CHECK(not_refused(xorloom({"emit", kSpec, "--target", "c", option, "1"}),
                       option + " needs --target verilog") == "");

@@ -77,6 +77,27 @@ TEST_CASE("Engines are made of XORs") {
                     "--target verilog makes engines of XORs, not of --over symbols") == "");
   CHECK(not_refused(xorloom({"report", kSpec, "--target", "vhdl"}),
                     "--target = 'vhdl' is not verilog") == "");
+  const TemporaryFolder folder;
+  const std::string symbols = folder / "symbols.json";
+  CHECK(xorloom({"equations", "rs:k=2,m=1", "--over", "symbols", "--format", "json", "-o", symbols})
+            .status == 0);
+  CHECK(not_refused(xorloom({"report", "--equations", symbols, "--target", "verilog"}),
+                    symbols + " has equations over symbols, and hardware takes those over bits") ==
+        "");
+}
+
+TEST_CASE("A code too large for an engine is refused before any search, with the bound") {
+  CHECK(not_refused(xorloom({"report", "rs:k=100,m=25", "--target", "verilog"}),
+                    "rs:k=100,m=25,w=8,poly=0x11d,arrangement=word has 77300 XORs, and an engine "
+                    "has at most 65536") == "");
+}
+
+TEST_CASE("Long values of engines stand apart in the table") {
+  const TemporaryFolder folder;
+  const Outcome outcome = shell(
+      "PATH=/nowhere $xorloom report rs:k=60,m=12 --effort fast --target verilog", folder.path());
+  CHECK(has(outcome.out, " 7199+7245 "));
+  CHECK(widest_line(outcome.out) <= 80);
 }
 
 }  // namespace xorloom::test

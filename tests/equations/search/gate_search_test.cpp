@@ -10,6 +10,7 @@
 #include "equations/search/optimize.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/random_program.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
@@ -54,6 +55,12 @@ TEST_CASE("Depth is a price: fewer levels are found where they are asked for") {
     return gate_depth(gate_trees(found, 4));
   };
   CHECK(depth(4) < depth(0));
+}
+
+TEST_CASE("Equations too large for a search are refused, with the bound") {
+  const Program direct = direct_encoding(make_code("rs:k=100,m=25"));
+  CHECK(test::refusal(Status::kUnsupported, [&] { search_gates(direct, {}); }) ==
+        "the equations have 77300 XORs, and a search for few gates takes at most 65536");
 }
 
 TEST_CASE("A search that is told to stop stops, and outputs that are zero or alike are kept") {

@@ -20,15 +20,14 @@
 
 namespace xorloom {
 
-/// Codes of every arrangement, small, since simulation is slow, and more so on words.
+/// Codes of every arrangement, small, since Icarus is slow, and more so on words: every third is to
+/// have 64 lanes only once.
 inline const std::vector<std::string> kSimulatedCodes = {
-    kWorkedExample,       "cauchy-good:k=4,m=2,w=4",
-    "liberation:k=3,w=3", "evenodd:k=3,p=3",
-    "rdp:k=4,p=5",        "x-code:p=5",
-    "hamming:k=4,m=3",    "rs:k=3,m=2,w=4",
-    "rs-poly:k=2,m=2,w=4"};
+    "rs:k=3,m=2,w=4",     "cauchy-good:k=4,m=2,w=4", "x-code:p=5",   "rs-poly:k=2,m=2,w=4",
+    "liberation:k=3,w=3", "evenodd:k=3,p=3",         kWorkedExample, "rdp:k=4,p=5",
+    "hamming:k=4,m=3"};
 
-/// The same for Verilator, which is fast.
+/// More, for Verilator, which is fast.
 inline const std::vector<std::string> kMoreSimulatedCodes = {"raid6:k=3,w=8", "lrc:k=4,m=2,l=3",
                                                              "zigzag:k=2,r=2", "clay:k=2,m=2"};
 
@@ -41,14 +40,14 @@ inline std::vector<std::size_t> first_loss(const Code& code) {
 
 /// Engines that encode and decode, of direct equations or, with gates, of shared ones.
 inline VerilogText engines(const std::string& spec, std::size_t lanes, std::size_t ranks,
-                           std::size_t gate_inputs) {
+                           std::size_t gate_inputs, const std::string& name = "t") {
   const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
   VerilogRequest request{
-      .code = code, .lanes = lanes, .ranks = ranks, .gate_inputs = gate_inputs, .name = "t"};
+      .code = code, .lanes = lanes, .ranks = ranks, .gate_inputs = gate_inputs, .name = name};
   const std::vector<std::size_t> lost = first_loss(code);
-  const auto add = [&](std::string name, const Program& direct) {
+  const auto add = [&](std::string what, const Program& direct) {
     request.programs.push_back(
-        {std::move(name), gate_inputs == 0 ? direct : optimize(direct, {.effort = Effort::kFast})});
+        {std::move(what), gate_inputs == 0 ? direct : optimize(direct, {.effort = Effort::kFast})});
   };
   add("encode", direct_encoding(code));
   add(fmt::format("decode_{}", fmt::join(lost, "_")), direct_decoding(code, lost));
@@ -62,26 +61,7 @@ inline std::string simulation_complaint(const VerilogText& text, const std::stri
   return complaint_of(folder, line);
 }
 
-/// The engines of the sample, or of the whole matrix; each is checked by `simulate`, which is told
-/// how many clocks to take.
-template <typename Simulate>
-void for_engines(const std::vector<std::string>& specs, std::size_t sample_clocks,
-                 const Simulate& simulate) {
-  const bool is_whole = hardware_clocks() != 0;
-  const std::size_t clocks = is_whole ? hardware_clocks() : sample_clocks;
-  std::size_t number = 0;
-  for (const std::string& spec : specs) {
-    for (const std::size_t lanes : {1U, 8U, 64U}) {
-      for (std::size_t ranks = 0; ranks <= 4; ++ranks, ++number) {
-        // Of the sample each number of ranks comes with some number of lanes.
-        if (!is_whole && number % 3 != ranks % 3) continue;
-        CAPTURE(spec);
-        CAPTURE(lanes);
-        CAPTURE(ranks);
-        simulate(engines(spec, lanes, ranks, number % 2 == 0 ? 0 : 4), clocks);
-      }
-    }
-  }
-}
+constexpr std::size_t kMostSimulatedRanks = 4;
+inline const std::vector<std::size_t> kSimulatedLanes = {1, 8, 64};
 
 }  // namespace xorloom

@@ -41,17 +41,6 @@ inline std::string icarus_complaint(const TemporaryFolder& folder, const std::st
                           design, top, options));
 }
 
-/// The same by Verilator, compiled without optimization, which takes longer than to run.
-inline std::string verilator_complaint(const TemporaryFolder& folder, const std::string& design,
-                                       const std::string& top, std::size_t clocks) {
-  return complaint_of(
-      folder,
-      fmt::format("verilator --cc --main --exe --timing -Wno-fatal -GCLOCKS={2} --top {1} {0} "
-                  "testbench.v && make -C obj_dir -f V{1}.mk OPT_FAST=-O0 OPT_SLOW=-O0 "
-                  "OPT_GLOBAL=-O0 && obj_dir/V{1}",
-                  design, top, clocks));
-}
-
 using test::change;
 using test::has;
 
