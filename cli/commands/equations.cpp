@@ -135,6 +135,12 @@ Command equations_command() {
       fail(Status::kInvalidArgument, "--read-cost needs --reads min");
     }
     check_style_and_search(given, options->search, options->reads == "min");
+    const bool is_searched = options->given.empty() && options->search.style == "iterative";
+    if (gate_inputs(options->search) != 0 && !is_searched) {
+      fail(Status::kInvalidArgument,
+           fmt::format("--model {} needs --style iterative: it says what is searched for",
+                       options->search.model));
+    }
     run(*options);
   };
   return command;

@@ -348,6 +348,10 @@ Report compared(const ReportOptions& options) {
   for (const std::string& path : options.files) {
     from_files.push_back(file_set(path, codes, options));
   }
+  if (!options.target.empty()) {
+    for (const Subject& subject : subjects) check_engine_set(subject.direct);
+    std::ranges::for_each(from_files, check_engine_set);
+  }
 
   Report report{options.erased, {}, {}, {}};
   std::size_t count = 0;

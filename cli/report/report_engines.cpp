@@ -10,6 +10,7 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "codes/families/families.hpp"
+#include "codes/text/error.hpp"
 #include "gen/verilog/engine.hpp"
 #include "runtime/machine/threads.hpp"
 
@@ -45,6 +46,18 @@ std::optional<Synthesis> synthesised(const ReportSet& set, const EngineCost& eng
 }
 
 }  // namespace
+
+void check_engine_set(const ReportSet& set) {
+  if (!set.file.program.is_xor()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has equations over symbols, and hardware takes those over bits",
+                     set.source));
+  }
+  if (set.cost.xors <= kMostEngineXors) return;
+  fail(Status::kUnsupported,
+       fmt::format("{} has {} XORs, and an engine has at most {}",
+                   set.is_direct ? set.code().spec : set.source, set.cost.xors, kMostEngineXors));
+}
 
 void add_engines(Report& report) {
   report.has_engines = true;

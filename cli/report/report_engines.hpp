@@ -15,10 +15,14 @@ inline constexpr std::size_t kMostReportRanks = 4;
 /// XORs of equations of which yosys is asked, too. Above it would take minutes.
 inline constexpr std::size_t kMostYosysXors = 4096;
 
+/// Throws kInvalidArgument if a set is over symbols, and kUnsupported if it has more XORs than an
+/// engine may have.
+void check_engine_set(const ReportSet& set);
+
 /// Makes XOR engines of the sets of a report, and counts what they take; yosys counts, too, where
 /// it is installed. What it was not asked is left out, with a sentence.
 ///
-/// Shape: the sets are over bits.
+/// Shape: the sets passed check_engine_set, or have fewer XORs than one that did.
 void add_engines(Report& report);
 
 /// What add_engines counted of a set with tables of that many inputs; null if it did not.

@@ -11,8 +11,18 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::size_t kLabel = 42;  // columns of the labels
-constexpr std::size_t kColumn = 9;  // and of each set
-constexpr std::size_t kAtOnce = (kColumns - kLabel) / kColumn;
+constexpr std::size_t kColumn = 9;  // and of each set, where no value is longer
+
+/// Columns of each set, with a space before the longest value.
+std::size_t column_width(const std::vector<TableBlock>& blocks) {
+  std::size_t most = kColumn;
+  for (const TableBlock& block : blocks) {
+    for (const TableRow& row : block.rows) {
+      for (const std::string& value : row.values) most = std::max(most, width(value) + 1);
+    }
+  }
+  return most;
+}
 
 void append_sets(std::string& text, const std::vector<ReportSet>& sets) {
   text += "sets of equations\n";
@@ -29,7 +39,7 @@ void append_sets(std::string& text, const std::vector<ReportSet>& sets) {
 
 /// The columns of some sets, as many as fit side by side.
 void append_columns(std::string& text, const std::vector<TableBlock>& blocks, std::size_t first,
-                    std::size_t count) {
+                    std::size_t count, std::size_t column) {
   for (const TableBlock& block : blocks) {
     text += "\n";
     if (!block.heading.empty()) text += block.heading + "\n";
@@ -38,7 +48,7 @@ void append_columns(std::string& text, const std::vector<TableBlock>& blocks, st
       text += label;
       text.append(kLabel - std::min(kLabel, width(label)), ' ');
       for (std::size_t i = first; i < first + count; ++i) {
-        text += fmt::format("{:>{}}", row.values[i], kColumn);
+        text += fmt::format("{:>{}}", row.values[i], column);
       }
       text += '\n';
     }
@@ -61,8 +71,10 @@ std::string report_table(const Report& report) {
   std::string text;
   append_sets(text, report.sets);
   text += task_text(report) + "\n";
-  for (std::size_t first = 0; first < sets; first += kAtOnce) {
-    append_columns(text, blocks, first, std::min(kAtOnce, sets - first));
+  const std::size_t column = column_width(blocks);
+  const std::size_t at_once = std::max<std::size_t>(1, (kColumns - kLabel) / column);
+  for (std::size_t first = 0; first < sets; first += at_once) {
+    append_columns(text, blocks, first, std::min(at_once, sets - first), column);
   }
   append_left_out(text, report);
   return text + "\n" + wrapped(report_legend(report), 0) + "\n";

@@ -240,12 +240,18 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
                        const std::function<EquationFile(Program)>& proved,
                        const std::function<LibraryEntry()>& entry) {
   using Clock = std::chrono::steady_clock;
+  require_xors(direct, kSearchForFewGates);
   SearchOptions first = options;
   first.model = "steps";
   const std::optional<std::size_t> seconds = seconds_left(options);
   if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
   if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
   const std::optional<Clock::time_point> end = end_of(options, seconds);
+  if (options.end) {
+    const Clock::time_point now = Clock::now();
+    first.end = now + std::max(Clock::duration(0), *options.end - now) / 2;
+  }
+  first.on_cut_short = nullptr;
   const EquationFile file = run_search(first, direct, proved, entry).front();
   const EndOnRequest end_on_request;
   GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};
@@ -257,10 +263,14 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
     return (has_end && Clock::now() >= *end) || EndOnRequest::is_requested();
   };
   const Stopwatch watch;
-  const ProgressLine line([&](std::size_t columns) {
-    return fmt::format("looking for few gates, {:.0f} s", watch.seconds()).substr(0, columns);
-  });
-  return proved(search_gates(file.program, search));
+  EquationFile result = [&] {
+    const ProgressLine line([&](std::size_t columns) {
+      return fmt::format("looking for few gates, {:.0f} s", watch.seconds()).substr(0, columns);
+    });
+    return proved(search_gates(file.program, search));
+  }();
+  if (search.stop_requested() && options.on_cut_short) options.on_cut_short();
+  return result;
 }
 
 }  // namespace
@@ -386,6 +396,10 @@ void check_style_and_search(const Command& command, const SearchOptions& options
          "--front needs --style iterative: direct equations have the same XORs in any plan");
   }
   check_search(options);
+  if (options.style == "direct" && options.levels != 0) {
+    fail(Status::kInvalidArgument,
+         "--levels needs --style iterative: direct equations are not searched for");
+  }
 }
 
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,

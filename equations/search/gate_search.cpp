@@ -1,11 +1,15 @@
 #include "equations/search/gate_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <utility>
 
+#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/passes/fuse.hpp"
@@ -58,7 +62,11 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
 }  // namespace
 
 Program search_gates(const Program& program, const GateSearch& search) {
-  require_xors(program, "a search for few gates");
+  require_xors(program, kSearchForFewGates);
+  if (const std::size_t size = xors(program); size > kMostGateSearchXors) {
+    fail(Status::kUnsupported, fmt::format("the equations have {} XORs, and {} takes at most {}",
+                                           size, kSearchForFewGates, kMostGateSearchXors));
+  }
   WideSums best(fuse_wide(program, search.inputs), search.inputs, search.depth);
   Random random(search.seed);
   const std::uint64_t usual = std::min(kManyMoves, kNormalLooks / best.looks_of_move());

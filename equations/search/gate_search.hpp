@@ -8,6 +8,12 @@
 
 namespace xorloom {
 
+/// What such a search says it is, where it refuses a program.
+inline constexpr const char* kSearchForFewGates = "a search for few gates";
+
+/// XORs that a program may have of which few gates are to be made.
+inline constexpr std::size_t kMostGateSearchXors = std::size_t{1} << 16;
+
 /// What looks for few wide gates.
 struct GateSearch {
   std::size_t inputs = 4;  ///< values that a gate adds up at most
@@ -28,7 +34,8 @@ struct GateSearch {
 /// gates, or by chance, more rarely the longer the search goes on.
 ///
 /// Shape:  an XOR program.
-/// Errors: throws kInternal if the result does not compute the same.
+/// Errors: throws kUnsupported if the program has more than kMostGateSearchXors, and kInternal if
+///         the result does not compute the same.
 /// Cost:   O(equations² · values / 64) a move.
 Program search_gates(const Program& program, const GateSearch& search);
 
