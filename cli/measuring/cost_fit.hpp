@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <span>
 
-#include "cli/measuring/core_costs.hpp"
 #include "cli/measuring/prediction_error.hpp"
+#include "runtime/plans/core_costs.hpp"
 
 namespace xorloom::cli {
 

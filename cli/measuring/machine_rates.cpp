@@ -1,37 +1,40 @@
 #include "cli/measuring/machine_rates.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <utility>
 
-#include "cli/measuring/rates_file.hpp"
 #include "cli/measuring/timed_codes.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
-#include "cli/shell/system_description.hpp"
-#include "runtime/files/cache_directory.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
 MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::size_t>& done) {
   const FittedCosts fitted = fit_costs(timed_calls(isa, arrangement, done));
   return {isa, arrangement, fitted.costs, fitted.error};
 }
 
-/// What rates depend on beside the code.
-std::string machine_name(const SystemDescription& machine) {
-  return fmt::format("{}, {} thread{}, L2 {}, L3 {}", machine.cpu, machine.threads,
-                     machine.threads == 1 ? "" : "s", cache_text(machine.caches.l2),
-                     cache_text(machine.caches.l3));
+}  // namespace
+
+MachineRates rates_in(const std::string& path) {
+  const std::string text = read_text(path, kMostBytes);
+  try {
+    return rates_of_text(text);
+  } catch (const Error& error) {
+    fail(Status::kParse,
+         fmt::format("{} holds no rates of a machine: {}", input_name(path), error.what()));
+  }
 }
 
-void keep(const MachineRates& rates) {
+void keep_rates(const MachineRates& rates) {
   const std::string path = rates_path();
   if (path.empty()) return;
   try {
@@ -40,34 +43,6 @@ void keep(const MachineRates& rates) {
   } catch (const std::exception&) {
     // It is measured again the next time.
   }
-}
-
-}  // namespace
-
-std::string rates_path() {
-  const std::filesystem::path directory = user_cache_directory();
-  return directory.empty() ? "" : (directory / "machine.json").string();
-}
-
-MachineRates kept_rates() {
-  const SystemDescription machine = describe_system();
-  MachineRates none{machine_name(machine), machine.caches, {}};
-  const std::string path = rates_path();
-  if (path.empty() || ::access(path.c_str(), R_OK) != 0) return none;
-  try {
-    MachineRates kept = rates_in(path);
-    if (kept.cpu == none.cpu) return kept;
-  } catch (const std::exception&) {
-    // It is measured anew.
-  }
-  return none;
-}
-
-const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangement arrangement) {
-  const auto known = std::ranges::find_if(rates.rates, [&](const MachineRates::Of& of) {
-    return of.isa == isa && of.arrangement == arrangement;
-  });
-  return known != rates.rates.end() ? &*known : nullptr;
 }
 
 const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement arrangement) {
@@ -81,7 +56,7 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
     });
     rates.rates.push_back(measured(isa, arrangement, done));
   }
-  keep(rates);
+  keep_rates(rates);
   return rates.rates.back();
 }
 

@@ -4,17 +4,9 @@
 #include <string>
 
 #include "codes/text/json.hpp"
+#include "runtime/plans/machine_rates.hpp"
 
 namespace xorloom::cli {
-
-/// By how much nine of ten predictions are off at most, as a part: 0.25 where the time is predicted
-/// and measured within a factor of 1.25.
-struct PredictionError {
-  double residual = 0;  ///< of the calls that the costs were fitted to
-  double held_out = 0;  ///< of calls of codes that were left out of the fit
-
-  friend bool operator==(const PredictionError&, const PredictionError&) = default;
-};
 
 /// Above that a prediction comes with a warning.
 inline constexpr double kLargeError = 0.25;

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/measuring/rates_file.hpp"
+#include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"

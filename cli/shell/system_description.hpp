@@ -18,7 +18,4 @@ struct SystemDescription {
 
 SystemDescription describe_system();
 
-/// "48 KiB" or "2 MiB", of a cache.
-std::string cache_text(std::size_t bytes);
-
 }  // namespace xorloom::cli

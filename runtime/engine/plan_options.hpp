@@ -14,6 +14,8 @@
 
 namespace xorloom {
 
+struct MachineRates;
+
 /// How a plan is made and run. What it computes does not depend on it.
 struct PlanOptions {
   Isa isa = Isa::kPortable;
@@ -28,6 +30,8 @@ struct PlanOptions {
   std::function<bool()> stop_requested{};
   /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
   bool needs_devices = false;
+  /// What devices of this machine take, where some were measured and `auto` may choose them.
+  std::shared_ptr<const MachineRates> rates{};
   /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };

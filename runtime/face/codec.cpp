@@ -15,6 +15,7 @@
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
@@ -40,7 +41,7 @@ struct Codec::Impl {
        std::optional<GivenProgram> program = std::nullopt)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
-        options(counting_refusals(std::move(chosen))),
+        options(of_codec(std::move(chosen))),
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
         encoding(encoding_plan()) {
@@ -51,8 +52,9 @@ struct Codec::Impl {
     });
   }
 
-  static PlanOptions counting_refusals(PlanOptions options) {
+  static PlanOptions of_codec(PlanOptions options) {
     options.refusals = std::make_shared<std::atomic<std::uint64_t>>(0);
+    options.rates = rates_with_devices(options);
     return options;
   }
 

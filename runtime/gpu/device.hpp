@@ -100,6 +100,9 @@ class Device {
   /// that of which this one is a fork.
   bool is_lost() const;
 
+  /// Whether it is a processor of this machine.
+  virtual bool is_processor() const { return false; }
+
   /// Compiles a text.
   virtual std::shared_ptr<const DeviceKernel> compile(const std::string& source,
                                                       const std::string& entry) const = 0;

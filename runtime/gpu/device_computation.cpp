@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <string>
 
 #include "codes/text/error.hpp"
 #include "runtime/engine/accept.hpp"
@@ -66,18 +65,18 @@ void accept(const Code& code, const LinearMap& map, const DeviceProgram& program
   }
 }
 
+void log_device_failure(const char* why) noexcept try {
+  log_once(Status::kIo, fmt::format("the processor computes what a device was asked for: {}", why));
+} catch (...) {  // no memory for a sentence
+  return;
+}
+
 void DeviceComputation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                             std::size_t end, Stores stores) const noexcept {
-  std::string why;
   try {
-    try {
-      return program_.run(chunks, chunk_bytes, begin, end);
-    } catch (const std::exception& error) {
-      why = fmt::format("the processor computes what a device was asked for: {}", error.what());
-    }
-    log_once(Status::kIo, why);
-  } catch (...) {  // no memory for a sentence
-    why.clear();
+    return program_.run(chunks, chunk_bytes, begin, end);
+  } catch (const std::exception& error) {
+    log_device_failure(error.what());
   }
   if (begin == 0 && end == columns(chunk_bytes)) {
     execute(*on_cpu_, nullptr, execution_, chunks, chunk_bytes, stores);

@@ -19,6 +19,9 @@ namespace xorloom {
 void accept(const Code& code, const LinearMap& map, const DeviceProgram& program,
             const Computation& on_cpu);
 
+/// Tells the function of set_log() that the processor computes a call since a device has failed.
+void log_device_failure(const char* why) noexcept;
+
 /// A program that devices run, on chunks in memory of the host. Where a device fails, the processor
 /// computes all of the call once more, and the function of set_log() hears why, once. So the same
 /// bytes come out in any case.

@@ -134,13 +134,8 @@ void DeviceProgram::run_on(std::size_t device, std::uint8_t* const* chunks, std:
   run_with(std::span(loaded_).subspan(device, 1), chunks, chunk_bytes, begin, end);
 }
 
-/// As many slices as lanes, or more, as far as they do not become too short.
 std::size_t DeviceProgram::slice_columns(std::size_t columns, std::size_t devices) const {
-  const SliceSizes& sizes = set_->sizes;
-  const std::size_t bytes = columns * layout_.bytes_per_column();
-  const std::size_t least = (bytes + sizes.most_bytes - 1) / sizes.most_bytes;
-  const std::size_t wanted = std::min(sizes.lanes * devices, bytes / sizes.least_bytes);
-  const std::size_t slices = std::max({std::size_t{1}, least, wanted});
+  const std::size_t slices = num_slices(set_->sizes, columns * layout_.bytes_per_column(), devices);
   const std::size_t even = (columns + slices - 1) / slices;
   return (even + layout_.multiple() - 1) / layout_.multiple() * layout_.multiple();
 }

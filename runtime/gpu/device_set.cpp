@@ -46,6 +46,12 @@ std::size_t place_of(Executor executor) { return executor == Executor::kOpencl ?
 
 }  // namespace
 
+std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices) {
+  const std::size_t least = (bytes + sizes.most_bytes - 1) / sizes.most_bytes;
+  const std::size_t wanted = std::min(sizes.lanes * devices, bytes / sizes.least_bytes);
+  return std::max({std::size_t{1}, least, wanted});
+}
+
 std::unique_ptr<DeviceLane> LanePool::take(std::size_t bytes) {
   const std::size_t wanted = std::bit_ceil(std::max(bytes, kLeastLaneBytes));
   std::vector<std::unique_ptr<DeviceLane>> idle;

@@ -98,6 +98,7 @@ class OpenclDevice final : public Device {
     queue_ = make_queue();
   }
 
+  bool is_processor() const override { return is_processor_; }
   std::shared_ptr<const DeviceKernel> compile(const std::string& source,
                                               const std::string& entry) const override {
     return made_kernel({source, {}}, entry);

@@ -1,5 +1,6 @@
 #include "runtime/machine/cache_sizes.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +39,12 @@ CacheSizes cache_sizes() {
   const long cores = ::sysconf(_SC_NPROCESSORS_ONLN);
   return cache_sizes(told_of(0), told_of(1), told_of(2),
                      cores > 0 ? static_cast<std::size_t>(cores) : 1);
+}
+
+std::string cache_text(std::size_t bytes) {
+  const std::size_t mebibytes = bytes >> 20;
+  return mebibytes << 20 == bytes ? fmt::format("{} MiB", mebibytes)
+                                  : fmt::format("{} KiB", bytes >> 10);
 }
 
 }  // namespace xorloom

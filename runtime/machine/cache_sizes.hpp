@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace xorloom {
 
@@ -21,5 +22,8 @@ CacheSizes cache_sizes();
 
 /// The same of numbers as sysconf gives them, 0 or less where they are not known.
 CacheSizes cache_sizes(long l1, long l2, long l3, std::size_t cores);
+
+/// "48 KiB" or "2 MiB".
+std::string cache_text(std::size_t bytes);
 
 }  // namespace xorloom

@@ -10,14 +10,20 @@
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/machine/log.hpp"
+#include "runtime/plans/device_choice.hpp"
 
 namespace xorloom {
 
 void use_devices(const Code& code, const LinearMap& map, const Program& program,
                  const PlanOptions& options, PlanAccess::Impl& plan) {
-  // Executor `auto` opens no library of devices.
   const Executor executor = options.execution.executor;
-  if (!runs_on_devices(executor) || map.outputs.empty()) return;
+  if (map.outputs.empty()) return;
+  if (options.rates != nullptr) {
+    // Executor `auto` opens no library of devices before calls have shown that it pays.
+    plan.choice = device_choice(code, map, program, options, *plan.computation);
+    return;
+  }
+  if (!runs_on_devices(executor)) return;
   const Execution on_cpu{Executor::kAuto, plan.execution.threads, plan.execution.awake};
   plan.execution = on_cpu;
   try {

@@ -21,6 +21,7 @@
 
 namespace xorloom {
 
+class DeviceChoice;
 class DeviceComputation;
 
 struct Plan::Impl {
@@ -45,6 +46,8 @@ struct Plan::Impl {
   const DeviceComputation* on_devices = nullptr;
   /// Where the executor runs on devices and this plan does not: a sentence.
   std::string why_no_device{};
+  /// Where the executor is `auto` and a device may pay; else null.
+  std::shared_ptr<DeviceChoice> choice{};
 };
 
 /// How the library makes a plan, and what is in one; users see neither.

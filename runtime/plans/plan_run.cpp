@@ -9,6 +9,7 @@
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
+#include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/plan.hpp"
 
 // Plans when they run: what they check, what they write, what they say of themselves.
@@ -143,9 +144,11 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
   if (chunk_bytes == 0) return Status::kOk;
   const Status status = check_buffers(*impl_, chunks, chunk_bytes);
   if (status != Status::kOk) return status;
-  const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
-  execute(*impl_->computation, impl_->graph_runs.get(), impl_->execution, chunks, chunk_bytes,
-          stores);
+  if (impl_->choice == nullptr || !impl_->choice->run(chunks, chunk_bytes)) {
+    const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
+    execute(*impl_->computation, impl_->graph_runs.get(), impl_->execution, chunks, chunk_bytes,
+            stores);
+  }
   clear_units(*impl_, chunks, chunk_bytes);
   return Status::kOk;
 }

@@ -1,8 +1,8 @@
-#include "cli/measuring/core_costs.hpp"
+#include "runtime/plans/core_costs.hpp"
 
 #include <algorithm>
 
-namespace xorloom::cli {
+namespace xorloom {
 
 InstructionCosts CoreCosts::at(Level level, std::size_t chunks) const {
   InstructionCosts costs{instruction, load, store, multiplication, 0, 0, overlap};
@@ -24,4 +24,4 @@ double seconds_of_call(const CoreCosts& costs, Level level, const TileCounts& co
   return costs.call_seconds(chunks) + tiles * seconds_of(costs.at(level, chunks), counts);
 }
 
-}  // namespace xorloom::cli
+}  // namespace xorloom

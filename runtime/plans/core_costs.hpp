@@ -6,7 +6,7 @@
 #include "runtime/engine/instruction_costs.hpp"
 #include "runtime/plans/prediction.hpp"
 
-namespace xorloom::cli {
+namespace xorloom {
 
 /// What a byte takes to get from a level of memory to a core, or back. Units: seconds.
 struct MovingCosts {
@@ -48,4 +48,4 @@ struct CoreCosts {
 double seconds_of_call(const CoreCosts& costs, Level level, const TileCounts& counts,
                        std::size_t chunks, double tiles);
 
-}  // namespace xorloom::cli
+}  // namespace xorloom

@@ -1,13 +1,19 @@
-#include "cli/measuring/rates_file.hpp"
+#include "runtime/plans/machine_rates.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
+#include <utility>
 
-#include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/files/cache_directory.hpp"
+#include "runtime/files/cached_files.hpp"
+#include "runtime/machine/processor_name.hpp"
 
-namespace xorloom::cli {
+namespace xorloom {
 namespace {
 
 constexpr const char* kForm = "xorloom-machine";
@@ -41,6 +47,22 @@ Json json_of(const MachineRates::Of& of) {
             {"call", costs.call},
             {"chunk", costs.chunk}}},
           {"moving", std::move(moving)}};
+}
+
+Json json_of(const KernelRates& kernel) {
+  return {{"byte", kernel.byte}, {"operation", kernel.operation}};
+}
+
+Json json_of(const DeviceRates& of) {
+  return {{"executor", to_string(of.executor)},
+          {"devices", of.devices},
+          {"seconds",
+           {{"call", of.call},
+            {"byte_staged", of.byte_staged},
+            {"byte_in", of.byte_in},
+            {"byte_out", of.byte_out}}},
+          {"packets", json_of(of.packets)},
+          {"words", json_of(of.words)}};
 }
 
 /// A number of an object, within bounds.
@@ -85,9 +107,48 @@ MachineRates::Of rates_of(const Json& json) {
           {number(json, "residual", 0, 1e3), number(json, "held_out_error", 0, 1e3)}};
 }
 
+KernelRates kernel_of(const Json& json) {
+  return {seconds(json, "byte"), seconds(json, "operation")};
+}
+
+DeviceRates device_of(const Json& json) {
+  const Executor executor = parse_executor(json["executor"].text());
+  if (!runs_on_devices(executor)) {
+    fail(Status::kParse, fmt::format("executor {} has no devices", to_string(executor)));
+  }
+  const Json& time = json["seconds"];
+  return {executor,
+          json["devices"].text(),
+          seconds(time, "call"),
+          seconds(time, "byte_staged"),
+          seconds(time, "byte_in"),
+          seconds(time, "byte_out"),
+          kernel_of(json["packets"]),
+          kernel_of(json["words"])};
+}
+
 std::size_t cache(const Json& caches, const char* key) {
   constexpr double kMost = 1e12;
   return static_cast<std::size_t>(number(caches, key, 1, kMost));
+}
+
+/// What rates depend on beside the code.
+std::string machine_name(const CacheSizes& caches, std::size_t threads) {
+  return fmt::format("{}, {} thread{}, L2 {}, L3 {}", processor_name(), threads,
+                     threads == 1 ? "" : "s", cache_text(caches.l2), cache_text(caches.l3));
+}
+
+}  // namespace
+
+Json rates_json(const MachineRates& rates) {
+  Json json{{"format", kForm},
+            {"version", kVersion},
+            {"cpu", rates.cpu},
+            {"caches", {{"l1", rates.caches.l1}, {"l2", rates.caches.l2}, {"l3", rates.caches.l3}}},
+            {"rates", Json::array()}};
+  for (const MachineRates::Of& of : rates.rates) json["rates"].push_back(json_of(of));
+  for (const DeviceRates& of : rates.devices) json["devices"].push_back(json_of(of));
+  return json;
 }
 
 MachineRates rates_of_text(const std::string& text) {
@@ -110,29 +171,38 @@ MachineRates rates_of_text(const std::string& text) {
   }
   for (const Json& of : json["rates"]) rates.rates.push_back(rates_of(of));
   if (rates.rates.empty()) fail(Status::kParse, "it has none");
+  if (const Json* devices = json.find("devices")) {
+    for (const Json& of : *devices) rates.devices.push_back(device_of(of));
+  }
   return rates;
 }
 
-}  // namespace
-
-Json rates_json(const MachineRates& rates) {
-  Json json{{"format", kForm},
-            {"version", kVersion},
-            {"cpu", rates.cpu},
-            {"caches", {{"l1", rates.caches.l1}, {"l2", rates.caches.l2}, {"l3", rates.caches.l3}}},
-            {"rates", Json::array()}};
-  for (const MachineRates::Of& of : rates.rates) json["rates"].push_back(json_of(of));
-  return json;
+std::string rates_path() {
+  const std::filesystem::path directory = user_cache_directory();
+  return directory.empty() ? "" : (directory / "machine.json").string();
 }
 
-MachineRates rates_in(const std::string& path) {
-  const std::string text = read_text(path, kMostBytes);
+MachineRates kept_rates() {
+  const Machine& machine = this_machine();
+  MachineRates none{machine_name(machine.caches, machine.cores), machine.caches, {}};
+  const std::string path = rates_path();
+  if (path.empty()) return none;
   try {
-    return rates_of_text(text);
-  } catch (const Error& error) {
-    fail(Status::kParse,
-         fmt::format("{} holds no rates of a machine: {}", input_name(path), error.what()));
+    const std::vector<std::uint8_t> bytes = cached_bytes(path, kMostBytes);
+    if (bytes.empty()) return none;
+    MachineRates kept = rates_of_text({bytes.begin(), bytes.end()});
+    if (kept.cpu == none.cpu) return kept;
+  } catch (const std::exception&) {
+    // It is measured anew.
   }
+  return none;
 }
 
-}  // namespace xorloom::cli
+const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangement arrangement) {
+  const auto known = std::ranges::find_if(rates.rates, [&](const MachineRates::Of& of) {
+    return of.isa == isa && of.arrangement == arrangement;
+  });
+  return known != rates.rates.end() ? &*known : nullptr;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,146 @@
+#include "runtime/plans/device_choice.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
+#include "runtime/engine/core_work.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/gpu/device_computation.hpp"
+
+namespace xorloom {
+namespace {
+
+/// What finding devices and making a kernel may take.
+constexpr double kSecondsOfMaking = 1;
+
+/// Chunks for which a device may pay.
+constexpr std::size_t kLeastChunk = std::size_t{1} << 12;
+constexpr std::size_t kMostChunk = std::size_t{1} << 30;
+
+double real(std::size_t count) { return static_cast<double>(count); }
+
+double columns_of_chunk(const PlanWork& work, std::size_t chunk_bytes) {
+  return real(chunk_bytes) / real(work.rows);
+}
+
+std::size_t operations_of(const Program& program) {
+  std::size_t operations = 0;
+  for (const Equation& equation : program.equations) operations += equation.operands.size();
+  return operations;
+}
+
+/// What devices run of a program that threads run.
+Program program_on_devices(const Code& code, const LinearMap& map, const Program& program) {
+  return program.equations.empty() ? direct_symbols(code, map) : program;
+}
+
+}  // namespace
+
+PlanWork plan_work(const Code& code, const LinearMap& map, const Program& program,
+                   const Computation& computation, const PlanOptions& options) {
+  const std::size_t threads = options.execution.threads;
+  std::set<std::size_t> chunks;
+  for (const Element input : program.inputs) chunks.insert(input / program.rows);
+  for (const Element output : program.outputs) chunks.insert(output / program.rows);
+  return {options.isa,
+          code.arrangement,
+          threads != 0 ? threads : this_machine().cores,
+          program.rows,
+          program.inputs.size(),
+          program.outputs.size(),
+          operations_of(program_on_devices(code, map, program)),
+          chunks.size(),
+          computation.counts(),
+          std::max<std::size_t>(1, columns_of(computation.counts(), program.outputs.size()))};
+}
+
+double processor_seconds(const MachineRates& rates, const PlanWork& work, std::size_t chunk_bytes) {
+  const MachineRates::Of* const of = find_rates(rates, work.isa, work.arrangement);
+  if (of == nullptr) return 0;
+  const double columns = columns_of_chunk(work, chunk_bytes);
+  const double bytes = columns * real(work.inputs + work.outputs) / real(work.threads);
+  const Level level = level_of(rates.caches, static_cast<std::size_t>(bytes));
+  const double tiles = columns / real(work.tile_columns) / real(work.threads);
+  return seconds_of_call(of->costs, level, work.tile, work.chunks, tiles);
+}
+
+double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_t chunk_bytes) {
+  const double columns = columns_of_chunk(work, chunk_bytes);
+  return predicted_seconds(rates, {work.arrangement, columns * real(work.inputs),
+                                   columns * real(work.outputs), columns * real(work.operations)});
+}
+
+const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
+                                    std::size_t chunk_bytes) {
+  const DeviceRates* best = nullptr;
+  double least = processor_seconds(rates, work, chunk_bytes) / kDeviceMargin;
+  for (const DeviceRates& devices : rates.devices) {
+    const double seconds = device_seconds(devices, work, chunk_bytes);
+    if (seconds >= least) continue;
+    best = &devices;
+    least = seconds;
+  }
+  return best;
+}
+
+std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options) {
+  if (options.execution.executor != Executor::kAuto) return nullptr;
+  MachineRates rates = kept_rates();
+  return rates.devices.empty() ? nullptr : std::make_shared<const MachineRates>(std::move(rates));
+}
+
+bool DeviceChoice::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noexcept try {
+  const DeviceRates* const rates = device_that_pays(*rates_, work_, chunk_bytes);
+  if (rates == nullptr) return false;
+  const double saved =
+      processor_seconds(*rates_, work_, chunk_bytes) - device_seconds(*rates, work_, chunk_bytes);
+  const DeviceProgram* const program = program_for(*rates, saved);
+  if (program == nullptr) return false;
+  program->run(chunks, chunk_bytes, 0, on_cpu_.columns(chunk_bytes));
+  return true;
+} catch (const Error& error) {
+  log_device_failure(error.what());
+  return false;
+} catch (...) {  // memory ran out
+  return false;
+}
+
+const DeviceProgram* DeviceChoice::program_for(const DeviceRates& rates, double saved) {
+  if (const DeviceProgram* const made = ready_.load(std::memory_order_acquire)) return made;
+  // Whoever comes while another thread makes it has the processor.
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || is_over_) return nullptr;
+  saved_ += saved;
+  if (saved_ < kSecondsOfMaking) return nullptr;
+  is_over_ = true;
+  make(rates);
+  return ready_.load(std::memory_order_relaxed);
+}
+
+void DeviceChoice::make(const DeviceRates& rates) {
+  const auto set = device_set(rates.executor);
+  if (set->pools.empty() || description_of(*set) != rates.devices ||
+      std::ranges::any_of(set->pools,
+                          [](const auto& pool) { return pool->device().is_processor(); })) {
+    return;
+  }
+  DeviceProgram made(code_, program_on_devices(code_, map_, program_), set);
+  accept(code_, map_, made, on_cpu_);
+  ready_.store(&made_.emplace(std::move(made)), std::memory_order_release);
+}
+
+std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& map,
+                                            const Program& program, const PlanOptions& options,
+                                            const Computation& on_cpu) {
+  const PlanWork work = plan_work(code, map, program, on_cpu, options);
+  for (std::size_t bytes = kLeastChunk; bytes <= kMostChunk; bytes *= 4) {
+    if (device_that_pays(*options.rates, work, bytes) == nullptr) continue;
+    return std::make_shared<DeviceChoice>(code, map, program, work, options.rates, on_cpu);
+  }
+  return nullptr;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/kernels/isa.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+#include "runtime/plans/core_costs.hpp"
+#include "runtime/plans/device_rates.hpp"
+
+namespace xorloom {
+
+/// By how much nine of ten predictions are off at most, as a part: 0.25 where the time is predicted
+/// and measured within a factor of 1.25.
+struct PredictionError {
+  double residual = 0;  ///< of the calls that the costs were fitted to
+  double held_out = 0;  ///< of calls of codes that were left out of the fit
+
+  friend bool operator==(const PredictionError&, const PredictionError&) = default;
+};
+
+/// What one core of a machine takes for what a tile needs, and what its devices take, found by
+/// timing codes there. It is kept in a file, so that it is measured once.
+struct MachineRates {
+  struct Of {
+    Isa isa;
+    Arrangement arrangement;
+    CoreCosts costs;
+    PredictionError error;
+  };
+  std::string cpu;  ///< with its threads and its caches
+  CacheSizes caches;
+  std::vector<Of> rates;
+  std::vector<DeviceRates> devices{};
+};
+
+/// The form that rates are kept in:
+///
+///   {"format": "xorloom-machine", "version": 2, "cpu", "caches": {"l1", "l2", "l3"},
+///    "rates": [{"isa", "arrangement": "packet" or "word", "residual", "held_out_error", "overlap",
+///               "seconds": {"instruction", "load", "store", "multiplication", "call", "chunk"},
+///               "moving": {"l2", "l3", "memory": {"byte_read", "byte_written", "crowding"}}}],
+///    "devices": [{"executor", "devices",
+///                 "seconds": {"call", "byte_staged", "byte_in", "byte_out"},
+///                 "packets", "words": {"byte", "operation"}}]}
+///
+/// Devices are left out where none was measured.
+Json rates_json(const MachineRates& rates);
+
+/// The rates in a text, of this machine or another, with instruction sets that this one may lack.
+///
+/// Errors: throws kParse if the text has no such form or is of another version.
+MachineRates rates_of_text(const std::string& text);
+
+/// Where those of this machine are kept: xorloom/machine.json in XDG_CACHE_HOME, or else in
+/// ~/.cache; "" where neither is set.
+std::string rates_path();
+
+/// Those that are kept of this processor; none of another, of an earlier model, or where the file
+/// is not whole.
+MachineRates kept_rates();
+
+/// The rates of an instruction set and an arrangement, or null.
+const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangement arrangement);
+
+}  // namespace xorloom
