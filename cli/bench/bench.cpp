@@ -25,8 +25,8 @@
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/engine/executor.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
 
@@ -390,15 +390,11 @@ void run(const BenchOptions& options) {
     fail(Status::kInvalidArgument,
          "--atlas does not go with --explain, which reports what is chosen without one");
   }
-  if (options.explains && runs_on_devices(options.run.executor)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("--explain reports what threads do, and --executor {} runs on devices",
-                     to_string(options.run.executor)));
-  }
   if (options.explains && options.format == "html") {
     fail(Status::kInvalidArgument, "--explain is a table or JSON, and has no --format html");
   }
-  choose_isa(options.run.isa);  // before anything is printed
+  choose_isa(options.run.isa);  // both before anything is printed
+  check_devices(options.run.executor);
   const std::vector<Peer> peers = peers_named(options.against);
   const SystemDescription machine = describe_system();
   std::vector<Task> tasks;
@@ -446,7 +442,8 @@ Command bench_command() {
             "other libraries to compare with, on one thread");
   add_flag(command, "--explain", options->explains,
            "report what is chosen for each size and why, without timing the code; with --executor, "
-           "also predict its speed, from rates of this machine that are measured once");
+           "also predict its speed, from rates of this machine, or of its devices, that are "
+           "measured once");
   std::string help = "instead of speeds by size, one view on encoding. ";
   std::vector<std::string> names;
   for (const Study& study : studies()) {

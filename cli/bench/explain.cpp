@@ -1,8 +1,10 @@
 #include "cli/bench/explain.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "cli/measuring/bench_sizes.hpp"
+#include "cli/measuring/device_costs.hpp"
 #include "cli/measuring/executor_prediction.hpp"
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/running.hpp"
@@ -44,6 +46,23 @@ double one_core_seconds(const ExplainedOperation& operation, const MachineRates:
   return seconds_of_call(rates->costs, level, explanation.tile, explanation.chunks, tiles);
 }
 
+/// The devices of an executor, measured if need be with all that `auto` compares them with; or those
+/// known to `auto` that encode the largest chunks fastest.
+std::optional<DeviceRates> devices_for(Executor executor, MachineRates& kept, Isa isa,
+                                       const PlanExplanation& encoding,
+                                       const std::vector<std::size_t>& chunk_bytes) {
+  if (runs_on_devices(executor)) {
+    for (const Arrangement arrangement : {Arrangement::kPacket, Arrangement::kWord}) {
+      measured_rates(kept, isa, arrangement);
+    }
+    return measured_device_rates(kept, executor);
+  }
+  if (executor != Executor::kAuto || kept.devices.empty() || chunk_bytes.empty()) return {};
+  return std::ranges::min(kept.devices, {}, [&](const DeviceRates& devices) {
+    return device_seconds(devices, encoding.work, std::ranges::max(chunk_bytes));
+  });
+}
+
 }  // namespace
 
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
@@ -58,7 +77,8 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
   const PlanExplanation& encoding = explanation.operations.front().explanation;
   const bool has_plan = options.executor == Executor::kAuto && !encoding.cores.empty();
   const Executor executor = has_plan ? Executor::kPlan : options.executor;
-  const bool predicts_shared = executor != Executor::kAuto && options.threads != 1;
+  const bool predicts_shared =
+      executor != Executor::kAuto && !runs_on_devices(executor) && options.threads != 1;
   MachineRates kept = kept_rates();
   const MachineRates::Of* rates = find_rates(kept, explanation.plan.isa, code.arrangement);
   ThreadCosts threads{};
@@ -68,6 +88,8 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                                         ? explanation.plan.execution.threads
                                         : explanation.machine.cores);
   }
+  explanation.devices = devices_for(executor, kept, explanation.plan.isa, encoding, chunk_bytes);
+  rates = find_rates(kept, explanation.plan.isa, code.arrangement);
   if (rates != nullptr) explanation.error = rates->error;
   for (const std::size_t bytes : chunk_bytes) {
     const std::size_t stripe_bytes = bytes * code.locations;
@@ -89,6 +111,12 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
       const double seconds =
           predicted_seconds(encoding, executor, size.threads, bytes / units_of_chunk(code), costs);
       size.shared = gigabytes_per_second(data_capacity(code, bytes), seconds);
+    }
+    if (explanation.devices) {
+      size.shared = gigabytes_per_second(
+          data_capacity(code, bytes), device_seconds(*explanation.devices, encoding.work, bytes));
+      size.is_on_devices =
+          executor == Executor::kAuto && device_that_pays(kept, encoding.work, bytes) != nullptr;
     }
     explanation.sizes.push_back(std::move(size));
   }

@@ -9,6 +9,7 @@
 #include "codes/code.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/plans/device_rates.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -29,7 +30,10 @@ struct ExplainedSize {
   Stores stores;                  ///< of encoding
   std::size_t threads;            ///< that encode
   std::vector<double> gigabytes;  ///< predicted, of data a second on one core, by operation
-  std::optional<double> shared;  ///< the same of encoding on the threads, by the executor asked for
+  /// The same of encoding by the executor asked for, on the threads or on devices; or by the devices
+  /// that `auto` knows.
+  std::optional<double> shared;
+  bool is_on_devices = false;  ///< `auto` gives encoding to them
 };
 
 /// How a code would run, and why.
@@ -42,10 +46,12 @@ struct Explanation {
   std::vector<ExplainedSize> sizes;
   /// Of predictions from what was measured of this machine; none where they are an ordinary core's.
   std::optional<PredictionError> error{};
+  std::optional<DeviceRates> devices{};  ///< asked for, or known to `auto`
 };
 
 /// Finds the choices for encoding and for rebuilding the first `losses`, in chunks
-/// of the sizes. The code is not timed, but where an executor is asked for, the machine is measured.
+/// of the sizes. The code is not timed, but where an executor is asked for, the machine is measured,
+/// and the devices of that executor.
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include "cli/shell/help.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/plans/device_choice.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -84,7 +86,20 @@ std::string why_stores(const Explanation& e) {
                                   : "half of L3");
 }
 
-std::string why_executor(const Explanation& e) {
+/// Which chunks `auto` gives to devices that it knows; "" if it knows none.
+std::string device_sizes(const Explanation& e) {
+  if (!e.devices || e.options.executor != Executor::kAuto) return "";
+  std::vector<std::size_t> sizes;
+  for (const ExplainedSize& size : e.sizes) {
+    if (size.is_on_devices) sizes.push_back(size.chunk_bytes);
+  }
+  return fmt::format(". {} encodes where that is predicted to be {} times as fast, which it is {}",
+                     e.devices->devices, kDeviceMargin,
+                     sizes.empty() ? std::string("for none of the sizes below")
+                                   : fmt::format("for chunks of {} bytes", fmt::join(sizes, ", ")));
+}
+
+std::string why_threads(const Explanation& e) {
   const std::size_t threads =
       e.plan.execution.threads != 0 ? e.plan.execution.threads : e.machine.cores;
   if (threads == 1) return "the calling thread alone (--threads)";
@@ -110,6 +125,32 @@ std::string why_executor(const Explanation& e) {
       "ranges on {} threads if the XORs produce at least {} bytes, which encoding does from chunks "
       "of {} bytes on; else the calling thread alone (--executor, --threads)",
       threads, kWorkWorthSharing, e.operations.front().shared_from);
+}
+
+std::string why_executor(const Explanation& e) {
+  if (runs_on_devices(e.options.executor)) {
+    return fmt::format("{} on {}, set by --executor", to_string(e.options.executor),
+                       e.devices->devices);
+  }
+  return why_threads(e) + device_sizes(e);
+}
+
+/// The executor that the last column of speeds is of.
+const char* shared_name(const Explanation& e) {
+  return to_string(e.devices ? e.devices->executor : e.options.executor);
+}
+
+std::string shared_text(const Explanation& e) {
+  if (!e.devices) {
+    return fmt::format(
+        "{}: encoding by that executor on all threads, predicted from what was "
+        "measured of this machine.",
+        shared_name(e));
+  }
+  return fmt::format(
+      "{}: encoding by that executor, with chunks in ordinary memory, predicted from "
+      "what was measured of {}.",
+      shared_name(e), e.devices->devices);
 }
 
 std::string operations_table(const Explanation& e) {
@@ -138,7 +179,7 @@ std::string sizes_table(const Explanation& e) {
     const std::size_t lost = e.operations[i].lost.size();
     text += fmt::format(" {:>5}", lost == 0 ? "enc" : fmt::format("dec{}", lost));
   }
-  if (is_shared) text += fmt::format(" {:>6}", to_string(e.options.executor));
+  if (is_shared) text += fmt::format(" {:>6}", shared_name(e));
   text += "\n";
   for (const ExplainedSize& size : e.sizes) {
     text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level, size.chunk_bytes,
@@ -172,11 +213,7 @@ std::string explanation_text(const Explanation& e) {
   text += fmt::format("\nA tile of encoding is {} bytes of data:\n\n", encoding.data_bytes);
   text += operations_table(e) + "\n" + sizes_table(e) + "\n";
   if (!e.sizes.empty() && e.sizes.front().shared) {
-    text += wrapped(fmt::format("{}: encoding by that executor on all threads, predicted from what "
-                                "was measured of this machine.",
-                                to_string(e.options.executor)),
-                    0) +
-            "\n";
+    text += wrapped(shared_text(e), 0) + "\n";
   }
   text +=
       wrapped(
@@ -230,13 +267,19 @@ Json explanation_json(const Explanation& e) {
                      {"stores", size.stores == Stores::kNonTemporal ? "non-temporal" : "ordinary"},
                      {"threads", size.threads},
                      {"predicted_data_gb_per_s", size.gigabytes},
-                     {"predicted_by_executor_gb_per_s", std::move(shared)}});
+                     {"predicted_by_executor_gb_per_s", std::move(shared)},
+                     {"is_on_devices", size.is_on_devices}});
+  }
+  Json devices;
+  if (e.devices) {
+    devices = {{"executor", to_string(e.devices->executor)}, {"devices", e.devices->devices}};
   }
   return {{"spec", e.code.spec},
           {"predicted_for", e.error ? "this machine" : "an ordinary core"},
           {"prediction_error", prediction_error_json(e.error)},
           {"isa", to_string(e.plan.isa)},
           {"executor", to_string(e.options.executor)},
+          {"devices", std::move(devices)},
           {"non_temporal_bytes", non_temporal_bytes(e.machine)},
           {"most_code_bytes", kMostCodeBytes},
           {"quickly_shared_xors", kQuicklyShared},

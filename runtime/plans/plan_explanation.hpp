@@ -11,6 +11,7 @@
 #include "runtime/engine/core_work.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/tile_counts.hpp"
+#include "runtime/plans/device_choice.hpp"
 
 namespace xorloom {
 
@@ -31,6 +32,7 @@ struct PlanExplanation {
   std::size_t chunks = 0;         ///< read or written
   std::vector<CoreWork> cores{};  ///< where the executor runs a task graph
   NearBlocks near_blocks{};       ///< the same
+  PlanWork work{};                ///< by which `auto` chooses between threads and devices
 };
 
 /// What a core does for a tile of a program of a packet code.
