@@ -18,6 +18,7 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include
          FILES
          ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/repair_route.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/version.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h

@@ -34,11 +34,12 @@ Command make_program() {
   using Kind = CommandOption::Kind;
   Command program{"xorloom", kAbout, kExamples};
   program.options.push_back({Kind::kFlag, "-V,--version", "", "print the version"});
-  program.commands = {codes_command(),   equations_command(), optimize_command(), emit_command(),
-                      report_command(),  atlas_command(),     encode_command(),   decode_command(),
-                      patch_command(),   append_command(),    truncate_command(), convert_command(),
-                      protect_command(), repair_command(),    verify_command(),   info_command(),
-                      bench_command(),   model_command()};
+  program.commands = {
+      codes_command(),   equations_command(), optimize_command(),    emit_command(),
+      report_command(),  atlas_command(),     encode_command(),      decode_command(),
+      patch_command(),   append_command(),    truncate_command(),    convert_command(),
+      protect_command(), repair_command(),    repair_plan_command(), verify_command(),
+      info_command(),    bench_command(),     model_command()};
   const auto add_help = [](Command& command) {
     command.options.insert(command.options.begin(),
                            {Kind::kFlag, "-h,--help", "", "print this help"});

@@ -19,6 +19,7 @@ Command truncate_command();
 Command convert_command();
 Command protect_command();
 Command repair_command();
+Command repair_plan_command();
 Command verify_command();
 Command info_command();
 Command bench_command();

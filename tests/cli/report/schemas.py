@@ -1,4 +1,4 @@
-"""The published schemas of reports, held against what the program prints: schemas.py PROGRAM SCHEMAS.
+"""The published schemas, held against what the program prints: schemas.py PROGRAM SCHEMAS.
 
 Each call's JSON has to be valid, and a document that is wrong has to be refused.
 """
@@ -159,9 +159,30 @@ def check_diffs(schema, report, folder):
         check_refused(schema, changed(diffs[1], change), what)
 
 
+def check_repair_plans(topology_schema, plan_schema):
+    topology = EXAMPLES / "racks.json"
+    racks = json.loads(topology.read_text())
+    check_valid(topology_schema, racks, "racks.json")
+    wrong = {
+        "no racks": lambda t: t.update(racks=[]),
+        "an unknown member": lambda t: t.update(latency=1),
+        "a bandwidth of 0": lambda t: t.update(link=0),
+        "a bandwidth without unit": lambda t: t.update(link="fast"),
+        "a rack without nodes": lambda t: t["racks"][0].pop("nodes"),
+    }
+    for what, change in wrong.items():
+        check_refused(topology_schema, changed(racks, change), what)
+    for spec in ("rs:k=10,m=4", "clay:k=4,m=2", "lrc:k=12,m=2,l=7"):
+        call = ("repair-plan", spec, "--topology", str(topology), "--erase", "1,3", "--format", "json")
+        plan = json.loads(printed(*call))
+        check_valid(plan_schema, plan, call)
+        check_refused(plan_schema, changed(plan, lambda p: p.pop("routes")), "no routes")
+
+
 def main():
     report_schema = validator("report.schema.json")
     diff_schema = validator("report-diff.schema.json")
+    check_repair_plans(validator("topology.schema.json"), validator("repair-plan.schema.json"))
     with tempfile.TemporaryDirectory() as folder:
         report = check_reports(report_schema, pathlib.Path(folder))
         check_wrong_reports(report_schema, report)

@@ -8,9 +8,9 @@
 namespace xorloom::test {
 namespace {
 
-constexpr std::array kCommands = {"codes", "equations", "optimize", "emit",   "report",
-                                  "atlas", "encode",    "decode",   "repair", "verify",
-                                  "info",  "bench",     "model"};
+constexpr std::array kCommands = {"codes", "equations", "optimize", "emit",       "report",
+                                  "atlas", "encode",    "decode",   "repair",     "verify",
+                                  "info",  "bench",     "model",    "repair-plan"};
 
 }  // namespace
 
@@ -64,7 +64,7 @@ TEST_CASE("The version is a line of its own") {
 TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   const std::string commands =
       "it is one of codes, equations, optimize, emit, report, atlas, encode, decode, patch, "
-      "append, truncate, convert, protect, repair, verify, info, bench or model";
+      "append, truncate, convert, protect, repair, repair-plan, verify, info, bench or model";
   CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/pages/route_page.hpp"
+#include "cli/shell/commands.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/text/error.hpp"
+#include "equations/network/route_choice.hpp"
+#include "equations/network/topology.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "plan which nodes send what to whom when lost chunks are rebuilt\n"
+    "Reads a topology: racks, nodes, and the bandwidth of their links. Compares three routes from "
+    "the nodes that hold chunks to the new node. star: each node sends to the new node. tree: a "
+    "head per rack adds up what its rack has. chain: each node adds its part and sends the sum on, "
+    "slice by slice. Prints the predicted time of each, the fastest one node by node, and a lower "
+    "bound: what has to cross the slowest link that the repair needs. Nothing is sent; "
+    "docs/many-nodes.md has the format of the topology.";
+
+constexpr const char* kExamples =
+    "xorloom repair-plan rs:k=10,m=4 --topology racks.json --erase 2\n"
+    "xorloom repair-plan clay:k=10,m=4 --topology racks.json --erase 2 --to b3\n"
+    "xorloom repair-plan rs:k=4,m=2 --topology racks.json --erase 0 --format json\n"
+    "xorloom repair-plan rs:k=4,m=2 --topology racks.json --erase 0 --format svg";
+
+struct RepairPlanOptions {
+  std::string spec;
+  std::string topology;
+  std::string to;
+  RouteRequest request;
+  std::string format = "table";
+  std::string output = "-";
+  Options code;
+};
+
+void run(const RepairPlanOptions& options) {
+  Output output(options.output);
+  const Code code = code_of(options.spec, options.code);
+  const Topology topology = parsed(options.topology, read_topology);
+  RouteRequest request = options.request;
+  if (!options.to.empty()) {
+    request.new_node = node_named(topology, options.to);
+    if (request.new_node == kNoNode) {
+      fail(Status::kInvalidArgument,
+           fmt::format("--to names '{}', which is no node of the topology", excerpt(options.to)));
+    }
+  }
+  const RouteChoice choice = choose_routes(code, topology, request);
+  output.finish(route_page(code, topology, choice, options.format));
+}
+
+}  // namespace
+
+Command repair_plan_command() {
+  Command command{"repair-plan", kAbout, kExamples};
+  const auto options = std::make_shared<RepairPlanOptions>();
+  add_spec(command, options->spec);
+  add_text(command, "--topology", "FILE", options->topology,
+           "racks, nodes, bandwidths and which node holds which location, as JSON; - is standard "
+           "input");
+  option_of(command, "--topology").is_required = true;
+  add_erase(command, options->request.erased, "locations that are lost, and are all rebuilt");
+  option_of(command, "--erase").is_required = true;
+  add_text(command, "--to", "NODE", options->to,
+           "the node that rebuilds; default: one in the rack of the first lost location that holds "
+           "no chunk, or else the node of that location");
+  add_number(command, "--chunk-bytes", options->request.chunk_bytes, 1, kMaxChunkBytes,
+             "bytes of a chunk; default: 67108864");
+  add_number(
+      command, "--slice-bytes", options->request.slice_bytes, 1, kMaxChunkBytes,
+      "bytes of a chunk that are sent at a time; default: a 256th of the chunk, but at least "
+      "32 KiB and at most 1 MiB");
+  add_choice(command, "--format", options->format, {"table", "json", "svg"},
+             "output format; default: table");
+  add_output(command, options->output);
+  add_packet_bytes(command, options->code);
+  add_allow_non_mds(command, options->code);
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/network/least_time.hpp"
+#include "equations/network/route_time.hpp"
+#include "equations/network/topology.hpp"
+
+namespace xorloom {
+
+/// A route with what it reads and sends.
+struct TimedRoute {
+  RepairRoute::Shape shape = RepairRoute::Shape::kStar;
+  std::vector<std::size_t> parents;        ///< by node, see RepairRoute
+  std::shared_ptr<const NodeReads> reads;  ///< several routes share it
+  RouteTime time;
+};
+
+/// The best route of each shape, and what they have in common.
+struct RouteChoice {
+  Code cells;  ///< the code by what can be read apart
+  std::vector<std::size_t> placement;
+  std::vector<std::size_t> lost;  ///< ascending
+  std::size_t root = 0;
+  std::size_t chunk_bytes = 0;
+  std::size_t slice_bytes = 0;
+  std::size_t slices = 1;
+  std::vector<TimedRoute> routes;  ///< the fastest first; equally fast ones star, tree, chain
+  LeastTime least;
+};
+
+/// "star", "tree", "chain".
+const char* shape_name(RepairRoute::Shape shape);
+
+/// See repair_routes.
+///
+/// It tries the code's freedom of what to read: all survivors, only fast nodes, and only the racks
+/// with the fastest uplinks, each with all reads costing the same, by the speed of links, and spread
+/// over racks. For each it times a star, trees and a chain, by route_time.
+///
+/// Errors: as repair_routes, but for the spec.
+RouteChoice choose_routes(const Code& code, const Topology& topology, const RouteRequest& request);
+
+}  // namespace xorloom

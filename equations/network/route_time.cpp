@@ -1,0 +1,119 @@
+#include "equations/network/route_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Nodes that take part, each before its parent.
+std::vector<std::size_t> leaves_first(const Topology& topology,
+                                      const std::vector<std::size_t>& parents, std::size_t root) {
+  const std::size_t nodes = parents.size();
+  if (nodes != topology.nodes.size() || root >= nodes || parents[root] != root) {
+    fail(Status::kInvalidArgument, "the parents are not one per node with the new node as root");
+  }
+  std::vector<std::size_t> open_children(nodes, 0);
+  std::size_t taking_part = 0;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    if (parents[node] == kNoNode) continue;
+    ++taking_part;
+    if (parents[node] >= nodes || parents[parents[node]] == kNoNode) {
+      fail(Status::kInvalidArgument,
+           fmt::format("the parent of node {} takes no part in the route", node));
+    }
+    if (node != root) ++open_children[parents[node]];
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    if (parents[node] != kNoNode && open_children[node] == 0) order.push_back(node);
+  }
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    if (order[next] == root) continue;
+    const std::size_t parent = parents[order[next]];
+    if (--open_children[parent] == 0) order.push_back(parent);
+  }
+  if (order.size() != taking_part) {
+    fail(Status::kInvalidArgument, "the parents of a route form a circle");
+  }
+  return order;
+}
+
+}  // namespace
+
+NodeReads node_reads(const Code& cells, LinearMap map, const Topology& topology,
+                     const std::vector<std::size_t>& placement, double chunk_bytes) {
+  const std::size_t nodes = topology.nodes.size();
+  NodeReads reads;
+  reads.read.resize(nodes);
+  reads.cells.resize(nodes, 0);
+  reads.has_part.assign(nodes, std::vector<bool>(map.outputs.size(), false));
+  reads.cell_bytes = chunk_bytes / static_cast<double>(cells.subchunks);
+  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+    const std::size_t location = cells.location_of_cell(map.inputs[i]);
+    const std::size_t node = placement[location];
+    std::vector<std::size_t>& read = reads.read[node];
+    if (read.empty() || read.back() != location) read.push_back(location);
+    ++reads.cells[node];
+    for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+      if (map.coefficients(o, i) != 0) reads.has_part[node][o] = true;
+    }
+  }
+  reads.map = std::move(map);
+  return reads;
+}
+
+RouteTime route_time(const Topology& topology, const NodeReads& reads,
+                     const std::vector<std::size_t>& parents, std::size_t root,
+                     std::size_t slices) {
+  const std::size_t nodes = topology.nodes.size();
+  const std::vector<std::size_t> order = leaves_first(topology, parents, root);
+  RouteTime time;
+  time.bytes_sent.assign(nodes, 0);
+  time.sends_sums.assign(nodes, false);
+  time.link_bytes.assign(num_links(topology), 0);
+  std::vector<std::size_t> held = reads.cells;  // cells read, and those that children send
+  std::vector<std::vector<bool>> parts = reads.has_part;
+  for (const std::size_t node : order) {
+    if (node == root) continue;
+    const std::size_t parent = parents[node];
+    const auto sums = static_cast<std::size_t>(std::ranges::count(parts[node], true));
+    time.sends_sums[node] = sums < held[node];
+    const std::size_t sent = std::min(sums, held[node]);
+    time.bytes_sent[node] = static_cast<double>(sent) * reads.cell_bytes;
+    held[parent] += sent;
+    for (std::size_t o = 0; o < parts[node].size(); ++o) {
+      if (parts[node][o]) parts[parent][o] = true;
+    }
+    for (const LinkNumber link : links_between(topology, node, parent)) {
+      time.link_bytes[link] += time.bytes_sent[node];
+    }
+  }
+
+  std::vector<double> seconds(time.link_bytes.size(), 0);
+  for (LinkNumber link = 0; link < seconds.size(); ++link) {
+    if (time.link_bytes[link] > 0) {
+      seconds[link] = time.link_bytes[link] / bandwidth(topology, link);
+    }
+  }
+  time.slowest = static_cast<LinkNumber>(std::ranges::max_element(seconds) - seconds.begin());
+  const auto num_slices = static_cast<double>(slices);
+  std::vector<double> arrival(nodes, 0);  // of the first slice at a node
+  for (const std::size_t node : order) {
+    if (node == root) continue;
+    double hop = 0;
+    for (const LinkNumber link : links_between(topology, node, parents[node])) {
+      hop = std::max(hop, seconds[link]);
+    }
+    double& at_parent = arrival[parents[node]];
+    at_parent = std::max(at_parent, arrival[node] + hop / num_slices + topology.latency_seconds);
+  }
+  time.seconds = seconds[time.slowest] * (num_slices - 1) / num_slices + arrival[root];
+  return time;
+}
+
+}  // namespace xorloom
