@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/pages/banks_page.hpp"
+#include "cli/pages/cluster_page.hpp"
 #include "cli/pages/durability_page.hpp"
 #include "cli/pages/zigzag_unit_page.hpp"
 #include "cli/shell/commands.hpp"
@@ -13,51 +16,63 @@
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
+#include "equations/models/cluster.hpp"
 #include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "compute with a model of a paper: memory banks, durability or Zigzag units\n"
-    "MODEL is banks, durability or zigzag-unit. The first two compare formulas or simulations of a "
-    "paper with exact results. "
+    "compute with a model: memory banks, durability, a cluster or Zigzag units\n"
+    "MODEL is banks, durability, cluster or zigzag-unit. The first two compare formulas or "
+    "simulations of a paper with exact results. "
     "banks: threads look up a table at random, and each memory bank delivers one word at a time. "
     "It prints the mean number of distinct words that the fullest bank has to deliver. Without "
     "options it prints the six designs that the paper simulated. "
     "durability: prints the mean time until a code loses data, if disks fail independently. It "
     "also prints the probability of loss within a year, and the probability that all disks left "
     "can be read. For a code that survives some larger losses too, the time is a lower bound. "
+    "cluster: simulates many nodes that fail and are repaired. It compares codes by what repairs "
+    "read, by how long they take, and by the probability of losing data within a year, beside a "
+    "Markov chain. "
     "zigzag-unit: predicts the throughput of the hardware that emit --unit zigzag writes, on some "
     "memory channels. It counts the clocks of one unit exactly. Without options it predicts the "
     "system of the paper. "
-    "docs/models.md and docs/zigzag-unit.md have the formulas.";
+    "docs/models.md, docs/many-nodes.md and docs/zigzag-unit.md have the formulas.";
 
 constexpr const char* kExamples =
     "xorloom model banks\n"
     "xorloom model banks --threads 32 --banks 32 --words 64\n"
     "xorloom model durability raid6:k=14\n"
     "xorloom model durability clay:k=10,m=4 --disk-bytes 2e13 --rate 1e8\n"
+    "xorloom model cluster rs:k=10,m=4 clay:k=10,m=4 --nodes 10000\n"
     "xorloom model zigzag-unit zigzag:k=4,r=2 --clock 250e6 --units 4";
 
 constexpr const char* kBanksGroup = "Options of banks";
 constexpr const char* kDurabilityGroup = "Options of durability";
+constexpr const char* kClusterGroup = "Options of cluster";
 constexpr const char* kZigzagGroup = "Options of zigzag-unit";
 
 constexpr std::array kBanksOptions = {"--threads", "--banks", "--words"};
-constexpr std::array kDurabilityOptions = {"--mttf", "--mttr", "--disk-bytes", "--rate",
-                                           "--error-rate"};
+constexpr std::array kTimeOptions = {"--mttf", "--mttr", "--rate"};
+constexpr std::array kDurabilityOptions = {"--disk-bytes", "--error-rate"};
+constexpr std::array kClusterOptions = {"--nodes",    "--groups",  "--node-bytes", "--repair-times",
+                                        "--failures", "--samples", "--seed"};
 constexpr std::array kZigzagOptions = {
     "--lanes", "--slice-words", "--buffers", "--units",        "--channels",
     "--clock", "--bandwidth",   "--latency", "--object-bytes", "--objects"};
 
 struct ModelOptions {
   std::string model;
-  std::string spec;
+  std::vector<std::string> specs;
   std::optional<std::size_t> threads;
   std::optional<std::size_t> banks;
   std::optional<std::size_t> words;
+  std::optional<double> mttf;
+  std::optional<double> mttr;
+  std::optional<double> rate;
   DurabilityOptions durability;
+  ClusterOptions cluster;
   ZigzagModelOptions zigzag;
   std::string format = "table";
 };
@@ -70,17 +85,31 @@ void refuse_options(const Command& given, const Names& names, const char* model)
   }
 }
 
-void need_spec(const Command& given, const char* model) {
-  if (is_given(given, "SPEC")) return;
-  fail(Status::kInvalidArgument, fmt::format("model {} needs the SPEC of a code", model));
+Code the_code(const ModelOptions& options) {
+  if (options.specs.empty()) {
+    fail(Status::kInvalidArgument, fmt::format("model {} needs the SPEC of a code", options.model));
+  }
+  if (options.specs.size() > 1) {
+    fail(Status::kInvalidArgument, fmt::format("model {} takes one SPEC, but {} are given",
+                                               options.model, options.specs.size()));
+  }
+  return make_code(options.specs.front());
+}
+
+void check_times(const ModelOptions& options) {
+  if (options.mttr && options.rate) {
+    fail(Status::kInvalidArgument, "--mttr and --rate both say how long a repair takes: give one");
+  }
 }
 
 std::string banks(const ModelOptions& options, const Command& given) {
+  refuse_options(given, kTimeOptions, "durability");
   refuse_options(given, kDurabilityOptions, "durability");
+  refuse_options(given, kClusterOptions, "cluster");
   refuse_options(given, kZigzagOptions, "zigzag-unit");
-  if (is_given(given, "SPEC")) {
-    fail(Status::kInvalidArgument,
-         fmt::format("model banks takes no SPEC, but '{}' is given", excerpt(options.spec)));
+  if (!options.specs.empty()) {
+    fail(Status::kInvalidArgument, fmt::format("model banks takes no SPEC, but '{}' is given",
+                                               excerpt(options.specs.front())));
   }
   std::optional<BankAccess> access;
   if (options.threads || options.banks || options.words) {
@@ -93,27 +122,49 @@ std::string banks(const ModelOptions& options, const Command& given) {
 
 std::string durability(const ModelOptions& options, const Command& given) {
   refuse_options(given, kBanksOptions, "banks");
+  refuse_options(given, kClusterOptions, "cluster");
   refuse_options(given, kZigzagOptions, "zigzag-unit");
-  need_spec(given, "durability");
-  if (options.durability.mttr && options.durability.rate) {
-    fail(Status::kInvalidArgument, "--mttr and --rate both say how long a repair takes: give one");
+  const Code code = the_code(options);
+  check_times(options);
+  DurabilityOptions durability = options.durability;
+  durability.mttf = options.mttf;
+  durability.mttr = options.mttr;
+  durability.rate = options.rate;
+  return durability_page(code, durability, options.format);
+}
+
+std::string cluster(const ModelOptions& options, const Command& given) {
+  refuse_options(given, kBanksOptions, "banks");
+  refuse_options(given, kDurabilityOptions, "durability");
+  refuse_options(given, kZigzagOptions, "zigzag-unit");
+  if (options.specs.empty()) {
+    fail(Status::kInvalidArgument, "model cluster needs the SPEC of a code");
   }
-  return durability_page(make_code(options.spec), options.durability, options.format);
+  check_times(options);
+  ClusterOptions cluster = options.cluster;
+  cluster.mttf = options.mttf;
+  cluster.mttr = options.mttr;
+  cluster.rate = options.rate;
+  std::vector<std::pair<std::string, Code>> codes;
+  for (const std::string& spec : options.specs) codes.emplace_back(spec, make_code(spec));
+  return cluster_page(codes, cluster, options.format);
 }
 
 std::string zigzag_unit(const ModelOptions& options, const Command& given) {
   refuse_options(given, kBanksOptions, "banks");
+  refuse_options(given, kTimeOptions, "durability");
   refuse_options(given, kDurabilityOptions, "durability");
-  need_spec(given, "zigzag-unit");
-  return zigzag_unit_page(make_code(options.spec), options.zigzag, options.format);
+  refuse_options(given, kClusterOptions, "cluster");
+  return zigzag_unit_page(the_code(options), options.zigzag, options.format);
 }
 
 void run(const ModelOptions& options, const Command& given) {
   if (options.model == "banks") return print(banks(options, given));
   if (options.model == "durability") return print(durability(options, given));
+  if (options.model == "cluster") return print(cluster(options, given));
   if (options.model == "zigzag-unit") return print(zigzag_unit(options, given));
   fail(Status::kInvalidArgument,
-       fmt::format("there is no model '{}': it is banks, durability or zigzag-unit",
+       fmt::format("there is no model '{}': it is banks, durability, cluster or zigzag-unit",
                    excerpt(options.model)));
 }
 
@@ -127,19 +178,46 @@ void add_banks_options(Command& command, ModelOptions& options) {
   for (const char* name : kBanksOptions) option_of(command, name).group = kBanksGroup;
 }
 
-void add_durability_options(Command& command, DurabilityOptions& options) {
+void add_time_options(Command& command, ModelOptions& options) {
   add_positive(command, "--mttf", "HOURS", options.mttf,
-               "mean time until a disk fails; default: 1.2e6");
+               "mean time until a disk or node fails; default: 1.2e6, and 2e5 for cluster");
   add_positive(command, "--mttr", "HOURS", options.mttr,
-               "mean time until a lost disk is rebuilt; default: 24");
-  add_positive(command, "--disk-bytes", "BYTES", options.disk_bytes,
-               "bytes of a disk; default: 1e12");
+               "mean time until a lost disk or chunk is rebuilt; default: 24, and by --rate for "
+               "cluster");
   add_positive(command, "--rate", "BYTES", options.rate,
                "instead of --mttr: the bytes per second at which a repair reads. It reads as "
-               "equations --reads min does, as the mean over all locations");
+               "equations --reads min does, as the mean over all locations; default for cluster: "
+               "1e8");
+  for (const char* name : kTimeOptions) {
+    option_of(command, name).group = "Options of durability and cluster";
+  }
+}
+
+void add_durability_options(Command& command, DurabilityOptions& options) {
+  add_positive(command, "--disk-bytes", "BYTES", options.disk_bytes,
+               "bytes of a disk; default: 1e12");
   add_positive(command, "--error-rate", "P", options.error_rate,
                "probability that a bit cannot be read; default: 1e-15");
   for (const char* name : kDurabilityOptions) option_of(command, name).group = kDurabilityGroup;
+}
+
+void add_cluster_options(Command& command, ClusterOptions& options) {
+  add_number(command, "--nodes", options.nodes, 2, kMostClusterNodes, "nodes; default: 1000");
+  add_number(command, "--groups", options.groups, 1, kMostClusterChunks,
+             "groups of stripes of which each node has chunks; default: 100");
+  add_positive(command, "--node-bytes", "BYTES", options.node_bytes,
+               "bytes that a node holds; default: 1e13");
+  add_choice(command, "--repair-times", options.repair_times, {"exponential", "fixed"},
+             "how repairs vary: exponentially distributed, or all as long as the mean; default: "
+             "exponential");
+  add_number(command, "--failures", options.failures, 1, 100'000'000,
+             "failures of nodes that are simulated; default: 2000");
+  add_number(
+      command, "--samples", options.samples, 2, 1'000'000'000,
+      "simulated repairs of one group, for the probability of losing data; default: 1000000");
+  add_number(command, "--seed", options.seed, 0, kMaxLength,
+             "seed of random numbers: the same seed gives the same results; default: 1");
+  for (const char* name : kClusterOptions) option_of(command, name).group = kClusterGroup;
 }
 
 void add_zigzag_options(Command& command, ZigzagModelOptions& options) {
@@ -170,14 +248,15 @@ void add_zigzag_options(Command& command, ZigzagModelOptions& options) {
 Command model_command() {
   Command command{"model", kAbout, kExamples};
   const auto options = std::make_shared<ModelOptions>();
-  add_argument(command, "MODEL", options->model, "banks, durability or zigzag-unit");
-  add_argument(command, "SPEC", options->spec,
-               "for the last two: the code, such as raid6:k=14; see xorloom codes");
-  option_of(command, "SPEC").is_required = false;
+  add_argument(command, "MODEL", options->model, "banks, durability, cluster or zigzag-unit");
+  add_arguments(command, "SPEC", options->specs,
+                "for all but banks: the code, such as raid6:k=14; cluster compares several", false);
   add_choice(command, "--format", options->format, {"table", "json"},
              "output format; default: table");
   add_banks_options(command, *options);
+  add_time_options(command, *options);
   add_durability_options(command, options->durability);
+  add_cluster_options(command, options->cluster);
   add_zigzag_options(command, options->zigzag);
   command.run = [options](const Command& given) { run(*options, given); };
   return command;

@@ -106,12 +106,38 @@ TEST_CASE("model zigzag-unit predicts the paper's system to be bound by its memo
         doctest::Approx(four[0]["predicted_bytes_per_second"].get<double>() / 2));
 }
 
+TEST_CASE("model cluster compares codes, and its simulation agrees with the chain") {
+  const Json json = model({"cluster", "rs:k=4,m=2", "clay:k=4,m=2", "--nodes", "50", "--groups",
+                           "6", "--mttf", "2e4", "--failures", "500", "--samples", "100000"});
+  REQUIRE(json["codes"].size() == 2);
+  for (const Json& code : json["codes"]) {
+    CHECK(code["node_failures"] == 500);
+    CHECK(code["groups"] == 50);
+    const Json& hours = code["hours_to_loss"];
+    CHECK(hours["low"] < hours["mean"]);
+    // What the interval allows, and a little more for what the chain leaves out.
+    CHECK(hours["chain"].get<double>() > 0.9 * hours["low"].get<double>());
+    CHECK(hours["chain"].get<double>() < 1.1 * hours["high"].get<double>());
+    CHECK(code["loss_in_a_year"]["any"] > code["loss_in_a_year"]["object"]);
+  }
+  CHECK(json["codes"][1]["bytes_read_per_byte_rebuilt"][0] == 2.5);
+  CHECK(json["codes"][1]["repair_bytes_per_second"] < json["codes"][0]["repair_bytes_per_second"]);
+}
+
+TEST_CASE("model cluster has the textbook durability of RAID 6 in its confidence interval") {
+  const Json hours = model({"cluster", "raid6:k=14", "--nodes", "16", "--groups", "1", "--mttf",
+                            "1.2e6", "--mttr", "24"})["codes"][0]["hours_to_loss"];
+  CHECK(hours["low"] < 8.93e11);
+  CHECK(hours["high"] > 8.93e11);
+}
+
 TEST_CASE("The tables of model fit a terminal of 80 columns") {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"model", "banks"},
         {"model", "banks", "--threads", "256", "--banks", "1024", "--words", "65536"},
         {"model", "durability", "raid6:k=14"},
         {"model", "durability", "cauchy-good:k=10,m=4,w=8", "--rate", "1e8"},
+        {"model", "cluster", "rs:k=4,m=2", "cauchy-good:k=10,m=4,w=8", "--samples", "1000"},
         {"model", "zigzag-unit", "zigzag:k=4,r=2"},
         {"model", "zigzag-unit", "zigzag:k=4,r=4", "--lanes", "1", "--units", "1024"}}) {
     const Outcome outcome = xorloom(arguments);
@@ -123,7 +149,8 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
 
 TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused({}, "MODEL is required") == "");
-  CHECK(refused({"disks"}, "there is no model 'disks': it is banks, durability or zigzag-unit") ==
+  CHECK(refused({"disks"},
+                "there is no model 'disks': it is banks, durability, cluster or zigzag-unit") ==
         "");
   CHECK(refused({"banks", "rs:k=4,m=2"}, "model banks takes no SPEC, but 'rs:k=4,m=2' is given") ==
         "");
@@ -133,6 +160,13 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused({"banks", "--words", "65537"},
                 "--words = 65537 is not a whole number from 1 to 65536") == "");
   CHECK(refused({"durability"}, "model durability needs the SPEC of a code") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "rs:k=4,m=3"},
+                "model durability takes one SPEC, but 2 are given") == "");
+  CHECK(refused({"cluster"}, "model cluster needs the SPEC of a code") == "");
+  CHECK(refused({"cluster", "rs:k=4,m=2", "--nodes", "5"},
+                "5 nodes are fewer than n = 6 locations") == "");
+  CHECK(refused({"durability", "rs:k=4,m=2", "--nodes", "5"},
+                "--nodes is an option of model cluster") == "");
   CHECK(refused({"durability", "rs:k=4,m=2", "--banks", "2"},
                 "--banks is an option of model banks") == "");
   CHECK(refused({"zigzag-unit"}, "model zigzag-unit needs the SPEC of a code") == "");

@@ -1,0 +1,203 @@
+#include "equations/models/group_losses.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr double kNormal95 = 1.959964;
+
+void check(const GroupModel& model, const LostSets& sets) {
+  const bool is_positive = std::ranges::all_of(
+      model.repair_hours, [](double hours) { return hours > 0 && std::isfinite(hours); });
+  if (model.locations == 0 || !(model.mttf_hours > 0) || !std::isfinite(model.mttf_hours) ||
+      model.repair_hours.size() < sets.most_losses() || !is_positive) {
+    fail(Status::kInvalidArgument, "a group needs locations, and times above 0");
+  }
+}
+
+double mean_wait(const GroupModel& model) {
+  if (model.waits.empty()) return 0;
+  return std::accumulate(model.waits.begin(), model.waits.end(), 0.0) /
+         static_cast<double>(model.waits.size());
+}
+
+/// Runs cycles from one lost chunk on.
+class Cycles {
+ public:
+  Cycles(const GroupModel& model, LostSets& sets, std::uint64_t seed)
+      : model_(model), sets_(sets), random_(seed), mean_wait_(mean_wait(model)) {}
+
+  struct Result {
+    double weight = 0;  ///< how much likelier the cycle was made, inverted; 0 if nothing is lost
+    double hours = 0;
+  };
+
+  Result run(bool is_biased) {
+    LostSet lost = LostSet{1} << below(model_.locations);
+    order_.assign(1, lost);
+    if (!sets_.survives(lost)) return {1, 0};
+    double weight = 1;
+    double hours = 0;
+    start_repair();
+    while (true) {
+      const std::size_t losses = order_.size();
+      const double rate = static_cast<double>(model_.locations - losses) / model_.mttf_hours;
+      const double mean = model_.repair_hours[losses - 1];
+      const double biased = is_biased ? std::max(rate, bias() / (mean + mean_wait_)) : rate;
+      const double repaired = wait_ + work_ * mean;
+      const double fails = losses == model_.locations ? repaired : -std::log(uniform()) / biased;
+      if (fails >= repaired) {
+        weight *= std::exp((biased - rate) * repaired);
+        hours += repaired;
+        lost &= ~order_.front();
+        order_.erase(order_.begin());
+        if (lost == 0) return {0, hours};
+        start_repair();
+        continue;
+      }
+      weight *= rate / biased * std::exp((biased - rate) * fails);
+      hours += fails;
+      // What is done of the repair stays done.
+      work_ -= std::max(0.0, fails - wait_) / mean;
+      wait_ = std::max(0.0, wait_ - fails);
+      const LostSet failed = another(lost);
+      lost |= failed;
+      order_.push_back(failed);
+      if (!sets_.survives(lost)) return {weight, hours};
+    }
+  }
+
+ private:
+  /// The rate of failures by that of repairs, at which the weights vary the least.
+  double bias() const { return model_.times == RepairTimes::kFixed ? 1.5 : 0.5; }
+
+  /// In (0, 1].
+  double uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
+  std::size_t below(std::size_t most) { return random_.below(static_cast<std::uint32_t>(most)); }
+
+  LostSet another(LostSet lost) {
+    while (true) {
+      const LostSet one = LostSet{1} << below(model_.locations);
+      if ((lost & one) == 0) return one;
+    }
+  }
+
+  void start_repair() {
+    wait_ = model_.waits.empty() ? 0 : model_.waits[below(model_.waits.size())];
+    work_ = model_.times == RepairTimes::kFixed ? 1 : -std::log(uniform());
+  }
+
+  const GroupModel& model_;
+  LostSets& sets_;
+  Random random_;
+  double mean_wait_;
+  std::vector<LostSet> order_;  ///< the lost chunks, that which is rebuilt first
+  double wait_ = 0;             ///< hours until its repair begins
+  double work_ = 0;             ///< what is left of it, by its mean
+};
+
+/// Rates of a chain by the number of lost chunks.
+struct Chain {
+  std::vector<double> up;      ///< to one more lost, data not lost
+  std::vector<double> losing;  ///< to data loss
+  std::vector<double> down;
+};
+
+Chain chain_of(const GroupModel& model, LostSets& sets) {
+  check(model, sets);
+  Chain chain;
+  const double wait = mean_wait(model);
+  const auto n = static_cast<double>(model.locations);
+  for (std::size_t i = 0; i <= sets.most_losses(); ++i) {
+    const auto lost = static_cast<double>(i);
+    // Every set within a survived one is survived. So of the ways to one more lost, those to
+    // survived sets are i + 1 for each of these.
+    const double from = sets.share_survived(i);
+    const double survives = from == 0 ? 0 : std::min(1.0, sets.share_survived(i + 1) / from);
+    const double rate = (n - lost) / model.mttf_hours;
+    chain.up.push_back(rate * survives);
+    chain.losing.push_back(rate * (1 - survives));
+    chain.down.push_back(i == 0 ? 0 : 1 / (model.repair_hours[i - 1] + wait));
+    if (survives == 0) break;
+  }
+  return chain;
+}
+
+}  // namespace
+
+Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::size_t samples,
+                                 std::uint64_t seed) {
+  check(model, sets);
+  if (samples < 2) fail(Status::kInvalidArgument, "a simulation needs 2 samples");
+  Cycles biased(model, sets, seed);
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < samples; ++i) {
+    const double weight = biased.run(true).weight;
+    sum += weight;
+    squares += weight * weight;
+  }
+  const auto count = static_cast<double>(samples);
+  const double chance = sum / count;
+  const double variance = std::max(0.0, squares / count - chance * chance) / (count - 1);
+  // How long a cycle takes is simulated without a bias.
+  Cycles plain(model, sets, seed + 1);
+  const std::size_t plain_samples = std::max<std::size_t>(2, samples / 10);
+  double hours = 0;
+  double hours_squared = 0;
+  for (std::size_t i = 0; i < plain_samples; ++i) {
+    const double cycle = plain.run(false).hours;
+    hours += cycle;
+    hours_squared += cycle * cycle;
+  }
+  const auto plain_count = static_cast<double>(plain_samples);
+  hours /= plain_count;
+  const double hours_variance =
+      std::max(0.0, hours_squared / plain_count - hours * hours) / (plain_count - 1);
+  const double cycle = model.mttf_hours / static_cast<double>(model.locations) + hours;
+  if (chance == 0) fail(Status::kInvalidArgument, "no sample lost data: take more samples");
+  const double mean = cycle / chance;
+  const double relative =
+      std::sqrt(variance / (chance * chance) + hours_variance / (cycle * cycle));
+  return {mean, kNormal95 * relative * mean};
+}
+
+double chain_hours_to_loss(const GroupModel& model, LostSets& sets) {
+  const Chain chain = chain_of(model, sets);
+  // With i lost: the mean time until i + 1 are lost or data are, counting ways back, and the
+  // probability that it is data. All terms are positive, and nothing cancels.
+  std::vector<double> hours;
+  std::vector<double> losing;
+  for (std::size_t i = 0; i < chain.up.size(); ++i) {
+    const double forward = chain.up[i] + chain.losing[i];
+    const double back = i == 0 ? 0 : chain.down[i] * losing[i - 1];
+    const double more = i == 0 ? 0 : chain.down[i] * hours[i - 1];
+    hours.push_back((1 + more) / (forward + back));
+    losing.push_back((chain.losing[i] + back) / (forward + back));
+  }
+  // From i lost, on average so long until data are lost: hours(i) + P(not lost) · after(i + 1).
+  double after = 0;
+  for (std::size_t i = chain.up.size(); i-- > 0;) after = hours[i] + (1 - losing[i]) * after;
+  return after;
+}
+
+std::vector<double> chain_shares(const GroupModel& model, LostSets& sets) {
+  const Chain chain = chain_of(model, sets);
+  // Losses are so rare that what begins anew after them does not count.
+  std::vector<double> shares{1};
+  for (std::size_t i = 0; i + 1 < chain.up.size(); ++i) {
+    shares.push_back(shares.back() * chain.up[i] / chain.down[i + 1]);
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+}  // namespace xorloom
