@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "integrations/mpi/agreement.hpp"
+#include "xorloom/mpi.hpp"
+
+namespace xorloom::mpi {
+
+/// Which rank holds each location of each rank's set.
+class Placement {
+ public:
+  /// `domains` has the number of each rank's failure domain, from 0 on.
+  Placement(std::vector<int> domains, std::size_t locations);
+
+  /// The rank of a location of the set of a rank.
+  ///
+  /// If each rank is a domain, this is rotation: location i of rank r is at rank r + i. Otherwise
+  /// locations go, one by one, to the domain with the fewest chunks of the set, and in it to the
+  /// rank with the fewest; among equals to the one with the fewest chunks of all sets so far.
+  int rank_of(int owner, std::size_t location) const {
+    return ranks_[static_cast<std::size_t>(owner)][location];
+  }
+  int ranks() const { return static_cast<int>(ranks_.size()); }
+  const std::vector<int>& domains() const { return domains_; }
+
+  /// The most chunks of one set on the t ranks, or in the t domains, that have the most, of any
+  /// set; t = 1, 2, … up to where all chunks are.
+  std::vector<std::size_t> most_chunks_on_ranks() const;
+  std::vector<std::size_t> most_chunks_in_domains() const;
+
+ private:
+  std::vector<std::size_t> most_chunks(const std::vector<int>& part_of_rank) const;
+  void place_by_domain(std::size_t locations);
+
+  std::vector<int> domains_;
+  std::vector<std::vector<int>> ranks_;
+};
+
+/// The failure domain of each rank, as the options say, numbered in the order of ranks.
+///
+/// Errors: throws, the same on all ranks, kIo or kParse if the host file cannot be read, and
+///         kInvalidArgument if it does not name a host.
+std::vector<int> domains_of(const Communicator& comm, const Options& options);
+
+/// How many losses of chunks a code promises to survive, whichever they are. For codes whose spec
+/// does not say, as many as trying finds, at most 2.
+std::size_t promised_losses(const Codec& codec);
+
+Survival survival_of(const Codec& codec, const Placement& placement);
+
+}  // namespace xorloom::mpi

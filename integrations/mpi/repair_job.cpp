@@ -1,0 +1,174 @@
+#include "integrations/mpi/repair_job.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace xorloom::mpi {
+namespace {
+
+/// Reading from another failure domain costs as much as from so many of the root's own.
+constexpr std::uint64_t kFarCost = 4;
+
+/// Throws if parents do not lead each helper to the root.
+void check_route(const RepairSites& sites, const std::vector<int>& parents) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(Status::kInvalidArgument,
+                "the route to rank " + std::to_string(sites.root) + " " + why);
+  };
+  if (parents.size() != sites.helpers.size()) {
+    refuse("has " + std::to_string(parents.size()) + " parents for " +
+           std::to_string(sites.helpers.size()) + " helpers");
+  }
+  std::map<int, int> parent_of;
+  for (std::size_t i = 0; i < parents.size(); ++i) parent_of[sites.helpers[i]] = parents[i];
+  for (const int helper : sites.helpers) {
+    int at = helper;
+    for (std::size_t steps = 0; at != sites.root; ++steps) {
+      const auto parent = parent_of.find(at);
+      if (parent == parent_of.end())
+        refuse("goes by rank " + std::to_string(at) + ", which is no helper");
+      if (steps == parents.size()) refuse("goes in a circle from rank " + std::to_string(helper));
+      at = parent->second;
+    }
+  }
+}
+
+std::vector<int> helpers_of(const std::vector<std::size_t>& reads, const OwnedSet& of, int root) {
+  std::set<int> ranks;
+  for (const std::size_t location : reads) ranks.insert(of.holders[location]);
+  ranks.erase(root);
+  return {ranks.begin(), ranks.end()};
+}
+
+}  // namespace
+
+bool RepairJob::takes_part(int rank, const OwnedSet& of) const {
+  return rank == root ||
+         std::ranges::any_of(reads, [&](std::size_t read) { return of.holders[read] == rank; });
+}
+
+std::vector<std::uint64_t> RepairPlanner::costs(const OwnedSet& of, int root) const {
+  std::vector<std::uint64_t> costs;
+  for (const int holder : of.holders) {
+    if (holder == kNobody) {
+      costs.push_back(0);
+    } else if (holder == root) {
+      costs.push_back(0);
+    } else {
+      const bool is_near =
+          domains_[static_cast<std::size_t>(holder)] == domains_[static_cast<std::size_t>(root)];
+      costs.push_back(is_near ? 1 : kFarCost);
+    }
+  }
+  return costs;
+}
+
+RepairPlanner::Key RepairPlanner::key_of(const OwnedSet& of, std::size_t location, int root) const {
+  const std::vector<std::uint64_t> read_costs = costs(of, root);
+  return {of.missing(), {location}, {read_costs.begin(), read_costs.end()}};
+}
+
+const Plan& RepairPlanner::repair(const OwnedSet& of, std::size_t location, int root) {
+  Key key = key_of(of, location, root);
+  const auto known = repairs_.find(key);
+  if (known != repairs_.end()) return known->second;
+  Repair repair;
+  repair.erased = of.missing();
+  repair.wanted = {location};
+  repair.read_costs = costs(of, root);
+  return repairs_.emplace(std::move(key), codec_->repair(repair)).first->second;
+}
+
+const std::vector<std::size_t>& RepairPlanner::fewest(const OwnedSet& of, std::size_t location,
+                                                      int root) {
+  Key key = key_of(of, location, root);
+  // The same chunks may stand on fewer ranks.
+  key.push_back({of.holders.begin(), of.holders.end()});
+  const auto [known, is_new] = fewest_.try_emplace(std::move(key));
+  if (!is_new) return known->second;
+  Repair repair;
+  repair.erased = of.missing();
+  repair.wanted = {location};
+  repair.read_costs = costs(of, root);
+  repair.whole_chunks = true;
+  std::vector<std::size_t> reads = codec_->repair(repair).reads();
+  const std::vector<std::size_t> first_reads = reads;
+  for (const std::size_t read : first_reads) {
+    const int without = of.holders[read];
+    repair.erased.clear();
+    for (std::size_t i = 0; i < of.holders.size(); ++i) {
+      if (of.holders[i] == without || std::ranges::find(reads, i) == reads.end())
+        repair.erased.push_back(i);
+    }
+    try {
+      reads = codec_->repair(repair).reads();
+    } catch (const Error& error) {
+      if (error.kind() != Status::kDamaged) throw;
+    }
+  }
+  return known->second = std::move(reads);
+}
+
+RepairJob RepairPlanner::plan(std::size_t set, const OwnedSet& of, std::size_t location, int root) {
+  RepairJob job;
+  job.set = set;
+  job.location = location;
+  job.root = root;
+  if (!route_) {
+    const Plan& parts = repair(of, location, root);
+    std::size_t units = 0;
+    for (const std::size_t read : parts.reads()) {
+      if (of.holders[read] == root) continue;
+      units += parts.units_read(read).size();
+      ++job.streams;
+    }
+    job.reads = parts.reads();
+    job.helpers = helpers_of(job.reads, of, root);
+    // Helpers with several chunks may send less as a sum.
+    job.sends_chunks =
+        job.helpers.size() == job.streams ||
+        units <= helpers_of(fewest(of, location, root), of, root).size() * codec_->info().units;
+    if (job.sends_chunks) return job;
+  }
+  job.reads = fewest(of, location, root);
+  job.helpers = helpers_of(job.reads, of, root);
+  job.streams = job.helpers.size();
+  const RepairSites sites{root, job.helpers, &domains_};
+  job.parents = route_ ? route_(sites) : star(sites);
+  check_route(sites, job.parents);
+  return job;
+}
+
+const Plan& RepairPlanner::of_chunks(const RepairJob& job, const OwnedSet& of) {
+  return repair(of, job.location, job.root);
+}
+
+Plan RepairPlanner::of_sum(const RepairJob& job, const OwnedSet& of, int rank) {
+  // Three sites: what this rank reads, what others read, and the rest, which counts as lost. No
+  // rank can be left out, so each rank gets its part of one and the same sum.
+  std::vector<std::vector<std::size_t>> sites(2);
+  Repair repair;
+  repair.wanted = {job.location};
+  for (std::size_t i = 0; i < of.holders.size(); ++i) {
+    if (std::ranges::find(job.reads, i) == job.reads.end()) {
+      repair.erased.push_back(i);
+    } else {
+      sites[of.holders[i] == rank ? 0 : 1].push_back(i);
+    }
+  }
+  if (sites[1].empty()) sites.pop_back();
+  sites.push_back(repair.erased);
+  Key key = sites;
+  key.push_back(repair.wanted);
+  const auto known = sums_.find(key);
+  if (known != sums_.end()) return known->second;
+  const SplitRepair split = codec_->split(repair, sites);
+  for (const SplitRepair::Site& site : split.sites) {
+    if (site.number == 0) return sums_.emplace(std::move(key), site.plan).first->second;
+  }
+  throw Error(Status::kInternal, "a rank has no part in a repair that needs it");
+}
+
+}  // namespace xorloom::mpi

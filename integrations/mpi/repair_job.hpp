@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "integrations/mpi/inventory.hpp"
+#include "xorloom/mpi.hpp"
+#include "xorloom/split_repair.hpp"
+
+namespace xorloom::mpi {
+
+/// How one missing chunk is rebuilt. It is the same on all ranks.
+struct RepairJob {
+  std::size_t set = 0;
+  std::size_t location = 0;
+  int root = 0;
+  std::vector<std::size_t> reads;  ///< locations
+  /// Helpers send what is needed of their chunks, not sums.
+  bool sends_chunks = false;
+  std::vector<int> helpers;  ///< ranks but the root that hold what is read, ascending
+  std::vector<int> parents;  ///< of each helper; none if chunks are sent
+  std::size_t streams = 0;   ///< different messages per slice
+
+  bool takes_part(int rank, const OwnedSet& of) const;
+};
+
+/// Chooses who reads what. Plans are kept: sets that lost the same need the same.
+class RepairPlanner {
+ public:
+  RepairPlanner(const Codec& codec, std::vector<int> domains, Route route)
+      : codec_(&codec), domains_(std::move(domains)), route_(std::move(route)) {}
+
+  /// A job for one missing location of a set.
+  ///
+  /// Errors: throws kInvalidArgument if the route is none, kDamaged if it cannot be rebuilt.
+  RepairJob plan(std::size_t set, const OwnedSet& of, std::size_t location, int root);
+
+  /// The plan that the root runs if chunks are sent.
+  const Plan& of_chunks(const RepairJob& job, const OwnedSet& of);
+
+  /// The plan that makes the sum of a rank. The sums of all ranks that hold what is read add up to
+  /// the chunk.
+  Plan of_sum(const RepairJob& job, const OwnedSet& of, int rank);
+
+ private:
+  /// What a plan depends on: the missing locations, the one wanted, and costs or sites.
+  using Key = std::vector<std::vector<std::size_t>>;
+
+  std::vector<std::uint64_t> costs(const OwnedSet& of, int root) const;
+  Key key_of(const OwnedSet& of, std::size_t location, int root) const;
+  const Plan& repair(const OwnedSet& of, std::size_t location, int root);
+
+  const Codec* codec_;
+  std::vector<int> domains_;
+  Route route_;
+  /// Locations that suffice, of ranks of which none can be left out.
+  const std::vector<std::size_t>& fewest(const OwnedSet& of, std::size_t location, int root);
+
+  std::map<Key, Plan> repairs_;
+  std::map<Key, std::vector<std::size_t>> fewest_;
+  std::map<Key, Plan> sums_;
+};
+
+}  // namespace xorloom::mpi
