@@ -218,8 +218,7 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
     const std::string more = second_verdict(code, machine, peers);
     if (is_one && !more.empty()) lines.push_back(more);
   }
-  const std::string busy = busy_text(least_processor_share(codes));
-  if (!busy.empty()) lines.push_back(busy);
+  page.caution(busy_text(least_processor_share(codes)));
   page.verdict(lines);
   if (is_one) {
     add_own_charts(page, codes.front(), machine.caches, true);

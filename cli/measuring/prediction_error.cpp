@@ -16,9 +16,8 @@ std::string prediction_error_text(const std::optional<PredictionError>& error) {
            "is not known.";
   }
   std::string text = fmt::format(
-      "Predictions come from other codes that were timed: nine of ten are within {:.0f} % for "
-      "codes "
-      "that were left out, and within {:.0f} % for those timed.",
+      "Predictions come from other codes that were timed. Nine of ten are within {:.0f} % for "
+      "codes that the costs were not fitted to, and within {:.0f} % for the others.",
       error->held_out * 100, error->residual * 100);
   if (error->held_out > kLargeError) {
     text += fmt::format(" Warning: {:.0f} % is a large error; measure before you choose.",

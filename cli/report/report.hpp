@@ -32,6 +32,9 @@ struct OtherMachine {
   PredictionError error;
 };
 
+/// Points of a front that a chart shows; fewer are in the table of figures.
+inline constexpr std::size_t kLeastOfFront = 3;
+
 /// Sets of equations side by side.
 struct Report {
   std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode

@@ -17,6 +17,9 @@
 namespace xorloom::cli {
 namespace {
 
+/// As the page's table of main figures has it.
+constexpr const char* kFactorName = "F = (XORs per bit + 1) / k";
+
 using Value = std::function<std::string(const ReportSet&)>;
 
 std::string number(std::size_t value) { return fmt::format("{}", value); }
@@ -51,7 +54,7 @@ class Blocks {
         [](const ReportSet& set) { return ratio(set.xors_per_bit); });
     if (!rebuilds) {
       row(1, "the optimum, k - 1", [](const ReportSet& set) { return number(set.code().k - 1); });
-      row(0, "F, over the optimum", [](const ReportSet& set) { return ratio(set.factor); });
+      row(0, kFactorName, [](const ReportSet& set) { return ratio(set.factor); });
     }
     row(0, "longest equation, in XORs",
         [](const ReportSet& set) { return number(set.cost.longest_equation); });
@@ -148,7 +151,7 @@ class Blocks {
                                                                           : nullptr;
     };
     if (std::ranges::none_of(report_.sets, at)) return;
-    row(1, fmt::format("GB/s on {} thread{}, measured", cores, cores == 1 ? "" : "s"),
+    row(1, fmt::format("GB/s in L2 on {} thread{}, by the clock", cores, cores == 1 ? "" : "s"),
         [at](const ReportSet& set) {
           return at(set) != nullptr ? short_number(*at(set)->gigabytes) : "-";
         });
@@ -158,7 +161,7 @@ class Blocks {
         return has ? ratio(*at(set)->measured_speedup * share) : std::string("-");
       };
     };
-    row(2, "speedup", speedup(1));
+    row(2, "speedup over direct on 1 thread", speedup(1));
     if (cores > 1) row(2, "efficiency", speedup(1.0 / static_cast<double>(cores)));
   }
 
@@ -229,12 +232,13 @@ class Blocks {
       if (is_predicted_on(i)) machines.push_back(i);
     }
     if (!any(&IsaRun::predicted) && machines.empty()) return;
+    if (index > 0) heading(fmt::format("run on one core with {}", isa_name(index)));
     for (const auto& [key, level, member] : kNamedLevels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
         const bool has = speeds && (*speeds).*speed != 0;
         return has ? short_number((*speeds).*speed) : std::string("-");
       };
-      row(1, fmt::format("{} GB/s in {}, predicted", isa_name(index), level),
+      row(1, fmt::format("GB/s in {}, predicted", level),
           run(index, [shown](const IsaRun& r) { return shown(r.predicted); }));
       if (any(&IsaRun::measured)) {
         row(2, "measured", run(index, [shown](const IsaRun& r) { return shown(r.measured); }));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/latency_curves.hpp"
+#include "cli/report/report_engines.hpp"
 #include "cli/shell/code_title.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
@@ -37,13 +39,29 @@ ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::F
   return series;
 }
 
+/// To two decimals, as people read it.
+double rounded(double value) { return std::round(value * 100) / 100; }
+
+/// Whether codes differ in their numbers of chunks: their XORs then are of different amounts.
+bool has_sizes(const Report& report) {
+  return std::ranges::any_of(report.sets, [&](const ReportSet& set) {
+    const EquationFile::CodeName& first = report.sets.front().code();
+    return set.code().k != first.k || set.code().m != first.m;
+  });
+}
+
 /// XORs of each set, and below which none can go; over symbols there are multiplications beside
-/// them instead.
+/// them instead. Of codes of different sizes they are per bit.
 Picture xors_chart(const Report& report) {
   const std::span<const ReportSet> sets = charted(report);
   const bool has_symbols =
       std::ranges::any_of(sets, [](const ReportSet& set) { return !set.file.program.is_xor(); });
-  BarChart chart{has_symbols ? "XORs and multiplications" : "XORs",
+  const bool is_per_bit = !has_symbols && has_sizes(report);
+  const std::string per_bit =
+      fmt::format("XORs per {} bit", report.erased.empty() ? "redundant" : "rebuilt");
+  BarChart chart{has_symbols  ? "XORs and multiplications"
+                 : is_per_bit ? per_bit
+                              : "XORs",
                  has_symbols ? "operations" : "XORs",
                  {},
                  {{"XORs", {}}}};
@@ -53,12 +71,16 @@ Picture xors_chart(const Report& report) {
   if (has_symbols) chart.series.push_back({"multiplications", {}});
   for (const ReportSet& set : sets) {
     chart.categories.push_back(fmt::format("{}", number_of(report, set)));
-    chart.series[0].values.push_back(static_cast<double>(set.cost.xors));
+    chart.series[0].values.push_back(is_per_bit ? rounded(set.xors_per_bit)
+                                                : static_cast<double>(set.cost.xors));
     if (has_symbols) {
       chart.series[1].values.push_back(static_cast<double>(set.cost.multiplications));
     }
     chart.bounds.emplace_back();
-    if (set.lower_bound) chart.bounds.back() = static_cast<double>(*set.lower_bound);
+    if (!set.lower_bound) continue;
+    const auto bound = static_cast<double>(*set.lower_bound);
+    chart.bounds.back() =
+        is_per_bit ? rounded(bound / static_cast<double>(set.file.program.outputs.size())) : bound;
   }
   return draw_bars(chart);
 }
@@ -109,6 +131,42 @@ std::optional<Picture> steps_chart(const Report& report) {
   if (!are_planned) return std::nullopt;
   return sets.front().on_cores.size() < kLeastOfLine ? steps_bars(sets, report)
                                                      : steps_lines(sets, report);
+}
+
+/// Lookup tables of each set as an engine without registers.
+std::optional<Picture> tables_chart(const Report& report) {
+  if (!report.has_engines) return std::nullopt;
+  BarChart chart{"Lookup tables of an engine, per bit lane", "tables", {"LUT4", "LUT6"}, {}};
+  chart.size = ChartSize::kSmall;
+  for (const ReportSet& set : charted(report)) {
+    BarChart::Series& series = chart.series.emplace_back();
+    series.name = numbered_of_code(report, set);
+    series.ink = ink_of(report, set);
+    for (const std::size_t inputs : {std::size_t{4}, std::size_t{6}}) {
+      const EngineCost* const engine = engine_cost(set, inputs, 0);
+      series.values.push_back(engine != nullptr ? static_cast<double>(engine->tables)
+                                                : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  Picture picture = draw_bars(chart);
+  picture.legend.clear();  // the page has it
+  return picture;
+}
+
+/// What sets read for a rebuild, where that differs.
+std::optional<Picture> reads_chart(const Report& report) {
+  const std::span<const ReportSet> sets = charted(report);
+  BarChart chart{"Bytes read per byte rebuilt", "bytes", {}, {{"", {}}}};
+  chart.size = ChartSize::kSmall;
+  chart.has_ink_by_category = true;
+  for (const ReportSet& set : sets) {
+    if (!set.reads) return std::nullopt;
+    chart.categories.push_back(fmt::format("{}", number_of(report, set)));
+    chart.series[0].values.push_back(rounded(set.reads->bytes_per_byte()));
+  }
+  const auto [least, most] = std::ranges::minmax(chart.series[0].values);
+  if (least == most) return std::nullopt;
+  return draw_bars(chart);
 }
 
 using Points = std::vector<std::pair<double, double>>;
@@ -209,6 +267,17 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
   }
 }
 
+/// All sizes that are measured or predicted: charts of either have one axis.
+void hold_sizes(const Report& report, std::span<const ReportSet> sets, Chart& chart) {
+  for (const ReportSet& set : sets) {
+    for (const auto& point : measured_points(set)) chart.x.holds.push_back(point.first);
+    if (set.runs.empty() || !set.runs.front().predicted) continue;
+    for (const auto& point : steps_by_level(*set.runs.front().predicted, set, report.caches)) {
+      chart.x.holds.push_back(point.first);
+    }
+  }
+}
+
 Chart speeds_by_size(std::string title) {
   return {std::move(title),
           {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
@@ -225,6 +294,7 @@ std::optional<Picture> first_speeds(const Report& report) {
       speeds_by_size(is_measured ? "GB/s on one core, measured" : "GB/s on one core, predicted");
   chart.size = ChartSize::kSmall;
   chart.bands = bands_of(report, sets);
+  hold_sizes(report, sets, chart);
   add_limits(report, sets, chart);
   const std::size_t limits = chart.series.size();
   for (const ReportSet& set : sets) {
@@ -258,6 +328,35 @@ std::string numbered_of_code(const Report& report, const ReportSet& set) {
   return numbered(report, set) + (has_codes(report) ? ", " + code_title(set.code()) : "");
 }
 
+Picture front_picture(const Report& report, const Front& front) {
+  const std::string of = has_codes(report) ? ": " + code_title(front.code) : "";
+  Chart chart{fmt::format("XORs against steps on {} cores{}", front.cores, of),
+              {"steps"},
+              {"XORs"},
+              {{"", {}, ChartSeries::Form::kSteps}}};
+  chart.size = ChartSize::kSmall;
+  chart.note = "What a search found: equations of fewer steps have more XORs.";
+  chart.series.front().ink = kInks - 1;
+  for (const FrontPoint& point : front.points) {
+    chart.series.front().points.emplace_back(point.steps, point.xors);
+    chart.series.front().labels.push_back(
+        fmt::format("{} steps, {} XORs", point.steps, point.xors));
+  }
+  for (const ReportSet& set : charted(report)) {
+    const auto on = std::ranges::find(set.on_cores, front.cores, &CoresCost::cores);
+    if (set.code().spec != front.code.spec || on == set.on_cores.end()) continue;
+    const bool is_on_front = std::ranges::any_of(front.points, [&](const FrontPoint& point) {
+      return point.steps == on->makespan && point.xors == set.cost.xors;
+    });
+    if (!is_on_front || chart.series.size() == kMostSeries) continue;
+    ChartSeries& mark =
+        chart.series.emplace_back(series_of(report, set, ChartSeries::Form::kMarkers));
+    mark.points.emplace_back(on->makespan, set.cost.xors);
+    mark.is_in_legend = true;
+  }
+  return draw_chart(chart);
+}
+
 std::vector<LegendEntry> sets_legend(const Report& report) {
   std::vector<LegendEntry> legend;
   for (const ReportSet& set : charted(report)) {
@@ -269,8 +368,9 @@ std::vector<LegendEntry> sets_legend(const Report& report) {
 
 std::vector<Picture> first_charts(const Report& report) {
   std::vector<Picture> charts{xors_chart(report)};
-  if (std::optional<Picture> chart = steps_chart(report)) charts.push_back(std::move(*chart));
-  if (std::optional<Picture> chart = first_speeds(report)) charts.push_back(std::move(*chart));
+  for (auto* const draw : {steps_chart, tables_chart, reads_chart, first_speeds}) {
+    if (std::optional<Picture> chart = draw(report)) charts.push_back(std::move(*chart));
+  }
   return charts;
 }
 
@@ -283,23 +383,28 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
                                        : "GB/s on one core, predicted and measured");
   chart.size = ChartSize::kSmall;
   chart.note = "Lines are predicted, markers are measured.";
+  hold_sizes(report, sets, chart);
   chart.bands = bands_of(report, sets);
   add_limits(report, sets, chart);
-  const std::size_t limits = chart.series.size();
+  std::vector<LegendEntry> legend;
   for (const ReportSet& set : sets) {
     if (set.runs.empty() || !set.runs.front().predicted) continue;
     if (chart.series.size() + 2 > kMostSeries) break;
     ChartSeries predicted = series_of(report, set, ChartSeries::Form::kLevels);
     predicted.points = steps_by_level(*set.runs.front().predicted, set, report.caches);
-    predicted.is_in_legend = true;
+    legend.push_back(
+        legend_entry(series_of(report, set, ChartSeries::Form::kLine), ink_of(report, set)));
     chart.series.push_back(std::move(predicted));
     if (set.speeds.empty()) continue;
     ChartSeries measured = series_of(report, set, ChartSeries::Form::kMarkers);
     measured.points = measured_points(set);
     chart.series.push_back(std::move(measured));
   }
-  if (chart.series.size() == limits) return std::nullopt;
-  return draw_chart(chart);
+  if (legend.empty()) return std::nullopt;
+  Picture picture = draw_chart(chart);
+  legend.insert(legend.end(), picture.legend.begin(), picture.legend.end());
+  picture.legend = std::move(legend);
+  return picture;
 }
 
 std::optional<Picture> latency_chart(const Report& report) {

@@ -23,10 +23,14 @@ std::string numbered(const Report& report, const ReportSet& set);
 /// The same, with the name of the code where there are several.
 std::string numbered_of_code(const Report& report, const ReportSet& set);
 
+/// XORs over steps, as far as a search found them, with the sets of that code that lie there.
+Picture front_picture(const Report& report, const Front& front);
+
 std::vector<LegendEntry> sets_legend(const Report& report);
 
-/// Small charts to see first: XORs with their lower bounds, steps by cores, and GB/s by the size of
-/// a chunk, each where the report has such figures.
+/// Small charts to see first, the most telling before all: XORs with their lower bounds, steps by
+/// cores, lookup tables of engines, what a rebuild reads, and GB/s by the size of a chunk, each
+/// where the report has such figures.
 std::vector<Picture> first_charts(const Report& report);
 
 /// GB/s against the bytes of a chunk, for the sets of a code: predicted and measured, with the

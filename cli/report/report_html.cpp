@@ -30,12 +30,21 @@ namespace {
 /// steps.
 constexpr std::size_t kMostOpen = 64;
 
-/// Points of a front that a chart shows; fewer are in the table of figures.
-constexpr std::size_t kLeastOfFront = 3;
+/// Small charts that stand side by side.
+constexpr std::size_t kChartsOfRow = 3;
+
+/// "lrc 4 + 2, w = 8, l = 3, 8 locations": their number where k + m does not say it.
+std::string full_title(const ReportSet& set) {
+  const std::size_t locations = set.file.program.locations;
+  const std::string title = code_title(set.code());
+  return locations == set.code().k + set.code().m
+             ? title
+             : fmt::format("{}, {} locations", title, locations);
+}
 
 std::string title_of(const Report& report) {
   const auto groups = code_groups(report.sets);
-  const std::string codes = groups.size() == 1 ? code_title(groups.front().front().code())
+  const std::string codes = groups.size() == 1 ? full_title(groups.front().front())
                                                : fmt::format("{} codes", groups.size());
   if (report.erased.empty()) return fmt::format("What encoding costs: {}", codes);
   return fmt::format("What it costs to rebuild location{} {}: {}",
@@ -46,23 +55,17 @@ std::vector<std::string> verdicts_of(const Report& report) {
   std::vector<std::string> verdicts;
   const auto groups = code_groups(report.sets);
   for (const auto sets : groups) {
-    const std::string name = groups.size() > 1 ? code_title(sets.front().code()) + ": " : "";
+    const std::string name = groups.size() > 1 ? full_title(sets.front()) + ": " : "";
     verdicts.push_back(name + verdict_of(report, sets));
-  }
-  if (const std::string busy = busy_text(report.processor_share); !busy.empty()) {
-    verdicts.push_back(busy);
   }
   return verdicts;
 }
 
-/// Charts that come after the figures.
-std::vector<Picture> later_charts(const Report& report) {
-  std::vector<Picture> charts;
+/// Charts that come after the figures: those for which there is no room above, and others.
+std::vector<Picture> later_charts(const Report& report, std::span<const Picture> more) {
+  std::vector<Picture> charts(more.begin(), more.end());
   for (const Front& front : report.fronts) {
-    if (front.points.size() < kLeastOfFront) continue;
-    std::string title = fmt::format("XORs against steps on {} cores", front.cores);
-    if (has_codes(report)) title += ": " + code_title(front.code);
-    charts.push_back(front_chart(std::move(title), front.points, ChartSize::kSmall));
+    if (front.points.size() >= kLeastOfFront) charts.push_back(front_picture(report, front));
   }
   for (const auto sets : code_groups(report.sets)) {
     if (auto chart = speed_chart(report, sets)) charts.push_back(std::move(*chart));
@@ -123,7 +126,7 @@ std::string matrix_name(const Report& report, const ReportSet& set) {
 
 void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& page) {
   const Program& first = sets.front().file.program;
-  page.heading(code_title(sets.front().code()));
+  page.heading(full_title(sets.front()));
   page.raw(fmt::format("<p class=\"spec\">{}</p>\n", spec_code(sets.front().code().spec)));
   if (matrix_side(first) <= kMostMatrixSide) {
     const Picture matrix = draw_matrix(first);
@@ -145,11 +148,30 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
 /// What is not in the report, and by which bound.
 std::string left_out_list(const Report& report) {
   if (report.left_out.empty()) return "";
-  std::string html = "<p>Left out:</p>\n<ul class=\"note\">\n";
+  std::string html = "<p class=\"before\">Left out:</p>\n<ul class=\"note\">\n";
   for (const std::string& sentence : report.left_out) {
     html += fmt::format("<li>{}</li>\n", escaped(sentence));
   }
   return html + "</ul>\n";
+}
+
+/// A command that measures this machine: it reports on the same codes. No word of it breaks.
+std::string measuring_command(const Report& report) {
+  std::vector<std::string> words{"xorloom", "report"};
+  for (const auto sets : code_groups(report.sets)) words.push_back(sets.front().code().spec);
+  if (!report.erased.empty()) {
+    words.insert(words.end(), {"--erase", short_list(report.erased)});
+  }
+  words.insert(words.end(), {"--measure", "--format", "html", "-o", "measured.html"});
+  std::string command;
+  for (const std::string& word : words) command += spec_code(word) + " ";
+  return command;
+}
+
+/// The same beside the charts.
+std::string no_speeds_html(const Report& report, const std::string& why) {
+  return fmt::format("<figcaption>Speeds</figcaption>\n<p>{}</p>\n<p>{}</p>\n", escaped(why),
+                     measuring_command(report));
 }
 
 /// Why sets that run have no speed; empty where all have one.
@@ -163,28 +185,37 @@ std::string why_no_speeds(const Report& report) {
   }
   if (predicted == running) return "";
   return predicted == 0
-             ? "There are no speeds: this machine was not measured yet. --measure does it once."
+             ? "There are no speeds: this machine was not measured yet. This command measures it, "
+               "and later reports predict speeds:"
              : "Some speeds are missing: this machine was measured for packets or words alone. "
-               "--measure measures the rest once.";
+               "This command measures the rest:";
 }
 
 }  // namespace
 
 std::string report_html(const Report& report) {
   HtmlPage page(title_of(report));
+  page.caution(busy_text(report.processor_share));
   page.verdict(verdicts_of(report));
   page.legend(sets_legend(report));
-  page.charts(first_charts(report));
-  if (const std::string why = why_no_speeds(report); !why.empty()) page.paragraph(why);
+  const std::vector<Picture> charts = first_charts(report);
+  const std::span above = std::span(charts).first(std::min(charts.size(), kChartsOfRow));
+  const std::string why = why_no_speeds(report);
+  const std::string beside = why.empty() ? "" : no_speeds_html(report, why);
+  const bool has_room = above.size() < kChartsOfRow;
+  page.charts(above, has_room ? beside : "");
   page.heading("Figures");
   page.raw(html_table(columns_by_code(report), summary_blocks(report)));
-  page.foldable("All figures", html_table(columns_by_code(report), report_blocks(report)), false);
-  page.foldable("What the words mean", fmt::format("<p>{}</p>\n", escaped(report_legend(report))),
-                false);
+  std::vector<TableBlock> blocks = report_blocks(report);
+  blocks.front().rows.erase(blocks.front().rows.begin());  // numbers, which the columns have
+  page.foldable("All figures", html_table(columns_by_code(report), blocks), false);
+  page.words("What the words mean", fmt::format("<p>{}</p>\n", escaped(report_legend(report))));
+  if (!has_room) page.raw(beside);
   if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
   if (report.error) page.paragraph(prediction_error_text(report.error));
   page.raw(left_out_list(report));
-  if (const auto charts = later_charts(report); !charts.empty()) page.charts(charts);
+  const auto later = later_charts(report, std::span(charts).subspan(above.size()));
+  if (!later.empty()) page.charts(later);
   for (const auto sets : code_groups(report.sets)) add_code(report, sets, page);
   return page.text();
 }

@@ -31,9 +31,13 @@ struct TooLarge {
 
   bool is_one() const { return sets.size() == 1; }
 
-  /// "set 2" or "sets 1-2,5".
+  /// "set 2" or "sets 1-2, 5".
   std::string text() const {
-    return fmt::format("set{} {}", is_one() ? "" : "s", short_list(sets));
+    std::string list = short_list(sets);
+    for (std::size_t at = 0; (at = list.find(',', at)) != std::string::npos; ++at) {
+      list.insert(at + 1, " ");
+    }
+    return fmt::format("set{} {}", is_one() ? "" : "s", list);
   }
 };
 
@@ -81,17 +85,18 @@ void add_pictures(Report& report) {
   say(report, "plan", "plans", plans, "XORs", kMostGanttSteps);
 }
 
-/// Codes that have no front, or one that was looked for with less effort than was asked for.
+/// Codes without a chart of XORs against steps.
 void add_fronts(Report& report) {
   TooLarge none;
-  TooLarge quick;
+  TooLarge without;
   for (std::size_t i = 0; i < report.sets.size(); ++i) {
     const ReportSet& set = report.sets[i];
     if (!set.is_direct || !has_plans(set)) continue;
+    const auto front = std::ranges::find(report.fronts, set.code(), &Front::code);
     if (set.cost.xors > kMostFrontXors) {
       none.add(i + 1, set.cost.xors);
-    } else if (set.cost.xors > kMostSlowFrontXors && report.search->effort != "fast") {
-      quick.add(i + 1, set.cost.xors);
+    } else if (front != report.fronts.end() && front->points.size() < kLeastOfFront) {
+      without.add(i + 1, set.cost.xors);
     }
   }
   if (!none.sets.empty()) {
@@ -99,12 +104,12 @@ void add_fronts(Report& report) {
         "XORs against steps, for the code of {}, with {}{} direct XORs: searched up to {}",
         none.text(), none.is_one() ? "" : "up to ", none.largest, kMostFrontXors));
   }
-  if (!quick.sets.empty()) {
-    report.left_out.push_back(fmt::format(
-        "XORs against steps at effort {}, for the code of {}, with {}{} direct XORs: above {} the "
-        "effort is fast",
-        report.search->effort, quick.text(), quick.is_one() ? "" : "up to ", quick.largest,
-        kMostSlowFrontXors));
+  if (!without.sets.empty()) {
+    const bool is_quick = without.largest > kMostSlowFrontXors || report.search->effort == "fast";
+    report.left_out.push_back(
+        fmt::format("XORs against steps, for the code of {}: a {}search found fewer than {} sets "
+                    "that trade one for the other",
+                    without.text(), is_quick ? "quick " : "", kLeastOfFront));
   }
 }
 

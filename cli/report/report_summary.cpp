@@ -88,7 +88,7 @@ class Summary {
   }
 
   void speeds() {
-    block("GB/s of data, on one core");
+    block("GB/s of data on one core, by processor time");
     for (const auto& [key, name, member] : kNamedLevels) {
       const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds) -> Value {
         return [level, speeds](const ReportSet& set) {
@@ -115,14 +115,14 @@ class Summary {
   void on_threads() {
     const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
     if (planned == report_.sets.end()) return;
-    block("GB/s of data in L2, on threads that follow the plan");
+    block("GB/s of data in L2 on threads that follow the plan, by the clock");
     for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
       const std::size_t cores = planned->on_cores[i].cores;
-      if (cores == 1) continue;
-      row(0, fmt::format("{} threads, measured", cores), [i](const ReportSet& set) {
-        const CoresCost* on = cost_on(set, i);
-        return on != nullptr && on->gigabytes ? short_number(*on->gigabytes) : std::string("-");
-      });
+      row(0, fmt::format("{} thread{}, measured", cores, cores == 1 ? "" : "s"),
+          [i](const ReportSet& set) {
+            const CoresCost* on = cost_on(set, i);
+            return on != nullptr && on->gigabytes ? short_number(*on->gigabytes) : std::string("-");
+          });
     }
   }
 
@@ -136,9 +136,9 @@ class Summary {
           return engine == nullptr ? std::string("-") : show(*engine);
         };
       };
-      row(0, fmt::format("of {} inputs", inputs),
+      row(0, fmt::format("LUT{}", inputs),
           of([](const EngineCost& engine) { return number(engine.tables); }));
-      row(1, "by yosys", of([](const EngineCost& engine) {
+      row(1, fmt::format("LUT{}, by yosys", inputs), of([](const EngineCost& engine) {
             return engine.yosys ? number(engine.yosys->tables) : std::string("-");
           }));
     }

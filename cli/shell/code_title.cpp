@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kLeftOut = {"k", "m", "w", "poly", "packet_bytes",
                                                       "x", "y"};
 
-/// Of "lrc:k=4,m=2,l=3,arrangement=packet": ", l=3, packets".
+/// Of "lrc:k=4,m=2,l=3,arrangement=packet": ", l = 3, packets".
 std::string other_keys(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   if (colon == std::string_view::npos || spec.starts_with("file:")) return "";
@@ -20,10 +20,15 @@ std::string other_keys(std::string_view spec) {
   for (std::size_t from = colon + 1; from < spec.size();) {
     const std::size_t to = std::min(spec.find(',', from), spec.size());
     const std::string_view part = spec.substr(from, to - from);
-    const std::string_view key = part.substr(0, part.find('='));
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const std::string_view key = part.substr(0, equals);
     from = to + 1;
     if (std::ranges::find(kLeftOut, key) != kLeftOut.end() || part == "arrangement=word") continue;
-    text += fmt::format(", {}", part == "arrangement=packet" ? "packets" : part);
+    if (part == "arrangement=packet") {
+      text += ", packets";
+    } else {
+      text += fmt::format(", {} = {}", key, part.substr(std::min(equals + 1, part.size())));
+    }
   }
   return text;
 }

@@ -15,10 +15,11 @@ constexpr std::size_t kMostUnbroken = 32;
 // Three small charts of 364 pixels stand side by side in 1216, and one on a phone.
 constexpr const char* kStyle =
     ":root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; "
-    "--page: #fff; --clear: #fff0; --wash: #f6f8fa; --link: #0757ba; --shade: #1f232866 }\n"
+    "--page: #fff; --clear: #fff0; --wash: #f6f8fa; --link: #0757ba; --shade: #1f232838; "
+    "--amber: #bf8700; --warm: #fff8c5 }\n"
     "@media screen and (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9198a1; "
     "--line: #3d444d; --page: #0d1117; --clear: #0d111700; --wash: #151b23; --link: #6cb6ff; "
-    "--shade: #9198a199 } }\n"
+    "--shade: #9198a166; --amber: #d29922; --warm: #2b2111 } }\n"
     "* { box-sizing: border-box }\n"
     "body { margin: 0 auto; padding: 1rem; max-width: 78rem; background: var(--page); "
     "color: var(--ink); font: 16px/1.45 system-ui, sans-serif }\n"
@@ -33,8 +34,12 @@ constexpr const char* kStyle =
     ".verdict { list-style: none; margin: .5rem 0 1rem; padding: 0 }\n"
     ".verdict li { padding: .35rem .75rem; border-left: 4px solid var(--link); "
     "background: var(--wash); margin: .25rem 0; overflow-wrap: anywhere }\n"
+    ".caution { max-width: none; padding: .35rem .75rem; border-left: 4px solid var(--amber); "
+    "background: var(--warm) }\n"
     ".charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22.75rem), "
-    "1fr)); gap: .5rem 1.5rem }\n"
+    "1fr)); gap: .5rem 1.5rem; margin: .75rem 0 }\n"
+    ".beside { border-left: 1px solid var(--line); padding-left: 1rem; align-self: start } "
+    ".beside p { font-size: .9rem } .beside p + p { font-size: .8rem }\n"
     "figure { margin: 0 0 1rem; min-width: 0 } .charts figure { margin: 0 }\n"
     "figcaption { font-weight: 600; font-size: .95rem }\n"
     ".legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .5rem "
@@ -48,17 +53,18 @@ constexpr const char* kStyle =
     "linear-gradient(to right, var(--page) 1.5rem, var(--clear)) 0 0 / 3rem 100% no-repeat local, "
     "linear-gradient(to left, var(--page) 1.5rem, var(--clear)) 100% 0 / 3rem 100% no-repeat "
     "local, "
-    "linear-gradient(to right, var(--shade), var(--clear)) 0 0 / .9rem 100% no-repeat, "
-    "linear-gradient(to left, var(--shade), var(--clear)) 100% 0 / .9rem 100% no-repeat }\n"
+    "linear-gradient(to right, var(--shade), var(--clear)) 0 0 / .5rem 100% no-repeat, "
+    "linear-gradient(to left, var(--shade), var(--clear)) 100% 0 / .5rem 100% no-repeat }\n"
     ".wide svg { display: block }\n"
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem }\n"
     "th, td { padding: .1rem .55rem; text-align: right; border-bottom: 1px solid var(--line) }\n"
     "td { white-space: nowrap }\n"
+    "td.text { text-align: left; white-space: normal; overflow-wrap: anywhere }\n"
     "tbody th { text-align: left; font-weight: 400; position: sticky; left: 0; "
     "background: var(--page); min-width: 9rem }\n"
     "thead td { position: sticky; left: 0; background: var(--page) }\n"
     "thead th { vertical-align: bottom; font-weight: 600; min-width: 3.25rem; "
-    "max-width: 11rem; overflow-wrap: break-word }\n"
+    "max-width: 15rem; overflow-wrap: break-word }\n"
     "thead th.group { text-align: left; max-width: none; overflow-wrap: anywhere }\n"
     "th.group span { display: inline-block; max-width: min(40rem, 60vw) }\n"
     ".first { border-left: 1px solid var(--line) }\n"
@@ -74,14 +80,16 @@ constexpr const char* kStyle =
     "@media print { body { max-width: none; padding: 0; font-size: 11px } nav { display: none } "
     ".wide { overflow: visible; background: none } .keep { break-inside: avoid } "
     "tbody th, thead td { position: static; background: none } .wide svg { max-width: 100%; "
-    "height: auto; max-height: 19rem } "
+    "height: auto; max-height: 15cm } "
     "h1 { font-size: 1.2rem } h2 { font-size: 1rem } figcaption { font-size: .7rem } "
     ".legend, .note, table { font-size: .65rem } .legend svg { width: 16px } "
     ".charts { grid-template-columns: repeat(3, 1fr); gap: .5rem } "
     "figure, tr, .verdict li { break-inside: avoid } h2, summary, figcaption "
     "{ break-after: avoid } details:not([open]) { display: none } summary::marker { content: '' } "
-    "h2 + p, .legend { break-after: avoid } "
-    "th, td { padding: .05rem .3rem } td { white-space: normal } thead th { min-width: 0 } h2 { "
+    "h2 + p, p.before, .legend { break-after: avoid } "
+    "details.words { display: block !important } details.words::details-content { "
+    "content-visibility: visible; display: block; height: auto } "
+    "th, td { padding: .05rem .3rem } thead th { min-width: 0 } h2 { "
     "margin-top: 1rem } .hint { display: none } }\n";
 
 /// What stands in a text as code: an option, or a spec.
@@ -183,6 +191,11 @@ void HtmlPage::paragraph(const std::string& text) {
   body_ += fmt::format("<p>{}</p>\n", with_code(text));
 }
 
+void HtmlPage::caution(const std::string& text) {
+  if (text.empty()) return;
+  body_ += fmt::format("<p class=\"caution\"><strong>Caution:</strong> {}</p>\n", with_code(text));
+}
+
 void HtmlPage::verdict(std::span<const std::string> lines) {
   body_ += "<ul class=\"verdict\">\n";
   for (const std::string& line : lines) body_ += fmt::format("<li>{}</li>\n", with_code(line));
@@ -193,14 +206,20 @@ void HtmlPage::legend(std::span<const LegendEntry> entries) { body_ += legend_li
 
 void HtmlPage::picture(const Picture& picture) { body_ += figure_of(picture); }
 
-void HtmlPage::charts(std::span<const Picture> pictures) {
+void HtmlPage::charts(std::span<const Picture> pictures, const std::string& beside) {
   body_ += "<div class=\"charts\">\n";
   for (const Picture& picture : pictures) body_ += figure_of(picture);
+  if (!beside.empty()) body_ += fmt::format("<div class=\"beside\">\n{}</div>\n", beside);
   body_ += "</div>\n";
 }
 
 void HtmlPage::foldable(const std::string& line, const Picture& picture, bool is_open) {
   foldable(line, content_of(picture), is_open);
+}
+
+void HtmlPage::words(const std::string& line, const std::string& html) {
+  body_ += fmt::format("<details class=\"words\"><summary>{}</summary>\n{}</details>\n",
+                       escaped(line), html);
 }
 
 void HtmlPage::foldable(const std::string& line, const std::string& html, bool is_open) {

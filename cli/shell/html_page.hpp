@@ -30,6 +30,9 @@ class HtmlPage {
   /// What a reader should see first, a line each, as paragraphs are.
   void verdict(std::span<const std::string> lines);
 
+  /// What casts doubt on all that stands below, as paragraphs are; nothing where it is empty.
+  void caution(const std::string& text);
+
   /// As it is; it is HTML already.
   void raw(const std::string& html) { body_ += html; }
 
@@ -39,11 +42,15 @@ class HtmlPage {
   /// Scrolls where it is wider than the screen, with a shadow where there is more to see.
   void picture(const Picture& picture);
 
-  /// Side by side where there is room for it; see ChartSize::kSmall.
-  void charts(std::span<const Picture> pictures);
+  /// Side by side where there is room for it; see ChartSize::kSmall. HTML may stand in the place
+  /// behind the last of them.
+  void charts(std::span<const Picture> pictures, const std::string& beside = "");
 
   /// A picture under a line that folds and opens it, which stands for its head.
   void foldable(const std::string& line, const Picture& picture, bool is_open);
+
+  /// What words mean, as HTML under a line that is folded on screens alone: it is printed.
+  void words(const std::string& line, const std::string& html);
 
   /// HTML under such a line.
   void foldable(const std::string& line, const std::string& html, bool is_open);

@@ -21,6 +21,15 @@ std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
   return classes;
 }
 
+/// A name of a column, which may break behind an underscore: names of files have those.
+std::string column_name(const std::string& name) {
+  std::string html = escaped(name);
+  for (std::size_t at = 0; (at = html.find('_', at)) != std::string::npos; at += 6) {
+    html.insert(at + 1, "<wbr>");
+  }
+  return html;
+}
+
 std::string head_of(const std::vector<ColumnGroup>& groups,
                     const std::vector<std::string>& classes) {
   std::string html = "<thead>\n";
@@ -37,7 +46,7 @@ std::string head_of(const std::vector<ColumnGroup>& groups,
   std::size_t at = 0;
   for (const ColumnGroup& group : groups) {
     for (const std::string& column : group.columns) {
-      html += fmt::format("<th{} scope=\"col\">{}</th>", classes[at++], escaped(column));
+      html += fmt::format("<th{} scope=\"col\">{}</th>", classes[at++], column_name(column));
     }
   }
   return html + "</tr>\n</thead>\n";

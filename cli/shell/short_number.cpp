@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace xorloom::cli {
 
 std::string short_number(double value, int most_decimals) {
   const int decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return fmt::format("{:.{}f}", value, std::min(decimals, most_decimals));
+}
+
+std::string rough_number(double value) {
+  if (value >= 10) return fmt::format("{:.0f}", std::round(value));
+  return fmt::format("{:.{}f}", value, value >= 1 ? 1 : 2);
 }
 
 }  // namespace xorloom::cli

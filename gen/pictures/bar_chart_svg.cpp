@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,7 @@ std::vector<double> values_of(const BarChart& chart) {
                        series.values.size(), series.name, chart.categories.size()));
     }
     for (const double value : series.values) {
+      if (std::isnan(value)) continue;
       if (value < 0) fail(Status::kInvalidArgument, fmt::format("a bar is {}, below 0", value));
       values.push_back(value);
     }
@@ -129,6 +131,7 @@ class Bars {
   void draw_bar(std::size_t category, std::size_t number) {
     const BarChart::Series& series = chart_.series[number];
     const double value = series.values[category];
+    if (std::isnan(value)) return;
     const double left =
         middle_of(category) + (real(number) - real(chart_.series.size()) / 2) * width_;
     const double top = plot_.y(ys_.at(value));

@@ -106,16 +106,22 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
   const ChartSeries& series = chart.series[number];
   const std::size_t mark = series.ink.value_or(number);
   std::string path;
+  const auto is_begin = [&](std::size_t i) {
+    return i == 0 || std::ranges::find(series.breaks, i) != series.breaks.end();
+  };
   double last_y = 0;
   for (std::size_t i = 0; has_line(series) && i < series.points.size(); ++i) {
     const double x = plot.x(xs.at(series.points[i].first));
     const double y = plot.y(ys.at(series.points[i].second));
     const bool is_step =
         series.form == ChartSeries::Form::kSteps || series.form == ChartSeries::Form::kLevels;
-    if (is_step && i > 0) {
+    if (is_begin(i) && !series.breaks.empty() &&
+        (i + 1 == series.points.size() || is_begin(i + 1))) {
+      path += fmt::format("M{:.5g} {:.5g}h10", x - 5, y);  // no line leads to it or from it
+    } else if (is_step && !is_begin(i)) {
       path += fmt::format("H{:.5g}V{:.5g}", x, y);
     } else {
-      path += fmt::format("{}{:.5g} {:.5g}", i == 0 ? "M" : "L", x, y);
+      path += fmt::format("{}{:.5g} {:.5g}", is_begin(i) ? "M" : "L", x, y);
     }
     last_y = y;
   }
@@ -223,6 +229,8 @@ Picture draw_chart(const Chart& chart) {
     }
   }
   if (x_values.empty()) fail(Status::kInvalidArgument, "a chart has no points");
+  x_values.insert(x_values.end(), chart.x.holds.begin(), chart.x.holds.end());
+  y_values.insert(y_values.end(), chart.y.holds.begin(), chart.y.holds.end());
   const ChartScale xs(chart.x, x_values, most_x_ticks(chart.x, usual_width(chart.size), x_values));
   const ChartScale ys(chart.y, y_values, most_y_ticks(chart.size));
   const Plot plot(chart.size, ys.ticks(), 0);

@@ -24,6 +24,7 @@ struct ChartAxis {
   bool is_bytes = false;   ///< numbers are written as bytes: 64 KiB
   bool has_few = false;    ///< logarithmic: its ticks are the values, where these are few
   double bound = 0;        ///< from_zero: what no value is below, which is on the axis instead of 0
+  std::vector<double> holds{};  ///< what is on the axis beside the values of the points
 };
 
 /// Points of one name. Those of a line go in the order given.
@@ -45,6 +46,7 @@ struct ChartSeries {
   std::vector<std::string> titles{};  ///< of the points, if not the series' name; as many, or none
   /// Where a line without markers has some after all: lines that coincide are told apart by them.
   std::vector<std::pair<double, double>> marks{};
+  std::vector<std::size_t> breaks{};  ///< numbers of points that no line leads to: one is unknown
 };
 
 /// A part of the axis at the bottom that has a name above the plot. What is between two bands
@@ -85,7 +87,7 @@ LegendEntry legend_entry(const ChartSeries& series, std::size_t number);
 struct BarChart {
   struct Series {
     std::string name;
-    std::vector<double> values;        ///< one for each category
+    std::vector<double> values;        ///< one for each category; NaN where there is none
     std::optional<std::size_t> ink{};  ///< the number of its color; none: its place
   };
   std::string title;

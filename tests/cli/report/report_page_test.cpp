@@ -23,7 +23,11 @@ TEST_CASE("The page has the figures and the pictures, loads nothing and runs not
         "1 \u00b7 direct: the plan on 6 cores, 8 steps", "its data paths",
         "Bitmatrix: 6 x 15 bits, 51 ones", "speedup over the direct XORs on one core",
         "XORs against steps on 6 cores",
-        "Set 2 has 24 XORs, proved minimal; 45 direct. On 6 cores set 3 takes 5 steps; 8 direct.",
+        "The best equations (set 2, iterative) take 24 XORs instead of 45 direct ones; fewer are "
+        "impossible. On 6 cores, set 3 takes 5 steps; direct equations take 8.",
+        ">4\u00a0\u00b7\u00a0paper_<wbr>iterative.txt</th>",
+        "What a search found: equations of fewer steps have more XORs.",
+        "<details class=\"words\"><summary>What the words mean</summary>",
         "<a href=\"#figures\">Figures</a>", "<h2 id=\"figures\">"}) {
     CAPTURE(needle);
     CHECK(page.find(needle) != std::string::npos);
@@ -50,6 +54,35 @@ TEST_CASE("A chart of XORs against steps says that its axis does not begin at 0"
   const Outcome outcome = xorloom({"report", kWorkedExample, "--cores", "1,6", "--format", "html"});
   CHECK(contains(outcome.out, "<figcaption>XORs against steps on 6 cores</figcaption>"));
   CHECK(contains(outcome.out, "The axis of XORs does not begin at 0."));
+}
+
+TEST_CASE("Codes of different sizes are compared by XORs per bit, and lrc says its locations") {
+  const Outcome outcome = xorloom({"report", kWorkedExample, "lrc:k=4,m=2,l=3", "--effort", "fast",
+                                   "--cores", "1", "--format", "html"});
+  CHECK(contains(outcome.out, "<figcaption>XORs per redundant bit</figcaption>"));
+  CHECK(
+      contains(outcome.out, "<li>lrc 4 + 2, w = 8, l = 3, 8 locations: The best equations (set "));
+  const Outcome alone = xorloom({"report", kWorkedExample, "--cores", "1", "--format", "html"});
+  CHECK(contains(alone.out, "<figcaption>XORs</figcaption>"));
+}
+
+TEST_CASE("A rebuild has a chart of what it reads where that differs, and its verdict compares") {
+  const Outcome outcome = xorloom({"report", "cauchy-good:k=6,m=3", "--erase", "0,1", "--effort",
+                                   "fast", "--cores", "1", "--format", "html"});
+  CHECK(contains(outcome.out, "<figcaption>Bytes read per byte rebuilt</figcaption>"));
+  CHECK(contains(outcome.out, "Set 3 reads 2.94 bytes per byte rebuilt instead of 3.00, with "));
+  const Outcome plain = xorloom({"report", "cauchy:k=4,m=2,w=3", "--erase", "0,1", "--effort",
+                                 "fast", "--cores", "1", "--format", "html"});
+  CHECK_FALSE(contains(plain.out, "<figcaption>Bytes read per byte rebuilt</figcaption>"));
+  CHECK(contains(plain.out, "All sets read 2.00 bytes per byte rebuilt."));
+}
+
+TEST_CASE("A search that finds nothing to trade says so in words") {
+  const Outcome outcome = xorloom(
+      {"report", "cauchy-good:k=6,m=3", "--effort", "fast", "--cores", "1,2", "--format", "html"});
+  CHECK(contains(outcome.out,
+                 "XORs against steps, for the code of set 1: a quick search found "
+                 "fewer than 3 sets that trade one for the other"));
 }
 
 TEST_CASE("A page about 10 + 4 stays under 1 MB") {
