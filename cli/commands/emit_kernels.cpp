@@ -40,7 +40,11 @@ void add_kernel_options(Command& command, KernelChoices& choices) {
   add_choice(
       command, "--tables", names_of(kKernelTables, tables_name),
       [&choices](const std::string& name) { choices.tables = name; },
-      "kernels of the form tables: which tables, in constant memory; default: unbranched");
+      "kernels of the form tables: which tables; default: unbranched");
+  add_choice(
+      command, "--table-memory", names_of(kKernelTableMemories, memory_name),
+      [&choices](const std::string& name) { choices.table_memory = name; },
+      "kernels of the form tables: where on the device these lie; default: constant");
   add_number_lists(command, "--update", choices.updates, 0, kMaxLocation,
                    "kernels: add one that carries a change of the data of these locations over to "
                    "the redundancy; may be repeated");
@@ -50,7 +54,8 @@ std::optional<KernelOptions> kernel_options(const Command& given, const std::str
                                             const KernelChoices& choices,
                                             const std::optional<std::string>& name) {
   if (target != "opencl" && target != "cuda") {
-    for (const char* option : {"--form", "--vector-bytes", "--tables", "--update"}) {
+    for (const char* option :
+         {"--form", "--vector-bytes", "--tables", "--table-memory", "--update"}) {
       if (!is_given(given, option)) continue;
       fail(Status::kInvalidArgument,
            fmt::format("{} is for kernels: give it with --target opencl or cuda", option));
@@ -66,10 +71,15 @@ std::optional<KernelOptions> kernel_options(const Command& given, const std::str
   options.vector_bytes = choices.vector_bytes;
   options.table_memory = KernelTableMemory::kConstant;
   if (choices.form) options.form = value_named(*choices.form, kKernelForms, form_name);
-  if (choices.tables && options.form != KernelForm::kTables) {
-    fail(Status::kInvalidArgument, "--tables is for the form tables: give --form tables too");
+  for (const char* option : {"--tables", "--table-memory"}) {
+    if (!is_given(given, option) || options.form == KernelForm::kTables) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is for the form tables: give --form tables too", option));
   }
   if (choices.tables) options.tables = value_named(*choices.tables, kKernelTables, tables_name);
+  if (choices.table_memory) {
+    options.table_memory = value_named(*choices.table_memory, kKernelTableMemories, memory_name);
+  }
   return options;
 }
 

@@ -15,6 +15,7 @@ namespace xorloom::cli {
 struct KernelChoices {
   std::optional<std::string> form;
   std::optional<std::string> tables;
+  std::optional<std::string> table_memory;
   std::optional<std::size_t> vector_bytes;
   std::vector<std::vector<std::size_t>> updates;
 };
@@ -23,7 +24,7 @@ struct KernelChoices {
 std::vector<std::string> kernel_targets();
 std::vector<std::string> kernel_languages();
 
-/// --form, --vector-bytes, --tables and --update.
+/// --form, --vector-bytes, --tables, --table-memory and --update.
 void add_kernel_options(Command& command, KernelChoices& choices);
 
 /// How kernels are written for a target; none if it is no target of kernels.

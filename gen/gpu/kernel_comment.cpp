@@ -116,13 +116,21 @@ std::string write_kernel_comment(const Program& program, const KernelText& kerne
   const std::string items = kernel.team == 1
                                 ? fmt::format("columns / {}", share)
                                 : fmt::format("{} for each {} columns", kernel.team, share);
+  const std::string tables =
+      kernel.tables.empty()
+          ? ""
+          : fmt::format(
+                " The last argument is a buffer of {0} bytes, which the kernel above has "
+                "written once, with {0} work items.",
+                kernel.tables.size());
   return write_function_comment(program) + describe_virtual_chunks(program) +
-         wrap_text("// ",
-                   fmt::format("Form {}, vectors of {} bytes. Places are of chunks {}. Work items: "
-                               "{}, rounded up.",
-                               form_name(kernel.form), kernel.vector_bytes,
-                               short_list({kernel.chunks.begin(), kernel.chunks.end()}), items),
-                   "// ") +
+         wrap_text(
+             "// ",
+             fmt::format("Form {}, vectors of {} bytes. Places are of chunks {}. Work items: "
+                         "{}, rounded up.{}",
+                         form_name(kernel.form), kernel.vector_bytes,
+                         short_list({kernel.chunks.begin(), kernel.chunks.end()}), items, tables),
+             "// ") +
          "\n";
 }
 

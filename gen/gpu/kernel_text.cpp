@@ -9,6 +9,7 @@
 #include "gen/gpu/kernel_choice.hpp"
 #include "gen/gpu/kernel_comment.hpp"
 #include "gen/gpu/kernel_frame.hpp"
+#include "gen/gpu/table_kernel.hpp"
 
 namespace xorloom {
 
@@ -50,6 +51,18 @@ const char* tables_name(KernelTables tables) {
   return "";
 }
 
+const char* memory_name(KernelTableMemory memory) {
+  switch (memory) {
+    case KernelTableMemory::kGlobal:
+      return "global";
+    case KernelTableMemory::kConstant:
+      return "constant";
+    case KernelTableMemory::kLocal:
+      return "local";
+  }
+  return "";
+}
+
 KernelText emit_kernel(const Code& code, const NamedProgram& program,
                        const KernelOptions& options) {
   KernelDraft draft = choose_kernel(code, program, options);
@@ -78,6 +91,7 @@ std::string emit_kernels(const Code& code, std::span<const NamedProgram> program
     if (std::ranges::find(definitions, draft.definitions) == definitions.end()) {
       definitions.push_back(draft.definitions);
     }
+    if (!kernel.tables.empty()) kernels += "\n" + write_table_kernel(options.language, kernel);
     kernels += "\n" + write_kernel_comment(program.program, kernel) +
                write_kernel(options.language, kernel, draft.place + draft.lines);
   }

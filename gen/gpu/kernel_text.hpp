@@ -93,6 +93,12 @@ enum class KernelTableMemory : std::uint8_t {
   kLocal      ///< each group copies the argument into memory of its own
 };
 
+inline constexpr std::array kKernelTableMemories = {
+    KernelTableMemory::kGlobal, KernelTableMemory::kConstant, KernelTableMemory::kLocal};
+
+/// "constant".
+const char* memory_name(KernelTableMemory memory);
+
 struct KernelOptions {
   KernelLanguage language = KernelLanguage::kOpencl;
   std::optional<KernelForm> form{};           ///< none: the one with the lowest price
@@ -135,7 +141,7 @@ KernelText emit_kernel(const Code& code, const NamedProgram& program,
                        const KernelOptions& options = {});
 
 /// A file of kernels for people, with a comment at its top that says what they take. All have
-/// vectors of the same bytes.
+/// vectors of the same bytes. Where tables are an argument, one more kernel writes them.
 ///
 /// Errors: as emit_kernel; throws kInvalidArgument if there is no program or two have one name, and
 ///         kUnsupported for more than one in the form tables.

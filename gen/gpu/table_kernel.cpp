@@ -34,12 +34,12 @@ void check_bounds(const Code& code, const KernelOptions& options, std::size_t by
 }
 
 /// The text of an array in constant memory.
-std::string constant_array(const std::vector<std::uint8_t>& bytes) {
+std::string constant_array(const char* name, const std::vector<std::uint8_t>& bytes) {
   std::string text =
-      fmt::format("XL_CONSTANT_ARRAY unsigned char xl_tables[{}] __attribute__((aligned(4))) = {{",
+      fmt::format("XL_CONSTANT_ARRAY\nunsigned char {}[{}] __attribute__((aligned(4))) = {{", name,
                   bytes.size());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    text += i % 16 == 0 ? "\n    " : " ";
+    text += i % 12 == 0 ? "\n    " : " ";
     text += fmt::format("{},", bytes[i]);
   }
   text.back() = '}';
@@ -108,7 +108,8 @@ KernelDraft table_kernel(const Code& code, const Program& direct,
   KernelDraft draft;
   draft.definitions = define_word_access() + fmt::format("#define XL_TABLE {}\n", word) +
                       define_symbol_product(options.tables, code.field, coefficients);
-  if (memory == KernelTableMemory::kConstant) draft.definitions += constant_array(bytes);
+  if (memory == KernelTableMemory::kConstant)
+    draft.definitions += constant_array("xl_tables", bytes);
   draft.definitions += fmt::format(
       "#define xl_product(by, x) xl_products({}, XL_BY_##by, x)\n"
       "XL_FUNCTION xl_vec xl_products(\n"
@@ -134,6 +135,25 @@ KernelDraft table_kernel(const Code& code, const Program& direct,
   draft.kernel.item_columns = vector_bytes;
   if (memory != KernelTableMemory::kConstant) draft.kernel.tables = std::move(bytes);
   return draft;
+}
+
+std::string write_table_kernel(KernelLanguage language, const KernelText& kernel) {
+  if (kernel.tables.empty()) return "";
+  const bool is_opencl = language == KernelLanguage::kOpencl;
+  const char* const begin = is_opencl                           ? "__kernel void"
+                            : language == KernelLanguage::kHost ? "extern \"C\" void"
+                                                                : "extern \"C\" __global__ void";
+  const std::string body =
+      language == KernelLanguage::kHost
+          ? fmt::format("  for (int i = 0; i < {0}; ++i) tables[i] = xl_table_bytes[i];\n",
+                        kernel.tables.size())
+          : fmt::format(
+                "  const xl_size i = xl_item();\n"
+                "  if (i < {}) tables[i] = xl_table_bytes[i];\n",
+                kernel.tables.size());
+  return constant_array("xl_table_bytes", kernel.tables) +
+         fmt::format("\n{} {}_tables({} *tables) {{\n{}}}\n", begin, kernel.entry,
+                     is_opencl ? "__global uchar" : "unsigned char", body);
 }
 
 }  // namespace xorloom

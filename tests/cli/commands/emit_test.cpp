@@ -131,6 +131,15 @@ TEST_CASE("Kernels are written in the form that is asked for") {
   const std::string tables = form({"--form", "tables", "--tables", "log-exp"}, "rs:k=4,m=2");
   CHECK(has(tables, "unsigned char xl_tables[511]"));
   CHECK(has(tables, "tables[256 + sum % 255]"));
+  for (const std::string memory : {"global", "local"}) {
+    const std::string passed =
+        form({"--form", "tables", "--tables", "log-exp", "--table-memory", memory}, "rs:k=4,m=2");
+    CHECK(has(passed, "\n__kernel void xl_rs_k4_m2_w8_encode_tables(__global uchar *tables) {\n"));
+    CHECK(has(passed, "unsigned char xl_table_bytes[511]"));
+    CHECK(has(passed, "    __global const uchar *tables) {\n"));
+    CHECK(has(passed, "XL_LOCAL_ARRAY") == (memory == "local"));
+    CHECK(widest_line(passed) <= 80);
+  }
 }
 
 TEST_CASE("Options of kernels and of functions are not mixed") {
@@ -144,6 +153,12 @@ TEST_CASE("Options of kernels and of functions are not mixed") {
   refused({"--target", "cuda", "--header", "x.h"}, "kernels have no header: leave --header out");
   refused({"--target", "cuda", "--tables", "full"},
           "--tables is for the form tables: give --form tables too");
+  refused({"--target", "cuda", "--table-memory", "local"},
+          "--table-memory is for the form tables: give --form tables too");
+  refused({"--target", "c", "--table-memory", "local"},
+          "--table-memory is for kernels: give it with --target opencl or cuda");
+  refused({"--target", "cuda", "--form", "tables", "--table-memory", "shared"},
+          "--table-memory = 'shared' is not global, constant or local");
   refused({"--target", "cuda", "--vector-bytes", "5"}, "vector_bytes = 5 is not 4 or 8");
   refused({"--target", "cuda", "--form", "fast"},
           "--form = 'fast' is not accumulators, iterative, horner, bit-sliced or tables");

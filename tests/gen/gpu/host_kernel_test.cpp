@@ -161,8 +161,7 @@ TEST_CASE("products are looked up in every kind of table and memory") {
   HostKernels kernels;
   const Code code = make_code("rs:k=3,m=2");
   for (const KernelTables tables : kKernelTables) {
-    for (const KernelTableMemory memory :
-         {KernelTableMemory::kGlobal, KernelTableMemory::kConstant, KernelTableMemory::kLocal}) {
+    for (const KernelTableMemory memory : kKernelTableMemories) {
       if (tables == KernelTables::kFull && memory == KernelTableMemory::kLocal) continue;
       add_decoding(kernels, code, {0, 3},
                    {.form = KernelForm::kTables, .tables = tables, .table_memory = memory});
@@ -173,6 +172,43 @@ TEST_CASE("products are looked up in every kind of table and memory") {
   const LoadedLibrary library = build(folder, all.front(), kernels);
   for (const HostKernel& kernel : kernels) {
     check_kernel(library, kernel, 301 * chunk_multiple(kernel.code));
+  }
+}
+
+TEST_CASE("a file whose kernel takes tables has another kernel that writes them") {
+  const std::vector<Compiler> all = cpp_compilers();
+  SKIP_WITHOUT_COMPILERS(all);
+  const Code code = make_code("rs:k=3,m=2");
+  const NamedProgram program{"run", direct_encoding(code, {}, Over::kSymbols)};
+  const TemporaryFolder folder;
+  for (const KernelTables tables : {KernelTables::kFull, KernelTables::kCarry}) {
+    for (const KernelTableMemory memory : kKernelTableMemories) {
+      if (tables == KernelTables::kFull && memory == KernelTableMemory::kLocal) continue;
+      CAPTURE(memory_name(memory));
+      HostKernels kernels;
+      const KernelOptions options{
+          .form = KernelForm::kTables, .tables = tables, .table_memory = memory};
+      add_encoding(kernels, code, options);
+      HostKernel& kernel = kernels.front();
+      KernelOptions of_file = options;
+      of_file.language = KernelLanguage::kHost;
+      of_file.name = "test0";
+      folder.write("file.cpp", emit_kernels(code, std::vector{program}, of_file));
+      const std::string name =
+          fmt::format("file-{}-{}.so", tables_name(tables), memory_name(memory));
+      REQUIRE(complaint_of(folder, fmt::format("{} -std=c++17 -O1 -Wall -Wextra -Wshadow -Werror "
+                                               "-shared -fPIC -o {} file.cpp",
+                                               all.front().name, name)) == "");
+      const LoadedLibrary library(folder / name);
+      std::vector<std::uint8_t>& expected = kernel.text.tables;
+      CHECK(expected.empty() == (memory == KernelTableMemory::kConstant));
+      if (!expected.empty()) {
+        std::vector<std::uint8_t> written(expected.size());
+        library.function<void(unsigned char*)>(kernel.text.entry + "_tables")(written.data());
+        CHECK(written == expected);
+      }
+      check_kernel(library, kernel, 301);
+    }
   }
 }
 
