@@ -148,8 +148,10 @@ class CudaKernel final : public DeviceKernel {
     // A text of PTX ends with a zero.
     image.push_back(0);
     check(device.api().load_module(&module_, image.data()));
-    check(device.api().module_function(&function, module_, entry.c_str()));
     image.pop_back();
+    const CudaResult found = device.api().module_function(&function, module_, entry.c_str());
+    if (found != kCudaSuccess) device.api().unload_module(module_);
+    check(found);
   }
   CudaKernel(const CudaKernel&) = delete;
   CudaKernel& operator=(const CudaKernel&) = delete;

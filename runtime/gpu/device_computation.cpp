@@ -74,7 +74,7 @@ void log_device_failure(const char* why) noexcept try {
 void DeviceComputation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                             std::size_t end, Stores stores) const noexcept {
   try {
-    return program_.run(chunks, chunk_bytes, begin, end);
+    return program_.run(chunks, chunk_bytes, begin, end, execution_.threads);
   } catch (const std::exception& error) {
     log_device_failure(error.what());
   }

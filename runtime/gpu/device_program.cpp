@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/gpu/kernel_cache.hpp"
+#include "runtime/machine/threads.hpp"
 
 namespace xorloom {
 namespace {
@@ -125,13 +126,13 @@ DeviceProgram::DeviceProgram(const Code& code, const Program& program,
 }
 
 void DeviceProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-                        std::size_t end) const {
-  run_with(loaded_, chunks, chunk_bytes, begin, end);
+                        std::size_t end, std::size_t threads) const {
+  run_with(loaded_, {chunks, chunk_bytes, begin, end}, threads);
 }
 
 void DeviceProgram::run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
                            std::size_t begin, std::size_t end) const {
-  run_with(std::span(loaded_).subspan(device, 1), chunks, chunk_bytes, begin, end);
+  run_with(std::span(loaded_).subspan(device, 1), {chunks, chunk_bytes, begin, end}, 1);
 }
 
 std::size_t DeviceProgram::slice_columns(std::size_t columns, std::size_t devices) const {
@@ -140,34 +141,61 @@ std::size_t DeviceProgram::slice_columns(std::size_t columns, std::size_t device
   return (even + layout_.multiple() - 1) / layout_.multiple() * layout_.multiple();
 }
 
-void DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
-                             std::size_t chunk_bytes, std::size_t begin, std::size_t end) const {
+/// The slices of a call, and the lanes that take them in turn. Lane i takes slices i, i + lanes, …
+struct DeviceProgram::Slices {
+  std::span<const Loaded> devices;
+  const Columns& columns;
+  std::size_t step;
+  std::size_t first_end;
+  std::size_t count;
+  std::size_t lanes;
+};
+
+Slice DeviceProgram::slice(const Slices& slices, std::size_t i) const {
+  const std::size_t from = i == 0 ? slices.columns.begin : slices.first_end + (i - 1) * slices.step;
+  return layout_.slice(from, std::min(slices.columns.end, slices.first_end + i * slices.step));
+}
+
+void DeviceProgram::run_lanes(const Slices& slices, std::size_t first, std::size_t stride) const {
+  std::vector<std::unique_ptr<LaneInUse>> lanes;
+  const std::size_t num_lanes = (slices.lanes - first + stride - 1) / stride;
+  std::size_t done = 0;
+  for (std::size_t i = first; i < slices.count; i += stride, ++done) {
+    const Slice part = slice(slices, i);
+    if (done < num_lanes) {
+      // One lane of each device, then a second one of each.
+      const Loaded& device = slices.devices[i % slices.devices.size()];
+      lanes.push_back(std::make_unique<LaneInUse>(
+          *device.pool, *device.kernel, std::max(part.bytes, layout_.slice(0, slices.step).bytes)));
+    } else {
+      lanes[done % num_lanes]->complete();
+    }
+    lanes[done % num_lanes]->begin(text_, layout_, part, slices.columns.chunks,
+                                   slices.columns.chunk_bytes);
+  }
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(done + i) % lanes.size()]->complete();
+}
+
+void DeviceProgram::run_with(std::span<const Loaded> devices, const Columns& columns,
+                             std::size_t threads) const {
+  const auto [chunks, chunk_bytes, begin, end] = columns;
   if (begin == end || text_.chunks.empty()) return;
   const std::size_t step = slice_columns(end - begin, devices.size());
   // Slices end at multiples, so that the first may be shorter.
   const std::size_t first_end = begin / layout_.multiple() * layout_.multiple() + step;
-  const std::size_t slices = end <= first_end ? 1 : 1 + (end - first_end + step - 1) / step;
-  const std::size_t num_lanes = std::min(slices, set_->sizes.lanes * devices.size());
+  const std::size_t count = end <= first_end ? 1 : 1 + (end - first_end + step - 1) / step;
+  const std::size_t lanes = std::min(count, set_->sizes.lanes * devices.size());
   for (const Loaded& device : devices) {
     if (device.pool->device().is_lost()) {
       fail(Status::kUnsupported, fmt::format("{} has failed", device.pool->device().name()));
     }
   }
-  std::vector<std::unique_ptr<LaneInUse>> lanes;
-  for (std::size_t i = 0; i < slices; ++i) {
-    const std::size_t from = i == 0 ? begin : first_end + (i - 1) * step;
-    const Slice slice = layout_.slice(from, std::min(end, first_end + i * step));
-    if (i < num_lanes) {
-      // One lane of each device, then a second one of each.
-      const Loaded& device = devices[i % devices.size()];
-      lanes.push_back(std::make_unique<LaneInUse>(
-          *device.pool, *device.kernel, std::max(slice.bytes, layout_.slice(0, step).bytes)));
-    } else {
-      lanes[i % num_lanes]->complete();
-    }
-    lanes[i % num_lanes]->begin(text_, layout_, slice, chunks, chunk_bytes);
-  }
-  for (std::size_t i = 0; i < num_lanes; ++i) lanes[(slices + i) % num_lanes]->complete();
+  const Slices slices{devices, columns, step, first_end, count, lanes};
+  // Threads have something to do where they copy. Else one starts what lanes do, and waits.
+  const std::vector<SliceCopy> reads = layout_.reads(slice(slices, 0), chunks, chunk_bytes);
+  const bool copies = !are_direct(devices.front().pool->device(), reads);
+  const std::size_t helpers = copies ? std::min(usable_threads(threads), lanes) : 1;
+  run_jobs(helpers, helpers, [&](std::size_t i) { run_lanes(slices, i, helpers); });
 }
 
 void DeviceProgram::run_there(const ForeignMemory& memory, std::span<const std::uint64_t> places,

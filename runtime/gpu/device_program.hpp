@@ -27,6 +27,7 @@ inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 ///     lane 2                     | copy in  | compute  | copy out |
 ///
 /// Memory of the host that a device does not reach by itself goes through the memory of the lane.
+/// Several threads copy it there and back, each for lanes of its own.
 class DeviceProgram {
  public:
   /// Compiles the program, or finds it compiled, for each device that is not lost.
@@ -40,10 +41,12 @@ class DeviceProgram {
 
   /// Computes columns begin…end-1, on one of the devices or on all of them.
   ///
+  /// Shape:   threads are those that may copy, the calling one among them; 0 are those of the
+  ///          caller's TBB arena.
   /// Errors:  throws kUnsupported if a device fails. Then nothing is under way any more, and
   ///          outputs hold any bytes.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-           std::size_t end) const;
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           std::size_t threads = 1) const;
   void run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
               std::size_t begin, std::size_t end) const;
 
@@ -63,8 +66,19 @@ class DeviceProgram {
     std::shared_ptr<const DeviceKernel> kernel;
   };
 
-  void run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
-                std::size_t chunk_bytes, std::size_t begin, std::size_t end) const;
+  /// What a call computes.
+  struct Columns {
+    std::uint8_t* const* chunks;
+    std::size_t chunk_bytes;
+    std::size_t begin;
+    std::size_t end;
+  };
+  struct Slices;
+
+  void run_with(std::span<const Loaded> devices, const Columns& columns, std::size_t threads) const;
+  Slice slice(const Slices& slices, std::size_t i) const;
+  /// All that lanes first, first + stride, … do.
+  void run_lanes(const Slices& slices, std::size_t first, std::size_t stride) const;
   std::size_t slice_columns(std::size_t columns, std::size_t devices) const;
 
   std::size_t rows_;

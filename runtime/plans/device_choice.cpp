@@ -69,7 +69,7 @@ double processor_seconds(const MachineRates& rates, const PlanWork& work, std::s
 
 double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_t chunk_bytes) {
   const double columns = columns_of_chunk(work, chunk_bytes);
-  return predicted_seconds(rates, {work.arrangement, columns * real(work.inputs),
+  return predicted_seconds(rates, {work.arrangement, work.threads, columns * real(work.inputs),
                                    columns * real(work.outputs), columns * real(work.operations)});
 }
 
@@ -99,7 +99,7 @@ bool DeviceChoice::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noe
       processor_seconds(*rates_, work_, chunk_bytes) - device_seconds(*rates, work_, chunk_bytes);
   const DeviceProgram* const program = program_for(*rates, saved);
   if (program == nullptr) return false;
-  program->run(chunks, chunk_bytes, 0, on_cpu_.columns(chunk_bytes));
+  program->run(chunks, chunk_bytes, 0, on_cpu_.columns(chunk_bytes), work_.threads);
   return true;
 } catch (const Error& error) {
   log_device_failure(error.what());

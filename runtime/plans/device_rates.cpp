@@ -21,12 +21,14 @@ double predicted_seconds(const DeviceRates& rates, const DeviceWork& work) {
   const KernelRates& kernel =
       work.arrangement == Arrangement::kPacket ? rates.packets : rates.words;
   const double bytes = work.bytes_in + work.bytes_out;
-  const std::array parts = {bytes * rates.byte_staged, work.bytes_in * rates.byte_in,
+  const auto slices = static_cast<double>(num_slices({}, static_cast<std::size_t>(bytes), 1));
+  const double copying = std::min(
+      {static_cast<double>(work.threads), slices, static_cast<double>(SliceSizes{}.lanes)});
+  const std::array parts = {bytes * rates.byte_staged / copying, work.bytes_in * rates.byte_in,
                             work.bytes_out * rates.byte_out,
                             std::max(bytes * kernel.byte, work.operations * kernel.operation)};
   const double longest = std::ranges::max(parts);
   const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
-  const auto slices = static_cast<double>(num_slices({}, static_cast<std::size_t>(bytes), 1));
   return rates.call + longest + (all - longest) / slices;
 }
 

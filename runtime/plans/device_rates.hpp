@@ -38,13 +38,14 @@ std::string description_of(const DeviceSet& set);
 /// What a call does on a device.
 struct DeviceWork {
   Arrangement arrangement;
+  std::size_t threads;  ///< that may copy
   double bytes_in;
   double bytes_out;
   double operations;
 };
 
 /// Seconds of a call, whose chunks are in any memory of the host. Copies in both directions, the
-/// kernel and the thread that copies to the lanes are at work at once, each on another slice:
+/// kernel and the threads that copy to the lanes are at work at once, each on another slice:
 ///
 ///   call + longest + (all - longest) / slices
 ///

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "runtime/gpu/cuda_api.hpp"
@@ -90,6 +94,43 @@ TEST_CASE("Streams take slices in turn, from pinned memory and from any other, o
   CHECK(!devices[0]->copies_directly(expected.chunk(0).data()));
   REQUIRE(by_large_slices.encode(chunks.data(), kLong) == Status::kOk);
   for (std::size_t l = 0; l < 5; ++l) CHECK(std::ranges::equal(expected.chunk(l), chunks[l]));
+}
+
+/// Threads that have copied to a device, of chunks that are not pinned.
+std::set<std::thread::id> copying;
+std::mutex copying_mutex;
+
+TEST_CASE("Several threads copy chunks that are not pinned, each to lanes of its own") {
+  SKIP_WITHOUT_FAKE_DRIVER();
+  static const CudaApi api = [] {
+    CudaApi made = *cuda_api();
+    made.copy_in = [](CudaAddress to, const void* from, std::size_t bytes, CudaStream stream) {
+      {
+        const std::lock_guard lock(copying_mutex);
+        copying.insert(std::this_thread::get_id());
+      }
+      return cuda_api()->copy_in(to, from, bytes, stream);
+    };
+    return made;
+  }();
+  ::setenv("XORLOOM_FAKE_CUDA_COUNT", "2", 1);
+  const auto devices = devices_by(api);
+  ::unsetenv("XORLOOM_FAKE_CUDA_COUNT");
+  for (const auto& some : {std::vector{devices[0]}, devices}) {
+    const OtherDevices other(Executor::kCuda, make_device_set(some, "", {3, 1000, 4096}));
+    for (const char* const spec : {kPackets, kWords}) {
+      const Code code = make_code(spec);
+      for (const int threads : {1, 2, 3, 5, 0}) {
+        CAPTURE(threads);
+        const Codec codec(spec, {.threads = threads, .executor = Executor::kCuda});
+        copying.clear();
+        for (const std::size_t bytes : {std::size_t{48}, std::size_t{1200}, std::size_t{48000}}) {
+          check_encoding(codec, code, bytes);
+        }
+        if (threads == 1) CHECK(copying.size() == 1);
+      }
+    }
+  }
 }
 
 TEST_CASE("A driver that does not start, as the stub of the toolkit, is one that is not there") {
@@ -254,6 +295,57 @@ TEST_CASE("A device of CUDA that fails in a call leaves the same bytes") {
         "the processor computes what a device was asked for: a kernel on fake GPU 0 failed: a fake "
         "error (CUDA's error 719)");
   CHECK(refusal() == "executor = cuda: fake GPU 0 has failed in this process");
+}
+
+TEST_CASE("Where a device fails while several threads copy, the bytes are the same") {
+  SKIP_WITHOUT_FAKE_DRIVER();
+  static std::atomic<int> copies_left;
+  static const CudaApi api = [] {
+    CudaApi made = *cuda_api();
+    made.copy_out = [](void* to, CudaAddress from, std::size_t bytes, CudaStream stream) {
+      constexpr CudaResult kFailed = 719;
+      return --copies_left < 0 ? kFailed : cuda_api()->copy_out(to, from, bytes, stream);
+    };
+    return made;
+  }();
+  const Code code = make_code(kPackets);
+  for (const int copies : {0, 1, 5, 20}) {
+    CAPTURE(copies);
+    copies_left = 1'000'000;
+    const OtherDevices other(Executor::kCuda,
+                             make_device_set(devices_by(api), "", {3, 1000, 4096}));
+    const Codec codec(kPackets, {.threads = 3, .executor = Executor::kCuda});
+    const Heard heard;
+    copies_left = copies;
+    check_encoding(codec, code, 48000);
+    CHECK(heard.sentences.size() == 1);
+  }
+}
+
+int modules = 0;
+
+TEST_CASE("A module that has not the kernel in it is given back") {
+  SKIP_WITHOUT_FAKE_DRIVER();
+  static const CudaApi api = [] {
+    CudaApi made = *cuda_api();
+    made.load_module = [](CudaModule* module, const void* image) {
+      ++modules;
+      return cuda_api()->load_module(module, image);
+    };
+    made.unload_module = [](CudaModule module) {
+      --modules;
+      return cuda_api()->unload_module(module);
+    };
+    made.module_function = [](CudaFunction*, CudaModule, const char*) {
+      constexpr CudaResult kNotFound = 500;
+      return kNotFound;
+    };
+    return made;
+  }();
+  const OtherDevices other(Executor::kCuda, make_device_set(devices_by(api), ""));
+  CHECK(refusal() ==
+        "executor = cuda: fake GPU 0 does not load a kernel: a fake error (CUDA's error 500)");
+  CHECK(modules == 0);
 }
 
 TEST_CASE("Chunks at addresses of CUDA are encoded there, in a stream") {

@@ -93,8 +93,13 @@ TEST_CASE("A call takes as long as its slowest part, and a slice of the others")
   const DeviceRates rates = gpu();
   const double bytes = 1e9;
   const auto seconds = [&](double in, double out, double operations) {
-    return predicted_seconds(rates, {Arrangement::kWord, in, out, operations});
+    return predicted_seconds(rates, {Arrangement::kWord, 1, in, out, operations});
   };
+  // Threads copy, as many as there are lanes.
+  CHECK(predicted_seconds(rates, {Arrangement::kWord, 2, bytes, 0, 0}) ==
+        doctest::Approx(0.05).epsilon(0.01));
+  CHECK(predicted_seconds(rates, {Arrangement::kWord, 16, bytes, 0, 0}) ==
+        doctest::Approx(0.1 / 3).epsilon(0.02));
   CHECK(seconds(0, 0, 0) == doctest::Approx(2e-5));
   CHECK(seconds(bytes, 0, 0) == doctest::Approx(0.1).epsilon(0.01));
   CHECK(seconds(bytes, bytes, 0) == doctest::Approx(0.2).epsilon(0.01));
