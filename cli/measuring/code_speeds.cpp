@@ -91,6 +91,7 @@ class Trial {
 
   static Options options_for(Engine engine, Isa isa) {
     Options options;
+    options.executor = Executor::kRanges;  // no device
     options.engine = engine;
     options.isa = isa;
     options.threads = 1;

@@ -148,9 +148,11 @@ Work measured_work(const char* spec) {
   constexpr std::size_t kChunkBytes = std::size_t{16} << 10;
   constexpr std::size_t kRounds = 9;
   const Code code = make_code(spec);
+  Options options;
+  options.executor = Executor::kRanges;  // no device
   const PlanExplanation plan =
-      explanation_of(code, encoding_map(code), for_encoding(plan_options({})));
-  const Codec codec = CodecAccess::codec_of(code, {});
+      explanation_of(code, encoding_map(code), for_encoding(plan_options(options)));
+  const Codec codec = CodecAccess::codec_of(code, options);
   const std::size_t chunk_bytes = codec.round_up(kChunkBytes);
   const Chunks chunks(codec, chunk_bytes);
   const auto encode = [&](std::size_t calls) {

@@ -60,6 +60,7 @@ std::vector<TimedCode> codes_of(Isa isa, Arrangement arrangement) {
   std::vector<TimedCode> codes;
   const auto add_all = [&](std::span<const char* const> specs, EquationForm style) {
     Options options;
+    options.executor = Executor::kRanges;  // no device
     options.isa = isa;
     options.style = style;
     for (std::size_t i = 0; i < specs.size(); ++i) {

@@ -1,7 +1,10 @@
 #include "runtime/plans/device_choice.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -88,6 +91,8 @@ const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& w
 
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options) {
   if (options.execution.executor != Executor::kAuto) return nullptr;
+  const std::string path = rates_path();
+  if (path.empty() || ::access(path.c_str(), R_OK) != 0) return nullptr;  // as on most machines
   MachineRates rates = kept_rates();
   return rates.devices.empty() ? nullptr : std::make_shared<const MachineRates>(std::move(rates));
 }
@@ -106,6 +111,13 @@ bool DeviceChoice::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noe
   return false;
 } catch (...) {  // memory ran out
   return false;
+}
+
+std::size_t DeviceChoice::memory_bytes() const noexcept {
+  std::size_t operands = 0;
+  for (const Equation& equation : program_.equations) operands += equation.operands.size();
+  return sizeof *this + operands * sizeof(Operand) +
+         map_.inputs.size() * map_.outputs.size() * sizeof(Field::Symbol);
 }
 
 const DeviceProgram* DeviceChoice::program_for(const DeviceRates& rates, double saved) {

@@ -74,6 +74,9 @@ class DeviceChoice {
   /// Whether a device has computed the call. If it has not, outputs hold any bytes.
   bool run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noexcept;
 
+  /// About what it takes of memory.
+  std::size_t memory_bytes() const noexcept;
+
  private:
   const DeviceProgram* program_for(const DeviceRates& rates, double saved);
   void make(const DeviceRates& rates);

@@ -133,6 +133,7 @@ std::size_t memory_bytes(const Plan& plan) {
     graph_bytes = graph.memory_bytes() + graph.ring_bytes(block);
   }
   return sizeof impl + impl.computation->memory_bytes() + graph_bytes +
+         (impl.choice != nullptr ? impl.choice->memory_bytes() : 0) +
          locations * sizeof(std::size_t) + unit_bytes;
 }
 
