@@ -88,7 +88,8 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                                         ? explanation.plan.execution.threads
                                         : explanation.machine.cores);
   }
-  explanation.devices = devices_for(executor, kept, explanation.plan.isa, encoding, chunk_bytes);
+  explanation.devices =
+      devices_for(options.executor, kept, explanation.plan.isa, encoding, chunk_bytes);
   rates = find_rates(kept, explanation.plan.isa, code.arrangement);
   if (rates != nullptr) explanation.error = rates->error;
   for (const std::size_t bytes : chunk_bytes) {
@@ -115,8 +116,8 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
     if (explanation.devices) {
       size.shared = gigabytes_per_second(
           data_capacity(code, bytes), device_seconds(*explanation.devices, encoding.work, bytes));
-      size.is_on_devices =
-          executor == Executor::kAuto && device_that_pays(kept, encoding.work, bytes) != nullptr;
+      size.is_on_devices = options.executor == Executor::kAuto &&
+                           device_that_pays(kept, encoding.work, bytes) != nullptr;
     }
     explanation.sizes.push_back(std::move(size));
   }

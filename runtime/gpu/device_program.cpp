@@ -141,7 +141,7 @@ std::size_t DeviceProgram::slice_columns(std::size_t columns, std::size_t device
   return (even + layout_.multiple() - 1) / layout_.multiple() * layout_.multiple();
 }
 
-/// The slices of a call, and the lanes that take them in turn. Lane i takes slices i, i + lanes, …
+/// The slices of a call. The first ends at `first_end`, the others `step` columns after each other.
 struct DeviceProgram::Slices {
   std::span<const Loaded> devices;
   const Columns& columns;

@@ -29,7 +29,9 @@ double columns_of_chunk(const PlanWork& work, std::size_t chunk_bytes) {
   return real(chunk_bytes) / real(work.rows);
 }
 
+/// What a kernel adds up for a column, at most.
 std::size_t operations_of(const Program& program) {
+  if (program.equations.empty()) return program.inputs.size() * program.outputs.size();
   std::size_t operations = 0;
   for (const Equation& equation : program.equations) operations += equation.operands.size();
   return operations;
@@ -42,8 +44,8 @@ Program program_on_devices(const Code& code, const LinearMap& map, const Program
 
 }  // namespace
 
-PlanWork plan_work(const Code& code, const LinearMap& map, const Program& program,
-                   const Computation& computation, const PlanOptions& options) {
+PlanWork plan_work(const Code& code, const Program& program, const Computation& computation,
+                   const PlanOptions& options) {
   const std::size_t threads = options.execution.threads;
   std::set<std::size_t> chunks;
   for (const Element input : program.inputs) chunks.insert(input / program.rows);
@@ -54,7 +56,7 @@ PlanWork plan_work(const Code& code, const LinearMap& map, const Program& progra
           program.rows,
           program.inputs.size(),
           program.outputs.size(),
-          operations_of(program_on_devices(code, map, program)),
+          operations_of(program),
           chunks.size(),
           computation.counts(),
           std::max<std::size_t>(1, columns_of(computation.counts(), program.outputs.size()))};
@@ -147,7 +149,8 @@ void DeviceChoice::make(const DeviceRates& rates) {
 std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& map,
                                             const Program& program, const PlanOptions& options,
                                             const Computation& on_cpu) {
-  const PlanWork work = plan_work(code, map, program, on_cpu, options);
+  const PlanWork work = plan_work(code, program, on_cpu, options);
+  if (work.chunks > kMostKernelChunks || work.operations > kMostKernelAdditions) return nullptr;
   for (std::size_t bytes = kLeastChunk; bytes <= kMostChunk; bytes *= 4) {
     if (device_that_pays(*options.rates, work, bytes) == nullptr) continue;
     return std::make_shared<DeviceChoice>(code, map, program, work, options.rates, on_cpu);

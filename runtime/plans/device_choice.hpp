@@ -23,11 +23,11 @@ struct PlanWork {
   Isa isa;
   Arrangement arrangement;
   std::size_t threads;
-  std::size_t rows;     ///< a chunk has one column for that many bytes
-  std::size_t inputs;   ///< bytes of a column
-  std::size_t outputs;  ///< bytes of a column
-  std::size_t operations;
-  std::size_t chunks;  ///< read or written
+  std::size_t rows;        ///< a chunk has one column for that many bytes
+  std::size_t inputs;      ///< bytes of a column
+  std::size_t outputs;     ///< bytes of a column
+  std::size_t operations;  ///< that a kernel adds up
+  std::size_t chunks;      ///< read or written
   TileCounts tile;
   std::size_t tile_columns;
 };
@@ -35,8 +35,8 @@ struct PlanWork {
 /// Of a plan that threads run.
 ///
 /// Shape: the computation is that of the program; one without equations stands for the map itself.
-PlanWork plan_work(const Code& code, const LinearMap& map, const Program& program,
-                   const Computation& computation, const PlanOptions& options);
+PlanWork plan_work(const Code& code, const Program& program, const Computation& computation,
+                   const PlanOptions& options);
 
 /// Seconds of a call on the processor. Threads are taken to share the work without any loss; what
 /// is not measured takes no time.
@@ -52,8 +52,8 @@ inline constexpr double kDeviceMargin = 1.25;
 const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
                                     std::size_t chunk_bytes);
 
-/// What rates have to be known for: those that are kept of this machine, if there are devices among
-/// them and the executor is `auto`; else null.
+/// The rates that are kept of this machine, if the executor is `auto` and there are devices among
+/// them; else null.
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options);
 
 /// Which calls of a plan a device computes, where the executor is `auto`. The device is looked for,
@@ -94,7 +94,8 @@ class DeviceChoice {
   std::atomic<const DeviceProgram*> ready_ = nullptr;  ///< what was made
 };
 
-/// The choice of a plan, or null if no device pays for chunks of any size.
+/// The choice of a plan, or null if no device pays for chunks of any size, or if its kernel would be
+/// too long.
 std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& map,
                                             const Program& program, const PlanOptions& options,
                                             const Computation& on_cpu);

@@ -54,7 +54,7 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
   explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
   explanation.tile_columns = columns_of(explanation.tile, program.outputs.size());
   explanation.cost = computation.cost();
-  explanation.work = plan_work(code, map, program, computation, options);
+  explanation.work = plan_work(code, program, computation, options);
   if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options)) {
     explanation.cores = work_on_cores(*graph);
     explanation.near_blocks = graph->near_blocks(this_machine().caches);

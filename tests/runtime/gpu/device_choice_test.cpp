@@ -147,15 +147,15 @@ TEST_CASE("Rates are kept with their devices, and a file that is not whole holds
     REQUIRE(at != std::string::npos);
     return changed.replace(at, what.size(), by);
   };
-  for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& change : std::vector<std::pair<std::string, std::string>>{
            {"\"cuda\"", "\"graph\""},
            {"\"byte_staged\":", "\"byte_staged\":-"},
            {"\"byte_in\":", "\"byte_in\":1e9,\"old\":"},
            {"\"words\"", "\"word\""},
            {"\"a GPU\"", "7"},
            {"\"cpu\":\"", "\"cpu\":\"another "}}) {
-    CAPTURE(what);
-    kept.put(with(what, by));
+    CAPTURE(change.first);
+    kept.put(with(change.first, change.second));
     CHECK(kept_rates().devices.empty());
     check_encoding(Codec(kPackets), make_code(kPackets), 480);
   }
@@ -227,6 +227,19 @@ TEST_CASE("Executor auto goes to a device where rates say that it pays, for the 
   CHECK(launches == 0);
 }
 
+TEST_CASE("A code that no kernel is made for stays on the processor, and nothing is tried") {
+  SKIP_WITHOUT_FAKE_DRIVER();
+  const auto set = counted_cuda();
+  const OtherDevices other(Executor::kCuda, set);
+  const KeptRates kept(slow_processor(gpu(description_of(*set))));
+  const Heard heard;
+  for (const char* const spec : {"rs:k=500,m=2,w=16", "leopard:k=300,m=300,w=16"}) {
+    const Codec codec(spec);
+    CHECK(PlanAccess::impl_of(codec.encoding()).choice == nullptr);
+  }
+  CHECK(heard.sentences.empty());
+}
+
 TEST_CASE("A device is looked for when the calls so far would have saved what that takes") {
   SKIP_WITHOUT_FAKE_DRIVER();
   const auto set = counted_cuda();
@@ -250,8 +263,7 @@ TEST_CASE("A device is looked for when the calls so far would have saved what th
     const auto computation = make_computation(code, program, choose_isa({}));
     PlanOptions options;
     options.isa = choose_isa({});
-    return processor_seconds(
-        rates, plan_work(code, encoding_map(code), program, *computation, options), kBytes);
+    return processor_seconds(rates, plan_work(code, program, *computation, options), kBytes);
   }();
   CHECK(saved(0.4 / of_call) >= 3);
   CHECK(saved(1e-6 / of_call) == 5);
