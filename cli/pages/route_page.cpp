@@ -93,14 +93,18 @@ std::string survived_text(const SurvivedLosses& survived, const char* domain) {
 std::string reason(const Topology& topology, const RouteChoice& choice) {
   const TimedRoute& best = choice.routes.front();
   if (sent_in_all(best) == 0) return "The new node has all that it needs: nothing is sent.";
-  std::string text =
-      fmt::format("The {} is the fastest: its slowest link, the {}, carries {}.",
-                  shape_name(best.shape), printable(link_name(topology, best.time.slowest)),
-                  bytes_text(best.time.link_bytes[best.time.slowest]));
+  const bool is_fastest = std::ranges::none_of(choice.routes, [&](const TimedRoute& route) {
+    return route.time.seconds < best.time.seconds;
+  });
+  std::string text = fmt::format("The {} is {}: its slowest link, the {}, carries {}.",
+                                 shape_name(best.shape), is_fastest ? "the fastest" : "planned",
+                                 printable(link_name(topology, best.time.slowest)),
+                                 bytes_text(best.time.link_bytes[best.time.slowest]));
   for (std::size_t i = 1; i < choice.routes.size(); ++i) {
     const TimedRoute& other = choice.routes[i];
-    text += other.time.seconds <= best.time.seconds * 1.005
-                ? fmt::format(" The {} takes about as long.", shape_name(other.shape))
+    text += other.time.seconds <= best.time.seconds * kAboutAsFast
+                ? fmt::format(" The {} takes about as long{}.", shape_name(other.shape),
+                              is_fastest ? "" : ", but more nodes send to one")
                 : fmt::format(" The {} takes {:.2f} times as long.", shape_name(other.shape),
                               other.time.seconds / best.time.seconds);
   }

@@ -28,9 +28,14 @@ struct RouteChoice {
   std::size_t chunk_bytes = 0;
   std::size_t slice_bytes = 0;
   std::size_t slices = 1;
-  std::vector<TimedRoute> routes;  ///< the fastest first; equally fast ones star, tree, chain
+  /// The fastest first. Of those that are about as fast as that, the one where the fewest nodes send
+  /// to one node comes first.
+  std::vector<TimedRoute> routes;
   LeastTime least;
 };
+
+/// Routes that take at most this many times as long as the fastest are about as fast.
+inline constexpr double kAboutAsFast = 1.01;
 
 /// "star", "tree", "chain".
 const char* shape_name(RepairRoute::Shape shape);

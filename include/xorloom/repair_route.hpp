@@ -87,7 +87,8 @@ struct RepairRoute {
   std::string slowest_link;  ///< the link that limits it, such as "uplink of rack b"
 };
 
-/// The fastest route found of each shape, the fastest of all first.
+/// The fastest route found of each shape, the fastest of all first. Of those within 1 % of that,
+/// the one where the fewest nodes send to one node comes first.
 ///
 /// For each shape it tries what the code may read: any k chunks of Reed-Solomon, local groups,
 /// parts of chunks. If the new node is not given, it is a node of the rack of the first lost

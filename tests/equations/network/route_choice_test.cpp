@@ -145,6 +145,16 @@ TEST_CASE("Chains join racks one after the other, and end in that of the new nod
   CHECK(crossings == 2);
 }
 
+TEST_CASE("Of routes that are about as fast, the one where the fewest nodes send to one is first") {
+  // With many slices, a tree over two racks and a chain take about one chunk over the uplink.
+  const RouteChoice choice =
+      choose_routes(make_code("rs:k=6,m=2"), racks_of(2, 4, 125e6, 25e6), {.erased = {0}});
+  CHECK(choice.routes[0].shape == Shape::kChain);
+  CHECK(choice.routes[1].shape == Shape::kTree);
+  CHECK(choice.routes[1].time.seconds <= choice.routes[0].time.seconds);
+  CHECK(choice.routes[2].shape == Shape::kStar);
+}
+
 TEST_CASE("Slow nodes and racks are left out where the code does not need them") {
   Topology topology = racks_of(3, 4, 100, 100);
   topology.nodes[5].link = {1, 1};
@@ -196,7 +206,7 @@ TEST_CASE("Every route of random topologies rebuilds, and none beats the lower b
     REQUIRE(choice.routes.size() == 3);
     for (const TimedRoute& route : choice.routes) {
       CHECK(route.time.seconds >= choice.least.seconds * (1 - 1e-9));
-      CHECK(route.time.seconds >= choice.routes.front().time.seconds);
+      CHECK(route.time.seconds * kAboutAsFast >= choice.routes.front().time.seconds);
       const Values rebuilt = run_route(choice, route);
       for (std::size_t o = 0; o < rebuilt.size(); ++o) {
         const auto row = route.reads->map.coefficients.row(o);
