@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/pages/route_page.hpp"
@@ -32,7 +33,7 @@ constexpr const char* kExamples =
 struct RepairPlanOptions {
   std::string spec;
   std::string topology;
-  std::string to;
+  std::optional<std::string> to;
   RouteRequest request;
   std::string format = "table";
   std::string output = "-";
@@ -44,11 +45,11 @@ void run(const RepairPlanOptions& options) {
   const Code code = code_of(options.spec, options.code);
   const Topology topology = parsed(options.topology, read_topology);
   RouteRequest request = options.request;
-  if (!options.to.empty()) {
-    request.new_node = node_named(topology, options.to);
+  if (options.to) {
+    request.new_node = node_named(topology, *options.to);
     if (request.new_node == kNoNode) {
       fail(Status::kInvalidArgument,
-           fmt::format("--to names '{}', which is no node of the topology", excerpt(options.to)));
+           fmt::format("--to names '{}', which is no node of the topology", excerpt(*options.to)));
     }
   }
   const RouteChoice choice = choose_routes(code, topology, request);

@@ -25,6 +25,9 @@ namespace {
 /// Nodes with a line of their own in a table.
 constexpr std::size_t kMostNodesShown = 64;
 
+/// Nodes of a topology up to which a picture has those without chunks, too.
+constexpr std::size_t kMostEmptyDrawn = 40;
+
 /// Columns of a node's name in a table.
 constexpr std::size_t kNameColumns = 16;
 
@@ -111,6 +114,11 @@ std::string reason(const Topology& topology, const RouteChoice& choice) {
   return text;
 }
 
+std::size_t number_of_distinct(std::vector<std::size_t> numbers) {
+  std::ranges::sort(numbers);
+  return static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
+}
+
 std::string summary_text(const Code& code, const Topology& topology, const RouteChoice& choice) {
   std::string text = fmt::format("code     {}\n", wrapped(code.name(), 9));
   text += fmt::format(
@@ -119,12 +127,14 @@ std::string summary_text(const Code& code, const Topology& topology, const Route
                           short_list(choice.lost), printable(topology.nodes[choice.root].name)),
               9));
   std::vector<std::size_t> holders = choice.placement;
-  std::ranges::sort(holders);
-  holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
-  std::string placed = fmt::format(
-      "{} chunks on {} node{} in {} rack{}: {}", choice.placement.size(), holders.size(),
-      holders.size() == 1 ? "" : "s", topology.racks.size(), topology.racks.size() == 1 ? "" : "s",
-      survived_text(nodes_survived(code, topology, choice.placement), "node"));
+  std::vector<std::size_t> racks;
+  for (const std::size_t node : holders) racks.push_back(topology.nodes[node].rack);
+  const std::size_t num_nodes = number_of_distinct(std::move(holders));
+  const std::size_t num_racks = number_of_distinct(std::move(racks));
+  std::string placed =
+      fmt::format("{} chunks on {} node{} in {} rack{}: {}", choice.placement.size(), num_nodes,
+                  num_nodes == 1 ? "" : "s", num_racks, num_racks == 1 ? "" : "s",
+                  survived_text(nodes_survived(code, topology, choice.placement), "node"));
   if (topology.racks.size() > 1) {
     placed += ", " + survived_text(racks_survived(code, topology, choice.placement), "rack");
   }
@@ -251,24 +261,42 @@ std::string svg_of(const Code& code, const Topology& topology, const RouteChoice
   picture.head = fmt::format("Repair of {} by a {}", code.name(), shape_name(best.shape));
   picture.note = fmt::format("{} predicted, {} at least", seconds_text(best.time.seconds),
                              seconds_text(choice.least.seconds));
-  for (const Topology::Rack& rack : topology.racks) picture.racks.push_back(printable(rack.name));
+  std::vector<std::size_t> number_of(topology.nodes.size(), kNoNode);  // in the picture
+  std::vector<std::size_t> rack_of(topology.racks.size(), kNoNode);
+  std::vector<std::size_t> drawn_nodes;
+  const bool is_large = topology.nodes.size() > kMostEmptyDrawn;
   for (std::size_t node = 0; node < topology.nodes.size(); ++node) {
+    const bool is_empty = std::ranges::find(choice.placement, node) == choice.placement.end();
+    if (is_large && is_empty && best.parents[node] == kNoNode) continue;
+    number_of[node] = drawn_nodes.size();
+    drawn_nodes.push_back(node);
+    const std::size_t rack = topology.nodes[node].rack;
+    if (rack_of[rack] != kNoNode) continue;
+    rack_of[rack] = picture.racks.size();
+    picture.racks.push_back(printable(topology.racks[rack].name));
+  }
+  if (drawn_nodes.size() < topology.nodes.size()) {
+    picture.note += fmt::format("; {} nodes without chunks are left out",
+                                topology.nodes.size() - drawn_nodes.size());
+  }
+  for (const std::size_t node : drawn_nodes) {
     RoutePicture::Node drawn{.name = printable(topology.nodes[node].name),
-                             .rack = topology.nodes[node].rack};
-    const bool takes_part = best.parents[node] != kNoNode;
-    drawn.parent = takes_part && node != choice.root ? best.parents[node] : kNoNode;
+                             .rack = rack_of[topology.nodes[node].rack]};
+    const bool sends = best.parents[node] != kNoNode && node != choice.root;
+    if (sends) drawn.parent = number_of[best.parents[node]];
     drawn.is_root = node == choice.root;
     std::vector<std::size_t> held;
-    std::vector<std::size_t> lost;
+    std::string lost;
     for (std::size_t l = 0; l < choice.placement.size(); ++l) {
       if (choice.placement[l] != node) continue;
-      (std::ranges::binary_search(choice.lost, l) ? lost : held).push_back(l);
+      if (std::ranges::binary_search(choice.lost, l)) {
+        lost += fmt::format(" \u00d7{}", l);
+      } else {
+        held.push_back(l);
+      }
     }
-    if (!held.empty()) drawn.content = short_list(held);
-    for (const std::size_t location : lost) {
-      drawn.content += fmt::format("{}\u00d7{}", drawn.content.empty() ? "" : " ", location);
-    }
-    if (drawn.parent != kNoNode) {
+    drawn.content = (held.empty() ? "" : short_list(held)) + lost;
+    if (sends) {
       drawn.sends = fmt::format("{} {}", bytes_text(best.time.bytes_sent[node]),
                                 best.time.sends_sums[node] ? "sum" : "as read");
     } else if (drawn.is_root) {

@@ -72,6 +72,7 @@ LeastTime least_time(const Code& cells, const Topology& topology,
     is_seen[rack] = true;
     consider(rack_up(topology, rack), [&](std::size_t node) { return rack_of(node) != rack; });
   }
+  if (least.seconds > 0) least.seconds += topology.latency_seconds;
   return least;
 }
 

@@ -16,7 +16,7 @@ struct LeastTime {
 };
 
 /// The lower bound of a repair's time: what has to cross a link, over its bandwidth, for the link
-/// where that is the most.
+/// where that is the most, and one latency.
 ///
 /// What has to cross is what the chunks on the far side tell of the lost ones beyond those on the
 /// near side: into the new node, into its rack, out of each other node and out of each other rack.

@@ -18,7 +18,9 @@ constexpr std::size_t kLetter = 8;
 constexpr std::size_t kPadding = 30;   ///< of a rack, beside its nodes: ways run there
 constexpr std::size_t kRackHead = 34;  ///< above the nodes
 constexpr std::size_t kRackGap = 26;
-constexpr std::size_t kLane = 10;  ///< from one way to the next
+constexpr std::size_t kRacksInRow = 5;
+constexpr std::size_t kRowGap = 16;  ///< between rows, beside the ways there
+constexpr std::size_t kLane = 10;    ///< from one way to the next
 constexpr std::size_t kArrow = 6;
 constexpr std::size_t kTop = kPageMargin + kPageHeadHeight;
 
@@ -40,12 +42,11 @@ class RouteDrawing {
         route_.note +
         "\nArrows: what a node sends, and to whom. \u00d7 marks a lost chunk, and "
         "dashes a node that sends nothing.";
-    const std::size_t lanes = lanes_.empty() ? 0 : (lanes_.size() + 1) * kLane;
     std::size_t width = right_ + kPageMargin;
     width = std::max({width, text_width(route_.head, kHeadLetter) + 2 * kPageMargin,
                       text_width(note.substr(note.find('\n') + 1), kNoteLetter) + 2 * kPageMargin});
     return {.width = width,
-            .height = bottom_ + lanes + 62 + kPageMargin,
+            .height = row_bottom(rows() - 1) + lanes_below(rows() - 1) + 62 + kPageMargin,
             .head = route_.head,
             .note = note,
             .body = drawing_.so_far()};
@@ -81,6 +82,7 @@ class RouteDrawing {
   void place() {
     std::vector<Nodes> nodes_of(route_.racks.size());
     std::vector<std::size_t> deepest(route_.racks.size(), 0);
+    std::vector<bool> is_idle(route_.racks.size(), true);
     std::size_t home = 0;
     std::size_t width = kLeastNodeWidth;
     for (std::size_t node = 0; node < route_.nodes.size(); ++node) {
@@ -88,19 +90,21 @@ class RouteDrawing {
       nodes_of[drawn.rack].push_back(node);
       deepest[drawn.rack] = std::max(deepest[drawn.rack], depth_[node]);
       if (drawn.is_root) home = drawn.rack;
+      if (takes_part(node)) is_idle[drawn.rack] = false;
       width = std::max({width, text_width(drawn.name + "    " + drawn.content, kLetter),
                         text_width(drawn.sends, kLetter) + 16});
     }
     node_width_ = width;
-    for (std::size_t rack = 0; rack < nodes_of.size(); ++rack) {
-      if (rack != home) columns_.push_back(rack);
-    }
-    std::ranges::stable_sort(columns_,
-                             [&](std::size_t a, std::size_t b) { return deepest[a] > deepest[b]; });
-    columns_.push_back(home);
+    for (std::size_t rack = 0; rack < nodes_of.size(); ++rack) columns_.push_back(rack);
+    // 0 for racks on the way to the root's, 1 for that, and 2 for those where nothing is sent.
+    const auto part = [&](std::size_t rack) { return rack == home ? 1 : is_idle[rack] ? 2 : 0; };
+    std::ranges::stable_sort(columns_, [&](std::size_t a, std::size_t b) {
+      return part(a) != part(b) ? part(a) < part(b) : deepest[a] > deepest[b];
+    });
     column_of_.resize(route_.racks.size());
     place_.resize(route_.nodes.size());
-    std::size_t most = 1;
+    most_in_row_.assign(rows(), 1);
+    lanes_.resize(rows());
     for (std::size_t column = 0; column < columns_.size(); ++column) {
       column_of_[columns_[column]] = column;
       Nodes& nodes = nodes_of[columns_[column]];
@@ -110,29 +114,72 @@ class RouteDrawing {
         return depth_[a] > depth_[b];
       });
       for (std::size_t i = 0; i < nodes.size(); ++i) place_[nodes[i]] = i;
+      std::size_t& most = most_in_row_[row_of(column)];
       most = std::max(most, nodes.size());
     }
-    bottom_ = kTop + kRackHead + most * (kNodeHeight + kNodeGap);
-    right_ = rack_left(columns_.size() - 1) + rack_width();
+    for (std::size_t node = 0; node < route_.nodes.size(); ++node) {
+      if (route_.nodes[node].parent != RoutePicture::kNone) take_lanes(node);
+    }
+    right_ = rack_left(std::min(columns_.size(), kRacksInRow) - 1) + rack_width();
+  }
+
+  /// Lanes run below rows. A way that does not lead to the next rack goes down to one, and from
+  /// there down to a rack of the next row or up to one of its own. To any other row it goes by the
+  /// left margin.
+  void take_lanes(std::size_t node) {
+    const std::size_t parent = route_.nodes[node].parent;
+    if (column(node) == column(parent) || is_next(node, parent)) return;
+    const std::size_t from = row_of(column(node));
+    const std::size_t to = last_gap(from, row_of(column(parent)));
+    for (const std::size_t gap : {from, to}) lanes_[gap].try_emplace(parent, lanes_[gap].size());
+    if (from != to) margins_.try_emplace(parent, margins_.size());
+  }
+  /// The row below which a way to a row runs last.
+  static std::size_t last_gap(std::size_t from, std::size_t to) { return from < to ? to - 1 : to; }
+
+  bool is_next(std::size_t node, std::size_t parent) const {
+    return column(node) + 1 == column(parent) && row_of(column(node)) == row_of(column(parent));
+  }
+
+  static std::size_t row_of(std::size_t column) { return column / kRacksInRow; }
+  std::size_t rows() const { return row_of(columns_.size() - 1) + 1; }
+  std::size_t lanes_below(std::size_t row) const {
+    return lanes_[row].empty() ? 0 : (lanes_[row].size() + 1) * kLane;
+  }
+  std::size_t row_top(std::size_t row) const {
+    std::size_t y = kTop;
+    for (std::size_t above = 0; above < row; ++above) {
+      y += row_height(above) + lanes_below(above) + kRowGap;
+    }
+    return y;
+  }
+  std::size_t row_height(std::size_t row) const {
+    return kRackHead + most_in_row_[row] * (kNodeHeight + kNodeGap);
+  }
+  std::size_t row_bottom(std::size_t row) const { return row_top(row) + row_height(row); }
+  std::size_t lane_below(std::size_t row, std::size_t parent) const {
+    return row_bottom(row) + (lanes_[row].at(parent) + 1) * kLane;
   }
 
   std::size_t rack_width() const { return node_width_ + 2 * kPadding; }
   std::size_t rack_left(std::size_t column) const {
-    return kPageMargin + column * (rack_width() + kRackGap);
+    const std::size_t margin = margins_.empty() ? 0 : (margins_.size() + 1) * kLane;
+    return kPageMargin + margin + column % kRacksInRow * (rack_width() + kRackGap);
   }
   std::size_t column(std::size_t node) const { return column_of_[route_.nodes[node].rack]; }
   std::size_t left(std::size_t node) const { return rack_left(column(node)) + kPadding; }
   std::size_t top(std::size_t node) const {
-    return kTop + kRackHead + place_[node] * (kNodeHeight + kNodeGap);
+    return row_top(row_of(column(node))) + kRackHead + place_[node] * (kNodeHeight + kNodeGap);
   }
   std::size_t middle(std::size_t node) const { return top(node) + kNodeHeight / 2; }
 
   void draw_rack(std::size_t column) {
+    const std::size_t y = row_top(row_of(column));
     drawing_.line(
         fmt::format(R"(<rect class="xl-between" x="{0}" y="{1}" width="{2}" height="{3}" rx="6"/>)"
                     R"(<rect class="xl-rule" x="{0}" y="{1}" width="{2}" height="{3}" rx="6"/>)",
-                    rack_left(column), kTop, rack_width(), bottom_ - kTop));
-    drawing_.text(rack_left(column) + 12, kTop + 20, "title",
+                    rack_left(column), y, rack_width(), row_height(row_of(column))));
+    drawing_.text(rack_left(column) + 12, y + 20, "title",
                   fmt::format("rack {}", route_.racks[columns_[column]]));
   }
 
@@ -171,14 +218,19 @@ class RouteDrawing {
     const std::size_t exit = right + kPadding - kLane;
     const std::size_t entry = left(parent) - kPadding + kLane / 2;
     const std::size_t in = middle(parent) - kLane;  // above what comes from the same rack
-    if (column(node) + 1 == column(parent)) {
+    if (is_next(node, parent)) {
       return draw(fmt::format("M{} {}H{}V{}H{}", right, middle(node), exit, in, tip),
                   head_at(left(parent), in));
     }
-    const std::size_t number = lanes_.try_emplace(parent, lanes_.size()).first->second;
-    const std::size_t lane = bottom_ + (number + 1) * kLane;
-    draw(fmt::format("M{} {}H{}V{}H{}V{}H{}", right, middle(node), exit, lane, entry, in, tip),
-         head_at(left(parent), in));
+    const std::size_t from = row_of(column(node));
+    const std::size_t to = last_gap(from, row_of(column(parent)));
+    std::string way =
+        fmt::format("M{} {}H{}V{}", right, middle(node), exit, lane_below(from, parent));
+    if (from != to) {
+      way +=
+          fmt::format("H{}V{}", kPageMargin + margins_.at(parent) * kLane, lane_below(to, parent));
+    }
+    draw(way + fmt::format("H{}V{}H{}", entry, in, tip), head_at(left(parent), in));
   }
 
   static std::string head_at(std::size_t x, std::size_t y) {
@@ -197,9 +249,11 @@ class RouteDrawing {
   Nodes column_of_;  ///< by rack
   Nodes place_;      ///< by node, in its rack
   std::size_t node_width_ = 0;
-  std::size_t bottom_ = 0;
   std::size_t right_ = 0;
-  std::map<std::size_t, std::size_t> lanes_;  ///< below the racks, by parent
+  using Numbers = std::map<std::size_t, std::size_t>;  ///< by parent
+  std::vector<std::size_t> most_in_row_;               ///< nodes of a rack
+  std::vector<Numbers> lanes_;                         ///< below each row
+  Numbers margins_;                                    ///< of ways at the left margin
   Drawing drawing_;
 };
 

@@ -30,7 +30,8 @@ struct RoutePicture {
 inline constexpr std::size_t kMostDrawnNodes = 256;
 inline constexpr std::size_t kMostDrawnRacks = 32;
 
-/// Draws racks as boxes side by side, that of the root last, and nodes below each other in them. A
+/// Draws racks as boxes side by side, in rows of five, and nodes below each other in them. The rack
+/// of the root follows those that send to it, and is followed by those that send nothing. A
 /// node stands above its parent where both are in one rack. What goes to another rack runs right of
 /// its rack, then in a lane below the racks, unless that is the next box.
 ///
