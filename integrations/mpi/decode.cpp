@@ -36,11 +36,24 @@ class Decoding {
 
   /// Whether all shards that were read are good; if not, the inventory has lost the bad ones.
   bool run(Inventory& inventory, std::span<std::uint8_t> data) {
+    // Each owner chooses what it reads, and tells the holders.
+    Need need;
+    std::vector<std::uint8_t> reads(info_.locations);
+    agree_on(comm_, [&] {
+      need = need_of(inventory.sets[static_cast<std::size_t>(comm_.rank())]);
+      for (const std::size_t read : need.reads) reads[read] = 1;
+    });
+    const std::vector<std::vector<std::uint8_t>> all_reads = all_gather(comm_, reads);
     Exchange exchange(comm_, times_);
     std::vector<std::unique_ptr<Task>> tasks;
     agree_on(comm_, [&] {
-      for (std::size_t set = 0; set < inventory.sets.size(); ++set)
-        add_tasks(exchange, inventory, set, data, tasks);
+      for (std::size_t set = 0; set < inventory.sets.size(); ++set) {
+        if (static_cast<int>(set) == comm_.rank()) {
+          add_gathering(exchange, inventory.sets[set], need, data, tasks);
+        } else {
+          add_sending(exchange, inventory, set, all_reads[set], tasks);
+        }
+      }
     });
     exchange.run(tasks);
     agree(comm_, exchange.trouble());
@@ -48,10 +61,8 @@ class Decoding {
   }
 
  private:
-  const Need& need_of(const OwnedSet& of) {
-    const auto [known, is_new] = needs_.try_emplace(of.missing());
-    Need& need = known->second;
-    if (!is_new) return need;
+  Need need_of(const OwnedSet& of) const {
+    Need need;
     std::ranges::copy_if(holds_data_, std::back_inserter(need.reads),
                          [&](std::size_t i) { return of.holders[i] != kNobody; });
     std::ranges::copy_if(holds_data_, std::back_inserter(need.outputs),
@@ -75,31 +86,34 @@ class Decoding {
     return store_.backend().open(header);
   }
 
-  void add_tasks(Exchange& exchange, const Inventory& inventory, std::size_t set,
-                 std::span<std::uint8_t> data, std::vector<std::unique_ptr<Task>>& tasks) {
+  SetView view_of(Exchange& exchange, const OwnedSet& of, std::size_t set) const {
+    return {&exchange, set, slices_of(*of.header, options_), options_.slices_in_flight};
+  }
+
+  void add_sending(Exchange& exchange, const Inventory& inventory, std::size_t set,
+                   const std::vector<std::uint8_t>& reads,
+                   std::vector<std::unique_ptr<Task>>& tasks) {
     const OwnedSet& of = inventory.sets[set];
-    const auto owner = static_cast<int>(set);
-    const bool is_own = owner == comm_.rank();
-    const bool holds_some = std::ranges::find(of.holders, comm_.rank()) != of.holders.end();
-    if (!is_own && !holds_some) return;
-    const SetView view{&exchange, set, slices_of(*of.header, options_), options_.slices_in_flight};
-    const Need& need = need_of(of);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      if (reads[i] == 0 || of.holders[i] != comm_.rank()) continue;
+      tasks.push_back(std::make_unique<SendChunk>(view_of(exchange, of, set), i, open(of, i),
+                                                  Units(info_, all_units_), static_cast<int>(set),
+                                                  static_cast<int>(i)));
+    }
+  }
+
+  void add_gathering(Exchange& exchange, const OwnedSet& of, const Need& need,
+                     std::span<std::uint8_t> data, std::vector<std::unique_ptr<Task>>& tasks) {
     std::vector<NeededChunk> chunks;
     for (const std::size_t location : need.reads) {
       const int holder = of.holders[location];
-      const auto tag = static_cast<int>(location);
-      if (is_own) {
-        chunks.push_back({location, holder == owner ? open(of, location) : nullptr,
-                          Units(info_, all_units_), holder, tag});
-      } else if (holder == comm_.rank()) {
-        tasks.push_back(std::make_unique<SendChunk>(view, location, open(of, location),
-                                                    Units(info_, all_units_), owner, tag));
-      }
+      chunks.push_back({location, holder == comm_.rank() ? open(of, location) : nullptr,
+                        Units(info_, all_units_), holder, static_cast<int>(location)});
     }
-    if (!is_own) return;
     const ShardHeader& header = *of.header;
     tasks.push_back(std::make_unique<GatherStripes>(
-        view, need.plan, std::move(chunks), need.outputs,
+        view_of(exchange, of, static_cast<std::size_t>(comm_.rank())), need.plan, std::move(chunks),
+        need.outputs,
         [this, data, &header](std::uint64_t stripe, std::uint8_t* const* all, std::size_t bytes) {
           const Timer timer(times_.coding);
           const Status status =
@@ -118,7 +132,6 @@ class Decoding {
   std::vector<std::size_t> holds_data_;
   std::vector<std::uint32_t> all_units_;
   Times& times_;
-  std::map<std::vector<std::size_t>, Need> needs_;
 };
 
 void check_sizes(const Communicator& comm, const Inventory& inventory, const void* buffer,
@@ -150,11 +163,8 @@ Outcome decode(MPI_Comm of, void* buffer, std::size_t bytes, Store& store, const
     Inventory inventory = take_inventory(comm, store, options.label);
     const Codec codec = codec_of(comm, inventory.spec, options);
     check_against(inventory, codec);
-    Recoverability can(codec);
     for (;;) {
-      std::optional<std::string> lost;
-      agree_on(comm, [&] { lost = unrecoverable(inventory, can); });
-      if (lost) throw Error(Status::kDamaged, *lost);
+      refuse_lost(inventory, recoverable_sets(comm, inventory, codec));
       check_sizes(comm, inventory, buffer, bytes);
       if (Decoding(comm, store, options, codec, times)
               .run(inventory, {static_cast<std::uint8_t*>(buffer), bytes}))

@@ -30,6 +30,7 @@ bool Exchange::are_done(std::size_t first, std::size_t number) const {
 }
 
 void Exchange::run(const std::vector<std::unique_ptr<Task>>& tasks) {
+  const Timer all(times_->exchange);
   indices_.resize(requests_.size());
   for (;;) {
     bool has_moved = false;

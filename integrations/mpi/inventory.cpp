@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -182,39 +183,44 @@ void drop_damaged(const Communicator& comm, Store& store, Inventory& inventory) 
   }
 }
 
-bool Recoverability::of(const std::vector<std::size_t>& missing) {
-  if (missing.empty()) return true;
-  const auto [known, is_new] = known_.try_emplace(missing, false);
-  if (!is_new) return known->second;
-  try {
-    (void)codec_->decoding(missing);
-    known->second = true;
-  } catch (const Error& error) {
-    if (error.kind() != Status::kDamaged) throw;
-  }
-  return known->second;
+std::vector<bool> recoverable_sets(const Communicator& comm, const Inventory& inventory,
+                                   const Codec& codec) {
+  const std::size_t sets = inventory.sets.size();
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<std::uint8_t> own;
+  agree_on(comm, [&] {
+    std::map<std::vector<std::size_t>, bool> known;
+    for (auto i = static_cast<std::size_t>(comm.rank()); i < sets; i += ranks) {
+      const OwnedSet& set = inventory.sets[i];
+      const std::vector<std::size_t> missing = set.missing();
+      bool can = set.header.has_value();
+      if (can && !missing.empty()) {
+        const auto [place, is_new] = known.try_emplace(missing);
+        if (is_new) place->second = can_lose(codec, missing);
+        can = place->second;
+      }
+      own.push_back(can ? 1 : 0);
+    }
+  });
+  const std::vector<std::vector<std::uint8_t>> all = all_gather(comm, own);
+  std::vector<bool> recoverable;
+  for (std::size_t i = 0; i < sets; ++i) recoverable.push_back(all[i % ranks][i / ranks] != 0);
+  return recoverable;
 }
 
-std::optional<std::string> unrecoverable(const Inventory& inventory, Recoverability& can) {
-  std::size_t lost = 0;
-  std::string first;
-  for (std::size_t owner = 0; owner < inventory.sets.size(); ++owner) {
-    const OwnedSet& set = inventory.sets[owner];
-    const std::vector<std::size_t> missing = set.missing();
-    if (set.header && can.of(missing)) continue;
-    if (lost++ != 0) continue;
-    first = "the data of rank " + std::to_string(owner);
-    if (set.header) {
-      first += " cannot be recovered: " + std::to_string(missing.size()) + " of " +
-               std::to_string(set.holders.size()) + " chunks are gone";
-    } else {
-      first += " cannot be recovered: all of its chunks are gone";
-    }
-  }
-  if (lost == 0) return std::nullopt;
-  if (lost == 2) first += "; nor can that of another rank";
-  if (lost > 2) first += "; nor can that of " + std::to_string(lost - 1) + " other ranks";
-  return first;
+void refuse_lost(const Inventory& inventory, const std::vector<bool>& recoverable) {
+  const auto lost = static_cast<std::size_t>(std::ranges::count(recoverable, false));
+  if (lost == 0) return;
+  const auto owner =
+      static_cast<std::size_t>(std::ranges::find(recoverable, false) - recoverable.begin());
+  const OwnedSet& set = inventory.sets[owner];
+  std::string sentence = "the data of rank " + std::to_string(owner) + " cannot be recovered: ";
+  sentence += set.header ? std::to_string(set.missing().size()) + " of " +
+                               std::to_string(set.holders.size()) + " chunks are gone"
+                         : "all of its chunks are gone";
+  if (lost == 2) sentence += "; nor can that of another rank";
+  if (lost > 2) sentence += "; nor can that of " + std::to_string(lost - 1) + " other ranks";
+  throw Error(Status::kDamaged, sentence);
 }
 
 }  // namespace xorloom::mpi

@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,19 +46,12 @@ void check_against(const Inventory& inventory, const Codec& codec);
 /// Takes shards of this rank with a damaged block out of the inventory, on all ranks.
 void drop_damaged(const Communicator& comm, Store& store, Inventory& inventory);
 
-/// Which losses a code can recover from, tried once each.
-class Recoverability {
- public:
-  explicit Recoverability(const Codec& codec) : codec_(&codec) {}
-  bool of(const std::vector<std::size_t>& missing);
+/// Of each set, whether all that is missing can be rebuilt. Ranks share the work.
+std::vector<bool> recoverable_sets(const Communicator& comm, const Inventory& inventory,
+                                   const Codec& codec);
 
- private:
-  const Codec* codec_;
-  std::map<std::vector<std::size_t>, bool> known_;
-};
-
-/// "the data of rank 3 cannot be recovered: 5 of 14 chunks are gone", of the sets of which that is
-/// so; none if all can be.
-std::optional<std::string> unrecoverable(const Inventory& inventory, Recoverability& can);
+/// Throws kDamaged if a set cannot be recovered: "the data of rank 3 cannot be recovered: 5 of 14
+/// chunks are gone".
+void refuse_lost(const Inventory& inventory, const std::vector<bool>& recoverable);
 
 }  // namespace xorloom::mpi

@@ -74,16 +74,6 @@ std::optional<std::size_t> value_of(std::string_view spec, std::string_view key)
   return std::nullopt;
 }
 
-bool can_lose(const Codec& codec, const std::vector<std::size_t>& lost) {
-  try {
-    (void)codec.decoding(lost);
-    return true;
-  } catch (const Error& error) {
-    if (error.kind() != Status::kDamaged) throw;
-    return false;
-  }
-}
-
 std::size_t losses_by_trying(const Codec& codec) {
   const std::size_t n = codec.info().locations;
   for (std::size_t i = 0; i < n; ++i) {
@@ -189,6 +179,16 @@ std::vector<int> domains_of(const Communicator& comm, const Options& options) {
     numbers[rank] = number_of.emplace(domain, static_cast<int>(number_of.size())).first->second;
   }
   return numbers;
+}
+
+bool can_lose(const Codec& codec, const std::vector<std::size_t>& lost) {
+  try {
+    (void)codec.decoding(lost);
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != Status::kDamaged) throw;
+    return false;
+  }
 }
 
 std::size_t promised_losses(const Codec& codec) {

@@ -45,6 +45,9 @@ class Placement {
 ///         kInvalidArgument if it does not name a host.
 std::vector<int> domains_of(const Communicator& comm, const Options& options);
 
+/// Whether a code can recover from the loss of these locations. It makes a plan.
+bool can_lose(const Codec& codec, const std::vector<std::size_t>& lost);
+
 /// How many losses of chunks a code promises to survive, whichever they are. For codes whose spec
 /// does not say, as many as trying finds, at most 2.
 std::size_t promised_losses(const Codec& codec);

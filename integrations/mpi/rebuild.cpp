@@ -46,38 +46,43 @@ class Roots {
   const Placement* placement_;
 };
 
-/// One round: the jobs of all missing chunks that can be rebuilt.
-std::vector<RepairJob> jobs_of(Inventory& inventory, const Placement& placement,
-                               Recoverability& can, RepairPlanner& planner) {
+/// One round: a job for each missing chunk that can be rebuilt, not planned yet.
+std::vector<RepairJob> jobs_of(const Inventory& inventory, const Placement& placement,
+                               const std::vector<bool>& recoverable) {
   std::vector<RepairJob> jobs;
+  Inventory placed = inventory;
   for (std::size_t set = 0; set < inventory.sets.size(); ++set) {
-    const OwnedSet& of = inventory.sets[set];
-    const std::vector<std::size_t> missing = of.missing();
-    if (!of.header || missing.empty() || !can.of(missing)) continue;
+    if (!recoverable[set]) continue;
     // Roots are chosen one after the other, so that chunks of a set go to different ranks.
-    Inventory placed;
-    placed.sets.resize(inventory.sets.size());
-    placed.sets[set].holders = of.holders;
-    for (const std::size_t location : missing) {
-      const int root = Roots(placed, placement).of(set, location);
-      placed.sets[set].holders[location] = root;
-      jobs.push_back(planner.plan(set, of, location, root));
+    for (const std::size_t location : inventory.sets[set].missing()) {
+      RepairJob job;
+      job.set = set;
+      job.location = location;
+      job.root = Roots(placed, placement).of(set, location);
+      placed.sets[set].holders[location] = job.root;
+      jobs.push_back(std::move(job));
     }
   }
   return jobs;
 }
 
-/// What ranks have to agree on, or messages would be awaited that nobody sends.
-std::string text_of(const std::vector<RepairJob>& jobs) {
-  std::string text;
-  const auto add = [&](auto number) { text += std::to_string(number) + ' '; };
-  for (const RepairJob& job : jobs) {
-    for (const std::size_t number : {job.set, job.location, job.streams}) add(number);
-    add(job.root);
-    for (const std::size_t read : job.reads) add(read);
-    for (const int parent : job.parents) add(parent);
+/// Runs the jobs, some at a time, until a shard turns out damaged; whether none did.
+bool run_jobs(const Communicator& comm, Store& store, const Options& options, const Codec& codec,
+              Times& times, Inventory& inventory, RepairPlanner& planner,
+              const std::vector<RepairJob>& jobs) {
+  for (auto first = jobs.begin(); first != jobs.end();) {
+    std::size_t streams = 0;
+    auto last = first;
+    while (last != jobs.end() && static_cast<std::size_t>(last - first) < kMostJobs &&
+           (last == first || streams + last->streams <= kMostStreams)) {
+      streams += last->streams;
+      ++last;
+    }
+    if (!Rebuilding(comm, store, options, codec, times).run(inventory, planner, {first, last}))
+      return false;
+    first = last;
   }
-  return std::to_string(std::hash<std::string>{}(text));
+  return true;
 }
 
 }  // namespace
@@ -89,7 +94,8 @@ Outcome inspect(MPI_Comm of, Store& store, State& state, const Options& options)
     const Codec codec = codec_of(comm, inventory.spec, options);
     check_against(inventory, codec);
     if (options.check_blocks) drop_damaged(comm, store, inventory);
-    agree_on(comm, [&] { state = state_of(inventory, codec); });
+    const std::vector<bool> recoverable = recoverable_sets(comm, inventory, codec);
+    agree_on(comm, [&] { state = state_of(inventory, codec, recoverable); });
   });
 }
 
@@ -101,32 +107,23 @@ Outcome rebuild(MPI_Comm of, Store& store, const Options& options) {
     check_against(inventory, codec);
     if (options.check_blocks) drop_damaged(comm, store, inventory);
     const std::vector<int> domains = domains_of(comm, options);
-    Recoverability can(codec);
     RepairPlanner planner(codec, domains, options.route);
     std::optional<Placement> placement;
     agree_on(comm, [&] { placement.emplace(domains, codec.info().locations); });
     // Each round that finds a damaged block knows of one shard less, so that rounds come to an end.
+    std::vector<bool> recoverable;
     for (bool is_done = false; !is_done;) {
-      std::vector<RepairJob> jobs;
-      agree_on(comm, [&] { jobs = jobs_of(inventory, *placement, can, planner); });
-      agree_on_same(comm, text_of(jobs), "plan of repairs");
-      is_done = true;
-      for (std::size_t first = 0; first < jobs.size();) {
-        std::size_t streams = 0;
-        std::size_t last = first;
-        while (last < jobs.size() && last - first < kMostJobs &&
-               (last == first || streams + jobs[last].streams <= kMostStreams))
-          streams += jobs[last++].streams;
-        const std::vector<RepairJob> some(jobs.begin() + static_cast<std::ptrdiff_t>(first),
-                                          jobs.begin() + static_cast<std::ptrdiff_t>(last));
-        is_done =
-            Rebuilding(comm, store, options, codec, times).run(inventory, planner, some) && is_done;
-        first = is_done ? last : jobs.size();
-      }
+      recoverable = recoverable_sets(comm, inventory, codec);
+      std::vector<RepairJob> jobs = jobs_of(inventory, *placement, recoverable);
+      agree_on(comm, [&] {
+        for (RepairJob& job : jobs) {
+          if (job.root == comm.rank()) planner.plan(job, inventory.sets[job.set]);
+        }
+      });
+      share_plans(comm, jobs);
+      is_done = run_jobs(comm, store, options, codec, times, inventory, planner, jobs);
     }
-    std::optional<std::string> lost;
-    agree_on(comm, [&] { lost = unrecoverable(inventory, can); });
-    if (lost) throw Error(Status::kDamaged, *lost);
+    refuse_lost(inventory, recoverable);
   });
 }
 

@@ -9,8 +9,8 @@
 
 namespace xorloom::mpi {
 
-State state_of(const Inventory& inventory, const Codec& codec) {
-  Recoverability can(codec);
+State state_of(const Inventory& inventory, const Codec& codec,
+               const std::vector<bool>& recoverable) {
   State state;
   state.spec = inventory.spec;
   state.generation = inventory.generation;
@@ -21,7 +21,7 @@ State state_of(const Inventory& inventory, const Codec& codec) {
     if (of.header) {
       set.bytes = of.header->file_bytes;
       set.missing = of.missing();
-      set.recoverable = can.of(set.missing);
+      set.recoverable = recoverable[state.sets.size()];
     } else {
       for (std::size_t i = 0; i < codec.info().locations; ++i) set.missing.push_back(i);
     }
@@ -118,11 +118,11 @@ void Rebuilding::add_tasks(const OwnedSet& of, RepairPlanner& planner, const Rep
 
 void Rebuilding::add_chunk_tasks(const SetView& view, const OwnedSet& of, RepairPlanner& planner,
                                  const RepairJob& job, int tag) {
-  const Plan& plan = planner.of_chunks(job, of);
   std::vector<NeededChunk> chunks;
-  for (const std::size_t location : job.reads) {
+  for (std::size_t i = 0; i < job.reads.size(); ++i) {
+    const std::size_t location = job.reads[i];
     const int holder = of.holders[location];
-    Units units(info_, plan.units_read(location));
+    Units units(info_, job.units[i]);
     if (holder == job.root) {
       if (comm_.rank() == job.root)
         chunks.push_back({location, open(of, location), std::move(units)});
@@ -139,7 +139,7 @@ void Rebuilding::add_chunk_tasks(const SetView& view, const OwnedSet& of, Repair
   if (comm_.rank() != job.root) return;
   ShardWriter& writer = *current_;
   tasks_.push_back(std::make_unique<GatherStripes>(
-      view, plan, std::move(chunks), std::vector{job.location},
+      view, planner.of_chunks(job, of), std::move(chunks), std::vector{job.location},
       [this, &writer, &of, location = job.location](std::uint64_t block, std::uint8_t* const* all,
                                                     std::size_t bytes) {
         write(writer, of, location, block, all[location], bytes);

@@ -11,7 +11,8 @@
 
 namespace xorloom::mpi {
 
-State state_of(const Inventory& inventory, const Codec& codec);
+State state_of(const Inventory& inventory, const Codec& codec,
+               const std::vector<bool>& recoverable);
 
 /// Takes shards that turned out damaged on any rank out of the inventory, on all ranks, and returns
 /// them.

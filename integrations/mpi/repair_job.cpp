@@ -1,8 +1,10 @@
 #include "integrations/mpi/repair_job.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace xorloom::mpi {
@@ -43,6 +45,50 @@ std::vector<int> helpers_of(const std::vector<std::size_t>& reads, const OwnedSe
 }
 
 }  // namespace
+
+void share_plans(const Communicator& comm, std::vector<RepairJob>& jobs) {
+  std::vector<std::uint8_t> own;
+  const auto put = [&](std::size_t number) {
+    const auto* const from = reinterpret_cast<const std::uint8_t*>(&number);
+    own.insert(own.end(), from, from + sizeof number);
+  };
+  const auto put_all = [&](const auto& numbers) {
+    put(numbers.size());
+    for (const auto number : numbers) put(static_cast<std::size_t>(number));
+  };
+  for (const RepairJob& job : jobs) {
+    if (job.root != comm.rank()) continue;
+    put(job.sends_chunks ? 1 : 0);
+    put(job.streams);
+    put_all(job.reads);
+    put_all(job.helpers);
+    put_all(job.parents);
+    for (const auto& units : job.units) put_all(units);
+  }
+  const auto all = all_gather(comm, own);
+  std::vector<std::size_t> at(all.size());
+  for (RepairJob& job : jobs) {
+    const auto root = static_cast<std::size_t>(job.root);
+    const auto get = [&] {
+      std::size_t number = 0;
+      std::memcpy(&number, all[root].data() + at[root], sizeof number);
+      at[root] += sizeof number;
+      return number;
+    };
+    const auto get_all = [&](auto& numbers) {
+      numbers.resize(get());
+      using Number = typename std::remove_reference_t<decltype(numbers)>::value_type;
+      for (auto& number : numbers) number = static_cast<Number>(get());
+    };
+    job.sends_chunks = get() != 0;
+    job.streams = get();
+    get_all(job.reads);
+    get_all(job.helpers);
+    get_all(job.parents);
+    job.units.resize(job.sends_chunks ? job.reads.size() : 0);
+    for (auto& units : job.units) get_all(units);
+  }
+}
 
 bool RepairJob::takes_part(int rank, const OwnedSet& of) const {
   return rank == root ||
@@ -111,34 +157,33 @@ const std::vector<std::size_t>& RepairPlanner::fewest(const OwnedSet& of, std::s
   return known->second = std::move(reads);
 }
 
-RepairJob RepairPlanner::plan(std::size_t set, const OwnedSet& of, std::size_t location, int root) {
-  RepairJob job;
-  job.set = set;
-  job.location = location;
-  job.root = root;
+void RepairPlanner::plan(RepairJob& job, const OwnedSet& of) {
+  const int root = job.root;
   if (!route_) {
-    const Plan& parts = repair(of, location, root);
+    const Plan& parts = repair(of, job.location, root);
     std::size_t units = 0;
-    for (const std::size_t read : parts.reads()) {
+    job.reads = parts.reads();
+    for (const std::size_t read : job.reads) {
+      const auto of_read = parts.units_read(read);
+      job.units.emplace_back(of_read.begin(), of_read.end());
       if (of.holders[read] == root) continue;
-      units += parts.units_read(read).size();
+      units += of_read.size();
       ++job.streams;
     }
-    job.reads = parts.reads();
     job.helpers = helpers_of(job.reads, of, root);
     // Helpers with several chunks may send less as a sum.
     job.sends_chunks =
         job.helpers.size() == job.streams ||
-        units <= helpers_of(fewest(of, location, root), of, root).size() * codec_->info().units;
-    if (job.sends_chunks) return job;
+        units <= helpers_of(fewest(of, job.location, root), of, root).size() * codec_->info().units;
+    if (job.sends_chunks) return;
+    job.units.clear();
   }
-  job.reads = fewest(of, location, root);
+  job.reads = fewest(of, job.location, root);
   job.helpers = helpers_of(job.reads, of, root);
   job.streams = job.helpers.size();
   const RepairSites sites{root, job.helpers, &domains_};
   job.parents = route_ ? route_(sites) : star(sites);
   check_route(sites, job.parents);
-  return job;
 }
 
 const Plan& RepairPlanner::of_chunks(const RepairJob& job, const OwnedSet& of) {

@@ -12,12 +12,14 @@
 
 namespace xorloom::mpi {
 
-/// How one missing chunk is rebuilt. It is the same on all ranks.
+/// How one missing chunk is rebuilt. The root plans it, and all ranks know it.
 struct RepairJob {
   std::size_t set = 0;
   std::size_t location = 0;
   int root = 0;
   std::vector<std::size_t> reads;  ///< locations
+  /// Of each location that is read, the units that are sent; none if sums are sent.
+  std::vector<std::vector<std::uint32_t>> units;
   /// Helpers send what is needed of their chunks, not sums.
   bool sends_chunks = false;
   std::vector<int> helpers;  ///< ranks but the root that hold what is read, ascending
@@ -27,16 +29,20 @@ struct RepairJob {
   bool takes_part(int rank, const OwnedSet& of) const;
 };
 
+/// Gives all ranks the plans of the roots. `jobs` are, on every rank, all jobs in the same order,
+/// planned where this rank is the root.
+void share_plans(const Communicator& comm, std::vector<RepairJob>& jobs);
+
 /// Chooses who reads what. Plans are kept: sets that lost the same need the same.
 class RepairPlanner {
  public:
   RepairPlanner(const Codec& codec, std::vector<int> domains, Route route)
       : codec_(&codec), domains_(std::move(domains)), route_(std::move(route)) {}
 
-  /// A job for one missing location of a set.
+  /// Plans a job of which the set, the location and the root are known.
   ///
   /// Errors: throws kInvalidArgument if the route is none, kDamaged if it cannot be rebuilt.
-  RepairJob plan(std::size_t set, const OwnedSet& of, std::size_t location, int root);
+  void plan(RepairJob& job, const OwnedSet& of);
 
   /// The plan that the root runs if chunks are sent.
   const Plan& of_chunks(const RepairJob& job, const OwnedSet& of);

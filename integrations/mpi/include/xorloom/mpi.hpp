@@ -36,6 +36,7 @@ struct Times {
   double coding = 0;   ///< copying data to where it is coded, coding it, and checksums
   double storing = 0;  ///< reading and writing shards
   double waiting = 0;  ///< waiting for messages when nothing else was to be done
+  double exchange = 0;  ///< from the first message to the last, with all that is done meanwhile
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
 };
@@ -72,7 +73,7 @@ struct RepairSites {
 };
 
 /// Chooses how partial sums travel: one parent per helper, in the order of helpers. A parent is the
-/// root or another helper. All ranks must choose the same.
+/// root or another helper. It is called on the root.
 using Route = std::function<std::vector<int>(const RepairSites&)>;
 
 /// Every helper sends to the root.
