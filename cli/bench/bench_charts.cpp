@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -22,7 +23,10 @@ constexpr const char* kSpeed = "GB/s of data";
 constexpr std::size_t kOurInk = 0;
 constexpr std::size_t kLimitInk = 1;
 constexpr std::size_t kPeerInk = 2;
-constexpr std::size_t kDecodingInk = 4;
+
+/// Of single calls, which no chart of speeds has.
+constexpr std::size_t kEncodingCallsInk = 5;
+constexpr std::size_t kDecodingCallsInk = 6;
 
 /// A limit that several codes share: neither is of its color.
 constexpr std::size_t kSharedInk = kInks - 1;
@@ -33,6 +37,7 @@ struct SpeedSeries {
   std::size_t ink;
   std::vector<std::pair<std::size_t, double>> points{};
   bool is_limit = false;
+  std::set<std::size_t> unknown{};  ///< sizes at which it was disturbed: no line leads across them
 };
 
 double speed(const Measurement& m, double seconds) {
@@ -49,7 +54,7 @@ BarChart bars_of(const std::string& title, const std::string& note,
       const auto found =
           std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first);
       // Three digits, which fit above a bar.
-      bars.values.push_back(found == series.points.end() ? 0
+      bars.values.push_back(found == series.points.end() ? std::numeric_limits<double>::quiet_NaN()
                                                          : std::stod(short_number(found->second)));
     }
   }
@@ -61,9 +66,21 @@ ChartSeries line_of(const SpeedSeries& series) {
   return {series.name, {}, form, series.is_limit, {}, series.ink};
 }
 
-/// Lines by size, or bars where there are few sizes: a line through two points says nothing.
+/// The points of a series that a line may not lead to from the one before.
+std::vector<std::size_t> breaks_of(const SpeedSeries& series) {
+  std::vector<std::size_t> breaks;
+  for (std::size_t i = 1; i < series.points.size(); ++i) {
+    const auto next = series.unknown.upper_bound(series.points[i - 1].first);
+    if (next != series.unknown.end() && *next < series.points[i].first) breaks.push_back(i);
+  }
+  return breaks;
+}
+
+/// Lines by size, or bars where there are few sizes: a line through two points says nothing. The
+/// axis of speeds has room for one of `most`.
 std::optional<Picture> speed_chart(const std::string& title, const std::string& note,
-                                   std::vector<SpeedSeries> all, std::vector<ChartBand> bands) {
+                                   std::vector<SpeedSeries> all, std::vector<ChartBand> bands,
+                                   double most) {
   std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
   if (all.empty()) return std::nullopt;
   all.resize(std::min(all.size(), kMostSeries));
@@ -79,8 +96,10 @@ std::optional<Picture> speed_chart(const std::string& title, const std::string& 
               note,
               ChartSize::kSmall,
               std::move(bands)};
+  chart.y.holds = {most};
   for (const SpeedSeries& series : all) {
     ChartSeries line = line_of(series);
+    line.breaks = breaks_of(series);
     for (const auto& point : series.points) {
       line.points.emplace_back(static_cast<double>(point.first), point.second);
     }
@@ -165,7 +184,11 @@ bool has_limit(const Operation& operation) {
 
 /// Adds a limit, the faster one where there is one of that size already.
 void add_limit(const Measurement& m, const Operation& operation, SpeedSeries& limit) {
-  if (!has_limit(operation)) return;
+  if (operation.limit.seconds == 0) return;
+  if (!has_limit(operation)) {
+    limit.unknown.insert(m.chunk_bytes);
+    return;
+  }
   const double value = speed(m, operation.limit.seconds);
   const auto found =
       std::ranges::find(limit.points, m.chunk_bytes, &std::pair<std::size_t, double>::first);
@@ -177,10 +200,26 @@ void add_limit(const Measurement& m, const Operation& operation, SpeedSeries& li
 }
 
 /// Why a limit is missing at some sizes; empty where it is at all.
-std::string limit_note(bool has_all) {
+std::string limit_note(const std::vector<SpeedSeries>& all) {
+  const bool has_all =
+      std::ranges::all_of(all, [](const SpeedSeries& series) { return series.unknown.empty(); });
   return has_all ? ""
-                 : "The limit is left out where the code was much faster than plain XOR: something "
+                 : "The limit has a gap where the code was much faster than plain XOR: something "
                    "disturbed one of them.";
+}
+
+/// The fastest of what charts of an operation show, on any number of threads: they have one axis.
+double most_speed(const std::vector<BenchResult>& codes, Coding coding) {
+  double most = 0;
+  for (const BenchResult& code : codes) {
+    for (const Measurement& m : code.measurements) {
+      const Operation* operation = operation_of(m, coding);
+      if (operation == nullptr || m.layout != shown_layout(code)) continue;
+      most = std::max(most, speed(m, operation->seconds));
+      if (has_limit(*operation)) most = std::max(most, speed(m, operation->limit.seconds));
+    }
+  }
+  return most;
 }
 
 /// Levels of memory, by the bytes of a chunk.
@@ -307,11 +346,9 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
   if (all.empty()) return std::nullopt;
   std::vector<SpeedSeries> series = limit_series(code);
   add_speeds(code, coding, threads, series[0]);
-  bool has_all_limits = true;
   for (const Measurement* m : all) {
     const Operation* operation = operation_of(*m, coding);
     if (operation == nullptr) return std::nullopt;
-    has_all_limits = has_all_limits && (operation->limit.seconds == 0 || has_limit(*operation));
     add_limit(*m, *operation, series[1]);
     for (const Rival& peer : operation->peers) {
       if (peer.seconds == 0) continue;
@@ -319,8 +356,9 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
           ->points.emplace_back(m->chunk_bytes, speed(*m, peer.seconds));
     }
   }
+  const std::string note = limit_note(series);
   return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),
-                     limit_note(has_all_limits), std::move(series), bands_of({code}, caches));
+                     note, std::move(series), bands_of({code}, caches), most_speed({code}, coding));
 }
 
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
@@ -339,13 +377,14 @@ std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding
     std::ranges::sort(limit.points);
     series.push_back(std::move(limit));
   }
+  const std::string note = limit_note(series);
   const std::string what = coding_text(codes.front().measurements.front(), coding);
   const bool is_same = std::ranges::all_of(codes, [&](const BenchResult& code) {
     return coding_text(code.measurements.front(), coding) == what;
   });
   return speed_chart(fmt::format("{}, {}", is_same ? first_upper(what) : "Decoding most losses",
                                  threads_text(threads)),
-                     "", std::move(series), bands_of(codes, caches));
+                     note, std::move(series), bands_of(codes, caches), most_speed(codes, coding));
 }
 
 const Measurement* of_single_calls(const BenchResult& code) {
@@ -363,9 +402,11 @@ std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
   for (std::size_t c = 0; c < codes.size(); ++c) {
     const Measurement* m = of_single_calls(codes[c]);
     if (m == nullptr) continue;
-    all.push_back({is_one ? "encoding" : codes[c].name, c, m->operations.front().latency});
+    all.push_back({is_one ? "encoding" : codes[c].name, is_one ? kEncodingCallsInk : c,
+                   m->operations.front().latency});
     if (!is_one || m->operations.size() < 2) continue;
-    all.push_back({coding_text(*m, Coding::kDecoding), kDecodingInk, m->operations.back().latency});
+    all.push_back(
+        {coding_text(*m, Coding::kDecoding), kDecodingCallsInk, m->operations.back().latency});
   }
   return latency_curves(
       "Single calls, " + chunks_of_calls(codes),

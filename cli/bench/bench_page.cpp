@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -124,36 +125,62 @@ void add_charts(HtmlPage& page, const std::vector<std::optional<Picture>>& drawn
   page.charts(pictures);
 }
 
-/// Under the limit and beside other libraries, on each number of threads. They fill rows of three:
-/// beside other codes, decoding is shown of the fewest threads alone.
-void add_own_charts(HtmlPage& page, const BenchResult& code, const CacheSizes& caches,
-                    bool is_alone) {
-  const std::vector<std::size_t> all = threads_measured({code});
+/// Draws an operation on a number of threads.
+using DrawSpeeds = std::function<std::optional<Picture>(Coding, std::size_t threads)>;
+
+/// Speeds on all numbers of threads beside each other, encoding above decoding. Behind them stand
+/// speeds by threads, and single calls. One number of threads makes a single row.
+void add_rows(HtmlPage& page, const std::vector<BenchResult>& codes, const DrawSpeeds& draw) {
+  const std::vector<std::size_t> all = threads_measured(codes);
+  std::vector<std::optional<Picture>> encoding;
+  std::vector<std::optional<Picture>> decoding;
+  for (const std::size_t threads : all) {
+    encoding.push_back(draw(Coding::kEncoding, threads));
+    decoding.push_back(draw(Coding::kDecoding, threads));
+  }
+  std::optional<Picture> by_threads = threads_chart(codes);
+  const std::optional<Picture> calls = latency_chart(codes);
+  if (all.size() == 1) {
+    encoding.insert(encoding.end(), decoding.begin(), decoding.end());
+    encoding.push_back(calls);
+    return add_charts(page, encoding);
+  }
+  if (by_threads) {
+    encoding.push_back(std::move(by_threads));
+    decoding.push_back(calls);
+  } else {
+    encoding.push_back(calls);  // in a row that would have a gap
+  }
+  add_charts(page, encoding);
+  add_charts(page, decoding);
+}
+
+/// Under the limit and beside other libraries.
+void add_own_charts(HtmlPage& page, const BenchResult& code, const CacheSizes& caches) {
+  page.legend(limit_legend(code));
+  add_rows(page, {code}, [&](Coding coding, std::size_t threads) {
+    return limit_chart(code, coding, threads, caches);
+  });
+}
+
+/// The same of one of several codes, in one row: decoding on the fewest threads alone.
+void add_charts_of_section(HtmlPage& page, const BenchResult& code, const CacheSizes& caches) {
   std::vector<std::optional<Picture>> pictures;
+  const std::vector<std::size_t> all = threads_measured({code});
   for (const std::size_t threads : all) {
     pictures.push_back(limit_chart(code, Coding::kEncoding, threads, caches));
-    if (is_alone || threads == all.front()) {
-      pictures.push_back(limit_chart(code, Coding::kDecoding, threads, caches));
-    }
-    if (is_alone) {
-      pictures.push_back(threads == all.front() ? latency_chart({code}) : threads_chart({code}));
-    }
   }
+  pictures.push_back(limit_chart(code, Coding::kDecoding, all.front(), caches));
   page.legend(limit_legend(code));
   add_charts(page, pictures);
 }
 
 void add_side_by_side(HtmlPage& page, const std::vector<BenchResult>& codes,
                       const CacheSizes& caches) {
-  const std::vector<std::size_t> all = threads_measured(codes);
-  std::vector<std::optional<Picture>> pictures;
-  for (const std::size_t threads : all) {
-    pictures.push_back(codes_chart(codes, Coding::kEncoding, threads, caches));
-    pictures.push_back(codes_chart(codes, Coding::kDecoding, threads, caches));
-    pictures.push_back(threads == all.front() ? latency_chart(codes) : threads_chart(codes));
-  }
   page.legend(codes_legend(codes));
-  add_charts(page, pictures);
+  add_rows(page, codes, [&](Coding coding, std::size_t threads) {
+    return codes_chart(codes, coding, threads, caches);
+  });
 }
 
 std::string layout_text(const std::vector<BenchResult>& codes) {
@@ -180,7 +207,9 @@ void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes) {
   page.paragraph(
       "The limit is the fastest plain XOR that reads and writes the same number of chunks. The "
       "column \"of XOR\" has the speed over this limit. It may exceed 1, because measurements "
-      "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. " +
+      "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. Stripes in "
+      "L1 "
+      "are timed on one thread alone: their cells of more threads are empty. " +
       layout_text(codes));
 }
 
@@ -202,7 +231,10 @@ std::vector<MachineLine> copy_lines(const BenchResult& code, const SystemDescrip
                         short_number(gigabytes_per_second(m->data_bytes, m->copy_seconds)),
                         place_text(*m, machine));
   }
-  return {{"memcpy, 1 thread", text}};
+  return {{"memcpy, 1 thread",
+           text + ". It copies what encoding reads to other chunks, so that it writes a byte per "
+                  "byte read and takes more room in caches. A code writes less: memcpy is no limit "
+                  "of its speed"}};
 }
 
 }  // namespace
@@ -221,7 +253,7 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
   page.caution(busy_text(least_processor_share(codes)));
   page.verdict(lines);
   if (is_one) {
-    add_own_charts(page, codes.front(), machine.caches, true);
+    add_own_charts(page, codes.front(), machine.caches);
   } else {
     add_side_by_side(page, codes, machine.caches);
   }
@@ -234,7 +266,7 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
     page.heading(code.name);
     const std::string more = second_verdict(code, machine, peers);
     if (!more.empty()) page.paragraph(more);
-    add_own_charts(page, code, machine.caches, false);
+    add_charts_of_section(page, code, machine.caches);
     add_details(page, code, machine, peers);
   }
   add_machine(page, machine, facts, copy_lines(codes.front(), machine));

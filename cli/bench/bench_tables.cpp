@@ -39,7 +39,11 @@ std::string level_name(const Measurement& m, const SystemDescription& machine) {
 }
 
 void add_operation(const Measurement* m, Coding coding, std::vector<std::string>& cells) {
-  const Operation* operation = m == nullptr ? nullptr : operation_of(*m, coding);
+  if (m == nullptr) {  // it was not timed on so many threads
+    cells.insert(cells.end(), 2, "");
+    return;
+  }
+  const Operation* operation = operation_of(*m, coding);
   cells.push_back(operation == nullptr ? kNone : speed(*m, operation->seconds));
   cells.push_back(operation == nullptr ? kNone : share(*operation));
 }

@@ -158,8 +158,8 @@ std::string clock_text(const MachineFacts& facts) {
   if (facts.clock_gigahertz != 0) {
     parts.push_back(fmt::format("{:.2f} GHz, as the system says", facts.clock_gigahertz));
   }
-  parts.push_back(facts.governor.empty() ? "the system names no governor"
-                                         : fmt::format("governor {}", facts.governor));
+  if (!facts.governor.empty()) parts.push_back(fmt::format("governor {}", facts.governor));
+  if (parts.empty()) parts.emplace_back("not known");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -239,7 +239,7 @@ std::vector<MachineLine> machine_lines(const SystemDescription& machine,
       {"memory", fmt::format("{:.1f} GiB", static_cast<double>(machine.memory_bytes) / (1 << 30))},
       {"pages", pages_text(facts)},
       {"instruction sets", isas_text()},
-      {"virtual machine", facts.hypervisor.empty() ? "the processor says nothing of one"
+      {"virtual machine", facts.hypervisor.empty() ? "none that shows itself"
                                                    : fmt::format("yes, by {}", facts.hypervisor)},
       {"counting cycles", facts.why_no_cycle_counter.empty()
                               ? "allowed (perf_event_open)"
@@ -258,8 +258,8 @@ void add_machine(HtmlPage& page, const SystemDescription& machine, const Machine
   page.heading("The machine");
   std::string html = "<div class=\"wide keep\"><table>\n<tbody>\n";
   for (const MachineLine& line : lines) {
-    html += fmt::format("<tr><th>{}</th><td style=\"text-align: left\">{}</td></tr>\n",
-                        escaped(line.name), escaped(line.value));
+    html += fmt::format("<tr><th>{}</th><td class=\"text\">{}</td></tr>\n", escaped(line.name),
+                        escaped(line.value));
   }
   page.raw(html + "</tbody></table></div>\n");
 }

@@ -45,7 +45,10 @@ std::string why_not(const char* what, int error) {
   if (error == EACCES || error == EPERM) {
     return fmt::format("the kernel does not allow counting {} (kernel.perf_event_paranoid)", what);
   }
-  return fmt::format("this machine has no counters of {} ({})", what, std::strerror(error));
+  if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP) {
+    return fmt::format("this machine has no counters of {}", what);
+  }
+  return fmt::format("counters of {} cannot be opened ({})", what, std::strerror(error));
 }
 
 }  // namespace

@@ -104,8 +104,8 @@ class Verdict {
         fmt::format(" Timed by the clock, its plan runs at {} GB/s on {} threads and at {} on one",
                     short_number(*most->gigabytes), most->cores, short_number(*one->gigabytes));
     if (*most->gigabytes < kAlike * *one->gigabytes && most->moves != 0) {
-      text += fmt::format(": steps do not count what it takes that {} move between cores",
-                          times(most->moves, "value"));
+      text += fmt::format(". Steps do not count the cost of the {} that {} between cores",
+                          times(most->moves, "value"), most->moves == 1 ? "moves" : "move");
     }
     return text + ".";
   }

@@ -115,9 +115,9 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
     const double y = plot.y(ys.at(series.points[i].second));
     const bool is_step =
         series.form == ChartSeries::Form::kSteps || series.form == ChartSeries::Form::kLevels;
-    if (is_begin(i) && !series.breaks.empty() &&
-        (i + 1 == series.points.size() || is_begin(i + 1))) {
-      path += fmt::format("M{:.5g} {:.5g}h10", x - 5, y);  // no line leads to it or from it
+    const bool is_alone = is_begin(i) && (i + 1 == series.points.size() || is_begin(i + 1));
+    if (is_alone && !has_markers(series)) {
+      path += fmt::format("M{:.5g} {:.5g}h10", x - 5, y);
     } else if (is_step && !is_begin(i)) {
       path += fmt::format("H{:.5g}V{:.5g}", x, y);
     } else {

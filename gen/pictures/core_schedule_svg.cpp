@@ -17,7 +17,7 @@ namespace xorloom {
 namespace {
 
 // Pixels.
-constexpr double kRoomForSteps = 1090;
+constexpr double kRoomForSteps = 1000;  ///< so that a page of 1216 has room for all
 constexpr double kWidestStep = 44;
 constexpr std::size_t kMostTallRows = 64;
 constexpr double kNames = 60;  ///< left of the rows
@@ -53,9 +53,10 @@ class Gantt {
         plan_.cores == 1 ? "" : "s", steps_, plan_.steps.size(),
         all == 0 ? 0.0 : 100.0 * static_cast<double>(plan_.steps.size()) / static_cast<double>(all),
         moves(program_, plan_));
-    const std::string note =
-        "Each box is one XOR of two operands, with the color and the name of its equation.\n"
-        "Pale boxes are partial sums. Dashed frames are steps in which a core is idle.";
+    const std::string note = fmt::format(
+        "Each box is one XOR of two operands, {} of its equation; colors repeat.\n"
+        "Fainter boxes are partial sums. Dashed frames are steps in which a core is idle.",
+        labels_.so_far().empty() ? "in the color" : "with the color and the name");
     const double least = static_cast<double>(
         std::max(text_width(head, kHeadLetter), text_width(note, kNoteLetter) * 5 / 8));
     return {static_cast<std::size_t>(std::max(right, least + kPageMargin)) + kPageMargin,

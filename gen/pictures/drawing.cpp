@@ -63,7 +63,7 @@ constexpr const char* kStyle =
     // Parts that are pointed at: what they are tied to stands out, and the others step back.
     ".xl .xl-tie { fill: none; stroke: currentColor; stroke-opacity: .55; pointer-events: none }\n"
     ".xl .xl-pale .xl-tie { stroke-opacity: .22 }\n"
-    ".xl .xl-mark { fill: currentColor; fill-opacity: .16; stroke: currentColor; stroke-width: 2; "
+    ".xl .xl-mark { fill: none; stroke: currentColor; stroke-width: 3; "
     "visibility: hidden; pointer-events: none }\n"
     ".xl .xl-way { fill: none; stroke: currentColor; stroke-opacity: .5 }\n"
     ".xl .xl-all:hover .xl-way, .xl .xl-all:focus-within .xl-way { stroke-opacity: .1 }\n"
@@ -93,7 +93,10 @@ constexpr const char* kDarkStyle =
     "  .xl .xl-on { fill: #0d1117 }\n"
     "  .xl .xl-halo { stroke: #0d1117 }\n"
     "  .xl .xl-box { fill: #0d1117 }\n"
-    "  .xl .xl-done { fill-opacity: .4 }\n";
+    "  .xl .xl-done { fill-opacity: .4 }\n"
+    "  .xl .xl-tie { stroke-opacity: .8 }\n"
+    "  .xl .xl-pale .xl-tie { stroke-opacity: .45 }\n"
+    "  .xl .xl-way { stroke-opacity: .75 }\n";
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

@@ -27,6 +27,9 @@ constexpr int kMostRoomyColumns = 24;
 /// Of a spec in a heading, in letters; where it is longer the family stands for it.
 constexpr std::size_t kLongestName = 90;
 
+/// Pixels from the first column to the end of the last one: a page has room for 1180 in all.
+constexpr int kRoomForColumns = 1180 - 2 * (kLocationNames + static_cast<int>(kPageMargin));
+
 constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 12;
 
 struct Sizes {
@@ -42,7 +45,8 @@ Sizes sizes_of(const GraphLayout& layout, std::size_t longest_name) {
   const int width = std::max(is_large ? 30 : 22, static_cast<int>(longest_name) * letter + 6);
   const auto columns = static_cast<int>(layout.num_columns);
   const int least = columns > kMostRoomyColumns ? 14 : is_large ? 56 : 44;
-  const int gap = std::clamp(1000 / std::max(1, columns - 1) - width, least, is_large ? 320 : 700);
+  const int room = (kRoomForColumns - width) / std::max(1, columns - 1) - width;
+  const int gap = std::clamp(room, least, is_large ? 320 : 700);
   return is_large ? Sizes{width, 20, 26, gap, "xl-small"} : Sizes{width, 12, 14, gap, "xl-tiny"};
 }
 
@@ -74,12 +78,18 @@ class Graph {
     for (const Element input : program_.inputs) draw_input(input);
     const bool is_dense = sizes_.height < 20;
     drawing_.line(fmt::format("<g class=\"xl-all{}\">", is_dense ? " xl-pale" : ""));
-    for (const Equation& equation : program_.equations) draw_equation(equation);
+    // From right to left: lines pass under the nodes of columns between.
+    for (std::size_t column = layout_.num_columns; column-- > 0;) {
+      for (const Equation& equation : program_.equations) {
+        if (layout_.column[equation.target] == column) draw_equation(equation);
+      }
+    }
     drawing_.line("</g>");
     const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
     const int bottom = kTop + static_cast<int>(layout_.height * sizes_.pitch);
     const std::string note =
-        "Each equation has one color, for its node and for the lines from its operands.";
+        "A node and the lines from its operands have one color; colors repeat. Rounded nodes are "
+        "temporaries, square ones elements.";
     const std::string hint =
         fmt::format("Point at a node, tap it, or tab to it, to see its operands{}.",
                     program_.is_xor() ? "" : " and their coefficients");
@@ -129,6 +139,22 @@ class Graph {
         is_temporary ? sizes_.height / 2 : 2);
   }
 
+  /// Around the node of an operand, in its shape.
+  std::string ring(Element element) const {
+    constexpr int kOut = 2;
+    const int x = left(element) - kOut;
+    const int y = middle(element) - sizes_.height / 2 - kOut;
+    const int width = sizes_.width + 2 * kOut;
+    const int height = sizes_.height + 2 * kOut;
+    if (element < program_.first_temporary()) {
+      return fmt::format("M{} {}h{}v{}h-{}z", x, y, width, height, width);
+    }
+    const int round = height / 2;
+    const int straight = width - 2 * round;
+    return fmt::format("M{} {}h{}a{} {} 0 0 1 0 {}h-{}a{} {} 0 0 1 0 -{}z", x + round, y, straight,
+                       round, round, height, straight, round, round, height);
+  }
+
   std::string label(Element element) const {
     return fmt::format("<text class=\"{}{}\" x=\"{}\" y=\"{}\">{}</text>", sizes_.letters,
                        is_output_[element] ? " xl-target" : "", left(element) + sizes_.width / 2,
@@ -151,8 +177,7 @@ class Graph {
     for (const Element operand : equation.operands) {
       const int y = middle(operand);
       ties += tie(left(operand) + sizes_.width, y, left(equation.target), middle(equation.target));
-      marks += fmt::format("M{} {}h{}v{}h-{}z", left(operand), y - sizes_.height / 2, sizes_.width,
-                           sizes_.height, sizes_.width);
+      marks += ring(operand);
     }
     drawing_.line(fmt::format(
         "<g class=\"xl-stop {}\" tabindex=\"0\"><title>{}</title><path class=\"xl-tie\" "

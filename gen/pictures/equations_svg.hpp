@@ -13,8 +13,9 @@ inline constexpr std::size_t kMostGraphOperands = 8192;
 /// The equations as a graph: inputs at the left by their locations, outputs that no other equation
 /// reads at the right, the others between them by level, one more than that of what they read.
 ///
-/// Each equation has a color for its node and the lines from its operands to it. Pointing at it, or
-/// going to it by keyboard, brings these out, marks the operands and names the equation.
+/// Each equation has a color for its node and the lines from its operands, which pass under other
+/// nodes. Pointing at it, or going to it by keyboard, brings these out, marks the operands and
+/// names the equation. The picture is no wider than a page, unless it has many columns.
 ///
 /// Errors: throws kInvalidArgument for more than kMostGraphOperands.
 Picture draw_equations(const EquationFile& file);

@@ -20,8 +20,8 @@ constexpr double kMostBetweenEnds = 13;
 constexpr double kWidestLine = 6;
 constexpr double kBoxGap = 8;
 constexpr double kTextLine = 15;
-constexpr double kReadsWidth = 280;
-constexpr double kWritesWidth = 300;
+constexpr double kReadsWidth = 260;
+constexpr double kWritesWidth = 280;
 constexpr double kCoreWidth = 184;
 constexpr double kNearestArc = 26;
 constexpr double kArcHeight = 420;  ///< of arcs that are well out
@@ -106,9 +106,10 @@ class Paths {
     const std::string note =
         "Boxes at the left and right are storage, with its elements. Boxes in the middle are "
         "cores,\n"
-        "with the equations they compute; 15' is a part of 15. Wider lines carry more elements.";
+        "with the equations they compute; 15' is a part of 15. The color of a line is that of its\n"
+        "core; colors repeat. Wider lines carry more elements.";
     return {static_cast<std::size_t>(result_left() + width_) + kPageMargin,
-            static_cast<std::size_t>(kTop + height_) + 60 + kPageMargin,
+            static_cast<std::size_t>(kTop + height_) + 78 + kPageMargin,
             head,
             note,
             drawing_.so_far(),

@@ -64,6 +64,31 @@ TEST_CASE("logarithmic ticks are powers, with 2 and 5 between those of ten where
   CHECK(labels_of(ChartScale({"", Scale::kLog2}, one, 5)) == Labels{"8", "16"});
 }
 
+TEST_CASE("a line has gaps where it is told to, and what is left alone is a dash") {
+  Chart chart = chart_of({{"limit", {{1, 4}, {2, 3}, {3, 2}, {4, 2}}, ChartSeries::Form::kPlain}});
+  const auto lines = [&] {
+    const std::vector<std::string> paths =
+        all_between(draw_chart(chart).body, "xl-line", "</path>");
+    REQUIRE(paths.size() == 1);
+    return std::pair(std::ranges::count(paths.front(), 'M'),
+                     std::ranges::count(paths.front(), 'L'));
+  };
+  CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(1, 3));
+  chart.series.front().breaks = {2};
+  CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(2, 2));
+  chart.series.front().breaks = {1, 2};
+  CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(3, 1));
+  CHECK(count_of(draw_chart(chart).body, "h10") == 2);
+}
+
+TEST_CASE("an axis holds what it is told to, and bars may be missing") {
+  Chart chart = chart_of({{"a", {{1, 4}, {2, 5}}}});
+  chart.y.holds = {90};
+  CHECK(count_of(draw_chart(chart).body, ">100</text>") == 1);
+  const BarChart bars{"t", "v", {"x", "y"}, {{"a", {1, std::nan("")}}, {"b", {2, 3}}}};
+  CHECK(count_of(draw_bars(bars).body, "xl-done") == 3);
+}
+
 TEST_CASE("an axis begins at 0, at a bound, or is cut below its least value and says so") {
   const std::vector<double> wide = {4, 10};
   CHECK(labels_of(ChartScale({"", Scale::kLinear}, wide, 6)) ==

@@ -40,12 +40,19 @@ Shown shown(const std::string& body) {
   Shown result;
   std::istringstream lines(body);
   std::map<std::string, std::string> marks;
+  std::map<Place, std::string> ring_names;
   for (std::string line; std::getline(lines, line);) {
     const std::string title = part(line, "<title>", "</title>");
     if (title.empty()) continue;
-    const std::string box = part(line, "<rect class=\"xl-box\" ", "/>");
+    const std::string box = part(line, "<rect class=\"xl-box\"", "/>");
     const std::string text = part(line, "<text ", "/text>");
-    result.names[{part(box, "x=\"", "\""), part(box, "y=\"", "\"")}] = part(text, ">", "<");
+    // A ring around it begins two pixels out, and where the node is round behind its corner.
+    const int height = std::stoi(part(box, "height=\"", "\""));
+    const bool is_round = part(box, "rx=\"", "\"") != "2";
+    const int x = std::stoi(part(box, " x=\"", "\"")) - 2 + (is_round ? height / 2 + 2 : 0);
+    ring_names[{std::to_string(x), std::to_string(std::stoi(part(box, " y=\"", "\"")) - 2)}] =
+        part(text, ">", "<");
+    result.names[{part(box, " x=\"", "\""), part(box, " y=\"", "\"")}] = part(text, ">", "<");
     if (line.find("tabindex=\"0\"") == std::string::npos) continue;
     marks[title] = part(line, "<path class=\"xl-mark\" d=\"", "\"");
     result.ties[title] = count_of(part(line, "<path class=\"xl-tie\" d=\"", "\""), "M");
@@ -54,7 +61,7 @@ Shown shown(const std::string& body) {
     std::set<std::string>& marked = result.marked[title];
     for (const std::string& at : all_between(path, "M", "h")) {
       const std::size_t space = at.find(' ');
-      marked.insert(result.names.at({at.substr(0, space), at.substr(space + 1)}));
+      marked.insert(ring_names.at({at.substr(0, space), at.substr(space + 1)}));
     }
   }
   return result;
