@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/shell/running.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
@@ -140,13 +142,17 @@ void predict(Suggestions& suggestions) {
   }
 }
 
-/// As many codes are faster, and one.
+/// Places by speed. The fastest that has none gets the next one, and shares it with all that are
+/// nearly as fast: predictions and measurements tell no more.
 void rank(std::vector<Candidate>& candidates, CandidateOperation Candidate::*side) {
-  for (Candidate& candidate : candidates) {
-    (candidate.*side).rank =
-        1 + static_cast<std::size_t>(std::ranges::count_if(candidates, [&](const Candidate& other) {
-          return (other.*side).speed.l2 > (candidate.*side).speed.l2;
-        }));
+  std::vector<CandidateOperation*> order;
+  for (Candidate& candidate : candidates) order.push_back(&(candidate.*side));
+  std::ranges::stable_sort(order, std::greater(),
+                           [](const CandidateOperation* one) { return one->speed.l2; });
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i]->speed.l2 < kNearlyAsFast * order[first]->speed.l2) first = i;
+    order[i]->rank = first + 1;
   }
 }
 
@@ -306,6 +312,14 @@ std::string software_names(const Candidate& candidate) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", other.name);
   }
   return names;
+}
+
+std::string speed_text(const Suggestions& suggestions, double speed) {
+  return suggestions.source == SpeedSource::kMeasured ? short_number(speed) : rough_number(speed);
+}
+
+std::string speed_text(const Suggestions& suggestions, const std::optional<double>& speed) {
+  return speed ? speed_text(suggestions, *speed) : "-";
 }
 
 double instructions_per_byte(const CandidateOperation& operation) {

@@ -23,7 +23,7 @@ struct CandidateOperation {
   std::size_t cells;              ///< that it computes
   PlanExplanation explanation;
   CodeSpeed speed;
-  std::size_t rank = 0;  ///< by the speed in L2: 1 is the fastest; 0 is not ranked
+  std::size_t rank = 0;  ///< by the speed in L2, 1 first; like ones share it; 0: none
 };
 
 /// A code that fits, and what it takes.
@@ -110,6 +110,10 @@ std::string one_more_text(const Tradeoffs& tradeoffs);
 
 /// Where the speeds come from, as sentences.
 std::string speed_source_text(const Suggestions& suggestions);
+
+/// GB/s, to two digits where they are predicted.
+std::string speed_text(const Suggestions& suggestions, double speed);
+std::string speed_text(const Suggestions& suggestions, const std::optional<double>& speed);
 
 /// The names of the software that is known to write the same bytes, once each: "Jerasure, Ceph".
 std::string software_names(const Candidate& candidate);

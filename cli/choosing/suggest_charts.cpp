@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/choosing/suggest_report.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom::cli {
@@ -55,6 +56,10 @@ std::vector<const Candidate*> charted(const Suggestions& suggestions) {
   return chosen;
 }
 
+/// Of the greatest value, up to where an axis reaches: labels have room on the right of a mark.
+constexpr double kRoomRight = 1.25;
+constexpr double kRoomAbove = 1.08;
+
 /// Codes at one place of a chart.
 struct Mark {
   double x;
@@ -63,6 +68,7 @@ struct Mark {
   std::string label;
   std::string names;
   std::size_t codes = 1;
+  bool is_recommended = false;
 };
 
 using Figure = std::function<double(const Candidate&)>;
@@ -85,11 +91,13 @@ bool has_label(const Suggestions& suggestions, const Candidate& candidate) {
 
 std::vector<Mark> marks_of(const Suggestions& suggestions, const ChartPlan& plan) {
   std::vector<Mark> marks;
+  const Recommendation best = recommendation(suggestions);
   for (const Candidate* candidate : charted(suggestions)) {
     if (plan.is_speed_of_decoding && candidate->tradeoffs.survives < suggestions.m) continue;
     Mark mark{plan.x_of(*candidate), plan.y_of(*candidate), kind_of(suggestions, *candidate),
               has_label(suggestions, *candidate) ? short_name(suggestions, *candidate) : "",
               full_name(suggestions, *candidate)};
+    mark.is_recommended = candidate == best.to_encode;
     const auto same = std::ranges::find_if(marks, [&](const Mark& other) {
       return other.kind == mark.kind && std::abs(other.x - mark.x) < 0.005 * mark.x &&
              std::abs(other.y - mark.y) < 0.005 * mark.y;
@@ -107,11 +115,17 @@ std::vector<Mark> marks_of(const Suggestions& suggestions, const ChartPlan& plan
 std::optional<Picture> chart_of(const Suggestions& suggestions, const ChartPlan& plan,
                                 ChartSize size) {
   Chart chart{plan.title, plan.x, plan.y, {}, {}, size};
+  chart.x.is_open = true;
+  chart.y.is_open = true;
   std::map<Kind, ChartSeries> kinds;
   for (const Mark& mark : marks_of(suggestions, plan)) {
+    // No mark lies on the frame, where its label has no room.
+    chart.x.holds.push_back(chart.x.bound + kRoomRight * (mark.x - chart.x.bound));
+    chart.y.holds.push_back(kRoomAbove * mark.y);
     ChartSeries& series = kinds[mark.kind];
     series.points.emplace_back(mark.x, mark.y);
     series.titles.push_back(mark.names);
+    if (mark.is_recommended) series.ringed.push_back(series.points.size() - 1);
     const bool is_alone = mark.codes == 1 || mark.label.empty();
     series.labels.push_back(is_alone ? mark.label
                                      : fmt::format("{} and {} more", mark.label, mark.codes - 1));
@@ -136,8 +150,10 @@ std::vector<Picture> suggestion_charts(const Suggestions& suggestions, ChartSize
   const ChartAxis decode{"GB/s of decoding, in L2", ChartAxis::Scale::kLinear, true, false};
   const Figure stored_by = [](const Candidate& c) { return c.tradeoffs.stored; };
   const Figure read_by = [](const Candidate& c) { return c.tradeoffs.repair_reads; };
-  const Figure encode_by = [](const Candidate& c) { return c.encode.speed.l2; };
-  const Figure decode_by = [](const Candidate& c) { return c.decode.speed.l2; };
+  // Three digits, which what points at a mark shows.
+  const auto short_of = [](double speed) { return std::stod(short_number(speed)); };
+  const Figure encode_by = [=](const Candidate& c) { return short_of(c.encode.speed.l2); };
+  const Figure decode_by = [=](const Candidate& c) { return short_of(c.decode.speed.l2); };
   std::vector<Picture> pictures;
   for (const ChartPlan& plan :
        {ChartPlan{"Storage and repair", stored, read, stored_by, read_by},
@@ -159,6 +175,9 @@ std::vector<LegendEntry> suggestion_legend(const Suggestions& suggestions) {
     series.name = name_of(suggestions, kind);
     series.form = ChartSeries::Form::kMarkers;
     legend.push_back(legend_entry(series, kind));
+  }
+  if (const Candidate* best = recommendation(suggestions).to_encode) {
+    legend.push_back(ring_entry("recommended to encode", kind_of(suggestions, *best)));
   }
   return legend;
 }

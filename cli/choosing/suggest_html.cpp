@@ -12,19 +12,23 @@
 #include "cli/choosing/suggest_report.hpp"
 #include "cli/shell/html_page.hpp"
 #include "cli/shell/html_table.hpp"
-#include "cli/shell/short_number.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom::cli {
 namespace {
 
-std::string gigabytes(double speed) { return short_number(speed); }
-std::string gigabytes(const std::optional<double>& speed) {
-  return speed ? gigabytes(*speed) : "-";
-}
-
 std::string rank_text(const CandidateOperation& operation) {
   return operation.rank == 0 ? "-" : fmt::format("{}", operation.rank);
+}
+
+/// How far the speeds can be trusted, where they are predicted.
+std::string doubt_text(const Suggestions& suggestions) {
+  if (suggestions.source == SpeedSource::kMeasured) return "";
+  if (!suggestions.error) {
+    return "This machine was not measured, so the error of these speeds is not known. ";
+  }
+  return fmt::format("Nine of ten such predictions are within {:.0f} %. ",
+                     suggestions.error->held_out * 100);
 }
 
 /// The fastest code, and what it is compared with.
@@ -33,19 +37,21 @@ std::string speed_sentence(const Suggestions& suggestions, const Candidate& best
   const bool is_measured = suggestions.source == SpeedSource::kMeasured;
   return fmt::format(
       "Take {}: on {} core it {} at {} GB/s of data in L2 and at {} in memory, and {} {} lost "
-      "chunk{} at {} and {}. {} {:.2f} bytes per byte of data and survive{} any {}.",
+      "chunk{} at {} and {}. {}{} {:.2f} bytes per byte of data and survive{} any {}.",
       best.spec, suggestions.source == SpeedSource::kOrdinaryCore ? "an ordinary" : "one",
-      is_measured ? "encodes" : "is predicted to encode", gigabytes(best.encode.speed.l2),
-      gigabytes(best.encode.speed.memory), is_measured ? "decodes" : "to decode", suggestions.m,
-      suggestions.m == 1 ? "" : "s", gigabytes(best.decode.speed.l2),
-      gigabytes(best.decode.speed.memory),
+      is_measured ? "encodes" : "is predicted to encode",
+      speed_text(suggestions, best.encode.speed.l2),
+      speed_text(suggestions, best.encode.speed.memory), is_measured ? "decodes" : "to decode",
+      suggestions.m, suggestions.m == 1 ? "" : "s", speed_text(suggestions, best.decode.speed.l2),
+      speed_text(suggestions, best.decode.speed.memory), doubt_text(suggestions),
       codes == 1 ? "It stores" : fmt::format("All {} ranked codes store", codes),
       best.tradeoffs.stored, codes == 1 ? "s" : "", losses_text(suggestions.m));
 }
 
-std::string decoding_sentence(const Candidate& best) {
+std::string decoding_sentence(const Suggestions& suggestions, const Candidate& best) {
   return fmt::format("To decode fast, take {}: it encodes at {} GB/s and decodes at {}.", best.spec,
-                     gigabytes(best.encode.speed.l2), gigabytes(best.decode.speed.l2));
+                     speed_text(suggestions, best.encode.speed.l2),
+                     speed_text(suggestions, best.decode.speed.l2));
 }
 
 /// The code that reads the least for a repair, of all that survive any m losses.
@@ -71,7 +77,7 @@ std::string repair_sentence(const Suggestions& suggestions, const Candidate& bes
                 "If repairs count most, take {}: it reads {} bytes per byte rebuilt "
                 "instead of {}. It encodes at {} GB/s.",
                 least.spec, bytes_text(least.tradeoffs.repair_reads), bytes_text(reads),
-                gigabytes(least.encode.speed.l2));
+                speed_text(suggestions, least.encode.speed.l2));
   const Candidate& larger = least_read(suggestions, least);
   if (&larger == &least) return text;
   return text + fmt::format(" {} reads {}, but stores {} bytes per byte.", larger.spec,
@@ -110,7 +116,8 @@ std::vector<std::string> verdict(const Suggestions& suggestions) {
                         suggestions.k, suggestions.m, losses_text(suggestions.m))};
   }
   std::vector<std::string> lines{speed_sentence(suggestions, *best.to_encode)};
-  if (best.to_decode != best.to_encode) lines.push_back(decoding_sentence(*best.to_decode));
+  if (best.to_decode != best.to_encode)
+    lines.push_back(decoding_sentence(suggestions, *best.to_decode));
   lines.push_back(repair_sentence(suggestions, *best.to_encode, *best.to_repair));
   if (std::string software = software_sentence(suggestions, *best.to_encode); !software.empty()) {
     lines.push_back(std::move(software));
@@ -122,24 +129,24 @@ TableRow row_of(const Suggestions& suggestions, const Candidate& candidate) {
   const Tradeoffs& tradeoffs = candidate.tradeoffs;
   const bool decodes = tradeoffs.survives >= suggestions.m;
   const std::string software = software_names(candidate);
-  return {
-      0,
-      full_name(suggestions, candidate),
-      {rank_text(candidate.encode), rank_text(candidate.decode),
-       gigabytes(candidate.encode.speed.l2), decodes ? gigabytes(candidate.decode.speed.l2) : "-",
-       gigabytes(candidate.encode.speed.memory),
-       decodes ? gigabytes(candidate.decode.speed.memory) : "-", survival_text(tradeoffs),
-       one_more_text(tradeoffs), bytes_text(tradeoffs.stored), bytes_text(tradeoffs.repair_reads),
-       figure_text(tradeoffs.chunks_changed), figure_text(tradeoffs.cells_changed),
-       software.empty() ? "-" : software}};
+  return {0,
+          full_name(suggestions, candidate),
+          {survival_text(tradeoffs), one_more_text(tradeoffs), bytes_text(tradeoffs.stored),
+           bytes_text(tradeoffs.repair_reads), rank_text(candidate.encode),
+           rank_text(candidate.decode), speed_text(suggestions, candidate.encode.speed.l2),
+           decodes ? speed_text(suggestions, candidate.decode.speed.l2) : "-",
+           speed_text(suggestions, candidate.encode.speed.memory),
+           decodes ? speed_text(suggestions, candidate.decode.speed.memory) : "-",
+           figure_text(tradeoffs.chunks_changed), figure_text(tradeoffs.cells_changed),
+           software.empty() ? "-" : software}};
 }
 
 std::string table(const Suggestions& suggestions) {
-  const std::vector<ColumnGroup> groups = {{"Rank", {"encode", "decode"}},
+  const std::vector<ColumnGroup> groups = {{"Survives the loss of", {"any", "one more"}},
+                                           {"Bytes", {"stored per byte", "read per byte rebuilt"}},
+                                           {"Rank", {"encode", "decode"}},
                                            {"GB/s in L2", {"encode", "decode"}},
                                            {"GB/s in memory", {"encode", "decode"}},
-                                           {"Lost chunks survived", {"any", "one more"}},
-                                           {"Bytes per byte", {"stored", "read"}},
                                            {"An update changes", {"chunks", "cells"}},
                                            {"Same bytes as", {""}}};
   std::vector<TableBlock> blocks{{"", {}}};
@@ -162,21 +169,22 @@ std::string details(const Suggestions& suggestions) {
          item("packets, words",
               "Packets: chunks are a multiple of w packets, which XOR combines. Words: chunks have "
               "any whole number of symbols of w bits, which are multiplied.") +
-         item("Rank",
-              "Place by the speed in L2. Codes that store or survive something else, or lie "
-              "in sub-chunks, are not ranked.") +
+         item("Survives the loss of",
+              "Any: that many chunks, whichever they are. An asterisk: all sets were tried. "
+              "Otherwise it is a theorem. One more: the share of the sets of one chunk more that "
+              "are survived; a dash stands where these sets were not tried.") +
+         item("Bytes",
+              "Stored: per byte of data. Read: per byte rebuilt if one chunk is lost, the mean "
+              "over all chunks. Packets below 4096 bytes are not read one by one from shards.") +
+         item("Rank", fmt::format("Place by the speed in L2. Codes that have at least {} times the "
+                                  "speed of the fastest of their place share it. Codes that store "
+                                  "or survive something else, or lie in sub-chunks, are not "
+                                  "ranked.",
+                                  kNearlyAsFast)) +
          item("GB/s", fmt::format("Of data, on one core, with the stripe in L2 or in memory. "
                                   "Decoding is with {} chunk{} lost; a code that does not survive "
                                   "that has a dash.",
                                   suggestions.m, suggestions.m == 1 ? "" : "s")) +
-         item("Lost chunks survived",
-              "Any: that many, whichever they are. An asterisk: all sets were tried. Otherwise it "
-              "is a theorem. One more: the share of the sets of one chunk more that are survived; "
-              "a dash stands where these sets were not tried.") +
-         item(
-             "Bytes per byte",
-             "Stored: per byte of data. Read: per byte rebuilt if one chunk is lost, the mean over "
-             "all chunks. Packets below 4096 bytes are not read one by one from shards.") +
          item("An update changes",
               "Chunks: chunks of redundancy to write if the data of one chunk changes. Cells: "
               "packets "
@@ -217,9 +225,9 @@ std::string suggestions_html(const Suggestions& suggestions) {
         "An asterisk: all sets of that many lost chunks were tried, since there is no "
         "theorem.");
   }
-  page.paragraph(
-      fmt::format("One {} core. {}", to_string(suggestions.isa), speed_source_text(suggestions)));
-  page.foldable("What the columns mean", details(suggestions), false);
+  page.paragraph(fmt::format("All plans are for one core with {}. {}", to_string(suggestions.isa),
+                             speed_source_text(suggestions)));
+  page.words("What the columns mean", details(suggestions));
   if (!suggestions.skipped.empty()) {
     page.foldable(fmt::format("Left out: {} code{}", suggestions.skipped.size(),
                               suggestions.skipped.size() == 1 ? "" : "s"),

@@ -4,7 +4,6 @@
 
 #include "cli/choosing/suggest_report.hpp"
 #include "cli/shell/help.hpp"
-#include "cli/shell/short_number.hpp"
 #include "codes/tolerance.hpp"
 #include "runtime/engine/cost_model.hpp"
 
@@ -17,10 +16,6 @@ std::string work(const Candidate& candidate) {
   if (is_words(candidate.code)) return fmt::format("{} mult.", multiplications(candidate.encode));
   return fmt::format("{:>6} {:>6}", explanation.direct_xors,
                      explanation.shared_xors ? fmt::format("{}", *explanation.shared_xors) : "-");
-}
-
-std::string memory_text(const CodeSpeed& speed) {
-  return speed.memory ? short_number(*speed.memory) : "-";
 }
 
 std::string rank_text(const CandidateOperation& operation) {
@@ -40,8 +35,9 @@ std::string speed_row(const Suggestions& suggestions, const Candidate& candidate
   return fmt::format(
       "{:>3} {:>3} {} {:>13} {:<7} {:>5} {:>5} {:>5} {:>5}\n", rank_text(candidate.encode),
       rank_text(candidate.decode), name_columns(suggestions, candidate), work(candidate),
-      to_string(candidate.encode.explanation.engine), short_number(encode.l2), memory_text(encode),
-      decodes ? short_number(decode.l2) : "-", decodes ? memory_text(decode) : "-");
+      to_string(candidate.encode.explanation.engine), speed_text(suggestions, encode.l2),
+      speed_text(suggestions, encode.memory), decodes ? speed_text(suggestions, decode.l2) : "-",
+      decodes ? speed_text(suggestions, decode.memory) : "-");
 }
 
 std::string speed_table(const Suggestions& suggestions) {
@@ -111,7 +107,8 @@ std::string recommendation_text(const Suggestions& suggestions) {
 
 std::string speed_columns(const Suggestions& suggestions) {
   return fmt::format(
-      "rank           by the speed in L2 of encoding and of decoding\n"
+      "rank           by the speed in L2 of encoding and of decoding; codes that have\n"
+      "               0.95 of the fastest of a place share it\n"
       "packets        chunks are a multiple of w packets, which XOR combines\n"
       "words          chunks have any whole number of symbols, which are multiplied\n"
       "XORs, shared   XORs of direct equations, and after a search if at most {}\n"

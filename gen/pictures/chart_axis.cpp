@@ -103,14 +103,15 @@ void ChartScale::set_linear(const ChartAxis& axis, std::span<const double> value
     if (!axis.from_zero || low < 0) low -= around;
   }
   const bool is_whole = std::ranges::all_of(values, [](double v) { return v == std::round(v); });
-  const double step = std::max(step_of(high - low, most_ticks - 1), is_whole ? 1.0 : 0.0);
+  const std::size_t most_steps = axis.is_open ? most_ticks : most_ticks - 1;
+  const double step = std::max(step_of(high - low, most_steps), is_whole ? 1.0 : 0.0);
   double first = std::floor(low / step + 1e-9);
   is_cut_ = !axis.from_zero && first > 0;
   if (is_cut_ && first * step >= least * (1 - 1e-9)) --first;
   is_cut_ = is_cut_ && first > 0;
-  const double last = std::ceil(high / step - 1e-9);
+  const double last = axis.is_open ? std::floor(high / step + 1e-9) : std::ceil(high / step - 1e-9);
   low_ = first * step;
-  high_ = last * step;
+  high_ = axis.is_open ? high : last * step;
   for (std::size_t i = 0; i <= static_cast<std::size_t>(last - first); ++i) {
     const double value = (first + static_cast<double>(i)) * step;
     ticks_.push_back({value, number_text(axis, value)});

@@ -17,10 +17,13 @@ namespace {
 
 constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
 
+constexpr double kRing = 7;
+
 // Names of bands, in pixels.
 constexpr double kBandLetter = 6.6;
 constexpr double kLeastBand = 8;    ///< narrower ones have no name
 constexpr double kBeyondPlot = 12;  ///< that a name may reach beyond the plot on its right
+constexpr double kAbovePlot = 18;   ///< and above it
 
 /// Markers around 0, 0, by the number of a series.
 constexpr std::array<const char*, kInks> kMarkers = {
@@ -56,40 +59,56 @@ class Labels {
   explicit Labels(const Plot& plot) : plot_(plot) {}
 
   /// No label covers a marker there.
-  void keep_free(double x, double y) { taken_.push_back({x - 4, x + 4, y - 4, y + 4}); }
+  void keep_free(double x, double y, double half) {
+    taken_.push_back({x - half, x + half, y - half, y + half});
+  }
 
   /// Beside a point, where it covers nothing that is there already: at its right, at its left,
-  /// above it or below. Left out where there is no such place. One whose series has no line stands
-  /// at the height of its point where it can: that tells whose it is.
-  void place(double x, double y, const std::string& text, bool has_line, Drawing& drawing) {
-    const double width = static_cast<double>(text_width(text, 1)) * 6.5;
+  /// above it or below; else further off, at the end of a thin line. Left out where there is no
+  /// such place. One whose series has no line stands at the height of its point where it can: that
+  /// tells whose it is.
+  void place(double x, double y, double half, const std::string& text, bool has_line,
+             Drawing& drawing) {
+    const double off = half + 4;
+    const double width = static_cast<double>(text_width(text, 1)) * 7;
     struct Try {
       double x, y;
       const char* styles;
       double from;
     };
-    std::array<Try, 8> tries = {{{x + 8, y - 6, "small halo over start", x + 8},
-                                 {x + 8, y + 14, "small halo over start", x + 8},
-                                 {x + 8, y + 4, "small halo over start", x + 8},
-                                 {x - 8, y - 6, "small halo over end", x - 8 - width},
-                                 {x - 8, y + 14, "small halo over end", x - 8 - width},
-                                 {x - 8, y + 4, "small halo over end", x - 8 - width},
-                                 {x, y - 9, "small halo over", x - width / 2},
-                                 {x, y + 18, "small halo over", x - width / 2}}};
+    std::array<Try, 8> tries = {{{x + off, y - 6, "small halo over start", x + off},
+                                 {x + off, y + 14, "small halo over start", x + off},
+                                 {x + off, y + 4, "small halo over start", x + off},
+                                 {x - off, y - 6, "small halo over end", x - off - width},
+                                 {x - off, y + 14, "small halo over end", x - off - width},
+                                 {x - off, y + 4, "small halo over end", x - off - width},
+                                 {x, y - off - 1, "small halo over", x - width / 2},
+                                 {x, y + off + 10, "small halo over", x - width / 2}}};
     if (!has_line) {
       std::stable_partition(tries.begin(), tries.end(), [&](const Try& t) { return t.y == y + 4; });
     }
     for (const Try& t : tries) {
-      const Box box{t.from, t.from + width, t.y - 9, t.y + 2};
-      if (box.left < plot_.left() || box.right > plot_.right() + kBeyondPlot) continue;
-      const bool is_free = std::ranges::none_of(taken_, [&](const Box& other) {
-        return box.left < other.right && other.left < box.right && box.top < other.bottom &&
-               other.top < box.bottom;
-      });
-      if (!is_free) continue;
-      taken_.push_back(box);
+      if (!take({t.from, t.from + width, t.y - 9, t.y + 2})) continue;
       drawing.text(t.x, t.y, t.styles, text);
       return;
+    }
+    for (const double distance : {18.0, 32.0, 46.0}) {
+      for (const double side : {1.0, -1.0}) {
+        for (const double down : {-1.0, 1.0}) {
+          const double end_x = x + side * 14;
+          const double end_y = y + down * distance;
+          const double from = side > 0 ? end_x + 2 : end_x - 2 - width;
+          const double begin_x = x + side * half;
+          const double begin_y = y + down * (half + 1);
+          if (crosses(begin_x, begin_y, end_x, end_y)) continue;
+          if (!take({from, from + width, end_y - 5, end_y + 6})) continue;
+          drawing.line(fmt::format("<path class=\"xl-frame\" d=\"M{:.5g} {:.5g}L{:.5g} {:.5g}\"/>",
+                                   begin_x, begin_y, end_x, end_y));
+          drawing.text(end_x + side * 2, end_y + 4,
+                       side > 0 ? "small halo over start" : "small halo over end", text);
+          return;
+        }
+      }
     }
   }
 
@@ -97,9 +116,44 @@ class Labels {
   struct Box {
     double left, right, top, bottom;
   };
+
+  /// Whether a line leads over something, as points on it tell.
+  bool crosses(double from_x, double from_y, double to_x, double to_y) const {
+    constexpr int kPoints = 16;
+    for (int i = 1; i <= kPoints; ++i) {
+      const double x = from_x + (to_x - from_x) * i / kPoints;
+      const double y = from_y + (to_y - from_y) * i / kPoints;
+      const bool is_over = std::ranges::any_of(taken_, [&](const Box& other) {
+        return x > other.left && x < other.right && y > other.top && y < other.bottom;
+      });
+      if (is_over) return true;
+    }
+    return false;
+  }
+
+  /// Whether it is in the plot and covers nothing; then it is taken.
+  bool take(const Box& box) {
+    if (box.left < plot_.left() || box.right > plot_.right() + kBeyondPlot ||
+        box.top < plot_.top() - kAbovePlot || box.bottom > plot_.bottom()) {
+      return false;
+    }
+    const bool is_free = std::ranges::none_of(taken_, [&](const Box& other) {
+      return box.left < other.right && other.left < box.right && box.top < other.bottom &&
+             other.top < box.bottom;
+    });
+    if (is_free) taken_.push_back(box);
+    return is_free;
+  }
+
   const Plot& plot_;
   std::vector<Box> taken_;
 };
+
+std::string ring_at(double x, double y) {
+  return fmt::format(
+      "<circle class=\"xl-line\" stroke-width=\"2\" cx=\"{:.5g}\" cy=\"{:.5g}\" r=\"{}\"/>", x, y,
+      kRing);
+}
 
 void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const ChartScale& xs,
                  const ChartScale& ys, Drawing& drawing) {
@@ -134,6 +188,10 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
     drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"{}\">{}</path>",
                              dash_of(series, mark), path,
                              name.empty() ? "" : fmt::format("<title>{}</title>", name)));
+  }
+  for (const std::size_t i : series.ringed) {
+    drawing.line(
+        ring_at(plot.x(xs.at(series.points[i].first)), plot.y(ys.at(series.points[i].second))));
   }
   const auto& marked = has_markers(series) ? series.points : series.marks;
   for (std::size_t i = 0; i < marked.size(); ++i) {
@@ -218,6 +276,10 @@ LegendEntry legend_entry(const ChartSeries& series, std::size_t number) {
   return {series.name, ink(number), sample_of(series, number)};
 }
 
+LegendEntry ring_entry(std::string name, std::size_t number) {
+  return {std::move(name), ink(number), ring_at(kSampleWidth / 2.0, 0)};
+}
+
 Picture draw_chart(const Chart& chart) {
   check_number_of_series(chart.series.size());
   std::vector<double> x_values;
@@ -250,15 +312,21 @@ Picture draw_chart(const Chart& chart) {
   Labels labels(plot);
   const auto x_of = [&](const auto& point) { return plot.x(xs.at(point.first)); };
   const auto y_of = [&](const auto& point) { return plot.y(ys.at(point.second)); };
+  const auto half_of = [](const ChartSeries& series, std::size_t i) {
+    const bool is_ringed = std::ranges::find(series.ringed, i) != series.ringed.end();
+    return is_ringed ? kRing + 1 : 4.0;
+  };
   for (const ChartSeries& series : chart.series) {
     if (!has_markers(series)) continue;
-    for (const auto& point : series.points) labels.keep_free(x_of(point), y_of(point));
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      labels.keep_free(x_of(series.points[i]), y_of(series.points[i]), half_of(series, i));
+    }
   }
   for (const ChartSeries& series : chart.series) {
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.points.size()); ++i) {
       if (series.labels[i].empty()) continue;
-      labels.place(x_of(series.points[i]), y_of(series.points[i]), series.labels[i],
-                   has_line(series), drawing);
+      labels.place(x_of(series.points[i]), y_of(series.points[i]), half_of(series, i),
+                   series.labels[i], has_line(series), drawing);
     }
   }
   return plot.picture(chart.title, note_of(chart, xs, ys), kBelow, std::move(legend), drawing);

@@ -25,6 +25,7 @@ struct ChartAxis {
   bool has_few = false;    ///< logarithmic: its ticks are the values, where these are few
   double bound = 0;        ///< from_zero: what no value is below, which is on the axis instead of 0
   std::vector<double> holds{};  ///< what is on the axis beside the values of the points
+  bool is_open = false;         ///< linear: its greatest value is its end, behind the last tick
 };
 
 /// Points of one name. Those of a line go in the order given.
@@ -46,6 +47,7 @@ struct ChartSeries {
   std::vector<std::string> titles{};  ///< of the points, if not the series' name; as many, or none
   /// Where a line without markers has some after all: lines that coincide are told apart by them.
   std::vector<std::pair<double, double>> marks{};
+  std::vector<std::size_t> ringed{};  ///< numbers of points with a ring around their markers
   std::vector<std::size_t> breaks{};  ///< numbers of points that no line leads to: one is unknown
 };
 
@@ -82,6 +84,9 @@ Picture draw_chart(const Chart& chart);
 
 /// The entry of a series that has that number's color and marker.
 LegendEntry legend_entry(const ChartSeries& series, std::size_t number);
+
+/// The entry of points that are ringed, in that number's color.
+LegendEntry ring_entry(std::string name, std::size_t number);
 
 /// Bars side by side, by category, and in it by series.
 struct BarChart {

@@ -168,9 +168,20 @@ TEST_CASE("Encoding and decoding are ranked apart, by the speed in L2") {
   for (const char* side : {"encode", "decode"}) {
     for (const Json& candidate : json["candidates"]) {
       const auto speed = [&](const Json& of) { return of[side]["l2_data_gb_per_s"].get<double>(); };
-      const auto faster = std::ranges::count_if(
-          json["candidates"], [&](const Json& other) { return speed(other) > speed(candidate); });
-      CHECK(candidate[side]["rank"] == 1 + faster);
+      const auto count = [&](double least) {
+        return std::ranges::count_if(json["candidates"],
+                                     [&](const Json& other) { return speed(other) > least; });
+      };
+      // Its place is that of a code that is faster, but not by more than 5 %.
+      CHECK(candidate[side]["rank"] <= 1 + count(speed(candidate)));
+      CHECK(candidate[side]["rank"] > count(speed(candidate) / 0.95));
+      for (const Json& other : json["candidates"]) {
+        if (other[side]["rank"] == candidate[side]["rank"]) {
+          CHECK(speed(other) >= 0.95 * speed(candidate));
+        } else if (other[side]["rank"] > candidate[side]["rank"]) {
+          CHECK(speed(other) < speed(candidate));
+        }
+      }
     }
     for (const Json& other : json["others"]) CHECK(other[side]["rank"].is_null());
   }
@@ -245,6 +256,9 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
     CHECK(count_of(page.out, "<svg") >= 3);
     CHECK(has(page.out, "<li>Take "));
     CHECK(has(page.out, "survive any "));
+    CHECK(has(page.out, "<span>recommended to encode</span>"));
+    CHECK(has(page.out, "<circle class=\"xl-line\""));
+    CHECK(has(page.out, ">read per byte rebuilt</th>"));
   }
   const std::string page = xorloom({"codes", "--suggest", "10,4", "--format", "html"}).out;
   CHECK(has(page, "<title>clay d=13 w=8, words: 1.4, 3.25</title>"));

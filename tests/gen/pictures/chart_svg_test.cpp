@@ -85,6 +85,11 @@ TEST_CASE("an axis holds what it is told to, and bars may be missing") {
   Chart chart = chart_of({{"a", {{1, 4}, {2, 5}}}});
   chart.y.holds = {90};
   CHECK(count_of(draw_chart(chart).body, ">100</text>") == 1);
+  chart.y.is_open = true;
+  CHECK(count_of(draw_chart(chart).body, ">80</text>") == 1);
+  CHECK(count_of(draw_chart(chart).body, ">100</text>") == 0);
+  chart.series.front().ringed = {1};
+  CHECK(count_of(draw_chart(chart).body, "<circle class=\"xl-line\"") == 1);
   const BarChart bars{"t", "v", {"x", "y"}, {{"a", {1, std::nan("")}}, {"b", {2, 3}}}};
   CHECK(count_of(draw_bars(bars).body, "xl-done") == 3);
 }
