@@ -37,6 +37,12 @@ std::size_t operations_of(const Program& program) {
   return operations;
 }
 
+/// Whether a kernel would not be too long, by about what an operation takes of its text.
+bool may_have_kernel(const PlanWork& work) {
+  const std::size_t text_bytes = work.arrangement == Arrangement::kPacket ? 16 : 32;
+  return work.chunks <= kMostKernelChunks && work.operations * text_bytes <= kMostKernelText;
+}
+
 /// What devices run of a program that threads run.
 Program program_on_devices(const Code& code, const LinearMap& map, const Program& program) {
   return program.equations.empty() ? direct_symbols(code, map) : program;
@@ -80,6 +86,7 @@ double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_
 
 const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
                                     std::size_t chunk_bytes) {
+  if (!may_have_kernel(work)) return nullptr;
   const DeviceRates* best = nullptr;
   double least = processor_seconds(rates, work, chunk_bytes) / kDeviceMargin;
   for (const DeviceRates& devices : rates.devices) {
@@ -150,7 +157,6 @@ std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& m
                                             const Program& program, const PlanOptions& options,
                                             const Computation& on_cpu) {
   const PlanWork work = plan_work(code, program, on_cpu, options);
-  if (work.chunks > kMostKernelChunks || work.operations > kMostKernelAdditions) return nullptr;
   for (std::size_t bytes = kLeastChunk; bytes <= kMostChunk; bytes *= 4) {
     if (device_that_pays(*options.rates, work, bytes) == nullptr) continue;
     return std::make_shared<DeviceChoice>(code, map, program, work, options.rates, on_cpu);

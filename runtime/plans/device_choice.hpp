@@ -48,7 +48,8 @@ double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_
 /// A device has to be that many times as fast as the processor, since predictions are not exact.
 inline constexpr double kDeviceMargin = 1.25;
 
-/// The devices that `auto` gives a call to, or null for the processor.
+/// The devices that `auto` gives a call to, or null for the processor, as where a kernel would be
+/// too long.
 const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
                                     std::size_t chunk_bytes);
 
@@ -94,8 +95,7 @@ class DeviceChoice {
   std::atomic<const DeviceProgram*> ready_ = nullptr;  ///< what was made
 };
 
-/// The choice of a plan, or null if no device pays for chunks of any size, or if its kernel would be
-/// too long.
+/// The choice of a plan, or null if no device pays for chunks of any size.
 std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& map,
                                             const Program& program, const PlanOptions& options,
                                             const Computation& on_cpu);

@@ -84,6 +84,8 @@ TEST_CASE("A device is chosen where it is faster by a margin than threads withou
   rates.devices.push_back(gpu("another"));
   rates.devices.back().byte_staged /= 2;
   CHECK(device_that_pays(rates, work_of(64, 32), kMebibyte) == &rates.devices.back());
+  // A kernel of so many products would be too long.
+  CHECK(device_that_pays(rates, work_of(128, 65), kMebibyte) == nullptr);
   // A processor that was not measured stays.
   rates.rates.clear();
   CHECK(device_that_pays(rates, work_of(64, 32), kMebibyte) == nullptr);
