@@ -20,18 +20,22 @@ std::string simulated(const VerilogText& text, std::size_t clocks) {
 
 TEST_CASE("Icarus finds the results of engines as they should be, and warns of nothing") {
   SKIP_WITHOUT_TOOL("iverilog");
-  // Each code meets each number of ranks and of lanes, and each number of lanes each of ranks.
+  // Each code meets each number of ranks, and of lanes all where it is small. Verilator, which is
+  // faster, simulates each code with each of both.
   const bool is_whole = hardware_clocks() != 0;
   for (std::size_t i = 0; i < kSimulatedCodes.size(); ++i) {
+    const bool has_all = i + 2 >= kSimulatedCodes.size();
+    if (!is_whole && i > 2 && !has_all) continue;
     for (std::size_t ranks = 0; ranks <= kMostSimulatedRanks; ++ranks) {
-      const std::size_t lanes = kSimulatedLanes[(ranks + i) % kSimulatedLanes.size()];
-      if (!is_whole && (i > 2 || lanes == 64)) continue;
-      CAPTURE(kSimulatedCodes[i]);
-      CAPTURE(lanes);
-      CAPTURE(ranks);
-      const std::size_t gate_inputs = (i + ranks) % 2 == 0 ? 0 : 4;
-      CHECK(simulated(engines(kSimulatedCodes[i], lanes, ranks, gate_inputs),
-                      is_whole ? hardware_clocks() : 200) == "");
+      for (std::size_t l = 0; l < kSimulatedLanes.size(); ++l) {
+        if (has_all ? !is_whole && l != ranks % 3 : l != (i + ranks) % 2) continue;
+        CAPTURE(kSimulatedCodes[i]);
+        CAPTURE(kSimulatedLanes[l]);
+        CAPTURE(ranks);
+        const std::size_t gate_inputs = (i + ranks) % 2 == 0 ? 0 : 4;
+        CHECK(simulated(engines(kSimulatedCodes[i], kSimulatedLanes[l], ranks, gate_inputs),
+                        is_whole ? hardware_clocks() : 200) == "");
+      }
     }
   }
 }

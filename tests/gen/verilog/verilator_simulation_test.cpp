@@ -37,7 +37,7 @@ void add_zigzag_unit(VerilatorModel& model, const SimulatedZigzagUnit& simulated
 
 TEST_CASE("Verilator finds the results of hardware of each kind as they should be") {
   SKIP_WITHOUT_TOOL("verilator");
-  constexpr std::size_t kClocks = 10'000;
+  constexpr std::size_t kClocks = 2000;
   VerilatorModel model;
   model.add(engines("rs:k=3,m=2,w=4", 8, 2, 4, "words"), "xl_words_testbench", kClocks);
   model.add(engines(kWorkedExample, 64, 1, 0, "packets"), "xl_packets_testbench", kClocks);
