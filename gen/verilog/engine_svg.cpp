@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <span>
 #include <utility>
@@ -23,7 +24,8 @@ constexpr int kGateHeight = 12;
 constexpr int kRegister = 6;  ///< its side
 constexpr int kPitch = 15;    ///< from one node of a column to the next
 constexpr int kColumnGap = 56;
-constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 28;
+constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 6;
+constexpr int kRankNames = 22;  ///< the height of their line, where there are ranks
 
 /// An engine whose registers are equations of one operand, in the columns that a picture has.
 struct Circuit {
@@ -106,6 +108,7 @@ class CircuitDrawing {
     std::size_t longest = 1;
     for (const std::string& name : circuit_.names) longest = std::max(longest, name.size());
     width_ = static_cast<int>(longest) * kLetter + 6;
+    top_ = kTop + (circuit_.rank_columns.empty() ? 0 : kRankNames);
   }
 
   Picture picture(const std::string& head) {
@@ -117,10 +120,15 @@ class CircuitDrawing {
           fmt::format("<g><title>input {}</title>{}</g>", circuit_.names[input], box(input)));
     }
     drawing_.line("<g class=\"xl-all\">");
-    for (const Equation& equation : program_.equations) draw(equation);
+    // From the right: so no line to a gate lies over one in a column before it.
+    std::vector<Equation> drawn = program_.equations;
+    std::ranges::stable_sort(drawn, std::greater{}, [&](const Equation& equation) {
+      return layout_.column[equation.target];
+    });
+    for (const Equation& equation : drawn) draw(equation);
     drawing_.line("</g>");
     const int right = left_of(layout_.num_columns - 1) + width_ + kLocationNames;
-    const int bottom = kTop + static_cast<int>(layout_.height * kPitch);
+    const int bottom = top_ + static_cast<int>(layout_.height * kPitch);
     const std::string note =
         "Boxes add up the values whose lines lead to them; small squares are registers.";
     return graph_picture(right, bottom, head, note,
@@ -135,7 +143,7 @@ class CircuitDrawing {
   }
   int left(Element element) const { return left_of(layout_.column[element]); }
   int middle(Element element) const {
-    return kTop + static_cast<int>(std::lround(layout_.place[element] * kPitch)) + kPitch / 2;
+    return top_ + static_cast<int>(std::lround(layout_.place[element] * kPitch)) + kPitch / 2;
   }
   bool is_register(Element element) const { return circuit_.rank_of[element] != 0; }
   int right(Element element) const {
@@ -143,11 +151,11 @@ class CircuitDrawing {
   }
 
   void draw_ranks() {
-    const int bottom = kTop + static_cast<int>(layout_.height * kPitch);
+    const int bottom = top_ + static_cast<int>(layout_.height * kPitch);
     for (std::size_t i = 0; i < circuit_.rank_columns.size(); ++i) {
       const int x = left_of(circuit_.rank_columns[i]) + kRegister / 2;
-      drawing_.line(fmt::format("<path class=\"xl-rule\" d=\"M{} {}V{}\"/>", x, kTop - 6, bottom));
-      drawing_.text(x, kTop - 12.0, "name", fmt::format("rank {}", i + 1));
+      drawing_.line(fmt::format("<path class=\"xl-rule\" d=\"M{} {}V{}\"/>", x, top_ - 6, bottom));
+      drawing_.text(x, top_ - 12.0, "name", fmt::format("rank {}", i + 1));
     }
   }
 
@@ -196,6 +204,7 @@ class CircuitDrawing {
   const Program& program_;
   GraphLayout layout_;
   int width_ = 0;  ///< of a gate
+  int top_ = 0;    ///< of the columns
   Drawing drawing_;
 };
 
