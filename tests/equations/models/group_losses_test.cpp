@@ -115,6 +115,18 @@ TEST_CASE("Which sets are survived is that of the code, and the shares count the
   CHECK(sets.share_survived(4) < 1);
 }
 
+TEST_CASE("LRC (12,2,2) survives 86 % of the sets of four, as its paper says") {
+  const Code lrc = make_code("file:" XORLOOM_EXAMPLES "/lrc_12_2_2.json");
+  LostSets sets(lrc);
+  CHECK(sets.most_losses() == 4);
+  CHECK(sets.share_survived(3) == 1);
+  CHECK(sets.share_survived(4) == doctest::Approx(0.8615).epsilon(1e-3));
+  // Sets of four that are lost count in the simulation as in the chain.
+  const GroupModel group = group_of(lrc, sets, 1000, 24);
+  const Estimate estimate = simulated_hours_to_loss(group, sets, 200'000, 1);
+  CHECK(estimate.mean == doctest::Approx(chain_hours_to_loss(group, sets)).epsilon(0.05));
+}
+
 TEST_CASE("What repairs read grows with the losses as far as the code lets it") {
   const auto reads = [](const char* spec) {
     const Code code = make_code(spec);
