@@ -261,7 +261,7 @@ TEST_CASE("What has no route is refused") {
     return test::refusal(kind, [&] { choose_routes(code, given, request); });
   };
   CHECK(refused(topology, {.erased = {}}) == "nothing is lost");
-  CHECK(refused(topology, {.erased = {6}}).find("6") != std::string::npos);
+  CHECK(refused(topology, {.erased = {6}}).find('6') != std::string::npos);
   CHECK(refused(topology, {.erased = {0}, .new_node = 9}) == "the new node 9 is not one of 0 to 3");
   CHECK(refused(racks_of(1, 1, 100, 0), {.erased = {0}}) ==
         "the topology has 1 node, and a route needs 2");
