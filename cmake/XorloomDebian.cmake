@@ -1,6 +1,6 @@
 # Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
 # archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, xorloom-gibraltar, and where they
-# are built, python3-xorloom and xorloom-ceph. scripts/make-packages makes them.
+# are built, python3-xorloom, xorloom-ceph and xorloom-mpi. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
@@ -119,6 +119,17 @@ if(TARGET xorloom_ceph)
   set(CPACK_DEBIAN_CEPH_PACKAGE_DEPENDS
       "ceph-base (>= ${XORLOOM_CEPH_VERSION}), ceph-base (<< ${release}${next}~)")
   set(CPACK_COMPONENT_CEPH_DESCRIPTION "${long}\nThis package has the plugin for Ceph ${XORLOOM_CEPH_VERSION}.")
+endif()
+
+if(TARGET xorloom_mpi)
+  list(APPEND parts mpi:xorloom-mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME xorloom-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS libxorloom-dev)
+  set(CPACK_COMPONENT_MPI_DESCRIPTION
+      "${long}\nThis package has erasure coding over MPI: a library, its header and a program.")
 endif()
 
 # What Debian wants of every package: its licence and its changes.

@@ -51,7 +51,7 @@ int report(const Outcome& outcome, bool quiet);
 /// be rebuilt, 3 if something cannot.
 int print(const State& state);
 void print(const Survival& survival, const Options& options);
-/// One line of JSON, which scripts/mpi-scaling reads.
+/// One line of JSON, which the script scaling reads.
 void print(const Phases& phases, const std::string& spec, std::size_t bytes);
 
 }  // namespace xorloom::mpi
