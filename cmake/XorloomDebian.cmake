@@ -127,7 +127,10 @@ if(TARGET xorloom_mpi)
   set(CPACK_DEBIAN_MPI_PACKAGE_NAME xorloom-mpi)
   set(CPACK_DEBIAN_MPI_PACKAGE_SECTION libs)
   set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
-  set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS libxorloom-dev)
+  # Its library is linked to the shared one of this build, which no package has yet.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS "libxorloom-dev, libopenmpi-dev")
   set(CPACK_COMPONENT_MPI_DESCRIPTION
       "${long}\nThis package has erasure coding over MPI: a library, its header and a program.")
 endif()

@@ -200,11 +200,14 @@ int print(const State& state) {
 
 void print(const Survival& survival, const Options& options) {
   if (rank_of_world() != 0) return;
-  fmt::print("up to {} of a set on one rank; survives any {}",
-             counted(survival.most_per_rank, "chunk"), counted(survival.ranks, "rank"));
+  const auto any = [](std::size_t number, const std::string& what) {
+    return number == 0 ? "no loss of a " + what : "the loss of any " + counted(number, what);
+  };
+  fmt::print("up to {} of a set on one rank; survives {}", counted(survival.most_per_rank, "chunk"),
+             any(survival.ranks, "rank"));
   if (options.domains != Domains::kRanks)
-    fmt::print(", any {}",
-               counted(survival.domains, options.domains == Domains::kHosts ? "host" : "domain"));
+    fmt::print(", and {}",
+               any(survival.domains, options.domains == Domains::kHosts ? "host" : "domain"));
   fmt::print("\n");
 }
 

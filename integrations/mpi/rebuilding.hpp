@@ -27,7 +27,6 @@ class Rebuilding {
       : comm_(comm),
         store_(store),
         options_(options),
-        codec_(codec),
         info_(codec.info()),
         exchange_(comm, times) {}
 
@@ -52,7 +51,6 @@ class Rebuilding {
   const Communicator& comm_;
   Store& store_;
   const Options& options_;
-  const Codec& codec_;
   Info info_;
   Exchange exchange_;
   std::vector<std::unique_ptr<ShardWriter>> writers_;  // by job; null at other ranks

@@ -33,9 +33,9 @@ namespace xorloom::mpi {
 /// What this rank did in a call, in seconds and bytes.
 struct Times {
   double total = 0;
-  double coding = 0;   ///< copying data to where it is coded, coding it, and checksums
-  double storing = 0;  ///< reading and writing shards
-  double waiting = 0;  ///< waiting for messages when nothing else was to be done
+  double coding = 0;    ///< copying data to where it is coded, coding it, and checksums
+  double storing = 0;   ///< reading and writing shards
+  double waiting = 0;   ///< waiting for messages when nothing else was to be done
   double exchange = 0;  ///< from the first message to the last, with all that is done meanwhile
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
