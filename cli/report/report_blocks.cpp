@@ -265,7 +265,7 @@ std::vector<TableBlock> report_blocks(const Report& report) {
   return blocks.take();
 }
 
-std::string report_legend(const Report& report) {
+std::string report_legend(const Report& report, bool has_error) {
   std::string text =
       "A path is a chain of XORs that must run one after another. The longest path computes each "
       "equation at once; the critical path merges the operands of each in the best order. ";
@@ -287,7 +287,7 @@ std::string report_legend(const Report& report) {
       text += fmt::format(" Counted by {}.", version);
     }
   }
-  if (report.error) text += " " + prediction_error_text(report.error);
+  if (report.error && has_error) text += " " + prediction_error_text(report.error);
   for (const OtherMachine& machine : report.machines) {
     text += fmt::format(" {} is {}, L1 {}; nine of ten predictions for it are within {:.0f} %{}.",
                         machine.name, machine.cpu, cache_text(machine.caches.l1),

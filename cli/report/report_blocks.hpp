@@ -14,7 +14,8 @@ std::vector<TableBlock> report_blocks(const Report& report);
 /// "computing the redundant chunks from the data", or what is rebuilt.
 std::string task_text(const Report& report);
 
-/// What the words of the table mean.
-std::string report_legend(const Report& report);
+/// What the words of the table mean, and how far predictions can be trusted, unless that is said
+/// elsewhere.
+std::string report_legend(const Report& report, bool has_error = true);
 
 }  // namespace xorloom::cli

@@ -209,7 +209,8 @@ std::string report_html(const Report& report) {
   std::vector<TableBlock> blocks = report_blocks(report);
   blocks.front().rows.erase(blocks.front().rows.begin());  // numbers, which the columns have
   page.foldable("All figures", html_table(columns_by_code(report), blocks), false);
-  page.words("What the words mean", fmt::format("<p>{}</p>\n", escaped(report_legend(report))));
+  page.words("What the words mean",
+             fmt::format("<p>{}</p>\n", escaped(report_legend(report, false))));
   if (!has_room) page.raw(beside);
   if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
   if (report.error) page.paragraph(prediction_error_text(report.error));

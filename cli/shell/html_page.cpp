@@ -82,7 +82,7 @@ constexpr const char* kStyle =
     "tbody th, thead td { position: static; background: none } .wide svg { max-width: 100%; "
     "height: auto; max-height: 15cm } "
     "h1 { font-size: 1.2rem } h2 { font-size: 1rem } figcaption { font-size: .7rem } "
-    ".legend, .note, table { font-size: .65rem } .legend svg { width: 16px } "
+    ".legend, .note, table, .beside p, .beside p + p { font-size: .65rem } .legend svg { width: 16px } "
     ".charts { grid-template-columns: repeat(3, 1fr); gap: .5rem } "
     "figure, tr, .verdict li { break-inside: avoid } h2, summary, figcaption "
     "{ break-after: avoid } details:not([open]) { display: none } summary::marker { content: '' } "

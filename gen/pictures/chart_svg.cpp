@@ -149,10 +149,10 @@ class Labels {
   std::vector<Box> taken_;
 };
 
-std::string ring_at(double x, double y) {
+std::string ring_at(double x, double y, double radius) {
   return fmt::format(
       "<circle class=\"xl-line\" stroke-width=\"2\" cx=\"{:.5g}\" cy=\"{:.5g}\" r=\"{}\"/>", x, y,
-      kRing);
+      radius);
 }
 
 void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const ChartScale& xs,
@@ -190,8 +190,8 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
                              name.empty() ? "" : fmt::format("<title>{}</title>", name)));
   }
   for (const std::size_t i : series.ringed) {
-    drawing.line(
-        ring_at(plot.x(xs.at(series.points[i].first)), plot.y(ys.at(series.points[i].second))));
+    drawing.line(ring_at(plot.x(xs.at(series.points[i].first)),
+                         plot.y(ys.at(series.points[i].second)), kRing));
   }
   const auto& marked = has_markers(series) ? series.points : series.marks;
   for (std::size_t i = 0; i < marked.size(); ++i) {
@@ -277,7 +277,7 @@ LegendEntry legend_entry(const ChartSeries& series, std::size_t number) {
 }
 
 LegendEntry ring_entry(std::string name, std::size_t number) {
-  return {std::move(name), ink(number), ring_at(kSampleWidth / 2.0, 0)};
+  return {std::move(name), ink(number), ring_at(kSampleWidth / 2.0, 0, kRing - 1)};
 }
 
 Picture draw_chart(const Chart& chart) {
