@@ -201,8 +201,13 @@ void add_limit(const Measurement& m, const Operation& operation, SpeedSeries& li
 
 /// Why a limit is missing at some sizes; empty where it is at all.
 std::string limit_note(const std::vector<SpeedSeries>& all) {
-  const bool has_all =
-      std::ranges::all_of(all, [](const SpeedSeries& series) { return series.unknown.empty(); });
+  // Where several codes share a limit, one of them may have told it.
+  const bool has_all = std::ranges::all_of(all, [](const SpeedSeries& series) {
+    return std::ranges::all_of(series.unknown, [&](std::size_t size) {
+      return std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first) !=
+             series.points.end();
+    });
+  });
   return has_all ? ""
                  : "The limit has a gap where the code was much faster than plain XOR: something "
                    "disturbed one of them.";

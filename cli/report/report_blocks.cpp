@@ -236,12 +236,16 @@ class Blocks {
     for (const auto& [key, level, member] : kNamedLevels) {
       const auto shown = [speed = member](const std::optional<LevelSpeeds>& speeds) {
         const bool has = speeds && (*speeds).*speed != 0;
-        return has ? short_number((*speeds).*speed) : std::string("-");
+        return has ? rough_number((*speeds).*speed) : std::string("-");
+      };
+      const auto measured = [speed = member](const IsaRun& run) {
+        const bool has = run.measured && (*run.measured).*speed != 0;
+        return has ? short_number((*run.measured).*speed) : std::string("-");
       };
       row(1, fmt::format("GB/s in {}, predicted", level),
           run(index, [shown](const IsaRun& r) { return shown(r.predicted); }));
       if (any(&IsaRun::measured)) {
-        row(2, "measured", run(index, [shown](const IsaRun& r) { return shown(r.measured); }));
+        row(2, "measured", run(index, measured));
       }
       for (const std::size_t i : machines) {
         row(2, "on " + report_.machines[i].name + ", predicted",

@@ -88,23 +88,28 @@ class Summary {
   }
 
   void speeds() {
-    block("GB/s of data on one core, by processor time");
+    const bool is_measured = std::ranges::any_of(report_.sets, [](const ReportSet& set) {
+      return !set.runs.empty() && set.runs.front().measured;
+    });
+    block(is_measured ? "GB/s of data on one core, by processor time" : "GB/s of data on one core");
     for (const auto& [key, name, member] : kNamedLevels) {
-      const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds) -> Value {
-        return [level, speeds](const ReportSet& set) {
+      const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds,
+                                       auto show) -> Value {
+        return [level, speeds, show](const ReportSet& set) {
           const bool has = !set.runs.empty() && (set.runs.front().*speeds) &&
                            (*(set.runs.front().*speeds)).*level != 0;
-          return has ? short_number((*(set.runs.front().*speeds)).*level) : "-";
+          return has ? show((*(set.runs.front().*speeds)).*level) : "-";
         };
       };
-      row(0, fmt::format("{}, measured", name), of(&IsaRun::measured));
-      row(0, fmt::format("{}, predicted", name), of(&IsaRun::predicted));
+      row(0, fmt::format("{}, measured", name),
+          of(&IsaRun::measured, [](double speed) { return short_number(speed); }));
+      row(0, fmt::format("{}, predicted", name), of(&IsaRun::predicted, rough_number));
       for (std::size_t i = 0; i < report_.machines.size(); ++i) {
         row(0, fmt::format("{} on {}, predicted", name, report_.machines[i].name),
             [level = member, i](const ReportSet& set) {
               const auto run = std::ranges::find_if(
                   set.runs, [i](const IsaRun& one) { return one.elsewhere[i].has_value(); });
-              return run != set.runs.end() ? short_number((*run->elsewhere[i]).*level)
+              return run != set.runs.end() ? rough_number((*run->elsewhere[i]).*level)
                                            : std::string("-");
             });
       }
