@@ -55,8 +55,7 @@ Options options_of(const Arguments& given) {
   return options;
 }
 
-int run_encode(const Arguments& given) {
-  const Options options = options_of(given);
+int run_encode(const Arguments& given, const Options& options) {
   std::optional<InputFile> input;
   std::string why;
   try {
@@ -77,21 +76,20 @@ int run_encode(const Arguments& given) {
   return report(outcome, given.quiet);
 }
 
-int run_status(const Arguments& given) {
+int run_status(const Arguments& given, const Options& options) {
   Store store = Store::directory(with_rank(given.directory, rank_of_world()));
   State state;
-  const Outcome outcome = inspect(MPI_COMM_WORLD, store, state, options_of(given));
+  const Outcome outcome = inspect(MPI_COMM_WORLD, store, state, options);
   if (outcome.status != Status::kOk) return report(outcome, given.quiet);
   return print(state);
 }
 
-int run_rebuild(const Arguments& given) {
+int run_rebuild(const Arguments& given, const Options& options) {
   Store store = Store::directory(with_rank(given.directory, rank_of_world()));
-  return report(rebuild(MPI_COMM_WORLD, store, options_of(given)), given.quiet);
+  return report(rebuild(MPI_COMM_WORLD, store, options), given.quiet);
 }
 
-int run_decode(const Arguments& given) {
-  const Options options = options_of(given);
+int run_decode(const Arguments& given, const Options& options) {
   Store store = Store::directory(with_rank(given.directory, rank_of_world()));
   State state;
   Outcome outcome = inspect(MPI_COMM_WORLD, store, state, options);
@@ -119,19 +117,18 @@ int run_decode(const Arguments& given) {
   return report(outcome, given.quiet);
 }
 
-int run_placement(const Arguments& given) {
+int run_placement(const Arguments& given, const Options& options) {
   Survival survival;
-  const Options options = options_of(given);
   const Outcome outcome = survives(MPI_COMM_WORLD, given.code, survival, options);
   if (outcome.status != Status::kOk) return report(outcome, given.quiet);
   print(survival, options);
   return EXIT_SUCCESS;
 }
 
-int run_scale(const Arguments& given) {
+int run_scale(const Arguments& given, const Options& options) {
   Phases phases;
   const Outcome outcome =
-      measure(MPI_COMM_WORLD, given.bytes, given.code, given.rounds, phases, options_of(given));
+      measure(MPI_COMM_WORLD, given.bytes, given.code, given.rounds, phases, options);
   if (outcome.status != Status::kOk) return report(outcome, given.quiet);
   print(phases, given.code, given.bytes);
   return EXIT_SUCCESS;
@@ -163,7 +160,7 @@ void add_code(CLI::App& command, Arguments& given) {
                      "Bytes of a chunk of a stripe, default: 65536");
 }
 
-using Command = int (*)(const Arguments&);
+using Command = int (*)(const Arguments&, const Options&);
 
 std::map<const CLI::App*, Command> add_commands(CLI::App& app, Arguments& given) {
   std::map<const CLI::App*, Command> commands;
@@ -222,11 +219,17 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "xorloom-mpi: error: %s\n", error.what());
     return 2;
   }
+  // A file of a route may be there for some ranks alone.
+  Options options;
+  std::string why;
   try {
-    return commands.at(app.get_subcommands().front())(given);
+    options = options_of(given);
   } catch (const xorloom::Error& error) {
-    return report({error.kind(), error.what()}, false);
+    why = error.what();
   }
+  if (const auto all = first_of_all(why); !all.empty())
+    return report({Status::kInvalidArgument, all}, given.quiet);
+  return commands.at(app.get_subcommands().front())(given, options);
 }
 
 }  // namespace
