@@ -80,17 +80,16 @@ Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
   const bool predicts_shared =
       executor != Executor::kAuto && !runs_on_devices(executor) && options.threads != 1;
   MachineRates kept = kept_rates();
-  const MachineRates::Of* rates = find_rates(kept, explanation.plan.isa, code.arrangement);
   ThreadCosts threads{};
   if (predicts_shared) {
-    rates = &measured_rates(kept, explanation.plan.isa, code.arrangement);
+    measured_rates(kept, explanation.plan.isa, code.arrangement);
     threads = measured_thread_costs(explanation.plan.execution.threads != 0
                                         ? explanation.plan.execution.threads
                                         : explanation.machine.cores);
   }
   explanation.devices =
       devices_for(options.executor, kept, explanation.plan.isa, encoding, chunk_bytes);
-  rates = find_rates(kept, explanation.plan.isa, code.arrangement);
+  const MachineRates::Of* const rates = find_rates(kept, explanation.plan.isa, code.arrangement);
   if (rates != nullptr) explanation.error = rates->error;
   for (const std::size_t bytes : chunk_bytes) {
     const std::size_t stripe_bytes = bytes * code.locations;
