@@ -137,7 +137,7 @@ void read_sides(const Json& json, Program& program) {
 }
 
 Field field_of(const Json& value) {
-  const Field field{number(member(value, "w"), "w"), hexadecimal(member(value, "poly"), "poly")};
+  Field field{number(member(value, "w"), "w"), hexadecimal(member(value, "poly"), "poly")};
   const auto basis = value.find("basis");
   if (basis == nullptr) return field;
   return Field{field.w(), field.polynomial(), numbers(*basis, "basis")};
