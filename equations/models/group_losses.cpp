@@ -28,6 +28,25 @@ double mean_wait(const GroupModel& model) {
          static_cast<double>(model.waits.size());
 }
 
+/// Adds up what samples came to, of which there are two or more.
+class Samples {
+ public:
+  void add(double value) {
+    ++count_;
+    sum_ += value;
+    squares_ += value * value;
+  }
+  double mean() const { return sum_ / count_; }
+  double variance_of_mean() const {
+    return std::max(0.0, squares_ / count_ - mean() * mean()) / (count_ - 1);
+  }
+
+ private:
+  double count_ = 0;
+  double sum_ = 0;
+  double squares_ = 0;
+};
+
 /// Runs cycles from one lost chunk on.
 class Cycles {
  public:
@@ -137,35 +156,19 @@ Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::s
   check(model, sets);
   if (samples < 2) fail(Status::kInvalidArgument, "a simulation needs 2 samples");
   Cycles biased(model, sets, seed);
-  double sum = 0;
-  double squares = 0;
-  for (std::size_t i = 0; i < samples; ++i) {
-    const double weight = biased.run(true).weight;
-    sum += weight;
-    squares += weight * weight;
-  }
-  const auto count = static_cast<double>(samples);
-  const double chance = sum / count;
-  const double variance = std::max(0.0, squares / count - chance * chance) / (count - 1);
+  Samples weights;
+  for (std::size_t i = 0; i < samples; ++i) weights.add(biased.run(true).weight);
   // How long a cycle takes is simulated without a bias.
   Cycles plain(model, sets, seed + 1);
   const std::size_t plain_samples = std::max<std::size_t>(2, samples / 10);
-  double hours = 0;
-  double hours_squared = 0;
-  for (std::size_t i = 0; i < plain_samples; ++i) {
-    const double cycle = plain.run(false).hours;
-    hours += cycle;
-    hours_squared += cycle * cycle;
-  }
-  const auto plain_count = static_cast<double>(plain_samples);
-  hours /= plain_count;
-  const double hours_variance =
-      std::max(0.0, hours_squared / plain_count - hours * hours) / (plain_count - 1);
-  const double cycle = model.mttf_hours / static_cast<double>(model.locations) + hours;
+  Samples hours;
+  for (std::size_t i = 0; i < plain_samples; ++i) hours.add(plain.run(false).hours);
+  const double chance = weights.mean();
+  const double cycle = model.mttf_hours / static_cast<double>(model.locations) + hours.mean();
   if (chance == 0) fail(Status::kInvalidArgument, "no sample lost data: take more samples");
   const double mean = cycle / chance;
-  const double relative =
-      std::sqrt(variance / (chance * chance) + hours_variance / (cycle * cycle));
+  const double relative = std::sqrt(weights.variance_of_mean() / (chance * chance) +
+                                    hours.variance_of_mean() / (cycle * cycle));
   return {mean, kNormal95 * relative * mean};
 }
 
