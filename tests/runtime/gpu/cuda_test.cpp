@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -17,33 +16,13 @@
 #include "runtime/gpu/cuda_api.hpp"
 #include "runtime/gpu/cuda_device.hpp"
 #include "tests/runtime/gpu/device_scene.hpp"
-#include "tests/support/compilers.hpp"
+#include "tests/runtime/gpu/fake_driver.hpp"
 
 namespace xorloom {
 namespace {
 
-// fake_cuda.cpp is what libcuda.so.1 and libnvrtc.so.12 are here: ctest says so to the loader.
-
 constexpr const char* kPackets = "cauchy-good:k=3,m=2,w=2,packet_bytes=24";
 constexpr const char* kWords = "rs:k=3,m=2,w=16";
-
-bool has_fake_driver() {
-  own_caches();
-  const CudaApi* const api = cuda_api();
-  int count = 0;
-  std::array<char, 64> name{};
-  return api != nullptr && api->init(0) == kCudaSuccess &&
-         api->device_count(&count) == kCudaSuccess && count != 0 &&
-         api->device_name(name.data(), name.size(), 0) == kCudaSuccess &&
-         std::string(name.data()).starts_with("fake");
-}
-
-#define SKIP_WITHOUT_FAKE_DRIVER()                                           \
-  SKIP_WITHOUT_COMPILERS(compilers());                                       \
-  if (!has_fake_driver()) {                                                  \
-    MESSAGE("SKIPPED: the fake driver of CUDA is not on the loader's path"); \
-    return;                                                                  \
-  }
 
 std::vector<std::shared_ptr<const Device>> devices_by(const CudaApi& api,
                                                       FindNvrtc nvrtc = nvrtc_api) {

@@ -15,7 +15,7 @@
 #include "runtime/gpu/cuda_device.hpp"
 #include "runtime/plans/device_choice.hpp"
 #include "tests/runtime/gpu/device_scene.hpp"
-#include "tests/support/compilers.hpp"
+#include "tests/runtime/gpu/fake_driver.hpp"
 
 namespace xorloom {
 namespace {
@@ -185,24 +185,6 @@ std::shared_ptr<const DeviceSet> counted_cuda() {
   std::string why;
   return make_device_set(cuda_devices(api, nvrtc_api, why), "");
 }
-
-bool has_fake_driver() {
-  own_caches();
-  int count = 0;
-  std::array<char, 64> name{};
-  const CudaApi* const api = cuda_api();
-  return api != nullptr && api->init(0) == kCudaSuccess &&
-         api->device_count(&count) == kCudaSuccess && count != 0 &&
-         api->device_name(name.data(), name.size(), 0) == kCudaSuccess &&
-         std::string(name.data()).starts_with("fake");
-}
-
-#define SKIP_WITHOUT_FAKE_DRIVER()                                           \
-  SKIP_WITHOUT_COMPILERS(compilers());                                       \
-  if (!has_fake_driver()) {                                                  \
-    MESSAGE("SKIPPED: the fake driver of CUDA is not on the loader's path"); \
-    return;                                                                  \
-  }
 
 TEST_CASE("Executor auto goes to a device where rates say that it pays, for the same bytes") {
   SKIP_WITHOUT_FAKE_DRIVER();
