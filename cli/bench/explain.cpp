@@ -46,8 +46,8 @@ double one_core_seconds(const ExplainedOperation& operation, const MachineRates:
   return seconds_of_call(rates->costs, level, explanation.tile, explanation.chunks, tiles);
 }
 
-/// The devices of an executor, measured if need be with all that `auto` compares them with; or those
-/// known to `auto` that encode the largest chunks fastest.
+/// The devices of an executor, measured if need be with all that `auto` compares them with; or
+/// those known to `auto` that encode the largest chunks fastest.
 std::optional<DeviceRates> devices_for(Executor executor, MachineRates& kept, Isa isa,
                                        const PlanExplanation& encoding,
                                        const std::vector<std::size_t>& chunk_bytes) {

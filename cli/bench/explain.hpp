@@ -30,8 +30,8 @@ struct ExplainedSize {
   Stores stores;                  ///< of encoding
   std::size_t threads;            ///< that encode
   std::vector<double> gigabytes;  ///< predicted, of data a second on one core, by operation
-  /// The same of encoding by the executor asked for, on the threads or on devices; or by the devices
-  /// that `auto` knows.
+  /// The same of encoding by the executor asked for, on the threads or on devices; or by the
+  /// devices that `auto` knows.
   std::optional<double> shared;
   bool is_on_devices = false;  ///< `auto` gives encoding to them
 };
@@ -50,8 +50,8 @@ struct Explanation {
 };
 
 /// Finds the choices for encoding and for rebuilding the first `losses`, in chunks
-/// of the sizes. The code is not timed, but where an executor is asked for, the machine is measured,
-/// and the devices of that executor.
+/// of the sizes. The code is not timed, but where an executor is asked for, the machine is
+/// measured, and the devices of that executor.
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);
 

@@ -42,8 +42,8 @@ class LostSets {
 inline constexpr std::size_t kMostCounted = 20'000;
 
 /// Bytes read per byte rebuilt for one of so many lost locations, by their number from 1 on: what
-/// fewest_reads finds, as the mean over sets that are survived. Where there are many, some are taken
-/// at random, always the same ones.
+/// fewest_reads finds, as the mean over sets that are survived. Where there are many, some are
+/// taken at random, always the same ones.
 std::vector<double> reads_by_losses(const Code& code, LostSets& sets);
 
 }  // namespace xorloom

@@ -28,8 +28,8 @@ struct RouteChoice {
   std::size_t chunk_bytes = 0;
   std::size_t slice_bytes = 0;
   std::size_t slices = 1;
-  /// The fastest first. Of those that are about as fast as that, the one where the fewest nodes send
-  /// to one node comes first.
+  /// The fastest first. Of those that are about as fast as that, the one where the fewest nodes
+  /// send to one node comes first.
   std::vector<TimedRoute> routes;
   LeastTime least;
 };
@@ -43,8 +43,8 @@ const char* shape_name(RepairRoute::Shape shape);
 /// See repair_routes.
 ///
 /// It tries the code's freedom of what to read: all survivors, only fast nodes, and only the racks
-/// with the fastest uplinks, each with all reads costing the same, by the speed of links, and spread
-/// over racks. For each it times a star, trees and a chain, by route_time.
+/// with the fastest uplinks, each with all reads costing the same, by the speed of links, and
+/// spread over racks. For each it times a star, trees and a chain, by route_time.
 ///
 /// Errors: as repair_routes, but for the spec.
 RouteChoice choose_routes(const Code& code, const Topology& topology, const RouteRequest& request);

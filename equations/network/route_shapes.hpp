@@ -22,8 +22,8 @@ struct ShapedRoute {
 ///             node that receives slowest comes first, since the first one receives nothing from
 ///             its rack
 ///
-/// Source: Li, Li, Lee and Hu, Repair pipelining for erasure-coded storage, USENIX ATC 2017, for the
-///         chain.
+/// Source: Li, Li, Lee and Hu, Repair pipelining for erasure-coded storage, USENIX ATC 2017, for
+/// the         chain.
 std::vector<ShapedRoute> shaped_routes(const Topology& topology, const NodeReads& reads,
                                        std::size_t root);
 

@@ -28,9 +28,9 @@ KernelDraft table_kernel(const Code& code, const Program& direct,
                          const std::vector<std::size_t>& chunks, const KernelOptions& options,
                          std::size_t vector_bytes);
 
-/// A kernel ENTRY_tables that writes the tables that a kernel takes as an argument into memory of the
-/// device, one byte by each work item, and the bytes in constant memory. It is what a file for people
-/// has in place of KernelText::tables. "" if there are none.
+/// A kernel ENTRY_tables that writes the tables that a kernel takes as an argument into memory of
+/// the device, one byte by each work item, and the bytes in constant memory. It is what a file for
+/// people has in place of KernelText::tables. "" if there are none.
 std::string write_table_kernel(KernelLanguage language, const KernelText& kernel);
 
 }  // namespace xorloom

@@ -43,8 +43,8 @@ struct SliceSizes {
   std::size_t most_bytes = std::size_t{8} << 20;
 };
 
-/// Slices that a call of that many bytes is cut into: as many as there are lanes, or more, as far as
-/// they do not become too short.
+/// Slices that a call of that many bytes is cut into: as many as there are lanes, or more, as far
+/// as they do not become too short.
 std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices);
 
 /// The devices that an executor runs on. They share the columns of a stripe, slice by slice.

@@ -9,7 +9,8 @@
 namespace xorloom::test {
 
 /// How many kills are to hit a running program: what the variable says, or else `usual`, of which
-/// a sanitized program takes a third, as each is slow there. XORLOOM_TEST_WHOLE takes all there too.
+/// a sanitized program takes a third, as each is slow there. XORLOOM_TEST_WHOLE takes all there
+/// too.
 inline std::size_t num_kills(const char* variable, std::size_t usual) {
   if (const char* const wanted = std::getenv(variable)) return std::stoul(wanted);
 #ifdef XORLOOM_IS_SANITIZED

@@ -6,7 +6,8 @@
 #include <random>
 #include <vector>
 
-// What tests of libraries on GF(2^8) share: products that are computed bit by bit, and random bytes.
+// What tests of libraries on GF(2^8) share: products that are computed bit by bit, and random
+// bytes.
 
 namespace xorloom::test {
 

@@ -7,9 +7,9 @@
 //   route_node receive ADDRESS BYTES            prints at how many bytes per second they come
 //   route_node send ADDRESS BYTES
 //
-// HOSTS has a line "NODE ADDRESS" per node. An address is 10.0.0.1:7000, or the path of a socket. The
-// new node compares what it rebuilds with the file of the lost chunk, and prints the seconds from
-// its first request to its last slice.
+// HOSTS has a line "NODE ADDRESS" per node. An address is 10.0.0.1:7000, or the path of a socket.
+// The new node compares what it rebuilds with the file of the lost chunk, and prints the seconds
+// from its first request to its last slice.
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
