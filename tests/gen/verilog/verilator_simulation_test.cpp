@@ -7,6 +7,9 @@
 namespace xorloom {
 namespace {
 
+/// What Verilator takes by default: arrays of 8 rows and latencies of units need more than engines.
+constexpr std::size_t kRoundsOfUnits = 64;
+
 /// Engines of a code with each number of lanes and of ranks.
 void add_engines(VerilatorModel& model, const std::string& spec, std::size_t clocks) {
   for (const std::size_t lanes : kSimulatedLanes) {
@@ -73,14 +76,14 @@ TEST_CASE("Verilator finds all of it right where all is asked for") {
   add_streamed_engines(streamed, clocks);
   CHECK(streamed.complaint() == "");
   for (const auto* coprocessors : {&kSimulatedCoprocessors, &kPaperCoprocessors}) {
-    VerilatorModel model;
+    VerilatorModel model(kRoundsOfUnits);
     for (std::size_t i = 0; i < coprocessors->size(); ++i) {
       add_coprocessor(model, (*coprocessors)[i], fmt::format("array{}", i), clocks);
     }
     CHECK(model.complaint() == "");
   }
   const std::vector<SimulatedZigzagUnit> units = simulated_zigzag_units();
-  VerilatorModel model;
+  VerilatorModel model(kRoundsOfUnits);
   for (std::size_t i = 0; i < units.size(); ++i) {
     add_zigzag_unit(model, units[i], fmt::format("zigzag{}", i));
   }
