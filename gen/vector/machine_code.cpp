@@ -68,7 +68,7 @@ class Emitter : private Xbyak::CodeGenerator {
         options_(options),
         is_staged_(options.non_temporal && machine.vector_bytes < kLine),
         staged_bytes_(options.is_by_halves ? kLine : machine.vector_bytes),
-        lines_(prefetched_lines(places, options)),
+        prefetched_(places, schedule, options),
         pointers_(accesses(), places.streams),
         held_(held_matrices(schedule, machine)) {
     const std::size_t staged = schedule.slots * vector_bytes_;
@@ -154,14 +154,6 @@ class Emitter : private Xbyak::CodeGenerator {
     for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), step);
   }
 
-  /// Lines whose prefetches stand before an instruction: spread evenly.
-  std::span<const PrefetchedLine> prefetched_before(std::size_t instruction) const {
-    const std::size_t n = schedule_.instructions.size();
-    const std::size_t first = instruction * lines_.size() / n;
-    const std::size_t last = (instruction + 1) * lines_.size() / n;
-    return {lines_.data() + first, last - first};
-  }
-
   std::vector<std::uint32_t> flushed() const {
     std::vector<std::uint32_t> outputs;
     if (!is_staged_) return outputs;
@@ -173,7 +165,7 @@ class Emitter : private Xbyak::CodeGenerator {
   std::vector<std::uint32_t> accesses() const {
     std::vector<std::uint32_t> streams;
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const PrefetchedLine line : prefetched_before(i)) streams.push_back(line.place.stream);
+      for (const PrefetchedLine line : prefetched_.before(i)) streams.push_back(line.place.stream);
       const InstructionSchedule::Memory memory = schedule_.instructions[i].memory;
       if (touches_stream(memory)) streams.push_back(place_of(memory).stream);
     }
@@ -269,7 +261,7 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void body() {
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
-      for (const PrefetchedLine line : prefetched_before(i)) {
+      for (const PrefetchedLine line : prefetched_.before(i)) {
         prefetch(line);
       }
       write(schedule_.instructions[i]);
@@ -456,7 +448,7 @@ class Emitter : private Xbyak::CodeGenerator {
   MachineCodeOptions options_;
   bool is_staged_;
   std::size_t staged_bytes_;  ///< of an output
-  std::vector<PrefetchedLine> lines_;
+  PrefetchedLines prefetched_;
   StreamPointers pointers_;
   HeldMatrices held_;
   Frame frame_{};

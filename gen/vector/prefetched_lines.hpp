@@ -1,8 +1,11 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
+#include <span>
 #include <vector>
 
+#include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "gen/vector/tile_places.hpp"
 
@@ -20,7 +23,22 @@ struct PrefetchedLine {
 ///
 /// By halves, the first of each two lines: the turn of the first halves prefetches that line, and
 /// the other turn, half a line further, the line behind it.
-std::vector<PrefetchedLine> prefetched_lines(const TilePlaces& places,
-                                             const MachineCodeOptions& options);
+///
+/// Through the caches, the first line is prefetched when a part of the turn's own lines is read no
+/// more: before that, two tiles would have to fit the first cache. Past the caches, lines come from
+/// farther away, and all of the turn is needed.
+class PrefetchedLines {
+ public:
+  PrefetchedLines(const TilePlaces& places, const InstructionSchedule& schedule,
+                  const MachineCodeOptions& options);
+
+  /// Those whose prefetches stand before an instruction: spread evenly.
+  std::span<const PrefetchedLine> before(std::size_t instruction) const;
+
+ private:
+  std::vector<PrefetchedLine> lines_;
+  std::size_t begin_ = 0;  ///< the first instruction that may have some before it
+  std::size_t end_ = 0;
+};
 
 }  // namespace xorloom
