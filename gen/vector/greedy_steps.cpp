@@ -69,6 +69,7 @@ class LowestScore {
     }
   }
   std::uint32_t lowest() const { return lowest_[1]; }
+  float at(std::uint32_t which) const { return scores_[which]; }
 
  private:
   std::size_t leaves_ = 2;
@@ -118,19 +119,17 @@ struct Operands {
 /// One order in the making.
 class Steps {
  public:
-  Steps(const Readers& readers, std::uint64_t seed)
+  Steps(const Readers& readers, std::uint64_t seed, std::size_t window)
       : tile_(readers.tile),
         readers_(readers),
         weights_(readers.weights),
+        window_(window == 0 ? tile_.inputs.size() : window),
         random_(seed),
         sums_(tile_.equations.size()),
         values_(tile_.num_values()),
         scores_(tile_.equations.size()) {
     result_.tile = {tile_.inputs, tile_.outputs, {}, tile_.field};
-    for (Value input = 0; input < tile_.inputs.size(); ++input) {
-      values_[input].is_known = true;
-      values_[input].name = input;
-    }
+    for (Value input = 0; input < tile_.inputs.size(); ++input) values_[input].name = input;
     for (Value value = 0; value < values_.size(); ++value) {
       values_[value].readers = static_cast<std::uint16_t>(readers.of_value[value].size());
     }
@@ -139,6 +138,7 @@ class Steps {
       sums_[sum].pending = tile_.equations[sum].terms;
       has_changed(sum);
     }
+    release();
   }
 
   SteppedTile run() {
@@ -149,6 +149,10 @@ class Steps {
       }
       changed_.clear();
       const Sum sum = scores_.lowest();
+      if (scores_.at(sum) == LowestScore::kNone) {
+        release();
+        continue;
+      }
       add(sum, best_operands(sum));
       if (sums_[sum].state == State::kDone) ++done;
     }
@@ -171,6 +175,15 @@ class Steps {
     std::uint32_t touched = 0;
     Value name = 0;  ///< in the result; of a sum, the step that was the last
   };
+
+  /// Lets steps read the inputs of one window more.
+  void release() {
+    const auto end = static_cast<Value>(std::min(released_ + window_, tile_.inputs.size()));
+    for (; released_ < end; ++released_) {
+      values_[released_].is_known = true;
+      have_changed(readers_.of_value[released_]);
+    }
+  }
 
   void has_changed(Sum sum) {
     if (std::exchange(sums_[sum].has_changed, true)) return;
@@ -318,6 +331,8 @@ class Steps {
   const TileProgram& tile_;
   const Readers& readers_;
   const Weights& weights_;
+  std::size_t window_;
+  Value released_ = 0;  ///< inputs that may be read
   Random random_;
   std::vector<SumState> sums_;
   std::vector<ValueState> values_;
@@ -332,13 +347,13 @@ class Steps {
 }  // namespace
 
 SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
-                         std::uint64_t starts) {
+                         std::uint64_t starts, std::size_t window) {
   const Readers readers(tile, machine);
-  SteppedTile best = Steps(readers, 0).run();
+  SteppedTile best = Steps(readers, 0, window).run();
   if (starts < 2) return best;
   std::size_t lowest = schedule_price(best.tile, machine);
   for (std::uint64_t start = 1; start < starts; ++start) {
-    SteppedTile steps = Steps(readers, start).run();
+    SteppedTile steps = Steps(readers, start, window).run();
     const std::size_t price = schedule_price(steps.tile, machine);
     if (price >= lowest) continue;
     lowest = price;

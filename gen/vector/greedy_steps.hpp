@@ -13,12 +13,16 @@ namespace xorloom {
 /// time. Which values are in registers is estimated as it goes along. What no output needs is left
 /// out.
 ///
+/// Steps read the inputs of one window at first. Those of the next may be read once no other step is
+/// left: so sums of many inputs take what is near, and stay in registers.
+///
 /// Equally good steps are many, and a little chance decides between them. Of several starts, each
 /// with other chances, the cheapest order is chosen. The same arguments give the same order.
 ///
+/// Shape:  window inputs that follow one another; 0: all of them.
 /// Source: list scheduling; the estimate of what is in registers is ours.
-/// Cost:   about 1 µs a step and start.
+/// Cost:   about 1 µs per step and start.
 SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
-                         std::uint64_t starts = 1);
+                         std::uint64_t starts = 1, std::size_t window = 0);
 
 }  // namespace xorloom

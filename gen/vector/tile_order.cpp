@@ -52,7 +52,7 @@ TileProgram ordered_band(const Program& band, const VectorMachine& machine,
     starts += std::min(number, orders * kGreedyShare / 100 / kGreedyPrice);
     iterations = std::min(number * kEnough, orders * (100 - kGreedyShare) / 100);
   }
-  const SteppedTile steps = greedy_steps(whole, machine, starts);
+  const SteppedTile steps = greedy_steps(whole, machine, starts, options.window);
   TileProgram tile = iterations == 0
                          ? steps.tile
                          : annealed(steps, machine, {1, iterations, options.stop_requested});
@@ -102,8 +102,9 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
   return joined(program, ordered(halves[0]), ordered(halves[1]));
 }
 
-std::size_t greedy_price(const Program& program, const VectorMachine& machine) {
-  return schedule_price(greedy_steps(tile_of(fused(program, machine)), machine).tile, machine);
+std::size_t greedy_price(const Program& program, const VectorMachine& machine, std::size_t window) {
+  const TileProgram tile = tile_of(fused(program, machine));
+  return schedule_price(greedy_steps(tile, machine, 1, window).tile, machine);
 }
 
 JitOptions options_of_part(const JitOptions& options, const Program& part, const Program& whole) {

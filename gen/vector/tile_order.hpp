@@ -28,6 +28,8 @@ struct JitOptions {
   /// nanoseconds each.
   std::uint64_t quick_instructions = 0;
   std::function<bool()> stop_requested{};  ///< asked while they are
+  /// Inputs that are read before the next are: see greedy_steps.
+  std::size_t window = 0;
   /// Of XOR programs, a kernel that prefetches nothing, for what lies in the first cache.
   bool has_near = false;
   /// Where there are some, code is made in that order, and no other is looked for.
@@ -45,7 +47,8 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
 /// compared of which one is to become machine code.
 ///
 /// Cost: that of greedy_steps.
-std::size_t greedy_price(const Program& program, const VectorMachine& machine);
+std::size_t greedy_price(const Program& program, const VectorMachine& machine,
+                         std::size_t window = 0);
 
 /// The options for a part of a program: its share of what may be searched.
 JitOptions options_of_part(const JitOptions& options, const Program& part, const Program& whole);
