@@ -1,22 +1,20 @@
 #include "runtime/plans/tuned_program.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "equations/build/bands.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/search/initial_circuits.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_tile_code.hpp"
+#include "runtime/plans/cuts.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/wisdom/wisdom.hpp"
 
@@ -69,73 +67,52 @@ class Question {
   std::vector<Element> outputs_;
 };
 
-/// Of a band for which machine code costs about the least.
-constexpr std::size_t kOutputsOfBand = 16;
-
-/// About as many numbers of bands are compared, as far as the usual one.
-constexpr std::size_t kNumbersOfBands = 8;
-
-/// Direct XORs of a band that fit machine code once they share, where loading the inputs and
-/// prefetching them took no room. They take as much as two XORs each.
-constexpr std::size_t kXorsOfBand = 4000;
-
-/// The fewest bands whose machine code is about as long as a kernel may be.
-std::size_t fewest_bands(const Program& direct) {
-  const std::size_t taken = 2 * direct.inputs.size();
-  const std::size_t fitting = kXorsOfBand > taken ? kXorsOfBand - taken : kXorsOfBand;
-  return std::max<std::size_t>(1, (xors(direct) + fitting - 1) / fitting);
-}
-
-/// A number of bands that is near the cheapest where orders are greedy.
-std::size_t usual_bands(const Program& direct) {
-  const std::size_t bands =
-      std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand, fewest_bands(direct));
-  return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
-}
-
-/// The number of bands whose machine code is cheapest where nothing is searched. Of many numbers,
-/// some are tried: one more or less makes little difference there.
-std::size_t cheapest_bands(const Program& direct, const VectorMachine& machine) {
-  const std::size_t usual = usual_bands(direct);
-  const std::size_t step = std::max<std::size_t>(1, usual / kNumbersOfBands);
-  std::size_t best = usual;
-  std::size_t lowest = std::numeric_limits<std::size_t>::max();
-  for (std::size_t number = std::max<std::size_t>(1, usual / 2);
-       number <= std::min(2 * usual, direct.outputs.size()); number += step) {
-    std::size_t price = 0;
-    for (const Program& band : bands_of(direct, number)) {
-      price += greedy_price(program_of(greedy_circuit(band), band), machine);
-    }
-    if (price >= lowest && number > usual) break;
-    if (price >= lowest) continue;
-    lowest = price;
-    best = number;
+/// The search in each window, of which there are many: less of it, and that finds as much.
+Search search_in_window(Search search) {
+  constexpr std::uint64_t kSteps = 2000;
+  if (is_more(search.effort, Effort::kQuick)) {
+    search.effort = Effort::kQuick;
+  } else if (is_more(search.effort, Effort::kFast)) {
+    search.effort = Effort::kMax;
+    search.steps = kSteps;
   }
-  return best;
+  return search;
 }
 
-Program searched_in_bands(const Program& direct, std::size_t bands, const Search& search) {
-  std::vector<Program> found;
-  for (const Program& band : bands_of(direct, bands)) found.push_back(optimize(band, search));
-  return stacked(direct, found);
+/// The cuts for which a search is made.
+std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
+                                const VectorMachine& machine, Effort effort) {
+  if (!is_more(effort, Effort::kFast)) return {usual_cut(direct, rows)};
+  std::vector<Cut> cuts{cheapest_cut(direct, rows, machine)};
+  if (!is_more(effort, Effort::kQuick)) return cuts;
+  // Long searches order what is shared better than greedy ones do.
+  const auto add = [&](const Cut& cut) {
+    if (std::ranges::find(cuts, cut) == cuts.end()) cuts.push_back(cut);
+  };
+  add({cuts[0].bands, 0});
+  if (fewest_bands(direct) == 1) add({1, 0});
+  return cuts;
 }
 
-/// Searches for equations in bands, and for an order of them. Long searches also try no bands,
-/// where that may fit a kernel: they order what is shared better than greedy ones do.
+/// Searches for equations, and for an order of them.
 ///
-/// Shape: direct equations without places.
-WisdomEntry searched(const Program& direct, const VectorMachine& machine,
+/// Shape: direct equations without places, of chunks of so many rows.
+WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
                      const PlanOptions& options) {
-  Search search = search_options(options);
-  search.price = [&](const Program& program) { return greedy_price(program, machine); };
-  std::vector<std::size_t> numbers{cheapest_bands(direct, machine)};
-  const bool may_be_whole = numbers[0] != 1 && fewest_bands(direct) == 1;
-  if (is_more(options.effort, Effort::kQuick) && may_be_whole) numbers.push_back(1);
   std::optional<WisdomEntry> best;
   std::size_t lowest = 0;
-  for (const std::size_t number : numbers) {
-    const Program program = searched_in_bands(direct, number, search);
-    const TileProgram tile = ordered_tile(program, machine, jit_options(options));
+  for (const Cut& cut : cuts_to_search(direct, rows, machine, options.effort)) {
+    Search search = search_options(options);
+    if (cut.window != 0) {
+      search = search_in_window(search);
+    } else {
+      search.price = [&](const Program& program) { return greedy_price(program, machine); };
+    }
+    JitOptions making = jit_options(options);
+    making.window = cut.window;
+    const Program program = shared_in(cut, direct, search);
+    if (best && greedy_price(program, machine, cut.window) > lowest + lowest / 5) continue;
+    const TileProgram tile = ordered_tile(program, machine, making);
     const std::size_t price = schedule_price(tile, machine);
     if (best && price >= lowest) continue;
     lowest = price;
@@ -150,8 +127,8 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
   const Program direct = written_out(program);
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
-  const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
-  return searched_in_bands(direct, bands, search_options(options));
+  const std::size_t bands = may_be_code ? usual_cut(direct, code.rows()).bands : 1;
+  return shared_in({bands, 0}, direct, search_options(options));
 }
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -159,7 +136,6 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
-  const std::size_t bands = may_be_code ? usual_bands(result.direct) : 1;
   if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
     result.program = result.direct;
     return result;
@@ -178,13 +154,15 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     }
     wisdom.forget(key);
   }
-  if (!may_be_code || !is_more(options.effort, Effort::kFast)) {
-    result.program = searched_in_bands(result.direct, bands, search_options(options));
+  if (!may_be_code) {
+    result.program = shared_in({}, result.direct, search_options(options));
     return result;
   }
-  const WisdomEntry entry = searched(without_places(result.direct), *machine, options);
+  const WisdomEntry entry = searched(without_places(result.direct), code.rows(), *machine, options);
   // What was cut short is not worth that effort.
-  if (wisdom.is_on() && (!options.stop_requested || !options.stop_requested())) {
+  const bool is_worth_keeping = is_more(options.effort, Effort::kFast);
+  if (is_worth_keeping && wisdom.is_on() &&
+      (!options.stop_requested || !options.stop_requested())) {
     wisdom.keep(key, entry);
   }
   return question.placed(entry);

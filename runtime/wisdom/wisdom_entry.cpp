@@ -13,7 +13,7 @@ namespace xorloom {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'W', '\r', '\n', 0x1a, '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 // Where the fields of the header are.
 constexpr std::size_t kVersionAt = 8;

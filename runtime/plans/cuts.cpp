@@ -1,0 +1,93 @@
+#include "runtime/plans/cuts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "equations/build/bands.hpp"
+#include "equations/build/windows.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/search/initial_circuits.hpp"
+#include "gen/vector/tile_order.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Of a band for which machine code costs about the least: its sums stay in registers.
+constexpr std::size_t kOutputsOfBand = 16;
+
+/// About as many numbers of bands are compared, as far as the usual one.
+constexpr std::size_t kNumbersOfBands = 8;
+
+/// Direct XORs of a band that fit machine code once they share, where loading the inputs and
+/// prefetching them took no room. They take as much as two XORs each.
+constexpr std::size_t kXorsOfBand = 4000;
+
+/// Windows that are compared, in chunks.
+constexpr std::size_t kChunksOfWindows[] = {1, 2, 4};
+constexpr std::size_t kUsualChunksOfWindow = 2;
+
+std::size_t usual_bands(const Program& direct) {
+  const std::size_t bands =
+      std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand, fewest_bands(direct));
+  return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
+}
+
+/// The greedy price of a cut.
+std::size_t price_of(const Cut& cut, const Program& direct, const VectorMachine& machine) {
+  std::size_t price = 0;
+  for (const Program& band : bands_of(direct, cut.bands)) {
+    Search search;
+    search.effort = Effort::kFast;
+    price += greedy_price(shared_in({1, cut.window}, band, search), machine, cut.window);
+  }
+  return price;
+}
+
+}  // namespace
+
+std::size_t fewest_bands(const Program& direct) {
+  const std::size_t taken = 2 * direct.inputs.size();
+  const std::size_t fitting = kXorsOfBand > taken ? kXorsOfBand - taken : kXorsOfBand;
+  return std::max<std::size_t>(1, (xors(direct) + fitting - 1) / fitting);
+}
+
+Cut usual_cut(const Program& direct, std::size_t rows) {
+  return {usual_bands(direct), kUsualChunksOfWindow * rows};
+}
+
+Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& machine) {
+  Cut best{usual_bands(direct), 0};
+  std::size_t lowest = price_of(best, direct, machine);
+  const auto compare = [&](const Cut& cut) {
+    const std::size_t price = price_of(cut, direct, machine);
+    if (price >= lowest) return false;
+    lowest = price;
+    best = cut;
+    return true;
+  };
+  for (const std::size_t chunks : kChunksOfWindows) compare({best.bands, chunks * rows});
+  const std::size_t usual = best.bands;
+  const std::size_t step = std::max<std::size_t>(1, usual / kNumbersOfBands);
+  for (std::size_t number = std::max<std::size_t>(1, usual / 2);
+       number <= std::min(2 * usual, direct.outputs.size()); number += step) {
+    if (number != usual && !compare({number, best.window}) && number > usual) break;
+  }
+  return best;
+}
+
+Program shared_in(const Cut& cut, const Program& direct, const Search& search) {
+  std::vector<Program> bands = bands_of(direct, cut.bands);
+  for (Program& band : bands) {
+    if (cut.window == 0 || cut.window >= band.inputs.size()) {
+      band = optimize(band, search);
+      continue;
+    }
+    std::vector<Program> windows = windows_of(band, cut.window);
+    for (Program& window : windows) window = optimize(window, search);
+    band = summed(band, windows);
+  }
+  return stacked(direct, bands);
+}
+
+}  // namespace xorloom

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+
+#include "equations/ir/program.hpp"
+#include "equations/search/optimize.hpp"
+#include "gen/vector/instruction_schedule.hpp"
+
+namespace xorloom {
+
+/// How direct equations are cut before their sums are shared: into bands of outputs
+/// (equations/build/bands.hpp), and each band into windows of inputs (windows.hpp). Machine code
+/// then stores and loads fewer values in between, for more XORs.
+struct Cut {
+  std::size_t bands = 1;
+  std::size_t window = 0;  ///< inputs; 0: all of them are in one
+
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+
+/// The fewest bands whose machine code is about as long as a kernel may be.
+std::size_t fewest_bands(const Program& direct);
+
+/// A cut that is near the cheapest where orders are greedy. Windows are of whole chunks, which have
+/// so many rows.
+Cut usual_cut(const Program& direct, std::size_t rows);
+
+/// The cut whose machine code is cheapest where nothing is searched. Of many numbers of bands, some
+/// are tried.
+///
+/// Cost: some 3 µs per XOR that is left, for each of about ten cuts.
+Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& machine);
+
+/// The equations with their sums shared, in each window by a search of its own.
+///
+/// Errors: as optimize.
+Program shared_in(const Cut& cut, const Program& direct, const Search& search);
+
+}  // namespace xorloom
