@@ -19,6 +19,7 @@ constexpr double kWidestBar = 34;
 constexpr double kValueLetter = 6.6;
 constexpr double kValueHeight = 12;
 constexpr double kLeastHeight = 160;  ///< of a small plot, less what ticks leave above the values
+constexpr double kValueRoom = 14;     ///< of a value that lies above its bar
 
 /// Of the width of a category.
 constexpr double kBarsOfGroup = 0.84;
@@ -52,13 +53,18 @@ std::vector<double> values_of(const BarChart& chart) {
   return values;
 }
 
+/// A value above a bar and in its title.
+std::string value_text(const BarChart& chart, double value) {
+  return chart.has_two_decimals ? fmt::format("{:.2f}", value) : fmt::format("{:.6g}", value);
+}
+
 class Bars {
  public:
   Bars(const BarChart& chart, const std::vector<double>& values)
       : chart_(chart),
         axis_{chart.value_title, ChartAxis::Scale::kLinear, true, false},
-        is_upright_(has_upright_values(chart, axis_, values)),
-        ys_(axis_, with_headroom(axis_, values, is_upright_), most_y_ticks(chart.size)),
+        is_upright_(has_upright_values(chart, values)),
+        ys_(axis_, with_headroom(chart, values, is_upright_), most_y_ticks(chart.size)),
         names_width_(width_of_names(chart)),
         is_flat_(names_width_ + 6 <= usual_group(chart)),
         plot_(chart.size, ys_.ticks(), least_left(chart, is_flat_, names_width_)),
@@ -85,28 +91,29 @@ class Bars {
     return usual_width(chart.size) / real(chart.categories.size());
   }
 
-  static double longest_value(const ChartAxis& axis, const std::vector<double>& values) {
+  static double longest_value(const BarChart& chart, const std::vector<double>& values) {
     std::size_t longest = 1;
     for (const double value : values) {
-      longest = std::max(longest, number_text(axis, value).size());
+      longest = std::max(longest, value_text(chart, value).size());
     }
     return real(longest) * kValueLetter;
   }
 
   /// Whether bars are too narrow for a value that lies, but not for one that stands.
-  static bool has_upright_values(const BarChart& chart, const ChartAxis& axis,
-                                 const std::vector<double>& values) {
+  static bool has_upright_values(const BarChart& chart, const std::vector<double>& values) {
     const double bar =
         std::min(kWidestBar, usual_group(chart) * kBarsOfGroup / real(chart.series.size()));
-    return chart.series.size() > 1 && bar >= kValueHeight && longest_value(axis, values) > bar;
+    return chart.series.size() > 1 && bar >= kValueHeight && longest_value(chart, values) > bar;
   }
 
-  /// The values, and one so great that a value that stands has room above the greatest.
-  static std::vector<double> with_headroom(const ChartAxis& axis, std::vector<double> values,
+  /// The values, and one so great that the text of the greatest has room above its bar.
+  static std::vector<double> with_headroom(const BarChart& chart, std::vector<double> values,
                                            bool is_upright) {
-    if (!is_upright) return values;
+    if (values.empty()) return values;
     const double greatest = *std::ranges::max_element(values);
-    values.push_back(greatest * (1 + (longest_value(axis, values) + 8) / kLeastHeight));
+    const double room = is_upright ? longest_value(chart, values) + 8 : kValueRoom;
+    const double top = greatest * (1 + room / kLeastHeight);
+    values.push_back(greatest == std::round(greatest) ? std::ceil(top) : top);
     return values;
   }
 
@@ -135,7 +142,7 @@ class Bars {
     const double left =
         middle_of(category) + (real(number) - real(chart_.series.size()) / 2) * width_;
     const double top = plot_.y(ys_.at(value));
-    const std::string text = number_text(axis_, value);
+    const std::string text = value_text(chart_, value);
     const std::string name = series.name.empty() ? "" : ", " + escaped(series.name);
     drawing_.line(fmt::format(
         "<path class=\"xl-done {}\" d=\"M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z\"><title>{}{}: {}"
@@ -162,7 +169,7 @@ class Bars {
         "d=\"M{:.5g} {:.5g}h{:.4g}\"><title>{}, {}: {}</title></path></g>",
         ink(kInks - 1), middle_of(category) - half, plot_.y(ys_.at(bound)), 2 * half,
         escaped(chart_.categories[category]), escaped(chart_.bound_name),
-        number_text(axis_, bound)));
+        value_text(chart_, bound)));
   }
 
   void draw_name(std::size_t category) {

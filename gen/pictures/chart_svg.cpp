@@ -18,6 +18,7 @@ namespace {
 constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
 
 constexpr double kRing = 7;
+constexpr double kAlone = 18;  ///< the width of a point of a line without markers
 
 // Names of bands, in pixels.
 constexpr double kBandLetter = 6.6;
@@ -160,6 +161,7 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
   const ChartSeries& series = chart.series[number];
   const std::size_t mark = series.ink.value_or(number);
   std::string path;
+  std::string alone;  // points that no line leads to or from: without gaps of dashes
   const auto is_begin = [&](std::size_t i) {
     return i == 0 || std::ranges::find(series.breaks, i) != series.breaks.end();
   };
@@ -171,7 +173,7 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
         series.form == ChartSeries::Form::kSteps || series.form == ChartSeries::Form::kLevels;
     const bool is_alone = is_begin(i) && (i + 1 == series.points.size() || is_begin(i + 1));
     if (is_alone && !has_markers(series)) {
-      path += fmt::format("M{:.5g} {:.5g}h10", x - 5, y);
+      alone += fmt::format("M{:.5g} {:.5g}h{}", x - kAlone / 2, y, kAlone);
     } else if (is_step && !is_begin(i)) {
       path += fmt::format("H{:.5g}V{:.5g}", x, y);
     } else {
@@ -187,6 +189,10 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
   if (!path.empty()) {
     drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"{}\">{}</path>",
                              dash_of(series, mark), path,
+                             name.empty() ? "" : fmt::format("<title>{}</title>", name)));
+  }
+  if (!alone.empty()) {
+    drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\" d=\"{}\">{}</path>", alone,
                              name.empty() ? "" : fmt::format("<title>{}</title>", name)));
   }
   for (const std::size_t i : series.ringed) {

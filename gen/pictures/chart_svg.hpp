@@ -104,6 +104,7 @@ struct BarChart {
   bool has_ink_by_category = false;  ///< where there is one series, which the legend leaves out
   std::string bound_name{};          ///< of a dashed line across the bars of each category
   std::vector<std::optional<double>> bounds{};  ///< where it is, one for each category; or none
+  bool has_two_decimals = false;                ///< of all values: 7.00 beside 7.29
 };
 
 inline constexpr std::size_t kMostBars = 512;

@@ -53,20 +53,26 @@ class Gantt {
         plan_.cores == 1 ? "" : "s", steps_, plan_.steps.size(),
         all == 0 ? 0.0 : 100.0 * static_cast<double>(plan_.steps.size()) / static_cast<double>(all),
         moves(program_, plan_));
-    const std::string note = fmt::format(
-        "Each box is one XOR of two operands, {} of its equation; colors repeat.\n"
-        "Fainter boxes are partial sums. Dashed frames are steps in which a core is idle.",
-        labels_.so_far().empty() ? "in the color" : "with the color and the name");
-    const double least = static_cast<double>(
-        std::max(text_width(head, kHeadLetter), text_width(note, kNoteLetter) * 5 / 8));
+    std::string note =
+        fmt::format("Each box is one XOR of two operands, {} of its equation; colors repeat.",
+                    labels_.so_far().empty() ? "in the color" : "with the color and the name");
+    std::string rest = numbers_.empty() ? "" : "Fainter boxes are partial sums.";
+    if (plan_.steps.size() < all) {
+      rest += rest.empty() ? "" : " ";
+      rest += "Dashed frames are steps in which a core is idle.";
+    }
+    if (!rest.empty()) note += "\n" + rest;
+    const double least = static_cast<double>(std::max(
+        text_width(head, kHeadLetter), text_width(note, kNoteLetter) * (rest.empty() ? 8 : 5) / 8));
     return {static_cast<std::size_t>(std::max(right, least + kPageMargin)) + kPageMargin,
-            static_cast<std::size_t>(bottom) + 60 + kPageMargin,
+            static_cast<std::size_t>(bottom) + (rest.empty() ? 42 : 60) + kPageMargin,
             head,
             note,
             drawing_.so_far(),
             false,
             {},
-            "Point at a box to see its operands."};
+            "Point at a box to see its operands.",
+            static_cast<std::size_t>(right) + kPageMargin};
   }
 
  private:

@@ -166,13 +166,13 @@ std::string rules_for(const std::string& text, const std::string& style) {
   return kept;
 }
 
-/// The part of a picture from one height to another.
-std::string svg(const Picture& picture, std::size_t top, std::size_t bottom,
+/// The part of a picture of some width, from one height to another.
+std::string svg(const Picture& picture, std::size_t width, std::size_t top, std::size_t bottom,
                 const std::string& content) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"xl\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 {2} {0} {1}\" role=\"{3}\" aria-label=\"{4}\">\n{5}</svg>\n",
-      picture.width, bottom - top, top, picture.has_stops ? "group" : "img", escaped(picture.head),
+      width, bottom - top, top, picture.has_stops ? "group" : "img", escaped(picture.head),
       content);
 }
 
@@ -234,14 +234,16 @@ std::string svg_page(const Picture& picture) {
   const std::string paper = "<rect class=\"xl-page\" width=\"100%\" height=\"100%\"/>\n";
   const std::string content = paper + inner(whole);
   const std::string style = rules_for(content, picture_style());
-  return svg(whole, 0, whole.height, fmt::format("<style>\n{}</style>\n{}", style, content));
+  return svg(whole, whole.width, 0, whole.height,
+             fmt::format("<style>\n{}</style>\n{}", style, content));
 }
 
 std::string inline_svg(const Picture& picture) {
   const std::size_t head = picture.head.empty() ? 0 : kPageHeadHeight;
   const std::size_t note = lines_of(picture.note).size() * kNoteLine;
   const std::size_t bottom = picture.height - (note == 0 ? 0 : note + kPageMargin / 2);
-  return svg(picture, head, bottom, picture.body);
+  const std::size_t width = picture.drawn_width == 0 ? picture.width : picture.drawn_width;
+  return svg(picture, width, head, bottom, picture.body);
 }
 
 std::string inline_sample(const LegendEntry& entry) {

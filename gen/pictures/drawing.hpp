@@ -76,6 +76,7 @@ struct Picture {
   bool has_stops = false;             ///< there are parts that the keyboard stops at
   std::vector<LegendEntry> legend{};  ///< neither its width nor its height has room for it
   std::string hint{};  ///< what pointing at a part shows: for pages, since files may be images
+  std::size_t drawn_width = 0;  ///< less its head and its note, which pages wrap; 0: its width
 };
 
 /// A picture as a file of its own, with its legend on its right.

@@ -87,9 +87,9 @@ class Graph {
     drawing_.line("</g>");
     const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
     const int bottom = kTop + static_cast<int>(layout_.height * sizes_.pitch);
-    const std::string note =
-        "A node and the lines from its operands have one color; colors repeat. Rounded nodes are "
-        "temporaries, square ones elements.";
+    const std::string note = fmt::format(
+        "A node and the lines from its operands have one color; colors repeat.{}",
+        has_temporaries() ? " Rounded nodes are temporaries, square ones elements." : "");
     const std::string hint =
         fmt::format("Point at a node, tap it, or tab to it, to see its operands{}.",
                     program_.is_xor() ? "" : " and their coefficients");
@@ -97,6 +97,12 @@ class Graph {
   }
 
  private:
+  bool has_temporaries() const {
+    return std::ranges::any_of(program_.equations, [&](const Equation& equation) {
+      return equation.target >= program_.first_temporary();
+    });
+  }
+
   std::size_t longest_name() const {
     std::size_t longest = 1;
     const auto see = [&](Element element) {

@@ -31,7 +31,8 @@ Picture graph_picture(int right, int bottom, const std::string& head, const std:
           drawing.so_far(),
           has_stops,
           {},
-          hint};
+          hint,
+          static_cast<std::size_t>(right) + kPageMargin};
 }
 
 }  // namespace xorloom

@@ -119,7 +119,8 @@ class Sheet {
             drawing_.so_far(),
             !rows_.empty(),
             {},
-            "Point at a row, tap it, or tab to it, to see its sum."};
+            "Point at a row, tap it, or tab to it, to see its sum.",
+            left_ + width + kOnes + kPageMargin};
   }
 
  private:

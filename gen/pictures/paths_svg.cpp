@@ -113,7 +113,9 @@ class Paths {
             head,
             note,
             drawing_.so_far(),
-            true};
+            true,
+            {},
+            "Point at a core, tap it, or tab to it, to see its lines."};
   }
 
  private:

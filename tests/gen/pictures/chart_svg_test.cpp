@@ -64,12 +64,12 @@ TEST_CASE("logarithmic ticks are powers, with 2 and 5 between those of ten where
   CHECK(labels_of(ChartScale({"", Scale::kLog2}, one, 5)) == Labels{"8", "16"});
 }
 
-TEST_CASE("a line has gaps where it is told to, and what is left alone is a dash") {
+TEST_CASE("a line has gaps where it is told to, and what is left alone is a stroke of its own") {
   Chart chart = chart_of({{"limit", {{1, 4}, {2, 3}, {3, 2}, {4, 2}}, ChartSeries::Form::kPlain}});
   const auto lines = [&] {
     const std::vector<std::string> paths =
         all_between(draw_chart(chart).body, "xl-line", "</path>");
-    REQUIRE(paths.size() == 1);
+    REQUIRE_FALSE(paths.empty());
     return std::pair(std::ranges::count(paths.front(), 'M'),
                      std::ranges::count(paths.front(), 'L'));
   };
@@ -77,8 +77,25 @@ TEST_CASE("a line has gaps where it is told to, and what is left alone is a dash
   chart.series.front().breaks = {2};
   CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(2, 2));
   chart.series.front().breaks = {1, 2};
-  CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(3, 1));
-  CHECK(count_of(draw_chart(chart).body, "h10") == 2);
+  chart.series.front().is_dashed = true;
+  CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(1, 1));
+  const std::string body = draw_chart(chart).body;
+  CHECK(count_of(body, "h18") == 2);
+  CHECK(count_of(body, "stroke-dasharray") == 1);  // a stroke as short as a dash would not be seen
+}
+
+TEST_CASE("values above bars have as many decimals, and room below the top of the plot") {
+  BarChart chart{"t", "v", {"x", "y", "z"}, {{"", {14.5, 7, 7.291}}}};
+  chart.size = ChartSize::kSmall;
+  chart.has_two_decimals = true;
+  const std::string body = draw_bars(chart).body;
+  for (const char* const text : {">14.50</text>", ">7.00</text>", ">7.29</text>", ">20</text>"}) {
+    CAPTURE(text);
+    CHECK(count_of(body, text) == 1);
+  }
+  chart.series[0].values = {3, 3, 2};
+  chart.has_two_decimals = false;
+  CHECK(count_of(draw_bars(chart).body, ">4</text>") == 1);
 }
 
 TEST_CASE("an axis holds what it is told to, and bars may be missing") {

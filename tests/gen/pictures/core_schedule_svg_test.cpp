@@ -56,6 +56,8 @@ TEST_CASE(
       idle += count_of(path, "M");
     }
     CHECK(idle == cores * makespan(plan) - plan.steps.size());
+    CHECK((count_of(picture.note, "Dashed frames") == 1) == (idle > 0));
+    CHECK((count_of(picture.note, "Fainter boxes") == 1) == (whole < plan.steps.size()));
     for (const Equation& equation : program.equations) {
       const std::string name = element_name(program, equation.target);
       CAPTURE(name);
