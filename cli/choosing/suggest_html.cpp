@@ -148,7 +148,7 @@ std::string table(const Suggestions& suggestions) {
                                            {"GB/s in L2", {"encode", "decode"}},
                                            {"GB/s in memory", {"encode", "decode"}},
                                            {"An update changes", {"chunks", "cells"}},
-                                           {"Same bytes as", {""}}};
+                                           {"Same bytes as", {""}, true}};
   std::vector<TableBlock> blocks{{"", {}}};
   for (const Candidate& candidate : suggestions.candidates) {
     blocks.back().rows.push_back(row_of(suggestions, candidate));
@@ -189,7 +189,7 @@ std::string details(const Suggestions& suggestions) {
               "Chunks: chunks of redundancy to write if the data of one chunk changes. Cells: "
               "packets "
               "or symbols of redundancy to write if one of data changes.") +
-         item("Same bytes as", "Software whose chunks were compared with those of xorloom.") +
+         item("Same bytes as", "Software whose chunks were compared with those of Xorloom.") +
          "</dl>\n";
 }
 
@@ -225,7 +225,7 @@ std::string suggestions_html(const Suggestions& suggestions) {
         "An asterisk: all sets of that many lost chunks were tried, since there is no "
         "theorem.");
   }
-  page.paragraph(fmt::format("All plans are for one core with {}. {}", to_string(suggestions.isa),
+  page.paragraph(fmt::format("All speeds are for one core with {}. {}", to_string(suggestions.isa),
                              speed_source_text(suggestions)));
   page.words("What the columns mean", details(suggestions));
   if (!suggestions.skipped.empty()) {

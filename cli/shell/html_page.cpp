@@ -59,6 +59,7 @@ constexpr const char* kStyle =
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem }\n"
     "th, td { padding: .1rem .55rem; text-align: right; border-bottom: 1px solid var(--line) }\n"
     "td { white-space: nowrap }\n"
+    "td.left { text-align: left }\n"
     "td.text { text-align: left; white-space: normal; overflow-wrap: anywhere }\n"
     "tbody th { text-align: left; font-weight: 400; position: sticky; left: 0; "
     "background: var(--page); min-width: 9rem }\n"
@@ -73,14 +74,21 @@ constexpr const char* kStyle =
     "tr.head span { display: inline-block; max-width: min(40rem, 82vw); position: sticky; "
     "left: .4rem }\n"
     "th.in1 { padding-left: 1.5rem } th.in2 { padding-left: 2.5rem }\n"
-    "details { margin: .5rem 0 } summary { cursor: pointer }\n"
+    "details { margin: .5rem 0 } summary { cursor: pointer } .paper { display: none }\n"
+    "dt { font-weight: 600 } dd { margin: 0 0 .35rem 1.5rem }\n"
+    "@media (min-width: 40rem) { .short tbody th { white-space: nowrap } "
+    ".short tr.head th { white-space: normal } }\n"
     "@media screen and (max-width: 30rem) { body { padding: .75rem } table { font-size: .8rem } "
     "th, td { padding: .15rem .4rem } tbody th { min-width: 7rem } thead th { min-width: 3rem } "
     "th.in1 { padding-left: .8rem } th.in2 { padding-left: 1.4rem } }\n"
     "@media print { body { max-width: none; padding: 0; font-size: 11px } nav { display: none } "
     ".wide { overflow: visible; background: none } .keep { break-inside: avoid } "
     "tbody th, thead td { position: static; background: none } .wide svg { max-width: 100%; "
-    "height: auto; max-height: 15cm } "
+    "height: auto; max-height: 15cm } details .wide svg { zoom: .8 } "
+    ".charts figure:only-child { grid-column: 1 / -1 } "
+    ".charts figure:only-child svg { max-width: 14.6rem } "
+    ".wide + .note, .wide + .legend { break-before: avoid } "
+    ".screen { display: none } .paper { display: block } "
     "h1 { font-size: 1.2rem } h2 { font-size: 1rem } figcaption { font-size: .7rem } "
     ".legend, .note, table, .beside p, .beside p + p { font-size: .65rem } .legend svg { width: "
     "16px } "
@@ -88,8 +96,6 @@ constexpr const char* kStyle =
     "figure, tr, .verdict li { break-inside: avoid } h2, summary, figcaption "
     "{ break-after: avoid } details:not([open]) { display: none } summary::marker { content: '' } "
     "h2 + p, p.before, .legend { break-after: avoid } "
-    "details.words { display: block !important } details.words::details-content { "
-    "content-visibility: visible; display: block; height: auto } "
     "th, td { padding: .05rem .3rem } thead th { min-width: 0 } h2 { "
     "margin-top: 1rem } .hint { display: none } }\n";
 
@@ -128,11 +134,26 @@ std::string note_of(const char* style, std::string text) {
   return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>\n", style, escaped(text));
 }
 
+/// Whether paper, where the style gives it that room, would make it so small that nobody can read
+/// it.
+bool is_too_large_for_paper(const Picture& picture) {
+  constexpr double kPaperWidth = 718;
+  constexpr double kPaperHeight = 567;
+  constexpr double kLeastScale = 0.5;
+  const std::size_t width = picture.drawn_width == 0 ? picture.width : picture.drawn_width;
+  return static_cast<double>(width) * kLeastScale > kPaperWidth ||
+         static_cast<double>(picture.height) * kLeastScale > kPaperHeight;
+}
+
 /// A picture without its head.
 std::string content_of(const Picture& picture) {
-  return fmt::format("<div class=\"wide\">\n{}</div>\n{}{}{}", inline_svg(picture),
-                     legend_list(picture.legend), note_of("note", picture.note),
-                     note_of("note hint", picture.hint));
+  const std::string all = fmt::format("<div class=\"wide\">\n{}</div>\n{}{}{}", inline_svg(picture),
+                                      legend_list(picture.legend), note_of("note", picture.note),
+                                      note_of("note hint", picture.hint));
+  if (!is_too_large_for_paper(picture)) return all;
+  return fmt::format(
+      "<div class=\"screen\">\n{}</div>\n{}", all,
+      note_of("note paper", "Paper is too small for this picture: see it on a screen."));
 }
 
 std::string figure_of(const Picture& picture) {
@@ -219,8 +240,9 @@ void HtmlPage::foldable(const std::string& line, const Picture& picture, bool is
 }
 
 void HtmlPage::words(const std::string& line, const std::string& html) {
-  body_ += fmt::format("<details class=\"words\"><summary>{}</summary>\n{}</details>\n",
+  body_ += fmt::format("<details class=\"screen\"><summary>{}</summary>\n{}</details>\n",
                        escaped(line), html);
+  at_end_ += fmt::format("<div class=\"paper\"><h2>{}</h2>\n{}</div>\n", escaped(line), html);
 }
 
 void HtmlPage::foldable(const std::string& line, const std::string& html, bool is_open) {
@@ -242,9 +264,9 @@ std::string HtmlPage::text() const {
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{3}{4}"
+      "<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{3}{4}{5}"
       "</body>\n</html>\n",
-      escaped(title_), kStyle, picture_style(), contents(), body_);
+      escaped(title_), kStyle, picture_style(), contents(), body_, at_end_);
 }
 
 }  // namespace xorloom::cli

@@ -39,7 +39,8 @@ class HtmlPage {
   /// A legend on its own, of several pictures.
   void legend(std::span<const LegendEntry> entries);
 
-  /// Scrolls where it is wider than the screen, with a shadow where there is more to see.
+  /// Scrolls where it is wider than the screen, with a shadow where there is more to see. It is not
+  /// printed where paper would shrink it to less than half: a sentence stands there instead.
   void picture(const Picture& picture);
 
   /// Side by side where there is room for it; see ChartSize::kSmall. HTML may stand in the place
@@ -49,7 +50,7 @@ class HtmlPage {
   /// A picture under a line that folds and opens it, which stands for its head.
   void foldable(const std::string& line, const Picture& picture, bool is_open);
 
-  /// What words mean, as HTML under a line that is folded on screens alone: it is printed.
+  /// What words mean, as HTML under a line that is folded. On paper it stands at the end.
   void words(const std::string& line, const std::string& html);
 
   /// HTML under such a line.
@@ -68,6 +69,7 @@ class HtmlPage {
 
   std::string title_;
   std::string body_;
+  std::string at_end_;  ///< of paper
   std::vector<Heading> headings_;
 };
 

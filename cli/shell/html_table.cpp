@@ -15,10 +15,22 @@ std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
   std::vector<std::string> classes;
   for (const ColumnGroup& group : groups) {
     for (std::size_t c = 0; c < group.columns.size(); ++c) {
-      classes.emplace_back(c == 0 && groups.size() > 1 ? " class=\"first\"" : "");
+      const bool is_first = c == 0 && groups.size() > 1;
+      const char* const both = is_first ? " class=\"first left\"" : " class=\"left\"";
+      classes.emplace_back(group.is_text ? both : is_first ? " class=\"first\"" : "");
     }
   }
   return classes;
+}
+
+/// Letters of labels that have room on one line.
+constexpr std::size_t kMostUnbroken = 40;
+
+bool has_short_labels(const std::vector<TableBlock>& blocks) {
+  return std::ranges::all_of(blocks, [](const TableBlock& block) {
+    return std::ranges::all_of(
+        block.rows, [](const TableRow& row) { return row.label.size() <= kMostUnbroken; });
+  });
 }
 
 /// A name of a column, which may break behind an underscore: names of files have those.
@@ -57,7 +69,9 @@ std::string head_of(const std::vector<ColumnGroup>& groups,
 std::string html_table(const std::vector<ColumnGroup>& groups,
                        const std::vector<TableBlock>& blocks) {
   const std::vector<std::string> classes = classes_of(groups);
-  std::string html = "<div class=\"wide\"><table>\n" + head_of(groups, classes) + "<tbody>\n";
+  std::string html =
+      fmt::format("<div class=\"wide\"><table{}>\n{}<tbody>\n",
+                  has_short_labels(blocks) ? " class=\"short\"" : "", head_of(groups, classes));
   for (const TableBlock& block : blocks) {
     if (!block.heading.empty()) {
       html += fmt::format(

@@ -23,9 +23,11 @@ struct TableBlock {
 struct ColumnGroup {
   std::string name;
   std::vector<std::string> columns;
+  bool is_text = false;  ///< words, which begin at the left
 };
 
-/// A table as HTML. On a narrow screen it scrolls in a box of its own.
+/// A table as HTML. On a narrow screen it scrolls in a box of its own. Labels break where the
+/// screen is narrow, or one of them is long.
 ///
 /// Shape: each row has a value for each column of all groups.
 std::string html_table(const std::vector<ColumnGroup>& groups,

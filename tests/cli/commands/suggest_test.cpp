@@ -262,6 +262,9 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
   }
   const std::string page = xorloom({"codes", "--suggest", "10,4", "--format", "html"}).out;
   CHECK(has(page, "<title>clay d=13 w=8, words: 1.4, 3.25</title>"));
+  CHECK(has(page, "All speeds are for one core with "));
+  CHECK(has(page, "<table class=\"short\">"));  // no name of a code breaks on a wide screen
+  CHECK(has(page, "<td class=\"first left\">Jerasure, Ceph</td>"));
   CHECK(has(page,
             "If repairs count most, take <code class=\"whole\">clay:k=10,<wbr>m=4</code>: it reads "
             "3.25 bytes per byte rebuilt"));
