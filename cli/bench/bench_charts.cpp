@@ -21,8 +21,8 @@ constexpr const char* kSpeed = "GB/s of data";
 
 /// Colors of what every chart of limits has; other libraries have those that follow.
 constexpr std::size_t kOurInk = 0;
-constexpr std::size_t kLimitInk = 1;
-constexpr std::size_t kPeerInk = 2;
+constexpr std::size_t kLimitInk = kInks - 1;
+constexpr std::size_t kPeerInk = 1;
 
 /// Of single calls, which no chart of speeds has.
 constexpr std::size_t kEncodingCallsInk = 5;
@@ -49,7 +49,8 @@ BarChart bars_of(const std::string& title, const std::string& note,
   BarChart chart{title, kSpeed, {}, {}, note, ChartSize::kSmall};
   for (const std::size_t size : sizes) chart.categories.push_back(size_text(size));
   for (const SpeedSeries& series : all) {
-    BarChart::Series& bars = chart.series.emplace_back(BarChart::Series{series.name, {}});
+    BarChart::Series& bars =
+        chart.series.emplace_back(BarChart::Series{series.name, {}, series.ink});
     for (const std::size_t size : sizes) {
       const auto found =
           std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first);
@@ -213,18 +214,23 @@ std::string limit_note(const std::vector<SpeedSeries>& all) {
                    "disturbed one of them.";
 }
 
-/// The fastest of what charts of an operation show, on any number of threads: they have one axis.
-double most_speed(const std::vector<BenchResult>& codes, Coding coding) {
+/// A little above the fastest of what charts show, of both operations and on any number of threads:
+/// they have one axis.
+double top_of_axis(const std::vector<BenchResult>& codes) {
+  constexpr double kRoom = 1.03;
   double most = 0;
   for (const BenchResult& code : codes) {
     for (const Measurement& m : code.measurements) {
-      const Operation* operation = operation_of(m, coding);
-      if (operation == nullptr || m.layout != shown_layout(code)) continue;
-      most = std::max(most, speed(m, operation->seconds));
-      if (has_limit(*operation)) most = std::max(most, speed(m, operation->limit.seconds));
+      if (m.layout != shown_layout(code)) continue;
+      for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
+        const Operation* operation = operation_of(m, coding);
+        if (operation == nullptr) continue;
+        most = std::max(most, speed(m, operation->seconds));
+        if (has_limit(*operation)) most = std::max(most, speed(m, operation->limit.seconds));
+      }
     }
   }
-  return most;
+  return kRoom * most;
 }
 
 /// Levels of memory, by the bytes of a chunk.
@@ -363,7 +369,7 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
   }
   const std::string note = limit_note(series);
   return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),
-                     note, std::move(series), bands_of({code}, caches), most_speed({code}, coding));
+                     note, std::move(series), bands_of({code}, caches), top_of_axis({code}));
 }
 
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
@@ -389,7 +395,7 @@ std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding
   });
   return speed_chart(fmt::format("{}, {}", is_same ? first_upper(what) : "Decoding most losses",
                                  threads_text(threads)),
-                     note, std::move(series), bands_of(codes, caches), most_speed(codes, coding));
+                     note, std::move(series), bands_of(codes, caches), top_of_axis(codes));
 }
 
 const Measurement* of_single_calls(const BenchResult& code) {

@@ -188,28 +188,29 @@ std::string layout_text(const std::vector<BenchResult>& codes) {
     return "All chunks begin at the same place in a page of 4096 bytes.";
   }
   std::string text = fmt::format(
-      "Each chunk begins {} bytes further on in its page of {} bytes than the one before.",
+      "Chunks are staggered: each begins {} bytes further on in its page of {} bytes than the one "
+      "before.",
       kStaggerBytes, kPageBytes);
   const auto& all = codes.front().measurements;
   if (std::ranges::find(all, Layout::kAligned, &Measurement::layout) != all.end()) {
-    text += " The details also have chunks that all begin at pages.";
+    text += " The details also have aligned chunks, which all begin at pages.";
   }
   return text;
 }
 
-void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes) {
-  page.paragraph(
-      "GB/s is a billion bytes of data per second, redundancy not counted, for encoding and "
-      "decoding "
-      "alike. Each speed is the median of rounds. In a round, memcpy, plain XOR, the other "
-      "libraries and Xorloom take turns on the same buffers. Caches are warm as far as the stripe "
-      "fits them. Every byte was compared before and after.");
+void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes, bool has_peers) {
+  page.paragraph(fmt::format(
+      "Sizes are those of a chunk; L1 to memory is where a whole stripe lies. GB/s is a billion "
+      "bytes of data per second, redundancy not counted, for encoding and decoding alike. Each "
+      "speed is the median of rounds. In a round, memcpy, plain XOR{} and Xorloom take turns on "
+      "the same buffers. Caches are warm as far as the stripe fits them. Every byte was compared "
+      "before and after.",
+      has_peers ? ", the other libraries" : ""));
   page.paragraph(
       "The limit is the fastest plain XOR that reads and writes the same number of chunks. The "
       "column \"of XOR\" has the speed over this limit. It may exceed 1, because measurements "
       "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. Stripes in "
-      "L1 "
-      "are timed on one thread alone: their cells of more threads are empty. " +
+      "L1 are timed on one thread alone: their cells of more threads are empty. " +
       layout_text(codes));
 }
 
@@ -260,7 +261,7 @@ std::string bench_page(const std::vector<BenchResult>& codes, const SystemDescri
   page.heading("All speeds");
   page.raw(speeds_table(codes, machine, peers));
   if (is_one) add_details(page, codes.front(), machine, peers);
-  add_explanation(page, codes);
+  add_explanation(page, codes, !peers.empty());
   for (const BenchResult& code : codes) {
     if (is_one) break;
     page.heading(code.name);

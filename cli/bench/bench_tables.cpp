@@ -199,7 +199,11 @@ std::string speeds_table(const std::vector<BenchResult>& codes, const SystemDesc
 
 std::string details_tables(const BenchResult& code, const SystemDescription& machine,
                            const std::vector<Peer>& peers) {
-  return layouts_table(code, machine) + calls_table(code, machine) + peers_list(code, peers);
+  const std::string ways =
+      "<p>The limit is named by how it runs: so many lines of 64 bytes of a chunk at a time; NT "
+      "stores past the caches; +512 prefetches so many bytes ahead; tiled takes slices of 4 KiB of "
+      "eight chunks.</p>\n";
+  return layouts_table(code, machine) + ways + calls_table(code, machine) + peers_list(code, peers);
 }
 
 }  // namespace xorloom::cli

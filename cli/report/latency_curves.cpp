@@ -13,7 +13,7 @@ namespace {
 constexpr double kMicro = 1e6;
 
 /// A curve, and its markers. Those of the first have labels: others are as high.
-void add_curve(const NamedLatency& of, Chart& chart) {
+void add_curve(const NamedLatency& of, Chart& chart, std::vector<LegendEntry>& legend) {
   const Latency& latency = of.latency;
   ChartSeries curve{
       fmt::format("{}: p50 {}, p99 {}, p99.9 {}\u00a0\u00b5s", of.name,
@@ -36,6 +36,7 @@ void add_curve(const NamedLatency& of, Chart& chart) {
       of.ink,
       false};
   if (chart.series.empty()) marks.labels = {"p50", "p99", "p99.9"};
+  legend.push_back(legend_entry({curve.name, {}, ChartSeries::Form::kLine}, of.ink));
   chart.series.push_back(std::move(curve));
   chart.series.push_back(std::move(marks));
 }
@@ -50,12 +51,15 @@ std::optional<Picture> latency_curves(const std::string& title, const std::strin
               {},
               note,
               ChartSize::kSmall};
+  std::vector<LegendEntry> legend;
   for (const NamedLatency& of : all) {
     if (of.latency.calls == 0 || chart.series.size() + 2 > kMostSeries) continue;
-    add_curve(of, chart);
+    add_curve(of, chart, legend);
   }
   if (chart.series.empty()) return std::nullopt;
-  return draw_chart(chart);
+  Picture picture = draw_chart(chart);
+  picture.legend = std::move(legend);
+  return picture;
 }
 
 }  // namespace xorloom::cli

@@ -92,10 +92,14 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
                            ">L1, 192 bytes</th>",
                            "<details><summary>Both layouts, all losses",
                            "<code class=\"whole\">cauchy:k=3,<wbr>m=2,<wbr>w=3,",
-                           ">memcpy, 1 thread</th>"}) {
+                           ">memcpy, 1 thread</th>",
+                           "Sizes are those of a chunk",
+                           "Chunks are staggered: each begins 576 bytes further",
+                           "The limit is named by how it runs"}) {
     CAPTURE(part);
     CHECK(has(page, part));
   }
+  CHECK(has(page, "plain XOR, the other libraries and Xorloom") == (XORLOOM_BUILT_WITH_ISAL != 0));
   CHECK(count_of(page, "<figure>") == 3);
   check_machine(page);
 }
