@@ -10,7 +10,7 @@ PredictionError worse(const PredictionError& a, const PredictionError& b) {
   return {std::max(a.residual, b.residual), std::max(a.held_out, b.held_out)};
 }
 
-std::string prediction_error_text(const std::optional<PredictionError>& error) {
+std::string prediction_error_text(const std::optional<PredictionError>& error, bool has_measured) {
   if (!error) {
     return "Predictions are for an ordinary core, since this machine was not measured; their error "
            "is not known.";
@@ -20,8 +20,8 @@ std::string prediction_error_text(const std::optional<PredictionError>& error) {
       "codes that the costs were not fitted to, and within {:.0f} % for the others.",
       error->held_out * 100, error->residual * 100);
   if (error->held_out > kLargeError) {
-    text += fmt::format(" Warning: {:.0f} % is a large error; measure before you choose.",
-                        error->held_out * 100);
+    text += fmt::format(" Warning: {:.0f} % is a large error; {}.", error->held_out * 100,
+                        has_measured ? "choose by what was measured" : "measure before you choose");
   }
   return text;
 }

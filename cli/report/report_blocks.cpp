@@ -258,6 +258,26 @@ class Blocks {
   std::vector<TableBlock> blocks_;
 };
 
+/// What speeds count, where there are some.
+std::string speeds_legend(const Report& report) {
+  const bool has_speeds = std::ranges::any_of(report.sets, [](const ReportSet& set) {
+    return !set.runs.empty() && (set.runs.front().predicted || set.runs.front().measured);
+  });
+  if (!has_speeds) return "";
+  std::string text =
+      " GB/s counts data bytes, k chunks. Chunks in L1 are so small that the time of a call "
+      "counts.";
+  const bool has_words = std::ranges::any_of(report.sets, [](const ReportSet& set) {
+    return set.arrangement == Arrangement::kWord && set.file.program.is_xor();
+  });
+  if (has_words) {
+    text +=
+        " On words a code multiplies: that speed stands with the direct equations, and other "
+        "equations over bits have none.";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<TableBlock> report_blocks(const Report& report) {
@@ -269,10 +289,16 @@ std::vector<TableBlock> report_blocks(const Report& report) {
   return blocks.take();
 }
 
+bool has_measured(const Report& report) {
+  return std::ranges::any_of(report.sets, [](const ReportSet& set) {
+    return !set.runs.empty() && set.runs.front().measured;
+  });
+}
+
 std::string report_legend(const Report& report, bool has_error) {
   std::string text =
-      "A path is a chain of XORs that must run one after another. The longest path computes each "
-      "equation at once; the critical path merges the operands of each in the best order. ";
+      "A path is a chain of XORs that must run one after another. The longest path adds the "
+      "operands of an equation one after another; the critical path adds them in the best order. ";
   if (report.erased.empty()) {
     text +=
         "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, the fewest for a code that "
@@ -282,6 +308,7 @@ std::string report_legend(const Report& report, bool has_error) {
       "A dash: there is no such number. Speedup is the XORs of direct equations for the same task "
       "over the steps. Efficiency is speedup over cores. A tile is what machine code computes in "
       "one turn.";
+  text += speeds_legend(report);
   if (report.has_engines) {
     text +=
         " An engine takes a stripe per clock; B lanes take B times as many tables and registers, "
@@ -291,7 +318,9 @@ std::string report_legend(const Report& report, bool has_error) {
       text += fmt::format(" Counted by {}.", version);
     }
   }
-  if (report.error && has_error) text += " " + prediction_error_text(report.error);
+  if (report.error && has_error) {
+    text += " " + prediction_error_text(report.error, has_measured(report));
+  }
   for (const OtherMachine& machine : report.machines) {
     text += fmt::format(" {} is {}, L1 {}; nine of ten predictions for it are within {:.0f} %{}.",
                         machine.name, machine.cpu, cache_text(machine.caches.l1),

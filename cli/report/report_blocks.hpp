@@ -14,6 +14,9 @@ std::vector<TableBlock> report_blocks(const Report& report);
 /// "computing the redundant chunks from the data", or what is rebuilt.
 std::string task_text(const Report& report);
 
+/// Whether speeds were measured.
+bool has_measured(const Report& report);
+
 /// What the words of the table mean, and how far predictions can be trusted, unless that is said
 /// elsewhere.
 std::string report_legend(const Report& report, bool has_error = true);

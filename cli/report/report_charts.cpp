@@ -42,12 +42,19 @@ ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::F
 /// To two decimals, as people read it.
 double rounded(double value) { return std::round(value * 100) / 100; }
 
-/// Whether codes differ in their numbers of chunks: their XORs then are of different amounts.
+/// Whether codes differ in their chunks, or in the bits that are computed: their XORs then are of
+/// different amounts.
 bool has_sizes(const Report& report) {
+  const ReportSet& first = report.sets.front();
   return std::ranges::any_of(report.sets, [&](const ReportSet& set) {
-    const EquationFile::CodeName& first = report.sets.front().code();
-    return set.code().k != first.k || set.code().m != first.m;
+    return set.code().k != first.code().k || set.code().m != first.code().m ||
+           set.file.program.outputs.size() != first.file.program.outputs.size();
   });
+}
+
+/// The bits that equations compute.
+const char* computed_bit(const Report& report) {
+  return report.erased.empty() ? "redundant" : "rebuilt";
 }
 
 /// XORs of each set, and below which none can go; over symbols there are multiplications beside
@@ -57,8 +64,7 @@ Picture xors_chart(const Report& report) {
   const bool has_symbols =
       std::ranges::any_of(sets, [](const ReportSet& set) { return !set.file.program.is_xor(); });
   const bool is_per_bit = !has_symbols && has_sizes(report);
-  const std::string per_bit =
-      fmt::format("XORs per {} bit", report.erased.empty() ? "redundant" : "rebuilt");
+  const std::string per_bit = fmt::format("XORs per {} bit", computed_bit(report));
   BarChart chart{has_symbols  ? "XORs and multiplications"
                  : is_per_bit ? per_bit
                               : "XORs",
@@ -67,6 +73,7 @@ Picture xors_chart(const Report& report) {
                  {{"XORs", {}}}};
   chart.size = ChartSize::kSmall;
   chart.has_ink_by_category = !has_symbols;
+  chart.has_two_decimals = is_per_bit;
   chart.bound_name = "lower bound for the same inputs and outputs";
   if (has_symbols) chart.series.push_back({"multiplications", {}});
   for (const ReportSet& set : sets) {
@@ -85,11 +92,39 @@ Picture xors_chart(const Report& report) {
   return draw_bars(chart);
 }
 
-constexpr const char* kStepsTitle = "Steps by cores";
+/// "Steps by cores", "Steps per redundant bit, by cores" or "Steps on 6 cores".
+std::string steps_title(const Report& report) {
+  std::string title = "Steps";
+  if (has_sizes(report)) title += fmt::format(" per {} bit", computed_bit(report));
+  const std::vector<CoresCost>& on = report.sets.front().on_cores;
+  if (on.size() == 1) return fmt::format("{} on {} cores", title, on.front().cores);
+  return title + (has_sizes(report) ? ", by cores" : " by cores");
+}
+
+/// Of codes of different sizes per bit, like XORs.
+double steps_of(const Report& report, const ReportSet& set, const CoresCost& on) {
+  const auto steps = static_cast<double>(on.makespan);
+  return has_sizes(report) ? rounded(steps / static_cast<double>(set.file.program.outputs.size()))
+                           : steps;
+}
+
+/// On one number of cores, a bar for each set.
+Picture steps_bars_by_set(std::span<const ReportSet> sets, const Report& report) {
+  BarChart chart{steps_title(report), "steps", {}, {{"", {}}}};
+  chart.size = ChartSize::kSmall;
+  chart.has_ink_by_category = true;
+  chart.has_two_decimals = has_sizes(report);
+  for (const ReportSet& set : sets) {
+    chart.categories.push_back(fmt::format("{}", number_of(report, set)));
+    chart.series[0].values.push_back(steps_of(report, set, set.on_cores.front()));
+  }
+  return draw_bars(chart);
+}
 
 /// Bars by cores, which show two numbers of cores without an axis that is cut to them.
 Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
-  BarChart chart{kStepsTitle, "steps", {}, {}};
+  BarChart chart{steps_title(report), "steps", {}, {}};
+  chart.has_two_decimals = has_sizes(report);
   chart.size = ChartSize::kSmall;
   for (const CoresCost& on : sets.front().on_cores) {
     chart.categories.push_back(fmt::format("{} core{}", on.cores, on.cores == 1 ? "" : "s"));
@@ -98,7 +133,7 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
     BarChart::Series& series = chart.series.emplace_back();
     series.name = numbered_of_code(report, set);
     for (const CoresCost& on : set.on_cores) {
-      series.values.push_back(static_cast<double>(on.makespan));
+      series.values.push_back(steps_of(report, set, on));
     }
   }
   Picture picture = draw_bars(chart);
@@ -108,7 +143,7 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
 
 /// Both axes are logarithmic: a line that falls like the ideal one is straight.
 Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
-  Chart chart{kStepsTitle,
+  Chart chart{steps_title(report),
               {"cores", ChartAxis::Scale::kLog2, false, false, true},
               {"steps", ChartAxis::Scale::kLog2},
               {}};
@@ -117,7 +152,8 @@ Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
     ChartSeries& series =
         chart.series.emplace_back(series_of(report, set, ChartSeries::Form::kLine));
     for (const CoresCost& on : set.on_cores) {
-      series.points.emplace_back(on.cores, std::max<std::size_t>(1, on.makespan));
+      const double least = has_sizes(report) ? 0.01 : 1;
+      series.points.emplace_back(on.cores, std::max(least, steps_of(report, set, on)));
     }
   }
   return draw_chart(chart);
@@ -126,11 +162,12 @@ Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
 std::optional<Picture> steps_chart(const Report& report) {
   const std::span<const ReportSet> sets = charted(report);
   const bool are_planned = std::ranges::all_of(sets, [&](const ReportSet& set) {
-    return set.on_cores.size() > 1 && set.on_cores.size() == sets.front().on_cores.size();
+    return has_steps(set) && set.on_cores.size() == sets.front().on_cores.size();
   });
   if (!are_planned) return std::nullopt;
-  return sets.front().on_cores.size() < kLeastOfLine ? steps_bars(sets, report)
-                                                     : steps_lines(sets, report);
+  const std::size_t numbers = sets.front().on_cores.size();
+  if (numbers == 1) return steps_bars_by_set(sets, report);
+  return numbers < kLeastOfLine ? steps_bars(sets, report) : steps_lines(sets, report);
 }
 
 /// Lookup tables of each set as an engine without registers.
@@ -159,6 +196,7 @@ std::optional<Picture> reads_chart(const Report& report) {
   BarChart chart{"Bytes read per byte rebuilt", "bytes", {}, {{"", {}}}};
   chart.size = ChartSize::kSmall;
   chart.has_ink_by_category = true;
+  chart.has_two_decimals = true;
   for (const ReportSet& set : sets) {
     if (!set.reads) return std::nullopt;
     chart.categories.push_back(fmt::format("{}", number_of(report, set)));
@@ -238,6 +276,10 @@ std::optional<LevelSpeeds> roof_of(std::span<const ReportSet> sets,
 /// The measured limit of each shape of code, or where nothing is measured its roof.
 void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& chart) {
   std::map<std::pair<std::size_t, std::size_t>, bool> known;
+  const auto is_only = [&](std::pair<std::size_t, std::size_t> shape) {
+    return std::ranges::all_of(
+        sets, [&](const ReportSet& set) { return std::pair(set.code().k, set.code().m) == shape; });
+  };
   for (const ReportSet& set : sets) {
     Points points;
     for (const SpeedAtSize& at : set.speeds) {
@@ -246,9 +288,10 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
     const auto shape = std::pair(set.code().k, set.code().m);
     if (points.empty() || !known.emplace(shape, true).second) continue;
     if (chart.series.size() == kMostSeries) return;
-    chart.series.push_back(
-        limit_series(fmt::format("limit of {} + {}: plain XOR", set.code().k, set.code().m),
-                     std::move(points), ChartSeries::Form::kPlain, chart.series.size()));
+    chart.series.push_back(limit_series(
+        is_only(shape) ? "limit: plain XOR"
+                       : fmt::format("limit of {} + {}: plain XOR", shape.first, shape.second),
+        std::move(points), ChartSeries::Form::kPlain, chart.series.size()));
   }
   if (!chart.series.empty()) return;
   for (const ReportSet& set : sets) {
@@ -256,12 +299,10 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
     const std::optional<LevelSpeeds> roof = roof_of(sets, shape);
     if (!roof || !known.emplace(shape, true).second) continue;
     if (chart.series.size() == kMostSeries) return;
-    const bool is_one = std::ranges::all_of(sets, [&](const ReportSet& other) {
-      return std::pair(other.code().k, other.code().m) == shape;
-    });
     chart.series.push_back(limit_series(
-        is_one ? "roof: moving the bytes alone"
-               : fmt::format("roof of {} + {}: moving the bytes alone", shape.first, shape.second),
+        is_only(shape)
+            ? "roof: moving the bytes alone"
+            : fmt::format("roof of {} + {}: moving the bytes alone", shape.first, shape.second),
         steps_by_level(*roof, set, report.caches), ChartSeries::Form::kLevels,
         chart.series.size()));
   }
@@ -283,6 +324,16 @@ Chart speeds_by_size(std::string title) {
           {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
           {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
           {}};
+}
+
+/// No line runs along the top of a plot, or above it into the names of bands.
+void keep_below_top(Chart& chart) {
+  constexpr double kRoom = 1.03;
+  double most = 0;
+  for (const ChartSeries& series : chart.series) {
+    for (const auto& point : series.points) most = std::max(most, point.second);
+  }
+  chart.y.holds.push_back(kRoom * most);
 }
 
 /// Measured where anything was measured, else predicted.
@@ -310,6 +361,7 @@ std::optional<Picture> first_speeds(const Report& report) {
     }
   }
   if (chart.series.size() == limits) return std::nullopt;
+  keep_below_top(chart);
   return draw_chart(chart);
 }
 
@@ -401,6 +453,7 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
     chart.series.push_back(std::move(measured));
   }
   if (legend.empty()) return std::nullopt;
+  keep_below_top(chart);
   Picture picture = draw_chart(chart);
   legend.insert(legend.end(), picture.legend.begin(), picture.legend.end());
   picture.legend = std::move(legend);

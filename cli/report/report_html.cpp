@@ -56,7 +56,7 @@ std::vector<std::string> verdicts_of(const Report& report) {
   const auto groups = code_groups(report.sets);
   for (const auto sets : groups) {
     const std::string name = groups.size() > 1 ? full_title(sets.front()) + ": " : "";
-    verdicts.push_back(name + verdict_of(report, sets));
+    verdicts.push_back(name + verdict_of(report, sets, verdicts.empty()));
   }
   return verdicts;
 }
@@ -213,7 +213,7 @@ std::string report_html(const Report& report) {
              fmt::format("<p>{}</p>\n", escaped(report_legend(report, false))));
   if (!has_room) page.raw(beside);
   if (!report.machine.empty()) page.paragraph("The machine: " + report.machine + ".");
-  if (report.error) page.paragraph(prediction_error_text(report.error));
+  if (report.error) page.paragraph(prediction_error_text(report.error, has_measured(report)));
   page.raw(left_out_list(report));
   const auto later = later_charts(report, std::span(charts).subspan(above.size()));
   if (!later.empty()) page.charts(later);

@@ -64,6 +64,10 @@ std::vector<IsaRun> runs_of(const Code& code, const Request& request, const Equa
 
 }  // namespace
 
+bool has_steps(const ReportSet& set) {
+  return !set.on_cores.empty() && set.on_cores.back().cores > 1;
+}
+
 LinearMap request_map(const Code& code, const Request& request) {
   return request.erased.empty() ? encoding_map(code)
                                 : in_memory_map(code, request.erased, request.wanted);

@@ -96,6 +96,9 @@ struct ReportSet {
   const EquationFile::CodeName& code() const { return *file.code; }
 };
 
+/// Whether its steps on several cores are counted.
+bool has_steps(const ReportSet& set);
+
 /// The map of cells that a request for whole chunks comes to, where the code lies in words.
 LinearMap request_map(const Code& code, const Request& request);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/report/code_groups.hpp"
+#include "cli/report/report_blocks.hpp"
 #include "cli/report/report_engines.hpp"
 #include "cli/shell/short_number.hpp"
 
@@ -75,7 +76,7 @@ class Summary {
   /// All numbers of cores, with the speedup beside the steps.
   void steps() {
     const auto planned = std::ranges::find_if(report_.sets, is_over_bits);
-    if (planned == report_.sets.end() || planned->on_cores.size() < 2) return;
+    if (planned == report_.sets.end() || !has_steps(*planned)) return;
     block("steps on cores, and the speedup over the direct XORs on one core");
     for (std::size_t i = 0; i < planned->on_cores.size(); ++i) {
       const std::size_t cores = planned->on_cores[i].cores;
@@ -88,10 +89,8 @@ class Summary {
   }
 
   void speeds() {
-    const bool is_measured = std::ranges::any_of(report_.sets, [](const ReportSet& set) {
-      return !set.runs.empty() && set.runs.front().measured;
-    });
-    block(is_measured ? "GB/s of data on one core, by processor time" : "GB/s of data on one core");
+    block(has_measured(report_) ? "GB/s of data on one core, by processor time"
+                                : "GB/s of data on one core");
     for (const auto& [key, name, member] : kNamedLevels) {
       const auto of = [level = member](std::optional<LevelSpeeds> IsaRun::*speeds,
                                        auto show) -> Value {

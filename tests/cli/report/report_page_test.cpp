@@ -27,7 +27,7 @@ TEST_CASE("The page has the figures and the pictures, loads nothing and runs not
         "impossible. On 6 cores, set 3 takes 5 steps; direct equations take 8.",
         ">4\u00a0\u00b7\u00a0paper_<wbr>iterative.txt</th>",
         "What a search found: equations of fewer steps have more XORs.",
-        "<details class=\"words\"><summary>What the words mean</summary>",
+        "<details class=\"screen\"><summary>What the words mean</summary>",
         "<a href=\"#figures\">Figures</a>", "<h2 id=\"figures\">"}) {
     CAPTURE(needle);
     CHECK(page.find(needle) != std::string::npos);
@@ -66,6 +66,19 @@ TEST_CASE("Codes of different sizes are compared by XORs per bit, and lrc says i
   CHECK(contains(alone.out, "<figcaption>XORs</figcaption>"));
 }
 
+TEST_CASE("Steps on one number of cores have bars and a row, and per bit if codes differ in size") {
+  const Outcome six = xorloom(
+      {"report", kWorkedExample, "--equations", kIterative, "--cores", "6", "--format", "html"});
+  CHECK(contains(six.out, "<figcaption>Steps on 6 cores</figcaption>"));
+  CHECK(contains(six.out, "scope=\"row\">6 cores</th><td>8 \u00b7 5.62\u00d7</td>"));
+  const Outcome two = xorloom({"report", kWorkedExample, "evenodd:k=5", "--effort", "fast",
+                               "--cores", "1,2", "--format", "html"});
+  CHECK(contains(two.out, "<figcaption>Steps per redundant bit, by cores</figcaption>"));
+  CHECK(contains(two.out, ">7.50</text>"));  // 45 steps for 6 bits
+  const Outcome one = xorloom({"report", kWorkedExample, "--cores", "1", "--format", "html"});
+  CHECK_FALSE(contains(one.out, "<figcaption>Steps"));
+}
+
 TEST_CASE("A rebuild has a chart of what it reads where that differs, and its verdict compares") {
   const Outcome outcome = xorloom({"report", "cauchy-good:k=6,m=3", "--erase", "0,1", "--effort",
                                    "fast", "--cores", "1", "--format", "html"});
@@ -91,6 +104,9 @@ TEST_CASE("A page about 10 + 4 stays under 1 MB") {
   CHECK(outcome.status == 0);
   CHECK(outcome.out.size() < 1'000'000);
   CHECK(outcome.out.find("the plan on 32 cores") != std::string::npos);
+  CHECK(contains(outcome.out, "Paper is too small for this picture: see it on a screen."));
+  const Outcome small = xorloom({"report", kWorkedExample, "--format", "html"});
+  CHECK_FALSE(contains(small.out, "Paper is too small"));
 }
 
 TEST_CASE("Plans are drawn on no more cores than gain something") {
