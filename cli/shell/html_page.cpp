@@ -106,7 +106,7 @@ bool is_code(std::string_view word) {
   return colon != 0 && colon != std::string_view::npos && word.find('=', colon) < word.size();
 }
 
-/// A text as HTML, with its code marked.
+/// A text as HTML, with its code marked. A number and its % stay on one line.
 std::string with_code(const std::string& text) {
   std::string html;
   for (std::size_t from = 0; from <= text.size();) {
@@ -114,7 +114,7 @@ std::string with_code(const std::string& text) {
     const std::string word = text.substr(from, to - from);
     const std::string code = word.substr(0, word.find_last_not_of(".,;:)") + 1);
     html += is_code(code) ? spec_code(code) + escaped(word.substr(code.size())) : escaped(word);
-    if (to < text.size()) html += ' ';
+    if (to < text.size()) html += text.compare(to + 1, 1, "%") == 0 ? "\u00a0" : " ";
     from = to + 1;
   }
   return html;

@@ -18,7 +18,7 @@ namespace {
 constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
 
 constexpr double kRing = 7;
-constexpr double kAlone = 18;  ///< the width of a point of a line without markers
+constexpr double kAlone = 18;  ///< the width of a point of a line without markers, in the plot
 
 // Names of bands, in pixels.
 constexpr double kBandLetter = 6.6;
@@ -62,6 +62,17 @@ class Labels {
   /// No label covers a marker there.
   void keep_free(double x, double y, double half) {
     taken_.push_back({x - half, x + half, y - half, y + half});
+  }
+
+  /// No label covers a line there.
+  void keep_free(double from_x, double from_y, double to_x, double to_y) {
+    constexpr double kApart = 4;
+    const double length = std::hypot(to_x - from_x, to_y - from_y);
+    const int points = static_cast<int>(std::ceil(length / kApart));
+    for (int i = 0; i <= points; ++i) {
+      const double share = points == 0 ? 0 : static_cast<double>(i) / points;
+      keep_free(from_x + (to_x - from_x) * share, from_y + (to_y - from_y) * share, 1);
+    }
   }
 
   /// Beside a point, where it covers nothing that is there already: at its right, at its left,
@@ -173,7 +184,8 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
         series.form == ChartSeries::Form::kSteps || series.form == ChartSeries::Form::kLevels;
     const bool is_alone = is_begin(i) && (i + 1 == series.points.size() || is_begin(i + 1));
     if (is_alone && !has_markers(series)) {
-      alone += fmt::format("M{:.5g} {:.5g}h{}", x - kAlone / 2, y, kAlone);
+      alone += fmt::format("M{:.5g} {:.5g}H{:.5g}", std::max(plot.left(), x - kAlone / 2), y,
+                           std::min(plot.right(), x + kAlone / 2));
     } else if (is_step && !is_begin(i)) {
       path += fmt::format("H{:.5g}V{:.5g}", x, y);
     } else {
@@ -323,6 +335,11 @@ Picture draw_chart(const Chart& chart) {
     return is_ringed ? kRing + 1 : 4.0;
   };
   for (const ChartSeries& series : chart.series) {
+    for (std::size_t i = 1; series.form == ChartSeries::Form::kPlain && i < series.points.size();
+         ++i) {
+      const auto& from = series.points[i - 1];
+      labels.keep_free(x_of(from), y_of(from), x_of(series.points[i]), y_of(series.points[i]));
+    }
     if (!has_markers(series)) continue;
     for (std::size_t i = 0; i < series.points.size(); ++i) {
       labels.keep_free(x_of(series.points[i]), y_of(series.points[i]), half_of(series, i));

@@ -103,11 +103,14 @@ class Paths {
         fmt::format("Data paths on {} core{}: {} elements read, {} moved between cores, {} written",
                     plan_.cores, plan_.cores == 1 ? "" : "s", going(paths_.reads),
                     moves(program_, plan_), going(paths_.writes));
-    const std::string note =
+    const bool has_parts = std::ranges::any_of(
+        computed_, [](const std::string& names) { return names.find('\'') != std::string::npos; });
+    const std::string note = fmt::format(
         "Boxes at the left and right are storage, with its elements. Boxes in the middle are "
         "cores,\n"
-        "with the equations they compute; 15' is a part of 15. The color of a line is that of its\n"
-        "core; colors repeat. Wider lines carry more elements.";
+        "with the equations they compute{}. The color of a line is that of its\n"
+        "core; colors repeat. Wider lines carry more elements.",
+        has_parts ? "; 15' is a part of 15" : "");
     return {static_cast<std::size_t>(result_left() + width_) + kPageMargin,
             static_cast<std::size_t>(kTop + height_) + 78 + kPageMargin,
             head,

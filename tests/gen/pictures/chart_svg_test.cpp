@@ -80,8 +80,11 @@ TEST_CASE("a line has gaps where it is told to, and what is left alone is a stro
   chart.series.front().is_dashed = true;
   CHECK(lines() == std::pair<std::ptrdiff_t, std::ptrdiff_t>(1, 1));
   const std::string body = draw_chart(chart).body;
-  CHECK(count_of(body, "h18") == 2);
-  CHECK(count_of(body, "stroke-dasharray") == 1);  // a stroke as short as a dash would not be seen
+  const std::vector<std::string> paths = all_between(body, "xl-line", "</path>");
+  REQUIRE(paths.size() == 2);
+  CHECK(count_of(paths[0], "stroke-dasharray") == 1);
+  CHECK(count_of(paths[1], "stroke-dasharray") == 0);  // a dash alone would not be seen
+  CHECK(std::ranges::count(paths[1], 'H') == 2);
 }
 
 TEST_CASE("values above bars have as many decimals, and room below the top of the plot") {
@@ -96,6 +99,22 @@ TEST_CASE("values above bars have as many decimals, and room below the top of th
   chart.series[0].values = {3, 3, 2};
   chart.has_two_decimals = false;
   CHECK(count_of(draw_bars(chart).body, ">4</text>") == 1);
+}
+
+TEST_CASE("a label beside a point does not stand on a line without markers") {
+  Chart chart = chart_of({{"curve", {{0, 5}, {10, 5}}, ChartSeries::Form::kPlain},
+                          {"mark", {{4, 5}}, ChartSeries::Form::kMarkers}});
+  chart.series[1].labels = {"p99"};
+  const auto height_of_label = [&] {
+    const std::string body = draw_chart(chart).body;
+    const std::size_t end = body.find(">p99</text>");
+    REQUIRE(end != std::string::npos);
+    const std::size_t from = body.find("y=\"", body.rfind("<text", end)) + 3;
+    return std::stod(body.substr(from));
+  };
+  const double beside_line = height_of_label();
+  chart.series[0].form = ChartSeries::Form::kMarkers;
+  CHECK(std::abs(beside_line - height_of_label()) >= 6);
 }
 
 TEST_CASE("an axis holds what it is told to, and bars may be missing") {
