@@ -2,10 +2,13 @@
 
 At the width of a desk and of a phone, in the light and in the dark: no message in the console, no page that scrolls
 sideways, every legend within the page, names of bands that can be read, a shadow where a box scrolls, and every text
-with the contrast that WCAG 2.1 AA asks for (4.5 to 1).
+with the contrast that WCAG 2.1 AA asks for (4.5 to 1). On paper: no more sheets than a page should take, even with all
+of it open, and no picture that is too small to be read.
 """
 
+import base64
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,6 +36,9 @@ PAGES = {
     "hardware": ["report", "--paper-figure", "4", "--effort", "fast"],
     "the paper's figure": ["report", "--paper-figure", "5", "--effort", "fast", "--seconds", "1"],
 }
+
+# Sheets of A4 at most, as the page is and with all of it open.
+SHEETS = {"worked": (2, 7), "10+4": (2, 4), "a repair": (2, 8), "suggestions for 10+4": (2, 2), "a benchmark": (2, 3)}
 
 # Each returns a list of sentences, empty where all is well.
 LEGENDS = """
@@ -71,6 +77,17 @@ BANDS = """
       if (box.height < 8) wrong.push(`band '${name}' is ${box.height} pixels high`);
       if (i && box.left < boxes[i - 1].right) wrong.push(`band '${name}' covers the one before`);
     });
+  }
+  return wrong;
+"""
+# Pictures beside charts, which are never wide: what is left of their width and their height on paper.
+SMALL = """
+  const wrong = [];
+  for (const svg of document.querySelectorAll('details .wide svg')) {
+    if (!svg.getClientRects().length) continue;
+    const scale = Math.min(718 / svg.getAttribute('width'), 567 / svg.getAttribute('height'));
+    const name = svg.getAttribute('aria-label').slice(0, 50);
+    if (scale < 0.5) wrong.push(`on paper ${name} is ${scale.toFixed(2)} of its size`);
   }
   return wrong;
 """
@@ -151,6 +168,25 @@ def findings(driver, url, width, scheme):
     return wrong
 
 
+def sheets(driver):
+    paper = {"paperWidth": 8.27, "paperHeight": 11.69}
+    pdf = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", paper)["data"])
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def on_paper(driver, url, most):
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    driver.get(url)
+    taken = [sheets(driver)]
+    driver.execute_script("document.querySelectorAll('details').forEach(part => part.open = true)")
+    taken.append(sheets(driver))
+    wrong = [f"it takes {have} sheets, more than {may}" for have, may in zip(taken, most) if have > may]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    wrong += driver.execute_script(SMALL)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    return wrong
+
+
 def main():
     try:
         driver = browser()
@@ -167,6 +203,9 @@ def main():
                     for sentence in findings(driver, path.as_uri(), width, scheme):
                         print(f"{name}, {width} pixels, {scheme}: {sentence}")
                         failed += 1
+            for sentence in on_paper(driver, path.as_uri(), SHEETS.get(name, ())):
+                print(f"{name}, on paper: {sentence}")
+                failed += 1
     driver.quit()
     print(f"{len(PAGES)} pages: {failed} findings")
     return 1 if failed else 0
