@@ -209,8 +209,11 @@ void add_explanation(HtmlPage& page, const std::vector<BenchResult>& codes, bool
   page.paragraph(
       "The limit is the fastest plain XOR that reads and writes the same number of chunks. The "
       "column \"of XOR\" has the speed over this limit. It may exceed 1, because measurements "
-      "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. Stripes in "
-      "L1 are timed on one thread alone: their cells of more threads are empty. " +
+      "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. " +
+      std::string(threads_measured(codes).size() > 1
+                      ? "Stripes in L1 are timed on one thread alone: their cells of more threads "
+                        "are empty. "
+                      : "") +
       layout_text(codes));
 }
 
@@ -218,7 +221,7 @@ void add_details(HtmlPage& page, const BenchResult& code, const SystemDescriptio
                  const std::vector<Peer>& peers) {
   const std::string spec =
       fmt::format("<p>The code: {}</p>\n", spec_code(code.measurements.front().info.spec));
-  page.foldable(fmt::format("Both layouts, all losses and single calls of {}", code.name),
+  page.foldable(fmt::format("All layouts, losses and single calls of {}", code.name),
                 spec + details_tables(code, machine, peers), false);
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
                            ">p99.9</text>",
                            ">decode 2 lost</th>",
                            ">L1, 192 bytes</th>",
-                           "<details><summary>Both layouts, all losses",
+                           "<details><summary>All layouts, losses and single calls of",
                            "<code class=\"whole\">cauchy:k=3,<wbr>m=2,<wbr>w=3,",
                            ">memcpy, 1 thread</th>",
                            "Sizes are those of a chunk",
@@ -99,6 +99,7 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
     CAPTURE(part);
     CHECK(has(page, part));
   }
+  CHECK_FALSE(has(page, "cells of more threads"));  // one thread was timed
   CHECK(has(page, "plain XOR, the other libraries and Xorloom") == (XORLOOM_BUILT_WITH_ISAL != 0));
   CHECK(count_of(page, "<figure>") == 3);
   check_machine(page);
