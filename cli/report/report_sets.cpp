@@ -65,7 +65,7 @@ std::vector<IsaRun> runs_of(const Code& code, const Request& request, const Equa
 }  // namespace
 
 bool has_steps(const ReportSet& set) {
-  return !set.on_cores.empty() && set.on_cores.back().cores > 1;
+  return std::ranges::any_of(set.on_cores, [](const CoresCost& on) { return on.cores > 1; });
 }
 
 LinearMap request_map(const Code& code, const Request& request) {

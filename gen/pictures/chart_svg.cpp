@@ -193,7 +193,7 @@ void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const
     }
     last_y = y;
   }
-  if (has_line(series) && series.points.size() == 1) {
+  if (!path.empty() && series.points.size() == 1) {
     path += fmt::format("V{:.5g}", last_y);
   }
   drawing.line(fmt::format("<g class=\"{}\">", ink(mark)));

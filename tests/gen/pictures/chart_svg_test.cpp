@@ -85,6 +85,11 @@ TEST_CASE("a line has gaps where it is told to, and what is left alone is a stro
   CHECK(count_of(paths[0], "stroke-dasharray") == 1);
   CHECK(count_of(paths[1], "stroke-dasharray") == 0);  // a dash alone would not be seen
   CHECK(std::ranges::count(paths[1], 'H') == 2);
+  // A single point is no more than such a stroke.
+  const std::string one =
+      draw_chart(chart_of({{"limit", {{1, 4}}, ChartSeries::Form::kPlain}})).body;
+  CHECK(count_of(one, " d=\"V") == 0);
+  CHECK(all_between(one, "xl-line", "</path>").size() == 1);
 }
 
 TEST_CASE("values above bars have as many decimals, and room below the top of the plot") {
