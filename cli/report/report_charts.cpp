@@ -75,7 +75,11 @@ Picture xors_chart(const Report& report) {
   chart.has_ink_by_category = !has_symbols;
   chart.has_two_decimals = is_per_bit;
   chart.bound_name = "lower bound for the same inputs and outputs";
-  if (has_symbols) chart.series.push_back({"multiplications", {}});
+  if (has_symbols) {
+    // In colors that few sets have.
+    chart.series[0].ink = kInks - 2;
+    chart.series.push_back({"multiplications", {}, kInks - 1});
+  }
   for (const ReportSet& set : sets) {
     chart.categories.push_back(fmt::format("{}", number_of(report, set)));
     chart.series[0].values.push_back(is_per_bit ? rounded(set.xors_per_bit)
