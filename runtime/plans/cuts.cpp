@@ -1,13 +1,11 @@
 #include "runtime/plans/cuts.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "equations/build/bands.hpp"
 #include "equations/build/windows.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/search/initial_circuits.hpp"
 #include "gen/vector/tile_order.hpp"
 
 namespace xorloom {
@@ -23,15 +21,14 @@ constexpr std::size_t kNumbersOfBands = 8;
 /// prefetching them took no room. They take as much as two XORs each.
 constexpr std::size_t kXorsOfBand = 4000;
 
+/// The values of fewer chunks, of one band, and of fewer direct XORs per output and chunk stay in
+/// registers without windows.
+constexpr std::size_t kFewestChunks = 14;
+constexpr std::size_t kFewestXors = 2;
+
 /// Windows that are compared, in chunks.
 constexpr std::size_t kChunksOfWindows[] = {1, 2, 4};
 constexpr std::size_t kUsualChunksOfWindow = 2;
-
-std::size_t usual_bands(const Program& direct) {
-  const std::size_t bands =
-      std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand, fewest_bands(direct));
-  return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
-}
 
 /// The greedy price of a cut.
 std::size_t price_of(const Cut& cut, const Program& direct, const VectorMachine& machine) {
@@ -52,8 +49,19 @@ std::size_t fewest_bands(const Program& direct) {
   return std::max<std::size_t>(1, (xors(direct) + fitting - 1) / fitting);
 }
 
-Cut usual_cut(const Program& direct, std::size_t rows) {
-  return {usual_bands(direct), kUsualChunksOfWindow * rows};
+std::size_t usual_bands(const Program& direct) {
+  const std::size_t bands =
+      std::max((direct.outputs.size() + kOutputsOfBand / 2) / kOutputsOfBand, fewest_bands(direct));
+  return std::clamp<std::size_t>(bands, 1, direct.outputs.size());
+}
+
+std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared) {
+  const std::size_t chunks = direct.inputs.size() / rows;
+  const std::size_t outputs = direct.outputs.size();
+  const bool has_few = chunks < kFewestChunks || outputs <= kOutputsOfBand ||
+                       xors(direct) < kFewestXors * outputs * chunks;
+  const bool shares_most = 3 * xors(shared) < xors(direct);
+  return has_few || shares_most ? 0 : kUsualChunksOfWindow * rows;
 }
 
 Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& machine) {

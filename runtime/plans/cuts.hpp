@@ -21,9 +21,14 @@ struct Cut {
 /// The fewest bands whose machine code is about as long as a kernel may be.
 std::size_t fewest_bands(const Program& direct);
 
-/// A cut that is near the cheapest where orders are greedy. Windows are of whole chunks, which have
-/// so many rows.
-Cut usual_cut(const Program& direct, std::size_t rows);
+/// A number of bands that is near the cheapest where orders are greedy.
+std::size_t usual_bands(const Program& direct);
+
+/// The window that is usually cheaper than none where orders are greedy: 0 for few chunks, whose
+/// values stay in registers, and for equations most of whose XORs are gone once they share.
+///
+/// Shape: chunks have so many rows; `shared` has the sums shared without windows.
+std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared);
 
 /// The cut whose machine code is cheapest where nothing is searched. Of many numbers of bands, some
 /// are tried.

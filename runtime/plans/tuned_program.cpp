@@ -72,17 +72,16 @@ Search search_in_window(Search search) {
   constexpr std::uint64_t kSteps = 2000;
   if (is_more(search.effort, Effort::kQuick)) {
     search.effort = Effort::kQuick;
-  } else if (is_more(search.effort, Effort::kFast)) {
+  } else {
     search.effort = Effort::kMax;
     search.steps = kSteps;
   }
   return search;
 }
 
-/// The cuts for which a search is made.
+/// The cuts for which a search of more than effort fast is made.
 std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
                                 const VectorMachine& machine, Effort effort) {
-  if (!is_more(effort, Effort::kFast)) return {usual_cut(direct, rows)};
   std::vector<Cut> cuts{cheapest_cut(direct, rows, machine)};
   if (!is_more(effort, Effort::kQuick)) return cuts;
   // Long searches order what is shared better than greedy ones do.
@@ -94,11 +93,26 @@ std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
   return cuts;
 }
 
-/// Searches for equations, and for an order of them.
+/// Equations and an order without a search.
+WisdomEntry quickest(const Program& direct, std::size_t rows, const VectorMachine& machine,
+                     const PlanOptions& options) {
+  const Search search = search_options(options);
+  JitOptions making = jit_options(options);
+  Cut cut{usual_bands(direct), 0};
+  Program program = shared_in(cut, direct, search);
+  cut.window = usual_window(direct, rows, program);
+  if (cut.window != 0) program = shared_in(cut, direct, search);
+  making.window = cut.window;
+  const TileProgram tile = ordered_tile(program, machine, making);
+  return {without_places(program), without_places(program_of(tile)), options.effort};
+}
+
+/// Equations and an order of them, as the effort has it.
 ///
 /// Shape: direct equations without places, of chunks of so many rows.
 WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
                      const PlanOptions& options) {
+  if (!is_more(options.effort, Effort::kFast)) return quickest(direct, rows, machine, options);
   std::optional<WisdomEntry> best;
   std::size_t lowest = 0;
   for (const Cut& cut : cuts_to_search(direct, rows, machine, options.effort)) {
@@ -111,7 +125,11 @@ WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachin
     JitOptions making = jit_options(options);
     making.window = cut.window;
     const Program program = shared_in(cut, direct, search);
-    if (best && greedy_price(program, machine, cut.window) > lowest + lowest / 5) continue;
+    // Annealing takes off less than a fifth.
+    if (best && is_more(options.effort, Effort::kQuick) &&
+        greedy_price(program, machine, cut.window) > lowest + lowest / 5) {
+      continue;
+    }
     const TileProgram tile = ordered_tile(program, machine, making);
     const std::size_t price = schedule_price(tile, machine);
     if (best && price >= lowest) continue;
@@ -127,7 +145,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
   const Program direct = written_out(program);
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
-  const std::size_t bands = may_be_code ? usual_cut(direct, code.rows()).bands : 1;
+  const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
   return shared_in({bands, 0}, direct, search_options(options));
 }
 
