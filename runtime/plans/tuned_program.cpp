@@ -139,6 +139,20 @@ WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachin
   return *std::move(best);
 }
 
+/// Kernels take the fewest XORs, which windows do not have.
+TunedProgram for_kernels(TunedProgram known) {
+  known.orders = nullptr;
+  Search fast;
+  fast.effort = Effort::kFast;
+  Program whole = shared_in({}, known.direct, fast);
+  if (xors(whole) < xors(known.program)) {
+    known.program = std::move(whole);
+    known.effort = Effort::kFast;
+    known.is_known = false;
+  }
+  return known;
+}
+
 }  // namespace
 
 Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options) {
@@ -151,7 +165,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   TunedProgram result{direct_program(code, map), {}, {}, Effort::kFast, false};
-  // Kernels gain from what was found for machine code: their equations have fewer XORs, too.
+  // Kernels gain from what was found for machine code, where its equations have fewer XORs, too.
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
@@ -165,10 +179,9 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   if (const std::optional<WisdomEntry> known =
           wisdom.is_on() ? wisdom.find(key, options.effort) : std::nullopt) {
     if (question.holds(*known)) {
-      result = question.placed(*known);
-      result.is_known = true;
-      if (!may_be_code) result.orders = nullptr;
-      return result;
+      TunedProgram placed = question.placed(*known);
+      placed.is_known = true;
+      return may_be_code ? placed : for_kernels(std::move(placed));
     }
     wisdom.forget(key);
   }

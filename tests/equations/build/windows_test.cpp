@@ -17,7 +17,7 @@ TEST_CASE("Windows summed compute what the whole does, as they come and shared")
   for (const char* spec : {"cauchy-good:k=6,m=3,w=8", "evenodd:k=5", "cauchy:k=2,m=2,w=2"}) {
     CAPTURE(spec);
     const Program direct = direct_encoding(make_code(spec));
-    for (const std::size_t inputs : {1, 3, 8, 1000}) {
+    for (const std::size_t inputs : {1U, 3U, 8U, 1000U}) {
       CAPTURE(inputs);
       std::vector<Program> windows = windows_of(direct, inputs);
       CHECK(summed(direct, windows).equations.size() >= direct.outputs.size());
