@@ -21,11 +21,13 @@ struct EncodingShape {
   std::vector<bool> has_output;  ///< by output: up to M of them
 };
 
-/// The transforms from inputs to outputs. There are two tables: `work`, for a group of inputs, and
-/// `sums`.
+/// The transforms from inputs to outputs. There is a table for each of some groups of inputs, and
+/// one for their sums. The sums of the highest levels stay in registers over these groups. After
+/// the last groups they go down the same levels before they are stored.
 ///
-///     inputs of a group  --kInputs-->  work  --kUp-->  work  --kUpAdded-->  sums     upwards
-///     sums  --kDown-->  sums  --kOutputs-->  outputs                                 downwards
+///     inputs of a group  --kInputs-->  table of the group  --kUp-->  the same          upwards
+///     tables of groups  --kSummed, kSummedDown-->  sums
+///     sums  --kDown-->  sums  --kOutputs-->  outputs                                   downwards
 ///
 /// Transforms of few levels have one pass upwards, and add inputs to sums at once.
 ///

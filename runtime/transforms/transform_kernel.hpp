@@ -37,6 +37,12 @@ struct TransformBlock {
   const std::uint8_t* derived;  ///< rows in the same steps, whose derivative is added; or null
   std::size_t step;
 
+  /// Where rows are summed: tables that follow each other, with their constants one after the
+  /// other, those downwards behind them; and whether the rows of sums are added, too.
+  std::size_t tables;
+  std::size_t table_bytes;
+  bool adds;
+
   const std::uint8_t* factors;
 
   /// Of each row. Rows in steps have whole units of unit_bytes, and may have some bytes more.
@@ -54,7 +60,8 @@ enum class TransformKind {
   kInputs,       ///< upwards, inputs to rows
   kInputsAdded,  ///< upwards, inputs added to rows
   kUp,           ///< upwards, rows to rows, which may be the same
-  kUpAdded,      ///< upwards, rows added to other rows
+  kSummed,       ///< upwards, rows of several tables, added up
+  kSummedDown,   ///< the same, then the sums downwards, where first constants are 0
   kDown,         ///< downwards, rows to the same rows
   kDownZero,     ///< the same, where the first constant of each level is 0
   kOutputs,      ///< downwards, rows to outputs
@@ -64,7 +71,7 @@ enum class TransformKind {
   kDownDerived,    ///< downwards, rows with a derivative added to the same rows
   kScaledOutputs,  ///< downwards, rows, with a derivative added, times their factors to outputs
 };
-inline constexpr std::size_t kTransformKinds = 12;
+inline constexpr std::size_t kTransformKinds = 13;
 
 inline constexpr std::size_t kMaxTransformLevels = 3;  ///< of a pass
 

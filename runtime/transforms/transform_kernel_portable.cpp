@@ -17,6 +17,7 @@ struct PortableVector {
   static constexpr std::size_t kBytes = 32;
   static constexpr bool kStreams = false;
   static constexpr std::size_t kMapBytes = 32;
+  static constexpr std::size_t kRegisters = 0;  // of such a size there are none
 
   static Register zero() { return {}; }
   static Register load(const std::uint8_t* from) { return load_part(from, kBytes); }

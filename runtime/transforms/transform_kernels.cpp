@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -18,34 +17,20 @@ namespace {
 
 /// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core. Past
 /// them a stretch of each chunk is long enough for the memory's own prefetching.
-constexpr std::size_t kNearBytes = 320;
+constexpr std::size_t kNearBytes = 448;
 constexpr std::size_t kFarBytes = 2112;
 
 /// Bytes of all rows of a tile, unless these are many.
-constexpr std::size_t kNearScratch = std::size_t{128} << 10;
-constexpr std::size_t kFarScratch = std::size_t{256} << 10;
+constexpr std::size_t kNearScratch = std::size_t{256} << 10;
+constexpr std::size_t kFarScratch = std::size_t{512} << 10;
 
 /// The same where passes upwards leave their rows in tables. Each pass goes through two or three of
 /// these in order, so that they may lie in a cache farther away. Longer tiles gain nothing then.
 constexpr std::size_t kManyRowsScratch = std::size_t{4} << 20;
 
-/// Chunks of more bytes together are in no cache when they are computed again. Stores past the
-/// caches gain nothing before that: transforms take longer than memory does.
-constexpr std::size_t kFarStripe = std::size_t{16} << 20;
-
 const TransformKernel& transform_kernel(const Code& code, Isa isa) {
   const TransformKernelTable& kernels = *kernels_of(isa).transforms;
   return code.field.w() == 8 ? kernels.bytes : kernels.planes;
-}
-
-void finish_non_temporal_stores() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_sfence();
-#endif
-}
-
-bool is_aligned(const void* place) noexcept {
-  return reinterpret_cast<std::uintptr_t>(place) % 64 == 0;
 }
 
 std::size_t padded(std::size_t bytes, std::size_t multiple) {
@@ -229,15 +214,11 @@ void TransformKernels::finish() {
     near_bytes_ = tile_bytes(kNearBytes, kNearScratch);
     far_bytes_ = tile_bytes(kFarBytes, kFarScratch);
   }
-  const std::size_t pointers =
-      (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
-      sizeof(std::uint8_t*);
-  pool_ =
-      std::make_unique<ScratchPool>(scratch_rows() * std::max(near_bytes_, far_bytes_) + pointers);
+  pool_ = std::make_unique<ScratchPool>(scratch_rows() * std::max(near_bytes_, far_bytes_) +
+                                        bytes_of_lists());
 }
 
-/// The zero row, the row of outputs that nobody wants, the two tables of the transforms, and
-/// outputs.
+/// The zero row, the row of outputs that nobody wants, the tables of the transforms, and outputs.
 std::size_t TransformKernels::scratch_rows() const {
   return (skips_missing_ ? 0 : 2) + passes_.tables() * passes_.points() + num_rows_;
 }
@@ -325,112 +306,6 @@ void TransformKernels::count(Isa isa, std::size_t w) {
   counts_.vector_bytes = std::max<std::size_t>(16, vector_bytes(isa));
   counts_.instructions = counts_.operations + counts_.loads + counts_.stores;
   cost_ = passes_.multiplications() + passes_.additions() / 2;
-}
-
-struct TransformKernels::Scratch {
-  std::uint8_t* zero;      ///< or null: passes skip what is not there
-  std::uint8_t* unwanted;  ///< the same of outputs
-  std::uint8_t* tables;
-  std::uint8_t* rows;
-  const std::uint8_t** inputs;
-  std::uint8_t** outputs;
-  std::uint8_t** solved;
-};
-
-void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-                           std::size_t end, Stores stores) const noexcept {
-  const bool is_far = stores == Stores::kNonTemporal &&
-                      chunk_bytes > kFarStripe / (counts_.vectors_read + counts_.vectors_written);
-  if (!is_far) stores = Stores::kOrdinary;
-  const std::size_t tile = is_far ? far_bytes_ : near_bytes_;
-  const ScratchPool::Buffer buffer(*pool_);
-  Scratch scratch{};
-  std::uint8_t* next = buffer.bytes();
-  const auto take = [&](std::size_t rows) {
-    std::uint8_t* const first = next;
-    next += rows * tile;
-    return first;
-  };
-  if (!skips_missing_) {
-    scratch.zero = take(1);
-    scratch.unwanted = take(1);
-    std::memset(scratch.zero, 0, tile);
-  }
-  scratch.tables = take(passes_.tables() * passes_.points());
-  scratch.rows = take(num_rows_);
-  scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
-  scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + location_of_input_.size();
-  scratch.solved = scratch.outputs + place_of_output_.size();
-  for (std::size_t column = begin; column < end; column += tile) {
-    run_tile(scratch, chunks, column, std::min(tile, end - column), stores);
-  }
-  if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
-}
-
-void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chunks,
-                                std::size_t column, std::size_t bytes,
-                                Stores stores) const noexcept {
-  const std::size_t row_bytes = padded(bytes, unit_bytes_);
-  for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
-    const std::uint32_t location = location_of_input_[j];
-    scratch.inputs[j] = location == kNone ? scratch.zero : chunks[location] + column;
-  }
-  for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
-    const std::uint32_t place = place_of_output_[i];
-    scratch.outputs[i] = place == kNone ? scratch.unwanted
-                         : solve_       ? scratch.rows + place * row_bytes
-                                        : chunks[place] + column;
-  }
-  const auto table = [&](std::uint8_t number, std::size_t row) {
-    return scratch.tables + (number * passes_.points() + row) * row_bytes;
-  };
-  for (const TransformStep& step : passes_.steps()) {
-    if (step.is_clear) {
-      std::memset(table(step.to, step.row), 0, step.count * row_bytes);
-      continue;
-    }
-    const std::size_t rows = std::size_t{1} << step.levels;
-    TransformBlock block{};
-    block.step = step.distance * row_bytes;
-    block.factors = factors_.data() + step.first_constant * form_.bytes();
-    block.bytes = step.count * row_bytes;
-    if (step.derived != TransformStep::kNoTable) block.derived = table(step.derived, step.row);
-    if (!step.reads_inputs()) {
-      block.from = table(step.from, step.row);
-    } else {
-      block.inputs = scratch.inputs + step.input;
-      block.bytes = bytes;
-      const std::size_t following = step.input + rows;
-      if (following + rows <= location_of_input_.size()) {
-        block.prefetched = scratch.inputs + following;
-      }
-    }
-    if (!step.writes_outputs()) {
-      block.to = table(step.to, step.row);
-    } else {
-      block.bytes = bytes;
-      block.outputs = scratch.outputs + step.row;
-      block.streams = stores == Stores::kNonTemporal && !solve_;
-      for (std::size_t i = 0; i < rows; ++i) {
-        const std::uint8_t* const output = block.outputs[i];
-        const bool is_skipped = skips_missing_ && output == nullptr;
-        const bool is_chunk = skips_missing_ || output != scratch.unwanted;
-        if (!is_skipped && (!is_chunk || !is_aligned(output))) block.streams = false;
-      }
-    }
-    kernel_.pass[step.levels - 1][static_cast<std::size_t>(step.kind)](block);
-  }
-  if (!solve_) return;
-  for (std::size_t i = 0; i < stored_.size(); ++i) {
-    kernel_.add(scratch.rows + i * row_bytes, chunks[stored_[i]] + column, bytes);
-  }
-  for (std::size_t row = 0; row < num_rows_; ++row) {
-    scratch.solved[row] = scratch.rows + row * row_bytes;
-  }
-  for (std::size_t o = 0; o < solved_.size(); ++o) {
-    scratch.solved[num_rows_ + o] = chunks[solved_[o]] + column;
-  }
-  solve_->run(scratch.solved, bytes, 0, bytes, stores);
 }
 
 std::size_t TransformKernels::memory_bytes() const noexcept {

@@ -63,8 +63,9 @@ class TransformKernels final : public Computation {
 
   /// The parts of a map that matter here.
   struct Parts;
-  /// Where a tile's rows and pointers lie in a buffer.
+  /// Where a tile's rows, pointers and calls lie in a buffer.
   struct Scratch;
+  struct Call;
 
   TransformKernels(const Code& code, Isa isa, TransformPasses passes);
 
@@ -78,6 +79,13 @@ class TransformKernels final : public Computation {
   std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
   std::size_t scratch_rows() const;
   void count(Isa isa, std::size_t w);
+  std::size_t padded_bytes(std::size_t bytes) const noexcept;
+  std::size_t bytes_of_lists() const;
+  void place_rows(Scratch& scratch, std::uint8_t* buffer, std::size_t row_bytes) const noexcept;
+  void point_at(Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
+                std::size_t row_bytes) const noexcept;
+  void list_calls(Scratch& scratch, std::size_t bytes, Stores stores) const noexcept;
+  void advance(const Scratch& scratch, std::size_t bytes) const noexcept;
   void run_tile(const Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
                 std::size_t bytes, Stores stores) const noexcept;
 

@@ -21,23 +21,53 @@ struct Pass {
   static constexpr bool kScalesOutputs = Kind == TransformKind::kScaledOutputs;
   static constexpr bool kTurns = Kind == TransformKind::kTurn;
   static constexpr bool kDerives = kScalesOutputs || Kind == TransformKind::kDownDerived;
+  static constexpr bool kSums =
+      Kind == TransformKind::kSummed || Kind == TransformKind::kSummedDown;
   static constexpr bool kFromInputs =
       kScalesInputs || Kind == TransformKind::kInputs || Kind == TransformKind::kInputsAdded;
   static constexpr bool kToOutputs =
       kScalesOutputs || Kind == TransformKind::kOutputs || Kind == TransformKind::kOutputsZero;
-  static constexpr bool kIsUp =
-      kFromInputs || Kind == TransformKind::kUp || Kind == TransformKind::kUpAdded;
-  static constexpr bool kAdds =
-      Kind == TransformKind::kInputsAdded || Kind == TransformKind::kUpAdded;
+  static constexpr bool kIsUp = kFromInputs || Kind == TransformKind::kUp;
+  static constexpr bool kAdds = Kind == TransformKind::kInputsAdded;
   static constexpr bool kHasZero =
       kTurns || Kind == TransformKind::kDownZero || Kind == TransformKind::kOutputsZero;
+
+  /// Registers that constants and `columns` columns of rows take, with room for sums.
+  static constexpr std::size_t kMapRegisters =
+      (sizeof(typename V::Map) + sizeof(Register) - 1) / sizeof(Register);
+  static constexpr std::size_t kConstants = kRows - 1;
+  static constexpr std::size_t registers(std::size_t columns) {
+    return kConstants * Planes * Planes * kMapRegisters + columns * kRows * Planes + 4;
+  }
+
+  /// The constants of the butterflies. With Held they stay in registers over all columns.
+  template <bool Held>
+  struct Constants {
+    const std::uint8_t* factors;
+    typename V::Map maps[Held ? kConstants * Planes * Planes : 1];
+
+    [[gnu::always_inline]] explicit Constants(const std::uint8_t* first) : factors(first) {
+      if constexpr (Held) {
+#pragma GCC unroll 28
+        for (std::size_t i = 0; i < kConstants * Planes * Planes; ++i) {
+          maps[i] = V::map(factors + i * V::kMapBytes);
+        }
+      }
+    }
+    [[gnu::always_inline]] typename V::Map map(std::size_t i) const {
+      if constexpr (Held) return maps[i];
+      return V::map(factors + i * V::kMapBytes);
+    }
+  };
 
   static void add(Register* sum, const Register* x) {
 #pragma GCC unroll 2
     for (std::size_t p = 0; p < Planes; ++p) sum[p] = V::add(sum[p], x[p]);
   }
 
-  static void multiply_add(Register* sum, const std::uint8_t* factor, const Register* x) {
+  template <bool Held>
+  static void multiply_add(Register* sum, const Constants<Held>& constants, std::size_t constant,
+                           const Register* x) {
     typename V::Prepared prepared[Planes];
 #pragma GCC unroll 2
     for (std::size_t p = 0; p < Planes; ++p) prepared[p] = V::prepare(x[p]);
@@ -45,7 +75,7 @@ struct Pass {
     for (std::size_t in = 0; in < Planes; ++in) {
 #pragma GCC unroll 2
       for (std::size_t out = 0; out < Planes; ++out) {
-        const typename V::Map map = V::map(factor + (in * Planes + out) * V::kMapBytes);
+        const typename V::Map map = constants.map((constant * Planes + in) * Planes + out);
         sum[out] = V::multiply_add(sum[out], map, prepared[in]);
       }
     }
@@ -55,7 +85,7 @@ struct Pass {
     Register product[Planes];
 #pragma GCC unroll 2
     for (std::size_t p = 0; p < Planes; ++p) product[p] = V::zero();
-    multiply_add(product, factor, x);
+    multiply_add(product, Constants<false>(factor), 0, x);
 #pragma GCC unroll 2
     for (std::size_t p = 0; p < Planes; ++p) x[p] = product[p];
   }
@@ -102,8 +132,9 @@ struct Pass {
   }
 
   /// The butterflies of level t.
-  template <bool Up = kIsUp>
-  static void level(Register (*x)[Planes], std::size_t t, const std::uint8_t* factors) {
+  template <bool Up, bool HasZero, bool Held>
+  [[gnu::always_inline]] static void level(Register (*x)[Planes], std::size_t t,
+                                           const Constants<Held>& constants) {
     const std::size_t distance = std::size_t{1} << t;
     const std::size_t first = kRows - (kRows >> t);  // constants of the levels below
 #pragma GCC unroll 4
@@ -113,24 +144,28 @@ struct Pass {
         Register* const low = x[2 * part * distance + i];
         Register* const high = x[(2 * part + 1) * distance + i];
         if constexpr (Up) add(high, low);
-        if (!kHasZero || part != 0) {
-          multiply_add(low, factors + (first + part) * kFactorBytes, high);
-        }
+        if (!HasZero || part != 0) multiply_add(low, constants, first + part, high);
         if constexpr (!Up) add(high, low);
       }
     }
   }
 
-  static void butterflies(Register (*x)[Planes], const std::uint8_t* factors) {
+  template <bool Held>
+  [[gnu::always_inline]] static void butterflies(Register (*x)[Planes],
+                                                 const Constants<Held>& constants) {
     if constexpr (kTurns) {
 #pragma GCC unroll 2
-      for (std::size_t t = 0; t + 1 < Levels; ++t) level<true>(x, t, factors);
+      for (std::size_t t = 0; t + 1 < Levels; ++t) level<true, true>(x, t, constants);
       derive(x);
 #pragma GCC unroll 2
-      for (std::size_t t = 0; t + 1 < Levels; ++t) level<false>(x, Levels - 2 - t, factors);
+      for (std::size_t t = 0; t + 1 < Levels; ++t) {
+        level<false, true>(x, Levels - 2 - t, constants);
+      }
     } else {
 #pragma GCC unroll 3
-      for (std::size_t t = 0; t < Levels; ++t) level(x, kIsUp ? t : Levels - 1 - t, factors);
+      for (std::size_t t = 0; t < Levels; ++t) {
+        level<kIsUp, kHasZero>(x, kIsUp ? t : Levels - 1 - t, constants);
+      }
     }
   }
 
@@ -169,11 +204,11 @@ struct Pass {
   }
 
   /// One unit, of which `bytes` bytes are there in inputs and outputs.
-  template <bool Whole>
-  static void unit(const TransformBlock& block, std::size_t offset, std::size_t bytes) {
+  template <bool Whole, bool Held>
+  [[gnu::always_inline]] static void unit(const TransformBlock& block, std::size_t offset,
+                                          std::size_t bytes, const Constants<Held>& constants) {
     const std::uint8_t* const from = block.from + (kFromInputs ? 0 : offset);
     std::uint8_t* const to = block.to + (kToOutputs ? 0 : offset);
-    const std::uint8_t* const factors = block.factors + (kScalesInputs ? kRows * kFactorBytes : 0);
 #pragma GCC unroll 1
     for (std::size_t s = 0; s < kSteps; ++s) {
       Register x[kRows][Planes];
@@ -199,12 +234,12 @@ struct Pass {
       if constexpr (kDerives) {
         if (block.derived != nullptr) add_derivative(x, block.derived + offset, block.step, s);
       }
-      butterflies(x, factors);
+      butterflies(x, constants);
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < kRows; ++i) {
         if constexpr (kScalesOutputs) {
           if (block.outputs[i] == nullptr) continue;
-          scale(x[i], factors + (kRows - 1 + i) * kFactorBytes);
+          scale(x[i], block.factors + (kConstants + i) * kFactorBytes);
         }
         if constexpr (kToOutputs) {
           store_output<Whole>(block, block.outputs[i] + offset, s, bytes, x[i]);
@@ -238,17 +273,108 @@ struct Pass {
     }
   }
 
+  /// Columns of a kind that sums, as many as have registers for their sums and their rows.
+  static constexpr std::size_t columns_of_sums() {
+    if (kSteps != 1) return 1;
+    return registers(4) <= V::kRegisters ? 2 : 1;
+  }
+
+  static std::size_t place(std::size_t column, std::size_t p) {
+    return column / kSteps * kUnit + place_of<V, Planes>(column % kSteps * Planes + p);
+  }
+
+  /// The sums of some columns over all tables.
+  template <std::size_t Columns>
+  [[gnu::always_inline]] static void sum_columns(const TransformBlock& block, std::size_t offset) {
+    constexpr bool kHeld = registers(2 * Columns) <= V::kRegisters;
+    Register sum[Columns][kRows][Planes];
+    std::uint8_t* const to = block.to + offset;
+#pragma GCC unroll 4
+    for (std::size_t c = 0; c < Columns; ++c) {
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < kRows; ++i) {
+#pragma GCC unroll 2
+        for (std::size_t p = 0; p < Planes; ++p) {
+          sum[c][i][p] = block.adds ? V::load(to + i * block.step + place(c, p)) : V::zero();
+        }
+      }
+    }
+    const std::uint8_t* from = block.from + offset;
+    const std::uint8_t* factors = block.factors;
+#pragma GCC unroll 1
+    for (std::size_t table = 0; table < block.tables; ++table) {
+      const Constants<kHeld> constants(factors);
+#pragma GCC unroll 4
+      for (std::size_t c = 0; c < Columns; ++c) {
+        Register x[kRows][Planes];
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < kRows; ++i) {
+#pragma GCC unroll 2
+          for (std::size_t p = 0; p < Planes; ++p) {
+            x[i][p] = V::load(from + i * block.step + place(c, p));
+          }
+        }
+#pragma GCC unroll 3
+        for (std::size_t t = 0; t < Levels; ++t) level<true, false>(x, t, constants);
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < kRows; ++i) add(sum[c][i], x[i]);
+      }
+      from += block.table_bytes;
+      factors += kConstants * kFactorBytes;
+    }
+    if constexpr (Kind == TransformKind::kSummedDown) {
+      const Constants<kHeld> constants(factors);
+#pragma GCC unroll 4
+      for (std::size_t c = 0; c < Columns; ++c) {
+#pragma GCC unroll 3
+        for (std::size_t t = 0; t < Levels; ++t) {
+          level<false, true>(sum[c], Levels - 1 - t, constants);
+        }
+      }
+    }
+#pragma GCC unroll 4
+    for (std::size_t c = 0; c < Columns; ++c) {
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < kRows; ++i) {
+#pragma GCC unroll 2
+        for (std::size_t p = 0; p < Planes; ++p) {
+          V::store(to + i * block.step + place(c, p), sum[c][i][p]);
+        }
+      }
+    }
+  }
+
+  [[gnu::always_inline]] static void run_sums(const TransformBlock& block) {
+    constexpr std::size_t kColumns = columns_of_sums();
+    constexpr std::size_t kColumnBytes = Planes * V::kBytes;
+    std::size_t offset = 0;
+    if constexpr (kColumns > 1) {
+      constexpr std::size_t kBytes = kColumns * kColumnBytes;
+      for (; block.bytes - offset >= kBytes; offset += kBytes) sum_columns<kColumns>(block, offset);
+    }
+    for (; offset < block.bytes; offset += kUnit) {
+#pragma GCC unroll 1
+      for (std::size_t s = 0; s < kSteps; ++s) sum_columns<1>(block, offset + s * V::kBytes);
+    }
+  }
+
   static void run(const TransformBlock& given) noexcept {
     const TransformBlock block = given;  // a copy, which no store can change, stays in registers
+    if constexpr (kSums) return run_sums(block);
+    constexpr bool kHeld = registers(1) <= V::kRegisters;
+    const std::uint8_t* const factors = block.factors + (kScalesInputs ? kRows * kFactorBytes : 0);
+    const Constants<kHeld> constants(factors);
     std::size_t offset = 0;
     for (; block.bytes - offset >= kUnit; offset += kUnit) {
       if constexpr (kFromInputs) {
         if (offset % 64 == 0) prefetch(block, offset);
       }
-      unit<true>(block, offset, kUnit);
+      unit<true>(block, offset, kUnit, constants);
     }
     if constexpr (kFromInputs || kToOutputs) {
-      if (offset < block.bytes) unit<false>(block, offset, block.bytes - offset);
+      if (offset < block.bytes) {
+        unit<false>(block, offset, block.bytes - offset, Constants<false>(factors));
+      }
     }
   }
 };
@@ -262,7 +388,8 @@ constexpr void set_passes(TransformKernel& kernel) {
   set(kInputs, Pass<V, Planes, Levels, kInputs>::run);
   set(kInputsAdded, Pass<V, Planes, Levels, kInputsAdded>::run);
   set(kUp, Pass<V, Planes, Levels, kUp>::run);
-  set(kUpAdded, Pass<V, Planes, Levels, kUpAdded>::run);
+  set(kSummed, Pass<V, Planes, Levels, kSummed>::run);
+  set(kSummedDown, Pass<V, Planes, Levels, kSummedDown>::run);
   set(kDown, Pass<V, Planes, Levels, kDown>::run);
   set(kDownZero, Pass<V, Planes, Levels, kDownZero>::run);
   set(kOutputs, Pass<V, Planes, Levels, kOutputs>::run);

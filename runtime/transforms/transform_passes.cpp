@@ -8,10 +8,6 @@
 namespace xorloom {
 namespace {
 
-bool is_added(TransformKind kind) {
-  return kind == TransformKind::kInputsAdded || kind == TransformKind::kUpAdded;
-}
-
 bool has_zero(TransformKind kind) {
   return kind == TransformKind::kDownZero || kind == TransformKind::kOutputsZero;
 }
@@ -45,6 +41,16 @@ TransformPasses::TransformPasses(std::size_t points, std::size_t tables,
 }
 
 /// The constant of a butterfly of level l whose part begins at point P is the symbol P >> l.
+void TransformPasses::add_constants(std::size_t levels, std::size_t point, std::size_t level) {
+  for (std::size_t t = 0; t < levels; ++t) {
+    const std::size_t parts = std::size_t{1} << (levels - t - 1);
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::size_t begin = point + (part << (level + t + 1));
+      constants_.push_back(static_cast<Field::Symbol>(begin >> (level + t)));
+    }
+  }
+}
+
 void TransformPasses::add_pass(TransformStep step, std::size_t point, std::size_t level,
                                std::span<const Field::Symbol> factors) {
   step.first_constant = static_cast<std::uint32_t>(constants_.size());
@@ -52,13 +58,10 @@ void TransformPasses::add_pass(TransformStep step, std::size_t point, std::size_
     if (step.kind == kind) constants_.insert(constants_.end(), factors.begin(), factors.end());
   };
   add_factors(TransformKind::kScaledInputs);
-  for (std::size_t t = 0; t < step.levels; ++t) {
-    const std::size_t parts = std::size_t{1} << (step.levels - t - 1);
-    for (std::size_t part = 0; part < parts; ++part) {
-      const std::size_t begin = point + (part << (level + t + 1));
-      constants_.push_back(static_cast<Field::Symbol>(begin >> (level + t)));
-    }
+  for (std::size_t table = 0; table < step.tables; ++table) {
+    add_constants(step.levels, point + table * points_, level);
   }
+  if (step.kind == TransformKind::kSummedDown) add_constants(step.levels, 0, level);
   add_factors(TransformKind::kScaledOutputs);
   multiplications_ += factors.size() - static_cast<std::size_t>(std::ranges::count(factors, 0U));
   count(step);
@@ -85,12 +88,17 @@ void TransformPasses::count(const TransformStep& step) {
     additions_ += step.count * (3 * there + rows / 2);
   } else {
     const std::size_t zeros = has_zero(step.kind) ? rows - 1 : 0;  // butterflies of first parts
-    multiplications_ += step.count * (butterflies - zeros);
+    multiplications_ += step.count * (step.tables * butterflies - zeros);
+    additions_ += step.count * step.tables * butterflies;
+  }
+  if (step.kind == TransformKind::kSummedDown) {
+    multiplications_ += step.count * (butterflies - (rows - 1));
     additions_ += step.count * butterflies;
   }
-  const bool adds = is_added(step.kind);
-  additions_ += adds ? step.count * rows : 0;
-  loads_ += step.count * rows * (adds ? 2 : 1);
+  const bool adds = step.kind == TransformKind::kInputsAdded || step.adds;
+  const std::size_t read = step.tables + (adds ? std::size_t{1} : 0);
+  additions_ += step.count * rows * (read - 1);
+  loads_ += step.count * rows * read;
   stores_ += step.count * rows;
   if (step.derived == TransformStep::kNoTable) return;
   additions_ += step.count * butterflies;

@@ -21,13 +21,17 @@ struct TransformStep {
   std::uint8_t levels = 0;           ///< of the pass
   std::uint8_t from = kNoTable;      ///< the table it reads; none: inputs
   std::uint8_t to = kNoTable;        ///< the table it writes; none: outputs
+  std::uint8_t tables = 1;           ///< summed: how many it reads, from the first one on
+  bool adds = false;                 ///< summed: whether the rows that it writes are added
   std::uint8_t derived = kNoTable;   ///< the table whose derivative it adds, if it adds one
   std::uint32_t row = 0;             ///< of the first block the first row
   std::uint32_t input = 0;           ///< passes from inputs: the number of the first one
   std::uint32_t count = 0;           ///< blocks, which begin at this row and those after it
   std::uint32_t distance = 0;        ///< of rows that follow each other in a block
-  std::uint32_t first_constant = 0;  ///< of 2^levels - 1, and as many more as rows are scaled
+  std::uint32_t first_constant = 0;  ///< of 2^levels - 1 for each table, then of those downwards;
+                                     ///< and as many more as rows are scaled
 
+  bool sums() const { return kind == TransformKind::kSummed || kind == TransformKind::kSummedDown; }
   bool reads_inputs() const { return from == kNoTable; }
   bool writes_outputs() const { return !is_clear && to == kNoTable; }
 };
@@ -49,7 +53,7 @@ class TransformPasses {
   /// point. Rows are scaled by factors, if its kind scales any.
   ///
   /// Shape: as many factors as rows of a block, of one block. Zeros: the input or output is not
-  ///        there.
+  ///        there. Where rows are summed, table i begins `points` points after the one before it.
   void add_pass(TransformStep step, std::size_t point, std::size_t level,
                 std::span<const Field::Symbol> factors = {});
   void add_clear(std::uint8_t table, std::size_t row, std::size_t count);
@@ -84,6 +88,7 @@ class TransformPasses {
   Matrix matrix(const Field& field) const;
 
  private:
+  void add_constants(std::size_t levels, std::size_t point, std::size_t level);
   void count(const TransformStep& step);
 
   std::size_t points_;

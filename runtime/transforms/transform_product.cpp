@@ -93,7 +93,7 @@ class Backwards {
       if (!step.writes_outputs()) {
         const std::size_t at = place(step.to, row);
         block.add(i, 1, tables_, at);
-        if (step.kind != kInputsAdded && step.kind != kUpAdded) tables_.clear(at);
+        if (step.kind != kInputsAdded) tables_.clear(at);
       } else if (passes_.has_output()[row]) {
         const Symbol factor = step.kind == kScaledOutputs ? constants[rows - 1 + i] : 1;
         const std::span<Symbol> weights = block.take(i);
@@ -102,6 +102,7 @@ class Backwards {
         }
       }
     }
+    if (step.sums()) return undo_sums(step, constants, b, block);
     undo_butterflies(step, constants.subspan(scales_inputs ? rows : 0), block);
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t row = step.row + b + i * step.distance;
@@ -122,21 +123,43 @@ class Backwards {
     }
   }
 
+  void undo_sums(const TransformStep& step, std::span<const Symbol> constants, std::size_t b,
+                 Weights& sums) {
+    const std::size_t rows = std::size_t{1} << step.levels;
+    if (step.kind == TransformKind::kSummedDown) {
+      const std::span<const Symbol> downwards = constants.subspan(step.tables * (rows - 1));
+      for (std::size_t t = 0; t < step.levels; ++t) undo_down(step, downwards, t, sums, true);
+    }
+    for (std::size_t i = 0; step.adds && i < rows; ++i) {
+      tables_.add(place(step.to, step.row + b + i * step.distance), 1, sums, i);
+    }
+    for (std::size_t table = 0; table < step.tables; ++table) {
+      Weights block = sums;
+      const std::span<const Symbol> upwards = constants.subspan(table * (rows - 1));
+      for (std::size_t t = step.levels; t-- > 0;) undo_up(step, upwards, t, block);
+      for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t row = step.row + b + i * step.distance;
+        tables_.add(place(static_cast<std::uint8_t>(step.from + table), row), 1, block, i);
+      }
+    }
+  }
+
   void undo_butterflies(const TransformStep& step, std::span<const Symbol> constants,
                         Weights& block) const {
     using enum TransformKind;
     const std::size_t levels = step.levels;
     if (step.kind == kTurn) {
-      for (std::size_t t = 0; t + 1 < levels; ++t) undo_down(step, constants, t, block);
+      for (std::size_t t = 0; t + 1 < levels; ++t) undo_down(step, constants, t, block, true);
       block = underived(levels, block);
       for (std::size_t t = levels - 1; t-- > 0;) undo_up(step, constants, t, block);
       return;
     }
     const bool is_up = step.kind == kInputs || step.kind == kInputsAdded || step.kind == kUp ||
-                       step.kind == kUpAdded || step.kind == kScaledInputs;
+                       step.kind == kScaledInputs;
+    const bool has_zero = step.kind == kDownZero || step.kind == kOutputsZero;
     for (std::size_t t = 0; t < levels; ++t) {
       is_up ? undo_up(step, constants, levels - 1 - t, block)
-            : undo_down(step, constants, t, block);
+            : undo_down(step, constants, t, block, has_zero);
     }
   }
 
@@ -144,9 +167,7 @@ class Backwards {
   /// at those of first parts.
   template <typename Butterfly>
   static void for_each_pair(const TransformStep& step, std::span<const Symbol> constants,
-                            std::size_t t, const Butterfly& butterfly) {
-    using enum TransformKind;
-    const bool has_zero = step.kind == kTurn || step.kind == kDownZero || step.kind == kOutputsZero;
+                            std::size_t t, bool has_zero, const Butterfly& butterfly) {
     const std::size_t rows = std::size_t{1} << step.levels;
     const std::size_t distance = std::size_t{1} << t;
     const std::size_t first = rows - (rows >> t);
@@ -162,7 +183,8 @@ class Backwards {
   /// Forwards: y += x, then x += c·y.
   static void undo_up(const TransformStep& step, std::span<const Symbol> constants, std::size_t t,
                       Weights& block) {
-    for_each_pair(step, constants, t, [&](std::size_t x, std::size_t y, Symbol constant) {
+    const bool has_zero = step.kind == TransformKind::kTurn;
+    for_each_pair(step, constants, t, has_zero, [&](std::size_t x, std::size_t y, Symbol constant) {
       block.add(y, constant, block, x);
       block.add(x, 1, block, y);
     });
@@ -170,8 +192,8 @@ class Backwards {
 
   /// Forwards: x += c·y, then y += x.
   static void undo_down(const TransformStep& step, std::span<const Symbol> constants, std::size_t t,
-                        Weights& block) {
-    for_each_pair(step, constants, t, [&](std::size_t x, std::size_t y, Symbol constant) {
+                        Weights& block, bool has_zero) {
+    for_each_pair(step, constants, t, has_zero, [&](std::size_t x, std::size_t y, Symbol constant) {
       block.add(x, 1, block, y);
       block.add(y, constant, block, x);
     });

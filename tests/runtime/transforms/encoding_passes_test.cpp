@@ -43,6 +43,7 @@ TEST_CASE("Transforms multiplied out are the matrix, whatever passes they have")
                           {3, 100, 8},
                           {129, 16, 8},
                           {10, 5, 16},
+                          {301, 9, 16},
                           {300, 70, 16}}) {
     const Field& field = leopard_field(one.w);
     Matrix expected(std::bit_ceil(one.m), one.k);
