@@ -122,6 +122,7 @@ class DecodingBuilder {
       std::span<const Field::Symbol> factors;
       if (pass == 0) {
         step.kind = TransformKind::kScaledOutputs;
+        step.output = step.row;
         factors = std::span(shape_.wanted).subspan(row, block(pass));
       } else {
         step.kind = derives ? TransformKind::kDownDerived

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <ranges>
+#include <span>
 #include <utility>
 
 namespace xorloom {
@@ -25,31 +27,41 @@ std::size_t groups_at_once(const EncodingShape& shape) {
 
 class EncodingBuilder {
  public:
-  EncodingBuilder(const EncodingShape& shape, std::size_t max_levels)
+  EncodingBuilder(const EncodingShape& shape, std::size_t max_levels, std::vector<bool> has_input,
+                  std::vector<bool> has_output)
       : shape_(shape),
         levels_of_pass_(
             levels_of_passes(static_cast<std::size_t>(std::countr_zero(shape.points)), max_levels)),
         has_one_pass_(levels_of_pass_.size() == 1),
         sums_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape))),
-        passes_(shape.points, sums_ + 1U, shape.has_input, shape.has_output) {}
+        passes_(shape.points, sums_ + 1U, std::move(has_input), std::move(has_output)) {}
 
-  TransformPasses build() {
-    for (std::size_t g = 0; g < groups_of(shape_);) {
-      if (!any_set(shape_.has_input, g * shape_.points, shape_.points)) {
-        ++g;
-      } else {
-        g = has_one_pass_ ? add_sums_of_inputs(g) : add_groups(g);
-      }
-    }
+  TransformPasses encode() {
+    add_inputs();
     add_outputs();
     return std::move(passes_);
   }
 
+  TransformPasses recover(const RecoveringShape& shape) {
+    add_inputs();
+    add_solution(shape);
+    for (std::size_t g = 0; g * shape_.points < shape.wanted.size(); ++g) add_wanted(shape, g);
+    return std::move(passes_);
+  }
+
  private:
+  void add_inputs();
   std::size_t add_sums_of_inputs(std::size_t group);
   std::size_t add_groups(std::size_t first);
   void add_group(std::size_t group, std::uint8_t table);
   void add_outputs();
+  void add_solution(const RecoveringShape& shape);
+  void add_wanted(const RecoveringShape& shape, std::size_t group);
+
+  /// Passes downwards, from their levels before the first on. Steps with their levels, the last one
+  /// first.
+  using Steps = std::vector<std::pair<TransformStep, std::size_t>>;
+  Steps downwards(std::vector<bool> is_needed, std::size_t passes) const;
 
   TransformStep step(std::size_t levels, std::size_t distance, std::size_t row) const {
     TransformStep step;
@@ -67,6 +79,16 @@ class EncodingBuilder {
   bool has_sums_ = false;
   TransformPasses passes_;
 };
+
+void EncodingBuilder::add_inputs() {
+  for (std::size_t g = 0; g < groups_of(shape_);) {
+    if (!any_set(shape_.has_input, g * shape_.points, shape_.points)) {
+      ++g;
+    } else {
+      g = has_one_pass_ ? add_sums_of_inputs(g) : add_groups(g);
+    }
+  }
+}
 
 /// One pass over a group. Returns the next one.
 std::size_t EncodingBuilder::add_sums_of_inputs(std::size_t group) {
@@ -131,15 +153,13 @@ void EncodingBuilder::add_group(std::size_t group, std::uint8_t table) {
   }
 }
 
-/// The pass of the highest levels is with the sums, unless it is the only one.
-void EncodingBuilder::add_outputs() {
+EncodingBuilder::Steps EncodingBuilder::downwards(std::vector<bool> is_needed,
+                                                  std::size_t passes) const {
   const std::size_t points = shape_.points;
-  std::vector<bool> is_needed = shape_.has_output;
   is_needed.resize(points);
-  std::vector<std::pair<TransformStep, std::size_t>> passes;  // with their levels
+  Steps steps;
   std::size_t level = 0;
-  const std::size_t count = has_one_pass_ ? 1 : levels_of_pass_.size() - 1;
-  for (std::size_t p = 0; p < count; ++p) {
+  for (std::size_t p = 0; p < passes; ++p) {
     const std::size_t levels = levels_of_pass_[p];
     const std::size_t distance = std::size_t{1} << level;
     const std::size_t block = distance << levels;
@@ -148,23 +168,137 @@ void EncodingBuilder::add_outputs() {
       if (!any_set(is_needed, row, block)) continue;
       std::fill_n(is_needed.begin() + static_cast<std::ptrdiff_t>(row), block, true);
       TransformStep step = this->step(levels, distance, row);
-      const bool is_zero = row == 0;
+      step.kind = row == 0 ? TransformKind::kDownZero : TransformKind::kDown;
       step.from = sums_;
-      step.to = p == 0 ? TransformStep::kNoTable : sums_;
-      step.kind = p == 0 ? (is_zero ? TransformKind::kOutputsZero : TransformKind::kOutputs)
-                         : (is_zero ? TransformKind::kDownZero : TransformKind::kDown);
-      passes.emplace_back(step, level);
+      step.to = sums_;
+      steps.emplace_back(step, level);
     }
     level += levels;
   }
-  std::ranges::reverse(passes);
-  for (const auto& [step, first_level] : passes) passes_.add_pass(step, step.row, first_level);
+  return steps;
+}
+
+/// The pass of the highest levels is with the sums, unless it is the only one.
+void EncodingBuilder::add_outputs() {
+  Steps steps = downwards(shape_.has_output, has_one_pass_ ? 1 : levels_of_pass_.size() - 1);
+  for (auto& [step, level] : steps | std::views::reverse) {
+    if (level == 0) {
+      const bool is_zero = step.kind == TransformKind::kDownZero;
+      step.kind = is_zero ? TransformKind::kOutputsZero : TransformKind::kOutputs;
+      step.to = TransformStep::kNoTable;
+      step.output = step.row;
+    }
+    passes_.add_pass(step, step.row, level);
+  }
+}
+
+/// From the sums, down but for the first levels, to N, up all levels. Where no data is left the
+/// stored outputs are syndromes as they are.
+void EncodingBuilder::add_solution(const RecoveringShape& shape) {
+  const std::size_t points = shape_.points;
+  const std::size_t first_stored = groups_of(shape_) * points;
+  const Steps steps = downwards(std::vector<bool>(points, true), levels_of_pass_.size() - 1);
+  for (const auto& [step, level] : steps | std::views::reverse) {
+    if (level != 0 && has_sums_) passes_.add_pass(step, step.row, level);
+  }
+  std::size_t level = 0;
+  for (const std::size_t levels : levels_of_pass_) {
+    const std::size_t distance = std::size_t{1} << level;
+    const std::size_t block = distance << levels;
+    for (std::size_t row = 0; row < points; row += block) {
+      TransformStep step = this->step(levels, distance, row);
+      step.from = level == 0 && !has_sums_ ? TransformStep::kNoTable : sums_;
+      step.to = sums_;
+      step.kind = level != 0  ? TransformKind::kUp
+                  : has_sums_ ? TransformKind::kSolved
+                              : TransformKind::kScaledInputs;
+      step.input = static_cast<std::uint32_t>(first_stored + row);
+      std::span<const Field::Symbol> factors;
+      if (level == 0) factors = std::span(shape.stored).subspan(row, block);
+      passes_.add_pass(step, row, level, factors);
+    }
+    level += levels;
+  }
+}
+
+/// N at the points of a group, if any is wanted, in the first table.
+void EncodingBuilder::add_wanted(const RecoveringShape& shape, std::size_t group) {
+  const std::size_t points = shape_.points;
+  const std::size_t first = group * points;
+  std::vector<Field::Symbol> factors(points);
+  std::vector<bool> is_wanted(points);
+  for (std::size_t i = 0; i < points && first + i < shape.wanted.size(); ++i) {
+    factors[i] = shape.wanted[first + i];
+    is_wanted[i] = factors[i] != 0;
+  }
+  if (!any_set(is_wanted, 0, points)) return;
+  Steps steps = downwards(is_wanted, levels_of_pass_.size());
+  for (auto& [step, level] : steps | std::views::reverse) {
+    step.kind = level == 0 ? TransformKind::kScaledOutputs : TransformKind::kDown;
+    step.from = step.count << step.levels == points ? sums_ : 0;
+    step.to = level == 0 ? TransformStep::kNoTable : 0;
+    step.output = static_cast<std::uint32_t>(points + first + step.row);
+    std::span<const Field::Symbol> of_block;
+    if (level == 0) of_block = std::span(factors).subspan(step.row, std::size_t{1} << step.levels);
+    passes_.add_pass(step, points + first + step.row, level, of_block);
+  }
 }
 
 }  // namespace
 
 TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels) {
-  return EncodingBuilder(shape, max_levels).build();
+  return EncodingBuilder(shape, max_levels, shape.has_input, shape.has_output).encode();
+}
+
+bool may_recover(std::size_t points, std::size_t max_levels) {
+  return static_cast<std::size_t>(std::countr_zero(points)) > max_levels;
+}
+
+TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels) {
+  const std::size_t points = shape.data.points;
+  std::vector<bool> has_input = shape.data.has_input;
+  has_input.resize(groups_of(shape.data) * points);
+  for (const Field::Symbol factor : shape.stored) has_input.push_back(factor != 0);
+  std::vector<bool> has_output(points);
+  for (const Field::Symbol factor : shape.wanted) has_output.push_back(factor != 0);
+  has_output.resize((has_output.size() + points - 1) / points * points);
+  return EncodingBuilder(shape.data, max_levels, std::move(has_input), std::move(has_output))
+      .recover(shape);
+}
+
+RecoveringShape recovering_shape(const Field& field, EncodingShape data,
+                                 const std::vector<bool>& is_stored,
+                                 const std::vector<bool>& is_wanted) {
+  const std::size_t points = data.points;
+  const auto levels = static_cast<std::size_t>(std::countr_zero(points));
+  std::vector<Field::Symbol> roots;
+  for (std::size_t i = 0; i < points; ++i) {
+    if (!is_stored[i]) roots.push_back(static_cast<Field::Symbol>(i));
+  }
+  for (std::size_t j = 0; j < data.has_input.size(); ++j) {
+    if (!data.has_input[j]) roots.push_back(static_cast<Field::Symbol>(points + j));
+  }
+  /// The product of the differences from a point to all roots but itself.
+  const auto product = [&](std::size_t point) {
+    Field::Symbol result = 1;
+    for (const Field::Symbol root : roots) {
+      const Field::Symbol difference = root ^ static_cast<Field::Symbol>(point);
+      if (difference != 0) result = field.multiply(result, difference);
+    }
+    return result;
+  };
+  RecoveringShape shape{std::move(data), std::vector<Field::Symbol>(points),
+                        std::vector<Field::Symbol>(is_wanted.size())};
+  for (std::size_t i = 0; i < points; ++i) {
+    if (is_stored[i]) shape.stored[i] = product(i);
+  }
+  for (std::size_t j = 0; j < is_wanted.size(); ++j) {
+    if (!is_wanted[j]) continue;
+    const std::size_t point = points + j;
+    const auto vanishing = static_cast<Field::Symbol>(point >> levels);
+    shape.wanted[j] = field.invert(field.multiply(vanishing, product(point)));
+  }
+  return shape;
 }
 
 }  // namespace xorloom

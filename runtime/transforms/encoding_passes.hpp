@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "codes/field/field.hpp"
 #include "runtime/transforms/transform_passes.hpp"
 
 namespace xorloom {
@@ -34,5 +35,41 @@ struct EncodingShape {
 /// Shape: max_levels is the most levels of a pass, 1 to 3. Input j of the passes is that of the
 ///        shape.
 TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels);
+
+/// What recovering data by transforms takes and gives. The transforms encode the data left, with
+/// zeros for the e cells that are lost. With e stored outputs added they are syndromes:
+///
+///     S(i) = Σ over lost cells l of d(l)·s(l) / (l + i)      s: 0 at the points 0 … M-1
+///
+/// Let Λ have as roots the lost points and the outputs that are not stored. N = S·Λ is a polynomial
+/// of fewer than M terms, 0 at the outputs that are not stored. So N(l), with l in the group of
+/// any lost cell, comes from transforms of N(0) … N(M-1), and d(l) = N(l) / (s(l)·Λ'(l)).
+///
+/// Source: G. D. Forney, On decoding BCH codes, IEEE Trans. Inf. Theory 11(4), 1965.
+struct RecoveringShape {
+  EncodingShape data;                 ///< its outputs do not matter
+  std::vector<Field::Symbol> stored;  ///< by output: Λ(i); 0: not stored
+  std::vector<Field::Symbol> wanted;  ///< by data cell: 1/(s(l)·Λ'(l)); 0: not wanted
+};
+
+/// The shape for data that is left, as many stored outputs as data is lost, and wanted lost data.
+///
+/// Shape: is_stored by output, M of them; is_wanted by data cell, as many as has_input of the data.
+/// Cost:  O((stored + wanted) · (M + lost data)) field operations.
+RecoveringShape recovering_shape(const Field& field, EncodingShape data,
+                                 const std::vector<bool>& is_stored,
+                                 const std::vector<bool>& is_wanted);
+
+/// Whether there are transforms that recover data: those of more than one pass.
+bool may_recover(std::size_t points, std::size_t max_levels);
+
+/// The transforms from data and stored outputs to wanted data.
+///
+///     tables of groups  --kSummedDown-->  sums  --kDown, kSolved, kUp-->  N, of all levels
+///     N  --kDown-->  first table  --kScaledOutputs-->  wanted data of a group
+///
+/// Shape: inputs are data cells, filled up to whole groups, then outputs by point. Outputs are by
+///        point: cell j is M + j.
+TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels);
 
 }  // namespace xorloom

@@ -19,7 +19,8 @@ namespace xorloom {
 ///     level 2   `------c6-------'                    (also between 1 and 5, 2 and 6, 3 and 7)
 ///
 /// The factors of the constants, c0 first, are in the form of the kernel: see WordFactors. Where
-/// rows are scaled, factors of the rows stand before them (inputs) or behind them (outputs).
+/// rows are scaled, factors of the rows stand before them (inputs) or behind them (outputs). A row
+/// that is solved becomes 0 if it has no input.
 ///
 /// The derivative of a block has in row j the sum of the rows that differ from j in one bit which j
 /// has not:
@@ -66,12 +67,13 @@ enum class TransformKind {
   kDownZero,     ///< the same, where the first constant of each level is 0
   kOutputs,      ///< downwards, rows to outputs
   kOutputsZero,
+  kSolved,         ///< downwards, plus inputs, times their factors, upwards, rows to the same rows
   kScaledInputs,   ///< upwards, inputs times their factors to rows
   kTurn,           ///< up to the highest level of all, the derivative, and down, rows to other rows
   kDownDerived,    ///< downwards, rows with a derivative added to the same rows
   kScaledOutputs,  ///< downwards, rows, with a derivative added, times their factors to outputs
 };
-inline constexpr std::size_t kTransformKinds = 13;
+inline constexpr std::size_t kTransformKinds = 14;
 
 inline constexpr std::size_t kMaxTransformLevels = 3;  ///< of a pass
 

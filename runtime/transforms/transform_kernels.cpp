@@ -33,11 +33,23 @@ const TransformKernel& transform_kernel(const Code& code, Isa isa) {
   return code.field.w() == 8 ? kernels.bytes : kernels.planes;
 }
 
+constexpr std::size_t kNever = ~std::size_t{0};
+
+std::vector<Field::Symbol> any_factors(const std::vector<bool>& flags) {
+  return {flags.begin(), flags.end()};
+}
+
 std::size_t padded(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
 }  // namespace
+
+struct TransformKernels::Recovery {
+  EncodingShape data;
+  std::vector<bool> is_stored;  ///< by output
+  std::vector<bool> is_wanted;  ///< by data cell
+};
 
 /// The parts of a map that matter here. Redundant cell k + i is point i, and data cell j is point
 /// M + j, as the families lay them out that have transforms.
@@ -84,16 +96,78 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
     const Code& code, const LinearMap& map, Isa isa,
     const std::function<bool(std::size_t)>& is_wanted) {
   const std::optional<Parts> parts = parts_of(code, map);
-  if (!parts || parts->shape.has_input.empty()) return nullptr;
+  if (!parts) return nullptr;
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  std::unique_ptr<TransformKernels> made(
-      new TransformKernels(code, isa, encoding_passes(parts->shape, max_levels)));
-  if (!is_wanted(made->counts_.instructions + instructions_to_solve(code, map, *parts, isa))) {
-    return nullptr;
+  const std::unique_ptr<TransformKernels> counted = count_recovering(code, map, *parts, isa);
+  std::unique_ptr<TransformKernels> made;
+  std::size_t instructions = kNever;
+  if (!parts->shape.has_input.empty()) {
+    made.reset(new TransformKernels(code, isa, encoding_passes(parts->shape, max_levels)));
+    instructions = made->counts_.instructions + instructions_to_solve(code, map, *parts, isa);
   }
+  const bool recovers = counted && counted->counts_.instructions < instructions;
+  if (recovers) instructions = counted->counts_.instructions;
+  if (instructions == kNever || !is_wanted(instructions)) return nullptr;
+  if (recovers) return make_recovering(code, map, *parts, isa);
   made->place_encoding(code, map, *parts, isa);
   made->finish();
   made->prove_encoding(code, map, *parts);
+  return made;
+}
+
+/// The data that is left, the outputs that are stored, and the data that a map recovers; none if
+/// transforms do not recover it.
+std::optional<TransformKernels::Recovery> TransformKernels::recovery_of(const Code& code,
+                                                                        const LinearMap& map,
+                                                                        const Parts& parts,
+                                                                        Isa isa) {
+  const std::size_t points = parts.shape.points;
+  if (parts.stored.empty() || !parts.lost.empty() || map.inputs.size() != code.k ||
+      !may_recover(points, transform_kernel(code, isa).max_levels)) {
+    return {};
+  }
+  Recovery recovery{
+      {points, parts.shape.has_input, {}}, std::vector<bool>(points), std::vector<bool>(code.k)};
+  recovery.data.has_input.resize(code.k);
+  for (const std::size_t point : parts.stored_points) recovery.is_stored[point] = true;
+  for (const Cell cell : map.outputs) recovery.is_wanted[cell] = true;
+  return recovery;
+}
+
+/// Counts do not depend on the factors, which take longer.
+std::unique_ptr<TransformKernels> TransformKernels::count_recovering(const Code& code,
+                                                                     const LinearMap& map,
+                                                                     const Parts& parts, Isa isa) {
+  const std::optional<Recovery> recovery = recovery_of(code, map, parts, isa);
+  if (!recovery) return nullptr;
+  const RecoveringShape shape{recovery->data, any_factors(recovery->is_stored),
+                              any_factors(recovery->is_wanted)};
+  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
+  return std::unique_ptr<TransformKernels>(
+      new TransformKernels(code, isa, recovering_passes(shape, max_levels)));
+}
+
+std::unique_ptr<const TransformKernels> TransformKernels::make_recovering(const Code& code,
+                                                                          const LinearMap& map,
+                                                                          const Parts& parts,
+                                                                          Isa isa) {
+  const std::optional<Recovery> recovery = recovery_of(code, map, parts, isa);
+  const RecoveringShape shape =
+      recovering_shape(code.field, recovery->data, recovery->is_stored, recovery->is_wanted);
+  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
+  std::unique_ptr<TransformKernels> made(
+      new TransformKernels(code, isa, recovering_passes(shape, max_levels)));
+  const std::size_t points = parts.shape.points;
+  const std::size_t first_stored = made->passes_.has_input().size() - points;
+  made->location_of_input_.resize(first_stored, kNone);
+  made->location_of_input_.resize(first_stored + points, kNowhere);
+  made->place_of_output_.resize(made->passes_.has_output().size(), kNowhere);
+  for (const Cell cell : map.inputs) {
+    made->location_of_input_[cell < code.k ? cell : first_stored + cell - code.k] = cell;
+  }
+  for (const Cell cell : map.outputs) made->place_of_output_[points + cell] = cell;
+  made->finish();
+  made->prove_places(code, map);
   return made;
 }
 
@@ -118,23 +192,20 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
     return decoding_passes(shape, max_levels);
   };
   // Counts do not depend on the factors, which take longer.
-  const auto any_factors = [](const std::vector<bool>& flags) {
-    return std::vector<Field::Symbol>(flags.begin(), flags.end());
-  };
   std::unique_ptr<TransformKernels> made(new TransformKernels(
       code, isa, passes_of({points, any_factors(is_known), any_factors(is_wanted_there)})));
   if (!is_wanted(made->counts_.instructions)) return nullptr;
   made.reset(new TransformKernels(
       code, isa, passes_of(decoding_shape(code.field, is_known, is_zero, is_wanted_there))));
-  made->location_of_input_.resize(points, kNone);
-  made->place_of_output_.resize(points, kNone);
+  made->location_of_input_.resize(points, kNowhere);
+  made->place_of_output_.resize(points, kNowhere);
   for (const Cell cell : map.inputs) made->location_of_input_[point_of(cell)] = cell;
   for (const Cell cell : map.outputs) made->place_of_output_[point_of(cell)] = cell;
   made->counts_.vectors_read = map.inputs.size();
   made->counts_.vectors_written = map.outputs.size();
   made->skips_missing_ = true;
   made->finish();
-  made->prove_decoding(code, map);
+  made->prove_places(code, map);
   return made;
 }
 
@@ -260,21 +331,23 @@ void TransformKernels::prove_encoding(const Code& code, const LinearMap& map,
   }
 }
 
-void TransformKernels::prove_decoding(const Code& code, const LinearMap& map) const {
-  std::vector<std::size_t> point_of(code.locations, kNone);
-  const auto note = [&](const std::vector<std::uint32_t>& locations) {
-    for (std::size_t point = 0; point < locations.size(); ++point) {
-      if (locations[point] != kNone) point_of[locations[point]] = point;
+/// The same where inputs and outputs are cells.
+void TransformKernels::prove_places(const Code& code, const LinearMap& map) const {
+  const auto numbers = [&](const std::vector<std::uint32_t>& locations) {
+    std::vector<std::size_t> number_of(code.locations, kNone);
+    for (std::size_t number = 0; number < locations.size(); ++number) {
+      if (locations[number] < kNowhere) number_of[locations[number]] = number;
     }
+    return number_of;
   };
-  note(location_of_input_);
-  note(place_of_output_);
-  Matrix left(map.outputs.size(), passes_.points());
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) left(o, point_of[map.outputs[o]]) = 1;
+  const std::vector<std::size_t> input_of = numbers(location_of_input_);
+  const std::vector<std::size_t> output_of = numbers(place_of_output_);
+  Matrix left(map.outputs.size(), passes_.has_output().size());
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) left(o, output_of[map.outputs[o]]) = 1;
   const Matrix product = passes_.product(code.field, left);
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     for (std::size_t c = 0; c < map.inputs.size(); ++c) {
-      compare(code, map, o, c, product(o, point_of[map.inputs[c]]));
+      compare(code, map, o, c, product(o, input_of[map.inputs[c]]));
     }
   }
 }

@@ -26,6 +26,8 @@ namespace xorloom {
 ///   decoding   by syndromes: the transforms encode the data left, with zeros for what is lost. The
 ///              stored redundancy that the map reads is added. What comes out, the syndromes, times
 ///              a small matrix is what was lost. Lost redundancy is added from the transforms, too.
+///              Where that takes fewer instructions, and data alone is wanted, more transforms take
+///              the syndromes to it: see RecoveringShape.
 ///   decoding   by transforms alone, see decoding_passes: no matrix, so that many losses take little
 ///              more than few
 ///
@@ -59,10 +61,12 @@ class TransformKernels final : public Computation {
 
  private:
   static constexpr std::size_t kColumns = 64;
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  ///< a row of zeros, or any row
+  static constexpr std::uint32_t kNowhere = kNone - 1;       ///< passes take null
 
   /// The parts of a map that matter here.
   struct Parts;
+  struct Recovery;
   /// Where a tile's rows, pointers and calls lie in a buffer.
   struct Scratch;
   struct Call;
@@ -72,10 +76,17 @@ class TransformKernels final : public Computation {
   static std::optional<Parts> parts_of(const Code& code, const LinearMap& map);
   static std::size_t instructions_to_solve(const Code& code, const LinearMap& map,
                                            const Parts& parts, Isa isa);
+  static std::optional<Recovery> recovery_of(const Code& code, const LinearMap& map,
+                                             const Parts& parts, Isa isa);
+  static std::unique_ptr<TransformKernels> count_recovering(const Code& code, const LinearMap& map,
+                                                            const Parts& parts, Isa isa);
+  static std::unique_ptr<const TransformKernels> make_recovering(const Code& code,
+                                                                 const LinearMap& map,
+                                                                 const Parts& parts, Isa isa);
   void place_encoding(const Code& code, const LinearMap& map, const Parts& parts, Isa isa);
   void finish();
   void prove_encoding(const Code& code, const LinearMap& map, const Parts& parts) const;
-  void prove_decoding(const Code& code, const LinearMap& map) const;
+  void prove_places(const Code& code, const LinearMap& map) const;
   std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
   std::size_t scratch_rows() const;
   void count(Isa isa, std::size_t w);
@@ -95,8 +106,8 @@ class TransformKernels final : public Computation {
   std::size_t unit_bytes_;             ///< columns of a tile are padded to a multiple of it
   std::size_t block_bytes_;            ///< of planes, or 0
   std::vector<std::uint8_t> factors_;  ///< of the constants of the passes
-  std::vector<std::uint32_t> location_of_input_;  ///< kNone: zeros
-  /// By point: the location, or with syndromes the number of the row; kNone: nowhere.
+  std::vector<std::uint32_t> location_of_input_;
+  /// By number: the location, or with syndromes and a matrix the number of the row.
   std::vector<std::uint32_t> place_of_output_;
   bool skips_missing_ = false;  ///< passes take null for what lies nowhere
   /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.

@@ -19,6 +19,7 @@ struct Pass {
   static constexpr std::size_t kFactorBytes = Planes * Planes * V::kMapBytes;
   static constexpr bool kScalesInputs = Kind == TransformKind::kScaledInputs;
   static constexpr bool kScalesOutputs = Kind == TransformKind::kScaledOutputs;
+  static constexpr bool kSolves = Kind == TransformKind::kSolved;
   static constexpr bool kTurns = Kind == TransformKind::kTurn;
   static constexpr bool kDerives = kScalesOutputs || Kind == TransformKind::kDownDerived;
   static constexpr bool kSums =
@@ -203,6 +204,28 @@ struct Pass {
     }
   }
 
+  template <bool Whole, bool Held>
+  [[gnu::always_inline]] static void solve(Register (*x)[Planes], const TransformBlock& block,
+                                           std::size_t offset, std::size_t s, std::size_t bytes,
+                                           const Constants<Held>& constants) {
+#pragma GCC unroll 3
+    for (std::size_t t = 0; t < Levels; ++t) level<false, false>(x, Levels - 1 - t, constants);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kRows; ++i) {
+      if (block.inputs[i] == nullptr) {
+#pragma GCC unroll 2
+        for (std::size_t p = 0; p < Planes; ++p) x[i][p] = V::zero();
+        continue;
+      }
+      Register input[Planes];
+      load_input<Whole>(block.inputs[i] + offset, s, bytes, input);
+      add(x[i], input);
+      scale(x[i], block.factors + i * kFactorBytes);
+    }
+#pragma GCC unroll 3
+    for (std::size_t t = 0; t < Levels; ++t) level<true, false>(x, t, constants);
+  }
+
   /// One unit, of which `bytes` bytes are there in inputs and outputs.
   template <bool Whole, bool Held>
   [[gnu::always_inline]] static void unit(const TransformBlock& block, std::size_t offset,
@@ -234,7 +257,11 @@ struct Pass {
       if constexpr (kDerives) {
         if (block.derived != nullptr) add_derivative(x, block.derived + offset, block.step, s);
       }
-      butterflies(x, constants);
+      if constexpr (kSolves) {
+        solve<Whole>(x, block, offset, s, bytes, constants);
+      } else {
+        butterflies(x, constants);
+      }
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < kRows; ++i) {
         if constexpr (kScalesOutputs) {
@@ -362,7 +389,8 @@ struct Pass {
     const TransformBlock block = given;  // a copy, which no store can change, stays in registers
     if constexpr (kSums) return run_sums(block);
     constexpr bool kHeld = registers(1) <= V::kRegisters;
-    const std::uint8_t* const factors = block.factors + (kScalesInputs ? kRows * kFactorBytes : 0);
+    const std::uint8_t* const factors =
+        block.factors + (kScalesInputs || kSolves ? kRows * kFactorBytes : 0);
     const Constants<kHeld> constants(factors);
     std::size_t offset = 0;
     for (; block.bytes - offset >= kUnit; offset += kUnit) {
@@ -371,7 +399,7 @@ struct Pass {
       }
       unit<true>(block, offset, kUnit, constants);
     }
-    if constexpr (kFromInputs || kToOutputs) {
+    if constexpr (kFromInputs || kToOutputs || kSolves) {
       if (offset < block.bytes) {
         unit<false>(block, offset, block.bytes - offset, Constants<false>(factors));
       }
@@ -394,6 +422,7 @@ constexpr void set_passes(TransformKernel& kernel) {
   set(kDownZero, Pass<V, Planes, Levels, kDownZero>::run);
   set(kOutputs, Pass<V, Planes, Levels, kOutputs>::run);
   set(kOutputsZero, Pass<V, Planes, Levels, kOutputsZero>::run);
+  set(kSolved, Pass<V, Planes, Levels, kSolved>::run);
   set(kScaledInputs, Pass<V, Planes, Levels, kScaledInputs>::run);
   set(kTurn, Pass<V, Planes, Levels, kTurn>::run);
   set(kDownDerived, Pass<V, Planes, Levels, kDownDerived>::run);

@@ -37,7 +37,7 @@ TransformPasses::TransformPasses(std::size_t points, std::size_t tables,
       tables_(tables),
       has_input_(std::move(has_input)),
       has_output_(std::move(has_output)) {
-  has_output_.resize(points);
+  has_output_.resize(std::max(points, has_output_.size()));
 }
 
 /// The constant of a butterfly of level l whose part begins at point P is the symbol P >> l.
@@ -58,6 +58,7 @@ void TransformPasses::add_pass(TransformStep step, std::size_t point, std::size_
     if (step.kind == kind) constants_.insert(constants_.end(), factors.begin(), factors.end());
   };
   add_factors(TransformKind::kScaledInputs);
+  add_factors(TransformKind::kSolved);
   for (std::size_t table = 0; table < step.tables; ++table) {
     add_constants(step.levels, point + table * points_, level);
   }
@@ -95,6 +96,11 @@ void TransformPasses::count(const TransformStep& step) {
     multiplications_ += step.count * (butterflies - (rows - 1));
     additions_ += step.count * butterflies;
   }
+  if (step.kind == TransformKind::kSolved) {
+    multiplications_ += step.count * butterflies;
+    additions_ += step.count * (butterflies + rows);
+    loads_ += step.count * rows;
+  }
   const bool adds = step.kind == TransformKind::kInputsAdded || step.adds;
   const std::size_t read = step.tables + (adds ? std::size_t{1} : 0);
   additions_ += step.count * rows * (read - 1);
@@ -110,7 +116,7 @@ Matrix TransformPasses::product(const Field& field, const Matrix& left) const {
 }
 
 Matrix TransformPasses::matrix(const Field& field) const {
-  return product(field, identity(points_));
+  return product(field, identity(has_output_.size()));
 }
 
 }  // namespace xorloom

@@ -26,13 +26,14 @@ struct TransformStep {
   std::uint8_t derived = kNoTable;   ///< the table whose derivative it adds, if it adds one
   std::uint32_t row = 0;             ///< of the first block the first row
   std::uint32_t input = 0;           ///< passes from inputs: the number of the first one
+  std::uint32_t output = 0;          ///< passes to outputs: the number of the first one
   std::uint32_t count = 0;           ///< blocks, which begin at this row and those after it
   std::uint32_t distance = 0;        ///< of rows that follow each other in a block
   std::uint32_t first_constant = 0;  ///< of 2^levels - 1 for each table, then of those downwards;
                                      ///< and as many more as rows are scaled
 
   bool sums() const { return kind == TransformKind::kSummed || kind == TransformKind::kSummedDown; }
-  bool reads_inputs() const { return from == kNoTable; }
+  bool reads_inputs() const { return from == kNoTable || kind == TransformKind::kSolved; }
   bool writes_outputs() const { return !is_clear && to == kNoTable; }
 };
 
@@ -45,7 +46,7 @@ struct TransformStep {
 class TransformPasses {
  public:
   /// Shape: points is a power of two from 2 on. Inputs that are not there are 0. Outputs are by
-  ///        point, up to all.
+  ///        number; those that a list leaves out are not there.
   TransformPasses(std::size_t points, std::size_t tables, std::vector<bool> has_input,
                   std::vector<bool> has_output);
 
@@ -76,7 +77,7 @@ class TransformPasses {
   /// What the steps compute, multiplied out: a matrix times each output as a combination of inputs.
   /// The steps are gone through backwards.
   ///
-  /// Shape:  left has a column for each point, result(r, i) is the sum over outputs p of
+  /// Shape:  left has a column for each output, result(r, i) is the sum over outputs p of
   ///         left(r, p) · output p as a combination of inputs. Outputs that are not there are 0.
   /// Errors: throws kInternal if a step reads rows that no step before it writes.
   /// Cost:   O(rows of left · (inputs + points) · log points) field operations.
@@ -84,7 +85,7 @@ class TransformPasses {
 
   /// Each output as a combination of inputs.
   ///
-  /// Shape: points x inputs. Rows of outputs that are not there are 0.
+  /// Shape: outputs x inputs. Rows of outputs that are not there are 0.
   Matrix matrix(const Field& field) const;
 
  private:

@@ -87,26 +87,28 @@ class Backwards {
     Weights block(field_, rows, width_);
     const std::span<const Symbol> constants =
         std::span(passes_.constants()).subspan(step.first_constant);
-    const bool scales_inputs = step.kind == kScaledInputs;
+    const bool scales_inputs = step.kind == kScaledInputs || step.kind == kSolved;
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t row = step.row + b + i * step.distance;
       if (!step.writes_outputs()) {
         const std::size_t at = place(step.to, row);
         block.add(i, 1, tables_, at);
         if (step.kind != kInputsAdded) tables_.clear(at);
-      } else if (passes_.has_output()[row]) {
+      } else if (const std::size_t output = step.output + b + i * step.distance;
+                 passes_.has_output()[output]) {
         const Symbol factor = step.kind == kScaledOutputs ? constants[rows - 1 + i] : 1;
         const std::span<Symbol> weights = block.take(i);
         for (std::size_t r = 0; r < width_; ++r) {
-          weights[r] = field_.multiply(factor, left_(first_ + r, row));
+          weights[r] = field_.multiply(factor, left_(first_ + r, output));
         }
       }
     }
     if (step.sums()) return undo_sums(step, constants, b, block);
+    if (step.kind == kSolved) undo_solving(step, constants, b, block, result);
     undo_butterflies(step, constants.subspan(scales_inputs ? rows : 0), block);
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t row = step.row + b + i * step.distance;
-      if (!step.reads_inputs()) {
+      if (step.from != TransformStep::kNoTable) {
         tables_.add(place(step.from, row), 1, block, i);
       } else if (const std::size_t input = step.input + b + i * step.distance;
                  block.is_there(i) && input < passes_.has_input().size() &&
@@ -142,6 +144,23 @@ class Backwards {
         tables_.add(place(static_cast<std::uint8_t>(step.from + table), row), 1, block, i);
       }
     }
+  }
+
+  /// Back to before inputs were added. Rows without one do not count from there on.
+  void undo_solving(const TransformStep& step, std::span<const Symbol> constants, std::size_t b,
+                    Weights& block, Matrix& result) const {
+    const std::size_t rows = std::size_t{1} << step.levels;
+    for (std::size_t t = step.levels; t-- > 0;) undo_up(step, constants.subspan(rows), t, block);
+    Weights scaled(field_, rows, width_);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::size_t input = step.input + b + i * step.distance;
+      if (!passes_.has_input()[input]) continue;
+      scaled.add(i, constants[i], block, i);
+      for (std::size_t r = 0; scaled.is_there(i) && r < width_; ++r) {
+        result(first_ + r, input) ^= scaled[i][r];
+      }
+    }
+    block = scaled;
   }
 
   void undo_butterflies(const TransformStep& step, std::span<const Symbol> constants,

@@ -124,24 +124,27 @@ void TransformKernels::point_at(Scratch& scratch, std::uint8_t* const* chunks, s
                                 std::size_t row_bytes) const noexcept {
   for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
     const std::uint32_t location = location_of_input_[j];
-    scratch.inputs[j] = location == kNone ? scratch.zero : chunks[location] + column;
+    scratch.inputs[j] = location == kNone      ? scratch.zero
+                        : location == kNowhere ? nullptr
+                                               : chunks[location] + column;
   }
   for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
     const std::uint32_t place = place_of_output_[i];
-    scratch.outputs[i] = place == kNone ? scratch.unwanted
-                         : solve_       ? scratch.rows + place * row_bytes
-                                        : chunks[place] + column;
+    scratch.outputs[i] = place == kNone      ? scratch.unwanted
+                         : place == kNowhere ? nullptr
+                         : solve_            ? scratch.rows + place * row_bytes
+                                             : chunks[place] + column;
   }
 }
 
 /// To the columns that follow, for a tile as long as the one before.
 void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const noexcept {
   for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
-    scratch.inputs[j] += location_of_input_[j] == kNone ? 0 : bytes;
+    scratch.inputs[j] += location_of_input_[j] >= kNowhere ? 0 : bytes;
   }
   if (solve_) return;
   for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
-    scratch.outputs[i] += place_of_output_[i] == kNone ? 0 : bytes;
+    scratch.outputs[i] += place_of_output_[i] >= kNowhere ? 0 : bytes;
   }
 }
 
@@ -168,13 +171,13 @@ void TransformKernels::list_calls(Scratch& scratch, std::size_t bytes,
     block.table_bytes = passes_.points() * row_bytes;
     block.adds = step.adds;
     if (step.derived != TransformStep::kNoTable) block.derived = table(step.derived, step.row);
-    if (!step.reads_inputs()) {
-      block.from = table(step.from, step.row);
-    } else {
+    if (step.from != TransformStep::kNoTable) block.from = table(step.from, step.row);
+    if (step.reads_inputs()) {
       block.inputs = scratch.inputs + step.input;
       block.bytes = bytes;
       const std::size_t following = step.input + rows;
-      if (stores == Stores::kNonTemporal && following + rows <= location_of_input_.size()) {
+      if (step.kind != TransformKind::kSolved && stores == Stores::kNonTemporal &&
+          following + rows <= location_of_input_.size()) {
         block.prefetched = scratch.inputs + following;
       }
     }
@@ -182,13 +185,12 @@ void TransformKernels::list_calls(Scratch& scratch, std::size_t bytes,
       block.to = table(step.to, step.row);
     } else {
       block.bytes = bytes;
-      block.outputs = scratch.outputs + step.row;
+      block.outputs = scratch.outputs + step.output;
       block.streams = stores == Stores::kNonTemporal && !solve_;
       for (std::size_t i = 0; i < rows; ++i) {
         const std::uint8_t* const output = block.outputs[i];
-        const bool is_skipped = skips_missing_ && output == nullptr;
-        const bool is_chunk = skips_missing_ || output != scratch.unwanted;
-        if (!is_skipped && (!is_chunk || !is_aligned(output))) block.streams = false;
+        if (output == nullptr) continue;
+        if (output == scratch.unwanted || !is_aligned(output)) block.streams = false;
       }
     }
     *call++ = {kernel_.pass[step.levels - 1][static_cast<std::size_t>(step.kind)], block};

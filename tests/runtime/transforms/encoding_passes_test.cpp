@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -82,6 +84,53 @@ TEST_CASE("Inputs that are not there count as 0, and outputs that nobody wants t
     CHECK(transform.matrix(field) == expected);
     CHECK(transform.stores() <= encoding_passes(shape_of(k, m), 1).stores());
   }
+}
+
+TEST_CASE("Transforms recover lost data from data that is left and stored outputs") {
+  const Field& field = leopard_field(8);
+  std::mt19937 random(11);
+  for (int turn = 0; turn < 24; ++turn) {
+    CAPTURE(turn);
+    const std::size_t max_levels = 1 + random() % 3;
+    const std::size_t m = 9 + random() % 30;  // of 4 levels and more
+    const std::size_t points = std::bit_ceil(m);
+    const std::size_t k = turn == 0 ? m : 1 + random() % 90;
+    const std::size_t lost = turn == 0 ? m : 1 + random() % std::min(k, m);
+    CHECK(may_recover(points, max_levels));
+    std::vector<std::size_t> cells(k);
+    std::vector<std::size_t> outputs(m);
+    std::iota(cells.begin(), cells.end(), std::size_t{0});
+    std::iota(outputs.begin(), outputs.end(), std::size_t{0});
+    std::ranges::shuffle(cells, random);
+    std::ranges::shuffle(outputs, random);
+    EncodingShape data{points, std::vector<bool>(k, true), {}};
+    std::vector<bool> is_stored(points);
+    std::vector<bool> is_wanted(k);
+    for (std::size_t i = 0; i < lost; ++i) {
+      data.has_input[cells[i]] = false;
+      is_stored[outputs[i]] = true;
+      is_wanted[cells[i]] = i == 0 || random() % 4 != 0;
+    }
+    const TransformPasses transform =
+        recovering_passes(recovering_shape(field, data, is_stored, is_wanted), max_levels);
+    const Matrix recovered = transform.matrix(field);
+    const std::size_t first_stored = (k + points - 1) / points * points;
+    REQUIRE(transform.has_input().size() == first_stored + points);
+    // The outputs are those of the code for any data, so each wanted cell is itself and no other.
+    const Matrix rows = leopard_matrix(field, k + 1, m);
+    for (std::size_t cell = 0; cell < k; ++cell) {
+      for (std::size_t from = 0; from < k; ++from) {
+        Field::Symbol sum = data.has_input[from] ? recovered(points + cell, from) : 0;
+        for (std::size_t i = 0; i < points; ++i) {
+          if (is_stored[i]) {
+            sum ^= field.multiply(recovered(points + cell, first_stored + i), rows(i, from));
+          }
+        }
+        CHECK(sum == (is_wanted[cell] && cell == from ? 1 : 0));
+      }
+    }
+  }
+  CHECK_FALSE(may_recover(8, 3));
 }
 
 TEST_CASE("A matrix times transforms is their outputs, added up") {
