@@ -151,6 +151,7 @@ void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const 
 void TransformKernels::list_calls(Scratch& scratch, std::size_t bytes,
                                   Stores stores) const noexcept {
   const std::size_t row_bytes = padded_bytes(bytes);
+  const std::size_t factor_bytes = form_.bytes();
   const auto table = [&](std::uint8_t number, std::size_t row) {
     return scratch.tables + (number * passes_.points() + row) * row_bytes;
   };
@@ -165,7 +166,7 @@ void TransformKernels::list_calls(Scratch& scratch, std::size_t bytes,
     }
     const std::size_t rows = std::size_t{1} << step.levels;
     block.step = step.distance * row_bytes;
-    block.factors = factors_.data() + step.first_constant * form_.bytes();
+    block.factors = factors_.data() + step.first_constant * factor_bytes;
     block.bytes = step.count * row_bytes;
     block.tables = step.tables;
     block.table_bytes = passes_.points() * row_bytes;
