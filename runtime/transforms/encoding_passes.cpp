@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -58,8 +57,7 @@ class EncodingBuilder {
   void add_solution(const RecoveringShape& shape);
   void add_wanted(const RecoveringShape& shape, std::size_t group);
 
-  /// Passes downwards, from their levels before the first on. Steps with their levels, the last one
-  /// first.
+  /// The steps of the passes downwards over the lowest levels, each with its first level.
   using Steps = std::vector<std::pair<TransformStep, std::size_t>>;
   Steps downwards(std::vector<bool> is_needed, std::size_t passes) const;
 
@@ -175,13 +173,14 @@ EncodingBuilder::Steps EncodingBuilder::downwards(std::vector<bool> is_needed,
     }
     level += levels;
   }
+  std::ranges::reverse(steps);
   return steps;
 }
 
 /// The pass of the highest levels is with the sums, unless it is the only one.
 void EncodingBuilder::add_outputs() {
   Steps steps = downwards(shape_.has_output, has_one_pass_ ? 1 : levels_of_pass_.size() - 1);
-  for (auto& [step, level] : steps | std::views::reverse) {
+  for (auto& [step, level] : steps) {
     if (level == 0) {
       const bool is_zero = step.kind == TransformKind::kDownZero;
       step.kind = is_zero ? TransformKind::kOutputsZero : TransformKind::kOutputs;
@@ -198,7 +197,7 @@ void EncodingBuilder::add_solution(const RecoveringShape& shape) {
   const std::size_t points = shape_.points;
   const std::size_t first_stored = groups_of(shape_) * points;
   const Steps steps = downwards(std::vector<bool>(points, true), levels_of_pass_.size() - 1);
-  for (const auto& [step, level] : steps | std::views::reverse) {
+  for (const auto& [step, level] : steps) {
     if (level != 0 && has_sums_) passes_.add_pass(step, step.row, level);
   }
   std::size_t level = 0;
@@ -233,7 +232,7 @@ void EncodingBuilder::add_wanted(const RecoveringShape& shape, std::size_t group
   }
   if (!any_set(is_wanted, 0, points)) return;
   Steps steps = downwards(is_wanted, levels_of_pass_.size());
-  for (auto& [step, level] : steps | std::views::reverse) {
+  for (auto& [step, level] : steps) {
     step.kind = level == 0 ? TransformKind::kScaledOutputs : TransformKind::kDown;
     step.from = step.count << step.levels == points ? sums_ : 0;
     step.to = level == 0 ? TransformStep::kNoTable : 0;

@@ -72,7 +72,8 @@ TEST_CASE("Decoding by syndromes gives back lost data and lost redundancy") {
       std::ranges::shuffle(order, random);
       std::size_t most = code.m;
       if (turn == 1) {  // data alone
-        std::ranges::stable_partition(order, [&](std::size_t i) { return i < code.k; });
+        std::stable_partition(order.begin(), order.end(),
+                              [&](std::size_t i) { return i < code.k; });
         most = std::min(code.k, code.m);
       }
       std::vector<std::size_t> lost(
