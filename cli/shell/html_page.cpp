@@ -147,9 +147,9 @@ bool is_too_large_for_paper(const Picture& picture) {
 
 /// A picture without its head.
 std::string content_of(const Picture& picture) {
-  const std::string all = fmt::format("<div class=\"wide\">\n{}</div>\n{}{}{}", inline_svg(picture),
-                                      legend_list(picture.legend), note_of("note", picture.note),
-                                      note_of("note hint", picture.hint));
+  std::string all = fmt::format("<div class=\"wide\">\n{}</div>\n{}{}{}", inline_svg(picture),
+                                legend_list(picture.legend), note_of("note", picture.note),
+                                note_of("note hint", picture.hint));
   if (!is_too_large_for_paper(picture)) return all;
   return fmt::format(
       "<div class=\"screen\">\n{}</div>\n{}", all,
