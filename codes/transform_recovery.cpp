@@ -15,15 +15,6 @@ struct PointCell {
   Cell cell;
 };
 
-/// L at a point, or L' where the point is a root.
-Symbol product_of_differences(const Field& field, const std::vector<Symbol>& roots, Symbol point) {
-  Symbol result = 1;
-  for (const Symbol root : roots) {
-    if (root != point) result = field.multiply(result, root ^ point);
-  }
-  return result;
-}
-
 /// The symbol i has its inverse at i.
 std::vector<Symbol> inverses(const Field& field, std::size_t points) {
   std::vector<Symbol> result(points);
@@ -41,6 +32,14 @@ LinearMap encoding_part(const Code& code, const std::vector<PointCell>& wanted) 
 }
 
 }  // namespace
+
+Symbol product_of_differences(const Field& field, std::span<const Symbol> roots, Symbol point) {
+  Symbol result = 1;
+  for (const Symbol root : roots) {
+    if (root != point) result = field.multiply(result, root ^ point);
+  }
+  return result;
+}
 
 std::optional<LinearMap> transform_recovery(const Code& code, const std::vector<bool>& is_lost,
                                             const std::vector<bool>& is_wanted,

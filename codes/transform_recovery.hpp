@@ -10,6 +10,10 @@
 
 namespace xorloom {
 
+/// The polynomial that has these roots, at a point; its derivative there if the point is a root.
+Field::Symbol product_of_differences(const Field& field, std::span<const Field::Symbol> roots,
+                                     Field::Symbol point);
+
 /// The recovery_map of a code whose cells are values of a polynomial (Code::transform_points), in
 /// closed form. With L the polynomial whose roots are the points that are not read, the factor of
 /// the cell at point i in the cell at point l is L(i) / (L'(l)·(l xor i)).

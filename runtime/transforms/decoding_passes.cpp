@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "codes/transform_recovery.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -151,12 +153,7 @@ DecodingShape decoding_shape(const Field& field, const std::vector<bool>& is_kno
   }
   /// L(i), or L'(i) where i is one of its roots.
   const auto product = [&](std::size_t point) {
-    Field::Symbol result = 1;
-    for (const Field::Symbol root : lost) {
-      const Field::Symbol difference = root ^ static_cast<Field::Symbol>(point);
-      if (difference != 0) result = field.multiply(result, difference);
-    }
-    return result;
+    return product_of_differences(field, lost, static_cast<Field::Symbol>(point));
   };
   DecodingShape shape{points, std::vector<Field::Symbol>(points),
                       std::vector<Field::Symbol>(points)};

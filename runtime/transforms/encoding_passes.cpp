@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "codes/transform_recovery.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -277,14 +279,8 @@ RecoveringShape recovering_shape(const Field& field, EncodingShape data,
   for (std::size_t j = 0; j < data.has_input.size(); ++j) {
     if (!data.has_input[j]) roots.push_back(static_cast<Field::Symbol>(points + j));
   }
-  /// The product of the differences from a point to all roots but itself.
   const auto product = [&](std::size_t point) {
-    Field::Symbol result = 1;
-    for (const Field::Symbol root : roots) {
-      const Field::Symbol difference = root ^ static_cast<Field::Symbol>(point);
-      if (difference != 0) result = field.multiply(result, difference);
-    }
-    return result;
+    return product_of_differences(field, roots, static_cast<Field::Symbol>(point));
   };
   RecoveringShape shape{std::move(data), std::vector<Field::Symbol>(points),
                         std::vector<Field::Symbol>(is_wanted.size())};

@@ -98,7 +98,9 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
   const std::optional<Parts> parts = parts_of(code, map);
   if (!parts) return nullptr;
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  const std::unique_ptr<TransformKernels> counted = count_recovering(code, map, *parts, isa);
+  const std::optional<Recovery> recovery = recovery_of(code, map, *parts, isa);
+  const std::unique_ptr<TransformKernels> counted =
+      recovery ? count_recovering(code, isa, *recovery) : nullptr;
   std::unique_ptr<TransformKernels> made;
   std::size_t instructions = kNever;
   if (!parts->shape.has_input.empty()) {
@@ -108,7 +110,7 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
   const bool recovers = counted && counted->counts_.instructions < instructions;
   if (recovers) instructions = counted->counts_.instructions;
   if (instructions == kNever || !is_wanted(instructions)) return nullptr;
-  if (recovers) return make_recovering(code, map, *parts, isa);
+  if (recovers) return make_recovering(code, map, isa, *recovery);
   made->place_encoding(code, map, *parts, isa);
   made->finish();
   made->prove_encoding(code, map, *parts);
@@ -135,29 +137,23 @@ std::optional<TransformKernels::Recovery> TransformKernels::recovery_of(const Co
 }
 
 /// Counts do not depend on the factors, which take longer.
-std::unique_ptr<TransformKernels> TransformKernels::count_recovering(const Code& code,
-                                                                     const LinearMap& map,
-                                                                     const Parts& parts, Isa isa) {
-  const std::optional<Recovery> recovery = recovery_of(code, map, parts, isa);
-  if (!recovery) return nullptr;
-  const RecoveringShape shape{recovery->data, any_factors(recovery->is_stored),
-                              any_factors(recovery->is_wanted)};
+std::unique_ptr<TransformKernels> TransformKernels::count_recovering(const Code& code, Isa isa,
+                                                                     const Recovery& recovery) {
+  const RecoveringShape shape{recovery.data, any_factors(recovery.is_stored),
+                              any_factors(recovery.is_wanted)};
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
   return std::unique_ptr<TransformKernels>(
       new TransformKernels(code, isa, recovering_passes(shape, max_levels)));
 }
 
-std::unique_ptr<const TransformKernels> TransformKernels::make_recovering(const Code& code,
-                                                                          const LinearMap& map,
-                                                                          const Parts& parts,
-                                                                          Isa isa) {
-  const std::optional<Recovery> recovery = recovery_of(code, map, parts, isa);
+std::unique_ptr<const TransformKernels> TransformKernels::make_recovering(
+    const Code& code, const LinearMap& map, Isa isa, const Recovery& recovery) {
   const RecoveringShape shape =
-      recovering_shape(code.field, recovery->data, recovery->is_stored, recovery->is_wanted);
+      recovering_shape(code.field, recovery.data, recovery.is_stored, recovery.is_wanted);
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
   std::unique_ptr<TransformKernels> made(
       new TransformKernels(code, isa, recovering_passes(shape, max_levels)));
-  const std::size_t points = parts.shape.points;
+  const std::size_t points = recovery.data.points;
   const std::size_t first_stored = made->passes_.has_input().size() - points;
   made->location_of_input_.resize(first_stored, kNone);
   made->location_of_input_.resize(first_stored + points, kNowhere);

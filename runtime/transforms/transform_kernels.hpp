@@ -78,11 +78,11 @@ class TransformKernels final : public Computation {
                                            const Parts& parts, Isa isa);
   static std::optional<Recovery> recovery_of(const Code& code, const LinearMap& map,
                                              const Parts& parts, Isa isa);
-  static std::unique_ptr<TransformKernels> count_recovering(const Code& code, const LinearMap& map,
-                                                            const Parts& parts, Isa isa);
+  static std::unique_ptr<TransformKernels> count_recovering(const Code& code, Isa isa,
+                                                            const Recovery& recovery);
   static std::unique_ptr<const TransformKernels> make_recovering(const Code& code,
-                                                                 const LinearMap& map,
-                                                                 const Parts& parts, Isa isa);
+                                                                 const LinearMap& map, Isa isa,
+                                                                 const Recovery& recovery);
   void place_encoding(const Code& code, const LinearMap& map, const Parts& parts, Isa isa);
   void finish();
   void prove_encoding(const Code& code, const LinearMap& map, const Parts& parts) const;
