@@ -44,8 +44,7 @@ class Window {
 }  // namespace
 
 std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
-  constexpr std::size_t kNoWindow = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> window_of(direct.end_of_elements(), kNoWindow);
+  std::vector<std::size_t> window_of(direct.end_of_elements(), kNone);
   Program empty = direct;
   empty.inputs.clear();
   empty.outputs.clear();
@@ -59,7 +58,7 @@ std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
     std::vector<std::vector<Operand>> operands(windows.size());
     for (const Operand& operand : equation.operands) {
       const std::size_t window = window_of[operand];
-      if (window == kNoWindow) {
+      if (window == kNone) {
         fail(Status::kInternal, "windows are made of equations that read inputs alone");
       }
       operands[window].push_back(operand);

@@ -74,7 +74,9 @@ Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& m
     best = cut;
     return true;
   };
-  for (const std::size_t chunks : kChunksOfWindows) compare({best.bands, chunks * rows});
+  for (const std::size_t chunks : kChunksOfWindows) {
+    if (chunks * rows < direct.inputs.size()) compare({best.bands, chunks * rows});
+  }
   const std::size_t usual = best.bands;
   const std::size_t step = std::max<std::size_t>(1, usual / kNumbersOfBands);
   for (std::size_t number = std::max<std::size_t>(1, usual / 2);

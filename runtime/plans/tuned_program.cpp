@@ -93,17 +93,22 @@ std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
   return cuts;
 }
 
+TileProgram ordered_in(const Cut& cut, const Program& program, const VectorMachine& machine,
+                       const PlanOptions& options) {
+  JitOptions making = jit_options(options);
+  making.window = cut.window;
+  return ordered_tile(program, machine, making);
+}
+
 /// Equations and an order without a search.
 WisdomEntry quickest(const Program& direct, std::size_t rows, const VectorMachine& machine,
                      const PlanOptions& options) {
   const Search search = search_options(options);
-  JitOptions making = jit_options(options);
   Cut cut{usual_bands(direct), 0};
   Program program = shared_in(cut, direct, search);
   cut.window = usual_window(direct, rows, program);
   if (cut.window != 0) program = shared_in(cut, direct, search);
-  making.window = cut.window;
-  const TileProgram tile = ordered_tile(program, machine, making);
+  const TileProgram tile = ordered_in(cut, program, machine, options);
   return {without_places(program), without_places(program_of(tile)), options.effort};
 }
 
@@ -122,15 +127,13 @@ WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachin
     } else {
       search.price = [&](const Program& program) { return greedy_price(program, machine); };
     }
-    JitOptions making = jit_options(options);
-    making.window = cut.window;
     const Program program = shared_in(cut, direct, search);
     // Annealing takes off less than a fifth.
     if (best && is_more(options.effort, Effort::kQuick) &&
         greedy_price(program, machine, cut.window) > lowest + lowest / 5) {
       continue;
     }
-    const TileProgram tile = ordered_tile(program, machine, making);
+    const TileProgram tile = ordered_in(cut, program, machine, options);
     const std::size_t price = schedule_price(tile, machine);
     if (best && price >= lowest) continue;
     lowest = price;
