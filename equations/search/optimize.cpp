@@ -26,28 +26,6 @@ constexpr int kQuickTurns = 4;
 constexpr std::uint64_t kQuickLooks = 3'000'000;
 constexpr std::uint64_t kQuickMovesOfXor = 500;
 
-/// Circuits that are priced: this many XORs of them, and at most as many as that.
-constexpr std::size_t kPricedXors = 10'000;
-constexpr std::uint64_t kMostPriced = 24;
-
-/// The cheapest of the first circuits that searches begin with.
-Circuit cheapest_start(const Program& program, const BitMatrix& matrix, const Search& search) {
-  const InitialCircuits starts(program, matrix, search.seed);
-  Circuit best = starts.first();
-  std::size_t lowest = search.price(program_of(best, program));
-  const std::uint64_t number =
-      std::min<std::uint64_t>(kMostPriced, kPricedXors / std::max<std::size_t>(1, best.xors()));
-  for (std::uint64_t i = 1; i < number; ++i) {
-    if (search.stop_requested && search.stop_requested()) break;
-    Circuit circuit = starts(i);
-    const std::size_t price = search.price(program_of(circuit, program));
-    if (price >= lowest) continue;
-    lowest = price;
-    best = std::move(circuit);
-  }
-  return best;
-}
-
 /// The nodes that a move of a walk looks at.
 std::uint64_t looks_of_move(const Circuit& circuit) {
   return std::clamp<std::uint64_t>(circuit.num_values(), 1, ZeroSums::kMostLooks);
@@ -88,9 +66,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   check_search(search);
   if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
       search.effort == Effort::kAuto) {
-    Circuit circuit = search.effort != Effort::kQuick ? greedy_circuit(program)
-                      : search.price                  ? cheapest_start(program, matrix, search)
-                                                      : quick_circuit(program, search.seed);
+    Circuit circuit = search.effort == Effort::kQuick ? quick_circuit(program, search.seed)
+                                                      : greedy_circuit(program);
     prove(circuit, matrix);
     return circuit;
   }

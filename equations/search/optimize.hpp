@@ -14,8 +14,7 @@ namespace xorloom {
 
 struct Search {
   /// kFast    (and kAuto) one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
-  /// kQuick   one walk from there: some 10 ms; with a price, some of the circuits that searches
-  ///          begin with, of which the cheapest is taken
+  /// kQuick   one walk from there: some 10 ms
   /// kNormal  a fixed number of moves, which take a second or two on one core
   /// kMax     until the time or the moves given are spent
   Effort effort = Effort::kNormal;
@@ -24,8 +23,6 @@ struct Search {
   /// A circuit of the same matrix that the first walk begins with, and that none but a better one
   /// replaces. kFast makes nothing of it.
   std::optional<Circuit> start{};
-  /// What kQuick makes low instead of XORs, if it is given.
-  std::function<std::size_t(const Program&)> price{};
   std::size_t threads = 1;  ///< kMax: jobs that parallel may run at once
 
   /// Runs jobs 0 … n-1, in any order or at once. Default: one after the other. With steps

@@ -84,9 +84,11 @@ struct InstructionWork {
   std::size_t copy;
 };
 
-/// AVX-512. Of kernels of one code that trade loads for operations, these proportions took the
-/// fastest on Zen 4, which loads one vector per cycle. A Xeon, which loads two, agrees.
-inline constexpr InstructionWork kThreeWayWork{7, 2, 2, 1};
+/// AVX-512. Zen 4 computes two vectors per cycle, loads one and stores one in two; what is in the
+/// second cache lets it store sooner than it computes. Of 30 kernels of 10 + 4 and 28 + 4, cut in
+/// many ways, these proportions put those of one code into the order of their times, but for a few
+/// whose times are within 5 %.
+inline constexpr InstructionWork kThreeWayWork{2, 1, 2, 1};
 
 /// AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of 36 kernels each of five codes,
 /// from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant for each code. Such a core

@@ -40,7 +40,7 @@ struct PlanOptions {
 bool is_more(Effort effort, Effort than);
 
 /// What is spent on the order of instructions: seconds for 10 + 4 where the effort is normal, some
-/// 30 ms for any code where it is quick.
+/// 20 ms for any code where it is quick.
 JitOptions jit_options(Effort effort);
 
 /// The same with an effort in place of kAuto.

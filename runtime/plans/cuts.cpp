@@ -1,6 +1,7 @@
 #include "runtime/plans/cuts.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "equations/build/bands.hpp"
@@ -30,6 +31,14 @@ constexpr std::size_t kFewestXors = 2;
 constexpr std::size_t kChunksOfWindows[] = {1, 2, 4};
 constexpr std::size_t kUsualChunksOfWindow = 2;
 
+/// Of inputs and outputs. Two turns and what waits between them fit the first cache then, so that
+/// inputs may be read in any order.
+constexpr std::size_t kMostTurnBytes = std::size_t{10} << 10;
+
+bool is_sparse(const Program& direct, std::size_t chunks) {
+  return xors(direct) < kFewestXors * direct.outputs.size() * chunks;
+}
+
 /// The greedy price of a cut.
 std::size_t price_of(const Cut& cut, const Program& direct, const VectorMachine& machine) {
   std::size_t price = 0;
@@ -58,15 +67,29 @@ std::size_t usual_bands(const Program& direct) {
 std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared) {
   const std::size_t chunks = direct.inputs.size() / rows;
   const std::size_t outputs = direct.outputs.size();
-  const bool has_few = chunks < kFewestChunks || outputs <= kOutputsOfBand ||
-                       xors(direct) < kFewestXors * outputs * chunks;
+  const bool has_few =
+      chunks < kFewestChunks || outputs <= kOutputsOfBand || is_sparse(direct, chunks);
   const bool shares_most = 3 * xors(shared) < xors(direct);
   return has_few || shares_most ? 0 : kUsualChunksOfWindow * rows;
 }
 
+std::vector<std::size_t> windows_to_compare(const Program& direct, std::size_t rows,
+                                            const VectorMachine& machine) {
+  std::vector<std::size_t> windows;
+  const std::size_t chunks = direct.inputs.size() / rows;
+  const std::size_t turn_bytes =
+      (direct.inputs.size() + direct.outputs.size()) * machine.vector_bytes;
+  if (turn_bytes <= kMostTurnBytes || is_sparse(direct, chunks)) windows.push_back(0);
+  for (const std::size_t number : kChunksOfWindows) {
+    if (number < chunks) windows.push_back(number * rows);
+  }
+  return windows;
+}
+
 Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& machine) {
-  Cut best{usual_bands(direct), 0};
-  std::size_t lowest = price_of(best, direct, machine);
+  const std::size_t usual = usual_bands(direct);
+  Cut best{usual, 0};
+  std::size_t lowest = std::numeric_limits<std::size_t>::max();
   const auto compare = [&](const Cut& cut) {
     const std::size_t price = price_of(cut, direct, machine);
     if (price >= lowest) return false;
@@ -74,10 +97,9 @@ Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& m
     best = cut;
     return true;
   };
-  for (const std::size_t chunks : kChunksOfWindows) {
-    if (chunks * rows < direct.inputs.size()) compare({best.bands, chunks * rows});
+  for (const std::size_t window : windows_to_compare(direct, rows, machine)) {
+    compare({usual, window});
   }
-  const std::size_t usual = best.bands;
   const std::size_t step = std::max<std::size_t>(1, usual / kNumbersOfBands);
   for (std::size_t number = std::max<std::size_t>(1, usual / 2);
        number <= std::min(2 * usual, direct.outputs.size()); number += step) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "equations/ir/program.hpp"
 #include "equations/search/optimize.hpp"
@@ -29,6 +30,11 @@ std::size_t usual_bands(const Program& direct);
 ///
 /// Shape: chunks have so many rows; `shared` has the sums shared without windows.
 std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared);
+
+/// Windows of a few chunks each; and none, unless the first cache then holds too little of what is
+/// read.
+std::vector<std::size_t> windows_to_compare(const Program& direct, std::size_t rows,
+                                            const VectorMachine& machine);
 
 /// The cut whose machine code is cheapest where nothing is searched. Of many numbers of bands, some
 /// are tried.

@@ -198,35 +198,6 @@ TEST_CASE("A quick search is never dearer than a fast one, and the same every ti
   }
 }
 
-TEST_CASE("A quick search makes the price low that it is given") {
-  const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=4"));
-  Search quick;
-  quick.effort = Effort::kQuick;
-  const auto longest = [](const Program& program) {
-    std::size_t most = 0;
-    for (const Equation& equation : program.equations) {
-      most = std::max(most, equation.operands.size());
-    }
-    return most;
-  };
-  // Of circuits the only price that differs is that of the program before it is fused.
-  quick.price = [](const Program& program) { return 10'000 - xors(program); };
-  CHECK(xors(optimize(direct, quick)) > xors(optimize(direct, {})));
-  std::size_t asked = 0;
-  quick.price = [&](const Program& program) {
-    ++asked;
-    CHECK(longest(program) == 2);
-    CHECK(evaluate_symbolically(program) == evaluate_symbolically(direct));
-    return xors(program);
-  };
-  const Program cheapest = optimize(direct, quick);
-  CHECK(asked > 10);
-  Search fast;
-  fast.effort = Effort::kFast;
-  CHECK(xors(cheapest) <= xors(optimize(direct, fast)));
-  CHECK(cheapest == optimize(direct, quick));
-}
-
 TEST_CASE("A search without an end is refused") {
   Search search;
   search.effort = Effort::kMax;
