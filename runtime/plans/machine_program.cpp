@@ -1,0 +1,183 @@
+#include "runtime/plans/machine_program.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "equations/build/chain.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/files/packed_program.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/passes/factor_rows.hpp"
+#include "equations/search/optimize.hpp"
+#include "gen/vector/tile_order.hpp"
+#include "gen/vector/tile_proof.hpp"
+#include "runtime/plans/cuts.hpp"
+#include "runtime/plans/plan.hpp"
+
+namespace xorloom {
+namespace {
+
+/// XORs that two stages have to save for each value that goes from one to the other: that is stored
+/// and loaded about twice.
+constexpr std::size_t kWorthwhileXors = 8;
+
+/// Direct equations that are ordered as one, and the same with their sums shared.
+struct Stage {
+  Cut cut;
+  Program direct;
+  Program program{};
+};
+
+/// One stage, or two of which the second reads what the first gives.
+struct Candidate {
+  std::vector<Stage> stages;
+  std::size_t price = 0;
+};
+
+/// The search in a cut, where orders are searched as well. Windows are many: less of a search in
+/// each finds as much. Without windows a quick walk finds fewer XORs, and slower programs.
+Search search_in(const Cut& cut, const PlanOptions& options) {
+  constexpr std::uint64_t kStepsOfWindow = 2000;
+  Search search = search_options(options);
+  const bool is_long = is_more(options.effort, Effort::kQuick);
+  if (cut.window == 0) {
+    search.effort = is_long ? options.effort : Effort::kFast;
+  } else if (is_long) {
+    search.effort = Effort::kQuick;
+  } else if (is_more(options.effort, Effort::kFast)) {
+    search.effort = Effort::kMax;
+    search.steps = kStepsOfWindow;
+  }
+  return search;
+}
+
+Stage shared(const Program& direct, const Cut& cut, const PlanOptions& options) {
+  return {cut, direct, shared_in(cut, direct, search_in(cut, options))};
+}
+
+/// Direct equations in two stages, or alone where that saves too little.
+std::vector<Program> stages_of(const Program& direct) {
+  if (usual_bands(direct) == 1) return {direct};
+  const Factors factors = factors_of(evaluate_symbolically(direct));
+  std::vector<Program> stages{direct_program(factors.basis), direct_program(factors.outer)};
+  const std::size_t passed_on = factors.basis.rows();
+  const std::size_t work = xors(stages[0]) + xors(stages[1]) + kWorthwhileXors * passed_on;
+  if (xors(direct) < work) return {direct};
+  return stages;
+}
+
+/// The cut without any search.
+Stage quickest(const Program& direct, std::size_t rows, const PlanOptions& options) {
+  Stage stage = shared(direct, {usual_bands(direct), 0}, options);
+  const std::size_t window = usual_window(direct, rows, stage.program);
+  return window == 0 ? stage : shared(direct, {stage.cut.bands, window}, options);
+}
+
+/// The cuts for which a search of more than effort fast is made. What is cheapest where nothing is
+/// searched need not be it in the end.
+std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
+                                const VectorMachine& machine, Effort effort) {
+  const Cut cheapest = cheapest_cut(direct, rows, machine);
+  if (!is_more(effort, Effort::kQuick)) return {cheapest};
+  std::vector<Cut> cuts;
+  for (const std::size_t window : windows_to_compare(direct, rows, machine)) {
+    cuts.push_back({cheapest.bands, window});
+  }
+  if (cheapest.bands != 1 && cuts[0].window == 0 && fewest_bands(direct) == 1) {
+    cuts.push_back({1, 0});
+  }
+  return cuts;
+}
+
+/// What is shared in each of them. Second stages are small: they have one cut.
+void add_candidates(const std::vector<Program>& stages, std::size_t rows,
+                    const VectorMachine& machine, const PlanOptions& options,
+                    std::vector<Candidate>& all) {
+  std::vector<Stage> rest;
+  for (std::size_t s = 1; s < stages.size(); ++s) {
+    rest.push_back(shared(stages[s], cheapest_cut(stages[s], rows, machine), options));
+  }
+  for (const Cut& cut : cuts_to_search(stages[0], rows, machine, options.effort)) {
+    Candidate one{{shared(stages[0], cut, options)}};
+    one.stages.insert(one.stages.end(), rest.begin(), rest.end());
+    all.push_back(std::move(one));
+  }
+}
+
+/// One program of what makes up the stages.
+template <typename ProgramOf>
+Program joined(const Candidate& candidate, const ProgramOf& of) {
+  Program result = of(candidate.stages.front());
+  for (std::size_t s = 1; s < candidate.stages.size(); ++s) {
+    result = chained(result, of(candidate.stages[s]));
+  }
+  return result;
+}
+
+Program whole(const Candidate& candidate) {
+  return joined(candidate, [](const Stage& stage) { return stage.program; });
+}
+
+/// The whole in the order that machine code computes it in.
+Program ordered(const Candidate& candidate, const VectorMachine& machine,
+                const JitOptions& making) {
+  const Program all = whole(candidate);
+  return joined(candidate, [&](const Stage& stage) {
+    JitOptions of_stage = options_of_part(making, stage.program, all);
+    of_stage.window = stage.cut.window;
+    return program_of(ordered_tile(stage.program, machine, of_stage));
+  });
+}
+
+std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
+  return schedule_price(tile_of(ordered), machine);
+}
+
+/// The candidates whose order a search is spent on: the cheapest ones.
+std::vector<Candidate> candidates(const Program& direct, std::size_t rows,
+                                  const VectorMachine& machine, const PlanOptions& options) {
+  constexpr std::size_t kMost = 2;
+  std::vector<Candidate> all;
+  const std::vector<Program> stages = stages_of(direct);
+  add_candidates(stages, rows, machine, options, all);
+  if (all.size() == 1) return all;
+  for (Candidate& one : all) one.price = price_of(ordered(one, machine, {}), machine);
+  std::ranges::stable_sort(all, {}, &Candidate::price);
+  all.resize(std::min(all.size(), kMost));
+  return all;
+}
+
+WisdomEntry entry_of(const Candidate& candidate, const Program& ordered, Effort effort) {
+  return {without_places(whole(candidate)), without_places(ordered), effort};
+}
+
+WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
+                     const PlanOptions& options) {
+  std::optional<WisdomEntry> best;
+  std::size_t lowest = 0;
+  for (const Candidate& candidate : candidates(direct, rows, machine, options)) {
+    const Program program = ordered(candidate, machine, jit_options(options));
+    const std::size_t price = price_of(program, machine);
+    if (best && price >= lowest) continue;
+    lowest = price;
+    best = entry_of(candidate, program, options.effort);
+  }
+  return *std::move(best);
+}
+
+}  // namespace
+
+WisdomEntry machine_program(const Program& direct, std::size_t rows, const VectorMachine& machine,
+                            const PlanOptions& options) {
+  if (is_more(options.effort, Effort::kFast)) return searched(direct, rows, machine, options);
+  Candidate candidate;
+  for (const Program& stage : stages_of(direct)) {
+    candidate.stages.push_back(quickest(stage, rows, options));
+  }
+  return entry_of(candidate, ordered(candidate, machine, jit_options(options)), options.effort);
+}
+
+}  // namespace xorloom
