@@ -199,7 +199,7 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
   if (halves.size() < 2) return {};
   std::vector<LoweredPart> parts;
   for (const Program& half : halves) {
-    JitOptions of_half = options_of_part(options, half, ordered);
+    JitOptions of_half = options_of_part(options, num_operands(half), num_operands(ordered));
     if (options.orders)
       of_half.orders = std::make_shared<const ProgramOrders>(ProgramOrders{half, half});
     std::vector<LoweredPart> found = lower_in_parts(half, tiles, machine, of_half);

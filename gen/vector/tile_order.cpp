@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "equations/build/bands.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/passes/fuse.hpp"
 #include "gen/vector/annealing.hpp"
 #include "gen/vector/greedy_steps.hpp"
@@ -96,8 +97,9 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
   if (program.outputs.size() < kFewestOfBands) return ordered_band(program, machine, options);
   const std::vector<Program> halves = independent_halves(program);
   if (halves.size() < 2) return ordered_band(program, machine, options);
+  const std::size_t work = num_operands(program);
   const auto ordered = [&](const Program& half) {
-    return ordered_tile(half, machine, options_of_part(options, half, program));
+    return ordered_tile(half, machine, options_of_part(options, num_operands(half), work));
   };
   return joined(program, ordered(halves[0]), ordered(halves[1]));
 }
@@ -107,16 +109,12 @@ std::size_t greedy_price(const Program& program, const VectorMachine& machine, s
   return schedule_price(greedy_steps(tile, machine, 1, window).tile, machine);
 }
 
-JitOptions options_of_part(const JitOptions& options, const Program& part, const Program& whole) {
-  const auto work = [](const Program& program) {
-    std::uint64_t terms = 1;
-    for (const Equation& equation : program.equations) terms += equation.operands.size();
-    return terms;
-  };
+JitOptions options_of_part(const JitOptions& options, std::size_t part, std::size_t whole) {
   JitOptions result = options;
   result.orders = nullptr;
-  result.iterations = options.iterations * work(part) / work(whole);
-  result.quick_instructions = options.quick_instructions * work(part) / work(whole);
+  whole = std::max<std::size_t>(whole, 1);
+  result.iterations = options.iterations * part / whole;
+  result.quick_instructions = options.quick_instructions * part / whole;
   return result;
 }
 

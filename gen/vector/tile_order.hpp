@@ -50,7 +50,7 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
 std::size_t greedy_price(const Program& program, const VectorMachine& machine,
                          std::size_t window = 0);
 
-/// The options for a part of a program: its share of what may be searched.
-JitOptions options_of_part(const JitOptions& options, const Program& part, const Program& whole);
+/// The options for a part of a program: its share of what may be searched. Units: operands.
+JitOptions options_of_part(const JitOptions& options, std::size_t part, std::size_t whole);
 
 }  // namespace xorloom

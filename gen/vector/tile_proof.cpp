@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
@@ -14,6 +15,23 @@ namespace {
 
 [[noreturn]] void refuse(const char* what, std::size_t number) {
   fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
+}
+
+/// The inputs that each output of a tile of XORs adds up.
+BitMatrix sums_of(const TileProgram& tile) {
+  BitMatrix values(tile.num_values(), tile.inputs.size());
+  BitMatrix result(tile.outputs.size(), tile.inputs.size());
+  for (std::size_t i = 0; i < tile.inputs.size(); ++i) values.flip(i, i);
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    const TileProgram::Equation& equation = tile.equations[e];
+    const TileProgram::Value sum = tile.value_of(e);
+    for (const TileProgram::Term& term : equation.terms) {
+      values.add_row(sum, values.row(term.value));
+    }
+    if (equation.output == TileProgram::kNoOutput) continue;
+    result.add_row(equation.output, values.row(sum));
+  }
+  return result;
 }
 
 /// Compares what copies compute: `tile_has` and `program_has` tell the coefficient of an input in
@@ -73,16 +91,15 @@ void prove_tile(const TileProgram& tile, const Program& program, std::size_t cop
     refuse("it is over another field than one of bits a symbol:", program.field.w());
   prove_cells(tile.inputs, program.inputs, copies);
   prove_cells(tile.outputs, program.outputs, copies);
-  const Program computed = program_of(tile);
   if (program.is_xor()) {
-    const BitMatrix ours = evaluate_symbolically(computed);
+    const BitMatrix ours = sums_of(tile);
     const BitMatrix wanted = evaluate_symbolically(program);
     compare(
         program, copies,
         [&](std::size_t o, std::size_t i) { return Field::Symbol{ours.get(o, i)}; },
         [&](std::size_t o, std::size_t i) { return Field::Symbol{wanted.get(o, i)}; });
   } else {
-    const Matrix ours = coefficients_of(computed);
+    const Matrix ours = coefficients_of(program_of(tile));
     const Matrix wanted = coefficients_of(program);
     compare(
         program, copies, [&](std::size_t o, std::size_t i) { return ours(o, i); },

@@ -20,9 +20,9 @@
 namespace xorloom {
 namespace {
 
-/// XORs that two stages have to save for each value that goes from one to the other: that is stored
+/// Terms that two stages have to save for each value that goes from one to the other: that is stored
 /// and loaded about twice.
-constexpr std::size_t kWorthwhileXors = 8;
+constexpr std::size_t kWorthwhileTerms = 8;
 
 /// Direct equations that are ordered as one, and the same with their sums shared.
 struct Stage {
@@ -62,11 +62,10 @@ Stage shared(const Program& direct, const Cut& cut, const PlanOptions& options) 
 std::vector<Program> stages_of(const Program& direct) {
   if (usual_bands(direct) == 1) return {direct};
   const Factors factors = factors_of(evaluate_symbolically(direct));
-  std::vector<Program> stages{direct_program(factors.basis), direct_program(factors.outer)};
   const std::size_t passed_on = factors.basis.rows();
-  const std::size_t work = xors(stages[0]) + xors(stages[1]) + kWorthwhileXors * passed_on;
-  if (xors(direct) < work) return {direct};
-  return stages;
+  const std::size_t terms = factors.basis.weight() + factors.outer.weight();
+  if (num_operands(direct) < terms + kWorthwhileTerms * passed_on) return {direct};
+  return {direct_program(factors.basis), direct_program(factors.outer)};
 }
 
 /// The cut without any search.
@@ -107,29 +106,30 @@ void add_candidates(const std::vector<Program>& stages, std::size_t rows,
   }
 }
 
-/// One program of what makes up the stages.
-template <typename ProgramOf>
-Program joined(const Candidate& candidate, const ProgramOf& of) {
-  Program result = of(candidate.stages.front());
-  for (std::size_t s = 1; s < candidate.stages.size(); ++s) {
-    result = chained(result, of(candidate.stages[s]));
-  }
+/// One program of those of the stages.
+Program joined(const std::vector<Program>& stages) {
+  Program result = stages.front();
+  for (std::size_t s = 1; s < stages.size(); ++s) result = chained(result, stages[s]);
   return result;
 }
 
 Program whole(const Candidate& candidate) {
-  return joined(candidate, [](const Stage& stage) { return stage.program; });
+  std::vector<Program> programs;
+  for (const Stage& stage : candidate.stages) programs.push_back(stage.program);
+  return joined(programs);
 }
 
 /// The whole in the order that machine code computes it in.
-Program ordered(const Candidate& candidate, const VectorMachine& machine,
-                const JitOptions& making) {
-  const Program all = whole(candidate);
-  return joined(candidate, [&](const Stage& stage) {
-    JitOptions of_stage = options_of_part(making, stage.program, all);
+Program ordered(const Candidate& candidate, const VectorMachine& machine, JitOptions making) {
+  std::vector<Program> programs;
+  std::size_t work = 0;
+  for (const Stage& stage : candidate.stages) work += num_operands(stage.program);
+  for (const Stage& stage : candidate.stages) {
+    JitOptions of_stage = options_of_part(making, num_operands(stage.program), work);
     of_stage.window = stage.cut.window;
-    return program_of(ordered_tile(stage.program, machine, of_stage));
-  });
+    programs.push_back(program_of(ordered_tile(stage.program, machine, of_stage)));
+  }
+  return joined(programs);
 }
 
 std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
