@@ -52,10 +52,14 @@ std::size_t price_of(const Cut& cut, const Program& direct, const VectorMachine&
 
 }  // namespace
 
-std::size_t fewest_bands(const Program& direct) {
-  const std::size_t taken = 2 * direct.inputs.size();
+std::size_t fewest_bands(std::size_t xors, std::size_t inputs) {
+  const std::size_t taken = 2 * inputs;
   const std::size_t fitting = kXorsOfBand > taken ? kXorsOfBand - taken : kXorsOfBand;
-  return std::max<std::size_t>(1, (xors(direct) + fitting - 1) / fitting);
+  return std::max<std::size_t>(1, (xors + fitting - 1) / fitting);
+}
+
+std::size_t fewest_bands(const Program& direct) {
+  return fewest_bands(xors(direct), direct.inputs.size());
 }
 
 std::size_t usual_bands(const Program& direct) {

@@ -19,7 +19,9 @@ struct Cut {
   friend bool operator==(const Cut&, const Cut&) = default;
 };
 
-/// The fewest bands whose machine code is about as long as a kernel may be.
+/// The fewest bands whose machine code is about as long as a kernel may be, for so many direct XORs
+/// of so many inputs.
+std::size_t fewest_bands(std::size_t xors, std::size_t inputs);
 std::size_t fewest_bands(const Program& direct);
 
 /// A number of bands that is near the cheapest where orders are greedy.

@@ -58,13 +58,16 @@ Stage shared(const Program& direct, const Cut& cut, const PlanOptions& options) 
   return {cut, direct, shared_in(cut, direct, search_in(cut, options))};
 }
 
-/// Direct equations in two stages, or alone where that saves too little.
+/// Direct equations in two stages, or alone where that saves too little. Two stages make one
+/// kernel: they have no place to be cut at.
 std::vector<Program> stages_of(const Program& direct) {
   if (usual_bands(direct) == 1) return {direct};
   const Factors factors = factors_of(evaluate_symbolically(direct));
   const std::size_t passed_on = factors.basis.rows();
   const std::size_t terms = factors.basis.weight() + factors.outer.weight();
-  if (num_operands(direct) < terms + kWorthwhileTerms * passed_on) return {direct};
+  const bool saves_enough = num_operands(direct) >= terms + kWorthwhileTerms * passed_on;
+  const bool is_one_kernel = fewest_bands(terms, direct.inputs.size() + passed_on) == 1;
+  if (!saves_enough || !is_one_kernel) return {direct};
   return {direct_program(factors.basis), direct_program(factors.outer)};
 }
 

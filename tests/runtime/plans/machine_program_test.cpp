@@ -1,0 +1,87 @@
+#include "runtime/plans/machine_program.hpp"
+
+#include <doctest/doctest.h>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/files/packed_program.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "runtime/plans/cuts.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr VectorMachine kThreeWay;
+constexpr VectorMachine kTwoWay{32, 16, false};
+
+Program decoding(const Code& code, std::size_t losses) {
+  std::vector<std::size_t> lost;
+  for (std::size_t location = 0; location < losses; ++location) lost.push_back(location);
+  return without_places(direct_program(code, *recovery_map(code, lost, lost)));
+}
+
+WisdomEntry found(const Code& code, const Program& direct, const VectorMachine& machine,
+                  Effort effort) {
+  PlanOptions options;
+  options.effort = effort;
+  return machine_program(direct, code.rows(), machine, options);
+}
+
+ScheduleCost cost_of(const Program& ordered, const VectorMachine& machine) {
+  return cost(assign_registers(tile_of(ordered), machine, true), machine);
+}
+
+TEST_CASE("What is found computes the equations, in any effort and on any machine") {
+  for (const char* spec : {"cauchy-good:k=20,m=4,w=5", "cauchy-good:k=5,m=3,w=8", "evenodd:k=5",
+                           "liberation:k=7", "cauchy:k=2,m=2,w=2"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    for (const Program& direct : {without_places(direct_encoding(code)), decoding(code, 2)}) {
+      for (const VectorMachine& machine : {kThreeWay, kTwoWay}) {
+        for (const Effort effort : {Effort::kFast, Effort::kQuick}) {
+          const WisdomEntry entry = found(code, direct, machine, effort);
+          CHECK(entry.effort == effort);
+          for (const Program* program : {&entry.equations, &entry.ordered}) {
+            check_program(*program);
+            CHECK(program->inputs == direct.inputs);
+            CHECK(program->outputs == direct.outputs);
+            prove(*program, direct);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Losses of wide codes are computed from syndromes, in fewer instructions") {
+  const Code code = make_code("cauchy-good:k=28,m=4,w=8");
+  const Program direct = decoding(code, 4);
+  const WisdomEntry entry = found(code, direct, kThreeWay, Effort::kFast);
+  prove(entry.ordered, direct);
+  Search fast;
+  fast.effort = Effort::kFast;
+  const Cut cut{usual_bands(direct), 2 * code.rows()};
+  JitOptions options;
+  options.window = cut.window;
+  const TileProgram whole = ordered_tile(shared_in(cut, direct, fast), kThreeWay, options);
+  const ScheduleCost alone = cost(assign_registers(whole, kThreeWay, true), kThreeWay);
+  const ScheduleCost staged = cost_of(entry.ordered, kThreeWay);
+  CHECK(staged.operations() + 100 < alone.operations());
+  CHECK(staged.loads < alone.loads);
+  CHECK(xors(entry.equations) + 200 < xors(shared_in(cut, direct, fast)));
+}
+
+TEST_CASE("A search of effort normal finds a cheaper program than none does") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=5");
+  const Program direct = without_places(direct_encoding(code));
+  const auto price = [&](Effort effort) {
+    return cost_of(found(code, direct, kThreeWay, effort).ordered, kThreeWay).total(kThreeWayWork);
+  };
+  CHECK(price(Effort::kNormal) <= price(Effort::kQuick));
+  CHECK(price(Effort::kQuick) <= price(Effort::kFast));
+}
+
+}  // namespace
+}  // namespace xorloom
