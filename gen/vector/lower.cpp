@@ -46,9 +46,8 @@ bool is_direct(const Program& program) {
   });
 }
 
-/// The rows of a direct program by their dyadic blocks; sums of sums as they come.
 TileProgram tile_of_symbols(const Program& program, const VectorMachine& machine) {
-  if (!is_direct(program)) return tile_of(program);
+  if (!is_direct(program)) return tile_of(program, machine);
   return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
                  machine);
 }
@@ -211,7 +210,9 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
 
 TileProgram symbols_tile(const Program& program, std::size_t vectors,
                          const VectorMachine& machine) {
-  TileProgram tile = unrolled(tile_of_symbols(program, machine), vectors);
+  const TileProgram of_copy = tile_of_symbols(program, machine);
+  const bool has_chains = machine.has_matrix_products && !is_direct(program);
+  TileProgram tile = has_chains ? in_turns(of_copy, vectors, machine) : unrolled(of_copy, vectors);
   prove_tile(tile, program, vectors);
   return tile;
 }

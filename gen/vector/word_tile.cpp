@@ -79,10 +79,12 @@ std::optional<DyadicSplit> dyadic_split(const Matrix& m, const Indices& rows,
 
 class Builder {
  public:
-  Builder(const Field& field, const LinearMap& map, bool uses_blocks) : uses_blocks_(uses_blocks) {
+  Builder(const Field& field, const std::vector<Cell>& inputs, const std::vector<Cell>& outputs,
+          bool uses_blocks)
+      : uses_blocks_(uses_blocks) {
     tile_.field = field;
-    for (const Cell cell : map.inputs) tile_.inputs.push_back({cell});
-    for (const Cell cell : map.outputs) tile_.outputs.push_back({cell});
+    for (const Cell cell : inputs) tile_.inputs.push_back({cell});
+    for (const Cell cell : outputs) tile_.outputs.push_back({cell});
   }
 
   /// Adds matrix times some values to sums.
@@ -165,7 +167,7 @@ class Builder {
 
 /// One input at a time, added to as many outputs as fit.
 TileProgram by_inputs(const Field& field, const LinearMap& map, std::size_t outputs_at_a_time) {
-  Builder builder(field, map, false);
+  Builder builder(field, map.inputs, map.outputs, false);
   const std::size_t inputs = map.inputs.size();
   const std::size_t outputs = map.outputs.size();
   for (std::size_t first = 0; first < outputs; first += outputs_at_a_time) {
@@ -186,33 +188,120 @@ TileProgram by_inputs(const Field& field, const LinearMap& map, std::size_t outp
   return std::move(builder).result();
 }
 
-/// This many inputs at a time, added to all outputs.
-TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_at_a_time,
-                  bool uses_blocks) {
-  Builder builder(field, map, uses_blocks);
-  const std::size_t inputs = map.inputs.size();
-  const std::size_t outputs = map.outputs.size();
-  std::vector<Terms> sums(outputs);
-  for (std::size_t first = 0; first < inputs || first == 0;) {
+/// Adds inputs times a matrix to some sums, this many inputs at a time. Between two times sums are
+/// values.
+void add_inputs(Builder& builder, const Matrix& coefficients, std::size_t inputs_at_a_time,
+                std::vector<Terms>& sums) {
+  const std::size_t inputs = coefficients.columns();
+  for (std::size_t first = 0; first < inputs; first += inputs_at_a_time) {
     const std::size_t width = std::min(inputs_at_a_time, inputs - first);
-    Matrix m(outputs, width);
+    Matrix m(sums.size(), width);
     std::vector<Value> values;
     std::vector<Terms*> to_sums;
     for (std::size_t c = 0; c < width; ++c) values.push_back(static_cast<Value>(first + c));
-    for (std::size_t r = 0; r < outputs; ++r) {
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      if (sums[r].size() > 1) sums[r] = {{builder.equation(std::move(sums[r]))}};
       to_sums.push_back(&sums[r]);
-      for (std::size_t c = 0; c < width; ++c) m(r, c) = map.coefficients(r, first + c);
+      for (std::size_t c = 0; c < width; ++c) m(r, c) = coefficients(r, first + c);
     }
     builder.add(m, to_sums, values);
-    first += width;
-    const bool is_last = first >= inputs;
-    for (std::size_t r = 0; r < outputs; ++r) {
-      const std::uint32_t output = is_last ? static_cast<std::uint32_t>(r) : TileProgram::kNoOutput;
-      sums[r] = {{builder.equation(std::move(sums[r]), output)}};
-    }
-    if (is_last) break;
+  }
+}
+
+/// This many inputs at a time, added to all outputs.
+TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_at_a_time,
+                  bool uses_blocks) {
+  Builder builder(field, map.inputs, map.outputs, uses_blocks);
+  std::vector<Terms> sums(map.outputs.size());
+  add_inputs(builder, map.coefficients, inputs_at_a_time, sums);
+  for (std::size_t r = 0; r < sums.size(); ++r) {
+    builder.equation(std::move(sums[r]), static_cast<std::uint32_t>(r));
   }
   return std::move(builder).result();
+}
+
+/// A program of sums of sums by its values: of each equation its terms, numbered as in tile_of.
+TileProgram build(const Program& program, std::size_t inputs_at_a_time, bool uses_blocks) {
+  const TileProgram tile = tile_of(program);
+  const std::size_t inputs = tile.inputs.size();
+  std::vector<std::size_t> reading;  // equations
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    const Terms& terms = tile.equations[e].terms;
+    if (std::ranges::any_of(terms, [&](const auto& term) { return term.value < inputs; })) {
+      reading.push_back(e);
+    }
+  }
+  Matrix coefficients(reading.size(), inputs);
+  for (std::size_t r = 0; r < reading.size(); ++r) {
+    for (const auto& [value, coefficient] : tile.equations[reading[r]].terms) {
+      if (value < inputs) coefficients(r, value) = coefficient;
+    }
+  }
+  Builder builder(program.field, program.inputs, program.outputs, uses_blocks);
+  std::vector<Terms> of_inputs(reading.size());
+  add_inputs(builder, coefficients, inputs_at_a_time, of_inputs);
+  std::vector<Terms> sums(tile.equations.size());
+  for (std::size_t r = 0; r < reading.size(); ++r) sums[reading[r]] = std::move(of_inputs[r]);
+  std::vector<Value> made;
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    for (const auto& [value, coefficient] : tile.equations[e].terms) {
+      if (value >= inputs) sums[e].push_back({made[value - inputs], coefficient});
+    }
+    made.push_back(builder.equation(std::move(sums[e]), tile.equations[e].output));
+  }
+  return std::move(builder).result();
+}
+
+/// A program value by value, each added to all sums that it is a term of as soon as it is known.
+TileProgram by_values(const Program& program) {
+  const TileProgram tile = tile_of(program);
+  struct Reader {
+    std::size_t equation;
+    Symbol coefficient;
+  };
+  std::vector<std::vector<Reader>> readers(tile.num_values());
+  std::vector<std::size_t> missing;  // by equation, terms
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    for (const auto& [value, coefficient] : tile.equations[e].terms) {
+      readers[value].push_back({e, coefficient});
+    }
+    missing.push_back(tile.equations[e].terms.size());
+  }
+  Builder builder(program.field, program.inputs, program.outputs, false);
+  std::vector<Terms> sums(tile.equations.size());
+  std::vector<std::pair<Value, Value>> known;  // of the tile, and what it is here
+  const auto make = [&](std::size_t e) {
+    const Value value = builder.equation(std::move(sums[e]), tile.equations[e].output);
+    known.emplace_back(tile.value_of(e), value);
+  };
+  for (Value input = 0; input < tile.inputs.size(); ++input) known.emplace_back(input, input);
+  for (std::size_t e = 0; e < missing.size(); ++e) {
+    if (missing[e] == 0) make(e);
+  }
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const auto [of_tile, value] = known[i];
+    for (const auto& [e, coefficient] : readers[of_tile]) {
+      sums[e].push_back({value, coefficient});
+      if (--missing[e] == 0) {
+        make(e);
+      } else {
+        sums[e] = {{builder.equation(std::move(sums[e]))}};
+      }
+    }
+  }
+  return std::move(builder).result();
+}
+
+/// Whether few equations read inputs, so that their sums stay in registers.
+bool has_few_sums(const Program& program) {
+  constexpr std::size_t kFew = 8;
+  std::vector<bool> is_input(program.end_of_elements());
+  for (const Element input : program.inputs) is_input[input] = true;
+  const auto reads_inputs = [&](const Equation& equation) {
+    return std::ranges::any_of(equation.operands,
+                               [&](Element operand) { return is_input[operand]; });
+  };
+  return std::ranges::count_if(program.equations, reads_inputs) <= std::ptrdiff_t{kFew};
 }
 
 bool has_products(const Matrix& coefficients) {
@@ -237,21 +326,67 @@ std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
   return std::max(products, (products + additions + 1) / 2);
 }
 
+/// The tile by its blocks, if that takes less time. make(inputs at a time, whether by blocks)
+template <typename Make>
+TileProgram with_or_without_blocks(std::size_t sums, const VectorMachine& machine,
+                                   const Make& make) {
+  constexpr std::size_t kForProducts = 3;
+  const std::size_t taken = sums + kForProducts;
+  const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
+  TileProgram plain = make(fitting, false);
+  // Sums of inputs take registers, too.
+  TileProgram blocks = make(std::max<std::size_t>(4, fitting / 2), true);
+  return cycles(blocks, machine) < cycles(plain, machine) ? std::move(blocks) : std::move(plain);
+}
+
 }  // namespace
 
 TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine) {
-  constexpr std::size_t kForProducts = 3;
   constexpr std::size_t kForInput = 2;  // beside its sums, and what is copied to begin one
   if (!machine.has_matrix_products && has_products(map.coefficients)) {
     const std::size_t taken = table_registers(machine) + kForInput;
     return by_inputs(field, map, machine.registers > taken ? machine.registers - taken : 1);
   }
-  const std::size_t taken = map.outputs.size() + kForProducts;
-  const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
-  TileProgram plain = build(field, map, fitting, false);
-  // Sums of inputs take registers, too.
-  TileProgram blocks = build(field, map, std::max<std::size_t>(4, fitting / 2), true);
-  return cycles(blocks, machine) < cycles(plain, machine) ? std::move(blocks) : std::move(plain);
+  return with_or_without_blocks(map.outputs.size(), machine,
+                                [&](std::size_t inputs_at_a_time, bool uses_blocks) {
+                                  return build(field, map, inputs_at_a_time, uses_blocks);
+                                });
+}
+
+TileProgram tile_of(const Program& program, const VectorMachine& machine) {
+  if (!has_few_sums(program)) return tile_of(program);
+  if (!machine.has_matrix_products) return by_values(program);
+  return with_or_without_blocks(program.outputs.size(), machine,
+                                [&](std::size_t inputs_at_a_time, bool uses_blocks) {
+                                  return build(program, inputs_at_a_time, uses_blocks);
+                                });
+}
+
+TileProgram in_turns(const TileProgram& tile, std::size_t copies, const VectorMachine& machine) {
+  const auto size = static_cast<std::uint32_t>(tile.equations.size());
+  const auto reads_input = [&](const TileProgram::Equation& equation) {
+    return std::ranges::any_of(equation.terms,
+                               [&](const auto& term) { return term.value < tile.inputs.size(); });
+  };
+  const auto later = std::ranges::find_if_not(tile.equations, reads_input);
+  const TileProgram one_by_one = unrolled(tile, copies);
+  TileProgram best = one_by_one;
+  std::size_t least = schedule_price(best, machine);
+  for (const auto first : {static_cast<std::uint32_t>(later - tile.equations.begin()), 0U}) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t copy = 0; copy < copies; ++copy) {
+      for (std::uint32_t e = 0; e < first; ++e) order.push_back(copy * size + e);
+    }
+    for (std::uint32_t e = first; e < size; ++e) {
+      for (std::uint32_t copy = 0; copy < copies; ++copy) order.push_back(copy * size + e);
+    }
+    TileProgram turns = reordered(one_by_one, order);
+    const std::size_t price = schedule_price(turns, machine);
+    if (price > least) continue;
+    least = price;
+    best = std::move(turns);
+  }
+  return best;
 }
 
 }  // namespace xorloom

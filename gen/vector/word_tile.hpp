@@ -5,6 +5,7 @@
 
 #include "codes/field/field.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_program.hpp"
 
@@ -26,5 +27,17 @@ namespace xorloom {
 /// Source: the blocks are Karatsuba's trick for the group ring of Z/2; that Cauchy matrices over
 ///         index sets closed under + are made of them is plain from 1/(x + y).
 TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine);
+
+/// The same of a program of sums of sums. Where few equations read inputs, these are added as
+/// above: by blocks, or each to all sums that it is a term of. Otherwise equations are computed as
+/// they come.
+TileProgram tile_of(const Program& program, const VectorMachine& machine);
+
+/// Several tiles of sums of sums side by side. Their equations take turns, so that a core need not
+/// wait for a product of one copy while it can multiply in another: all of them, or those after the
+/// first that reads no input, or none if that takes more loads and stores.
+///
+/// Shape: the tile is of one copy.
+TileProgram in_turns(const TileProgram& tile, std::size_t copies, const VectorMachine& machine);
 
 }  // namespace xorloom

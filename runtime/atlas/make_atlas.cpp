@@ -61,30 +61,31 @@ class WordPrograms {
   const Program& for_kernels() const { return kernels_; }
 
   /// What machine code runs: what a codec chooses for it, or the same with common terms shared if
-  /// that takes fewer instructions. If there is no machine code, it is what kernels run.
+  /// that is less work. If there is no machine code, it is what kernels run.
   Program for_code(const VectorMachine& machine) const {
-    const auto instructions_of = [&](const Program& program) {
-      return WordTileCode::instructions_per_vector(program, machine);
+    const auto work_of = [&](const Program& program) {
+      return WordTileCode::work_per_vector(program, machine);
     };
-    const bool may_differ = code_.transform_points != 0 || (sparse_ && !is_much_less(*sparse_));
-    Program usual = may_differ ? chosen(instructions_of) : kernels_;
+    const bool may_differ =
+        (sparse_ && !is_much_less(*sparse_)) || program_of_syndromes(code_, map_);
+    Program usual = may_differ ? chosen(work_of) : kernels_;
     Program other = usual == kernels_ ? shared_ : shared(usual);
-    const std::optional<double> of_usual = instructions_of(usual);
-    const std::optional<double> of_other = other == usual ? of_usual : instructions_of(other);
+    const std::optional<double> of_usual = work_of(usual);
+    const std::optional<double> of_other = other == usual ? of_usual : work_of(other);
     if (of_other && (!of_usual || *of_other < *of_usual)) return other;
     return of_usual ? usual : kernels_;
   }
 
  private:
-  template <typename InstructionsOf>
-  Program chosen(const InstructionsOf& instructions_of) const {
+  template <typename WorkOf>
+  Program chosen(const WorkOf& work_of) const {
     const auto candidate = [&](const Program& program) {
       prove(program, map_.coefficients);
       // Refused if it is too much for kernels.
       const WordKernels kernels(code_, program, Isa::kPortable);
       return without_places(program);
     };
-    return word_choice(code_, map_, sparse_, false, candidate, instructions_of);
+    return word_choice(code_, map_, sparse_, false, candidate, work_of);
   }
 
   static Program shared(const Program& program) { return without_places(optimize(program, {})); }

@@ -108,8 +108,9 @@ void add(TileCounts& counts, const TileCounts& part) {
   counts.code_bytes += part.code_bytes;
 }
 
-double instructions_per_vector(const TileCounts& counts) {
-  return static_cast<double>(counts.instructions) / static_cast<double>(counts.vectors_written);
+double work_per_vector(const TileCounts& counts) {
+  const std::size_t work = counts.instructions + counts.multiplications;
+  return static_cast<double>(work) / static_cast<double>(counts.vectors_written);
 }
 
 TileCounts kernel_counts(const Program& program, Isa isa) {

@@ -33,8 +33,9 @@ TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedul
 /// Adds what a second part of the code does for the same tile.
 void add(TileCounts& counts, const TileCounts& part);
 
-/// For each vector that a tile writes.
-double instructions_per_vector(const TileCounts& counts);
+/// Instructions for each vector that a tile writes. Multiplications count twice: a core multiplies
+/// one vector a cycle, or looks up two, and adds two or more.
+double work_per_vector(const TileCounts& counts);
 
 /// The kernels of an instruction set. An XOR program runs on a vector of each packet: every operand
 /// is loaded, every result stored, and for each it is looked up where it lies. A program over

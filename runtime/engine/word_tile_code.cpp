@@ -76,8 +76,8 @@ std::optional<std::string> WordTileCode::why_none(const Program& program, Isa is
   return why_none_anywhere(program);
 }
 
-std::optional<double> WordTileCode::instructions_per_vector(const Program& program,
-                                                            const VectorMachine& machine) {
+std::optional<double> WordTileCode::work_per_vector(const Program& program,
+                                                    const VectorMachine& machine) {
   const std::optional<std::size_t> vectors = vectors_of_tile(program, machine);
   if (why_none_anywhere(program) || !vectors) return std::nullopt;
   const std::size_t most = most_instructions(machine);
@@ -87,7 +87,7 @@ std::optional<double> WordTileCode::instructions_per_vector(const Program& progr
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   const TileCounts counts = counts_of(tile, schedule, machine, 0);
   if (counts.instructions > most) return std::nullopt;
-  return xorloom::instructions_per_vector(counts);
+  return xorloom::work_per_vector(counts);
 }
 
 std::optional<WordTileCode> WordTileCode::make(const Code& code, const Program& program, Isa isa,

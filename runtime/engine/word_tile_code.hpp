@@ -26,12 +26,12 @@ class WordTileCode {
   static std::optional<std::string> why_none(const Program& program, Isa isa,
                                              const JitOptions& options);
 
-  /// The instructions of a program's code on some machine, per vector written. None if there is no
+  /// The work_per_vector of a program's code on some machine. None if there is no
   /// code, or if it would be too long by an estimate. The answer is the same on every host.
   ///
   /// Errors: throws kInternal if a step is not proved.
-  static std::optional<double> instructions_per_vector(const Program& program,
-                                                       const VectorMachine& machine);
+  static std::optional<double> work_per_vector(const Program& program,
+                                               const VectorMachine& machine);
 
   /// None if why_none has a reason, or if the code would exceed kMostCodeBytes. If the options have
   /// orders, it is the code of the one for the instruction set.

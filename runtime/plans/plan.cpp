@@ -191,13 +191,13 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
     auto computation = make_computation(code, program, options.isa, jit_options(options));
     return WordComputation{std::move(program), std::move(computation)};
   };
-  const auto instructions_of = [](const WordComputation& made) {
+  const auto work_of = [](const WordComputation& made) {
     const Computation& computation = *made.computation;
-    return computation.has_code() ? std::optional(instructions_per_vector(computation.counts()))
+    return computation.has_code() ? std::optional(work_per_vector(computation.counts()))
                                   : std::nullopt;
   };
   return word_choice(code, map, sparse_sums(code, map), options.engine == Engine::kCode,
-                     computation_of, instructions_of);
+                     computation_of, work_of);
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {

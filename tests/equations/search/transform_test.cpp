@@ -44,6 +44,24 @@ TEST_CASE("Transforms take the multiplications that the literature says") {
   CHECK(of(16, 8) <= 24 + 5);
 }
 
+TEST_CASE("A lost group of M takes as many multiplications as encoding") {
+  const auto of = [](std::size_t k, std::size_t m, std::size_t first) {
+    const Code code = leopard(k, m);
+    std::vector<std::size_t> lost(m);
+    std::iota(lost.begin(), lost.end(), first);
+    const LinearMap map = decoding_map(code, lost);
+    const std::optional<Program> program = transform_program(code, map);
+    check_program(*program);
+    prove(*program, map.coefficients);
+    return multiplications(*program);
+  };
+  CHECK(of(10, 4, 0) <= 12);  // 40 by rows
+  CHECK(of(10, 4, 4) <= 12);
+  CHECK(of(28, 4, 24) <= 29);
+  CHECK(of(20, 2, 6) <= 20);
+  CHECK(of(16, 8, 8) <= 24 + 5);
+}
+
 TEST_CASE("Syndromes rebuild any lost data and redundancy") {
   std::mt19937 random(1);
   for (const auto& [k, m] : {std::pair{3, 2}, {10, 4}, {17, 3}, {28, 4}, {12, 7}, {20, 8}}) {

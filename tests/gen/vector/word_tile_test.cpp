@@ -6,7 +6,12 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/random.hpp"
+#include "equations/search/elimination.hpp"
+#include "equations/search/transform.hpp"
+#include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
 namespace {
@@ -107,6 +112,61 @@ TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
   for (std::size_t i = 0; i < 10; ++i)
     other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
   CHECK(products(tile_of(code.field, other, {64, 32, true})) > 24);
+}
+
+TEST_CASE("Tiles of sums of sums compute them on every machine, copies one by one or in turns") {
+  for (const char* spec : {"rs:k=10,m=4", "isa-cauchy:k=28,m=4", "leopard:k=10,m=4", "rs:k=9,m=6",
+                           "rs:k=4,m=2,w=4", "leopard:k=20,m=8"}) {
+    const Code code = make_code(spec);
+    for (std::size_t e = 2; e <= code.m; ++e) {
+      std::vector<std::size_t> lost{code.k};  // redundancy, too
+      for (std::size_t i = 1; i < e; ++i) lost.push_back(i + i / 2);
+      std::ranges::sort(lost);
+      for (const LinearMap& map :
+           {decoding_map(code, lost), decoding_map(code, {lost.data(), 2})}) {
+        for (const auto& program : {elimination_program(code, map), transform_program(code, map)}) {
+          if (!program) continue;
+          for (const VectorMachine& machine : kMachines) {
+            CAPTURE(spec);
+            CAPTURE(machine.registers);
+            const TileProgram tile = tile_of(*program, machine);
+            CHECK_NOTHROW(prove_tile(tile, *program, 1));
+            for (const std::size_t copies : {1U, 2U, 3U}) {
+              const TileProgram copied = in_turns(tile, copies, machine);
+              CHECK_NOTHROW(prove_tile(copied, *program, copies));
+              const InstructionSchedule schedule = assign_registers(copied, machine, true);
+              CHECK(find_disagreement(schedule, copied, machine) == std::nullopt);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Syndromes of a Cauchy code are computed by dyadic blocks") {
+  const Code code = make_code("isa-cauchy:k=10,m=4");
+  const std::vector<std::size_t> lost{0, 1, 2, 3};
+  const Program program = *elimination_program(code, decoding_map(code, lost));
+  CHECK(products(tile_of(program, {64, 32, true})) <= multiplications(program) - 6);
+}
+
+TEST_CASE("Copies take turns where that takes no more loads and stores") {
+  const VectorMachine machine{64, 32, true};
+  const Code code = make_code("rs:k=10,m=4");
+  const LinearMap map = decoding_map(code, std::vector<std::size_t>{0, 1, 2, 3});
+  const TileProgram tile = tile_of(*elimination_program(code, map), machine);
+  const TileProgram turns = in_turns(tile, 2, machine);
+  CHECK(schedule_price(turns, machine) <= schedule_price(unrolled(tile, 2), machine));
+  for (std::size_t e = 0; e < turns.equations.size(); e += 2) {
+    const std::uint32_t output = turns.equations[e].output;
+    if (output == TileProgram::kNoOutput) continue;
+    CHECK(turns.equations[e + 1].output == output + tile.outputs.size());
+  }
+  // Of so few registers copies in turns would have to store sums.
+  const VectorMachine narrow{32, 9, false};
+  CHECK(schedule_price(in_turns(tile, 2, narrow), narrow) <=
+        schedule_price(unrolled(tile, 2), narrow));
 }
 
 }  // namespace

@@ -1,0 +1,128 @@
+#include "equations/search/elimination.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "codes/families/families.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+/// L D U of factors, in the order of the matrix.
+Matrix product_of(const Field& field, const TriangularFactors& triangular) {
+  const std::size_t size = triangular.rows.size();
+  Matrix lower = identity(size);
+  Matrix middle(size, size);
+  Matrix upper = identity(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      (i > j ? lower : i < j ? upper : middle)(i, j) = triangular.factors(i, j);
+    }
+  }
+  const Matrix product = multiply(field, multiply(field, lower, middle), upper);
+  Matrix result(size, size);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      result(triangular.rows[i], triangular.columns[j]) = product(i, j);
+    }
+  }
+  return result;
+}
+
+TEST_CASE("Factors multiply to the matrix, and there are none of a singular one") {
+  const Field field(8);
+  Random random(1);
+  for (std::size_t size = 1; size <= 7; ++size) {
+    CAPTURE(size);
+    for (int trial = 0; trial < 20; ++trial) {
+      Matrix matrix(size, size);
+      for (std::size_t i = 0; i < size; ++i) {
+        // Few symbols, so that pivots are zero and matrices singular, too.
+        for (Field::Symbol& symbol : matrix.row(i)) symbol = random.below(trial % 2 == 0 ? 2 : 256);
+      }
+      const auto factors = best_factors(field, matrix);
+      REQUIRE(factors.has_value() == inverse(field, matrix).has_value());
+      if (factors) CHECK(product_of(field, *factors) == matrix);
+    }
+  }
+}
+
+TEST_CASE("An elimination takes the order whose factors are ones most often") {
+  const Field field(8);
+  // The row and the column of ones come last. In any order but theirs nine factors are no ones.
+  Matrix matrix(3, 3);
+  const Field::Symbol symbols[] = {7, 9, 1, 20, 45, 1, 1, 1, 1};
+  std::ranges::copy(symbols, matrix.row(0).data());
+  const auto factors = best_factors(field, matrix);
+  REQUIRE(factors);
+  CHECK(multiplications(*factors) <= 4);
+}
+
+TEST_CASE("Elimination rebuilds any lost data and redundancy") {
+  std::mt19937 random(1);
+  for (const char* spec : {"rs:k=6,m=3", "rs:k=10,m=4", "isa-cauchy:k=10,m=4", "leopard:k=12,m=7",
+                           "rs:k=20,m=4,w=16", "isa-vandermonde:k=10,m=4"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    for (std::size_t trial = 0; trial < 30; ++trial) {
+      std::vector<std::size_t> lost(code.locations);
+      std::iota(lost.begin(), lost.end(), std::size_t{0});
+      std::shuffle(lost.begin(), lost.end(), random);
+      lost.resize(1 + trial % code.m);
+      CAPTURE(trial);
+      const LinearMap map = decoding_map(code, lost);
+      const std::optional<Program> program = elimination_program(code, map);
+      const auto lost_data = std::ranges::count_if(lost, [&](auto l) { return l < code.k; });
+      REQUIRE(program.has_value() == (lost_data >= 2));
+      if (!program) continue;
+      check_program(*program);
+      prove(*program, map.coefficients);
+      prove(*program, code);
+    }
+  }
+}
+
+TEST_CASE("Some of the lost data may be wanted, and redundancy alone") {
+  const Code code = make_code("rs:k=10,m=4");
+  const std::vector<std::size_t> lost{1, 4, 11};
+  for (const std::vector<std::size_t>& wanted :
+       {std::vector<std::size_t>{4}, {1}, {11}, {1, 11}, {1, 4}}) {
+    const LinearMap map = decoding_map(code, lost, wanted);
+    const std::optional<Program> program = elimination_program(code, map);
+    REQUIRE(program);
+    check_program(*program);
+    prove(*program, map.coefficients);
+  }
+}
+
+TEST_CASE("Ones of the code and of its factors save multiplications") {
+  const auto of = [](const char* spec, std::vector<std::size_t> lost) {
+    const Code code = make_code(spec);
+    return multiplications(*elimination_program(code, decoding_map(code, lost)));
+  };
+  CHECK(of("rs:k=10,m=4", {0, 1}) <= 9);         // 20 by rows
+  CHECK(of("rs:k=10,m=4", {0, 1, 2}) <= 18);     // 30
+  CHECK(of("rs:k=10,m=4", {0, 1, 2, 3}) <= 27);  // 40
+  CHECK(of("rs:k=10,m=4", {2, 4, 7, 9}) <= 27);
+  CHECK(of("isa-vandermonde:k=10,m=4", {0, 1, 2, 3}) <= 27);
+}
+
+TEST_CASE("Maps of another shape have no such program") {
+  const Code code = make_code("rs:k=4,m=3");
+  CHECK_FALSE(elimination_program(code, encoding_map(code)));
+  LinearMap part = encoding_map(code);
+  part.inputs.pop_back();
+  CHECK_FALSE(elimination_program(code, part));
+  CHECK_FALSE(elimination_program(code, decoding_map(code, std::vector<std::size_t>{2})));
+}
+
+}  // namespace
+}  // namespace xorloom
