@@ -1,20 +1,38 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <vector>
 
 #include "codes/field/field.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {
 
-/// The registers that hold the matrices of coefficients while a kernel runs.
-using HeldMatrices = std::map<Field::Symbol, int>;
+/// Where the matrix of each product of a schedule is: in a register while a kernel runs, in one for
+/// some products of a turn, or in memory.
+struct HeldMatrices {
+  struct Use {
+    static constexpr int kInMemory = -1;
+    int number = kInMemory;  ///< the register
+    bool is_loaded = false;  ///< whether it is loaded for this product and those that follow
+  };
+  std::map<Field::Symbol, int> always;  ///< the registers of matrices that stay
+  std::vector<Use> uses;                ///< by product, in order
+  int first = 0;                        ///< the registers from here on are those of matrices
 
-/// Gives the matrices that a schedule uses most the last registers of the machine, as far as the
-/// schedule leaves registers alone. A core loads two vectors a cycle and multiplies two, so a
-/// product whose matrix is in memory waits for it.
+  /// Loads of matrices in a turn.
+  std::size_t loads() const;
+};
+
+/// Gives the last registers of the machine to matrices, as far as the schedule leaves registers
+/// alone: most of them to those used most, and some to others in turn, if there are more loads than
+/// products and that takes fewer. A core loads one or two vectors a cycle and multiplies as many, so
+/// a product whose matrix is in memory waits for it.
 ///
-/// Answer: empty where products are looked up in tables.
+/// Answer: all in memory where products are looked up in tables.
+/// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966, for
+///         those that take turns.
 HeldMatrices held_matrices(const InstructionSchedule& schedule, const VectorMachine& machine);
 
 }  // namespace xorloom

@@ -37,21 +37,6 @@ std::size_t least_code_bytes(const Program& program, const VectorMachine& machin
   return instructions * kBytesOfInstruction;
 }
 
-/// Whether equations read inputs alone.
-bool is_direct(const Program& program) {
-  const std::vector<std::size_t> made_by = equation_of_element(program);
-  return std::ranges::all_of(program.equations, [&](const Equation& equation) {
-    return std::ranges::all_of(equation.operands,
-                               [&](Element operand) { return made_by[operand] == kNone; });
-  });
-}
-
-TileProgram tile_of_symbols(const Program& program, const VectorMachine& machine) {
-  if (!is_direct(program)) return tile_of(program, machine);
-  return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
-                 machine);
-}
-
 void prove_schedule(const InstructionSchedule& schedule, const TileProgram& tile,
                     const VectorMachine& machine) {
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
@@ -210,9 +195,7 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
 
 TileProgram symbols_tile(const Program& program, std::size_t vectors,
                          const VectorMachine& machine) {
-  const TileProgram of_copy = tile_of_symbols(program, machine);
-  const bool has_chains = machine.has_matrix_products && !is_direct(program);
-  TileProgram tile = has_chains ? in_turns(of_copy, vectors, machine) : unrolled(of_copy, vectors);
+  TileProgram tile = copies_of(program, vectors, machine);
   prove_tile(tile, program, vectors);
   return tile;
 }

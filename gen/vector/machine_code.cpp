@@ -62,7 +62,6 @@ class Emitter : private Xbyak::CodeGenerator {
         places_(places),
         schedule_(schedule),
         vector_bytes_(machine.vector_bytes),
-        registers_(static_cast<int>(machine.registers)),
         has_tables_(!machine.has_matrix_products && !options.products.empty()),
         first_of_tables_(static_cast<int>(machine.registers - table_registers(machine))),
         options_(options),
@@ -209,7 +208,7 @@ class Emitter : private Xbyak::CodeGenerator {
     for (const auto& [number, stream] : pointers_.loaded_once()) {
       mov(Xbyak::Reg64(number), ptr[rdi + 8 * stream]);
     }
-    for (const auto& [coefficient, number] : held_) load_matrix(number, map_of(coefficient));
+    for (const auto& [coefficient, number] : held_.always) load_matrix(number, map_of(coefficient));
   }
 
   void leave() {
@@ -289,7 +288,7 @@ class Emitter : private Xbyak::CodeGenerator {
       for (std::size_t at = 0; at < staged_bytes_; at += vector_bytes_) {
         vmovdqu(vector(number), ptr[rsp + (staged_at(output) + at)]);
         vmovntdq(ptr[end - (staged_bytes_ - at)], vector(number));
-        number = (number + 1) % (registers_ - static_cast<int>(held_.size()));
+        number = (number + 1) % held_.first;
       }
     }
     L(is_half);
@@ -384,8 +383,10 @@ class Emitter : private Xbyak::CodeGenerator {
   }
 
   void multiply(const Xbyak::Xmm& target, const Xbyak::Xmm& a, Field::Symbol coefficient) {
-    if (const auto held = held_.find(coefficient); held != held_.end()) {
-      vgf2p8affineqb(target, a, vector(held->second), 0);
+    const HeldMatrices::Use use = held_.uses[products_written_++];
+    if (use.is_loaded) load_matrix(use.number, map_of(coefficient));
+    if (use.number != HeldMatrices::Use::kInMemory) {
+      vgf2p8affineqb(target, a, vector(use.number), 0);
     } else if (vector_bytes_ == kLine) {
       vgf2p8affineqb(target, a, ptr_b[map_of(coefficient)], 0);
     } else {
@@ -442,7 +443,6 @@ class Emitter : private Xbyak::CodeGenerator {
   const TilePlaces& places_;
   const InstructionSchedule& schedule_;
   std::size_t vector_bytes_;
-  int registers_;
   bool has_tables_;
   int first_of_tables_;
   MachineCodeOptions options_;
@@ -451,6 +451,7 @@ class Emitter : private Xbyak::CodeGenerator {
   PrefetchedLines prefetched_;
   StreamPointers pointers_;
   HeldMatrices held_;
+  std::size_t products_written_ = 0;
   Frame frame_{};
   Xbyak::Label maps_;
   Xbyak::Label low_nibbles_;

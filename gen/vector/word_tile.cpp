@@ -7,6 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "equations/ir/proof.hpp"
+#include "gen/vector/held_matrices.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -292,6 +295,15 @@ TileProgram by_values(const Program& program) {
   return std::move(builder).result();
 }
 
+/// Whether equations read inputs alone.
+bool is_direct(const Program& program) {
+  const std::vector<std::size_t> made_by = equation_of_element(program);
+  return std::ranges::all_of(program.equations, [&](const Equation& equation) {
+    return std::ranges::all_of(equation.operands,
+                               [&](Element operand) { return made_by[operand] == kNone; });
+  });
+}
+
 /// Whether few equations read inputs, so that their sums stay in registers.
 bool has_few_sums(const Program& program) {
   constexpr std::size_t kFew = 8;
@@ -339,6 +351,76 @@ TileProgram with_or_without_blocks(std::size_t sums, const VectorMachine& machin
   return cycles(blocks, machine) < cycles(plain, machine) ? std::move(blocks) : std::move(plain);
 }
 
+/// What a turn of a kernel takes a core that loads a vector a cycle, multiplies one and adds two.
+struct TurnTime {
+  std::size_t cycles = 0;
+  std::size_t instructions = 0;
+  bool waits_for_loads = false;  ///< and not for products or sums
+};
+
+TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
+  const InstructionSchedule schedule = assign_registers(tile, machine, true);
+  const ScheduleCost spent = cost(schedule, machine);
+  const std::size_t loads = spent.loads + held_matrices(schedule, machine).loads();
+  const std::size_t others = std::max(spent.products, (spent.operations() + 1) / 2);
+  return {std::max(loads, others), spent.instructions, loads > others};
+}
+
+/// Finds the fastest of many ways to compute copies of a tile.
+class FastestCopies {
+ public:
+  FastestCopies(std::size_t copies, const VectorMachine& machine, bool has_chains)
+      : copies_(copies), machine_(machine), has_chains_(has_chains) {}
+
+  /// Copies of a tile one after the other; and with equations in turns, all of them, or those after
+  /// the first that reads no input. Of what takes the same time, turns are taken where sums wait for
+  /// sums.
+  void add(const TileProgram& tile) {
+    const auto reads_input = [&](const TileProgram::Equation& equation) {
+      return std::ranges::any_of(equation.terms,
+                                 [&](const auto& term) { return term.value < tile.inputs.size(); });
+    };
+    const TileProgram one_by_one = unrolled(tile, copies_);
+    const auto later = std::ranges::find_if_not(tile.equations, reads_input);
+    const auto size = static_cast<std::uint32_t>(tile.equations.size());
+    std::vector<std::uint32_t> firsts{size};
+    if (has_chains_) firsts.push_back(static_cast<std::uint32_t>(later - tile.equations.begin()));
+    firsts.push_back(0);
+    if (!has_chains_) std::ranges::reverse(firsts);
+    for (const std::uint32_t first : firsts) {
+      std::vector<std::uint32_t> order;
+      for (std::uint32_t copy = 0; copy < copies_; ++copy) {
+        for (std::uint32_t e = 0; e < first; ++e) order.push_back(copy * size + e);
+      }
+      for (std::uint32_t e = first; e < size; ++e) {
+        for (std::uint32_t copy = 0; copy < copies_; ++copy) order.push_back(copy * size + e);
+      }
+      compare(reordered(one_by_one, order));
+    }
+  }
+
+  bool waits_for_loads() const { return least_.waits_for_loads; }
+
+  TileProgram result() && { return std::move(best_); }
+
+ private:
+  void compare(TileProgram tile) {
+    const TurnTime time = turn_time(tile, machine_);
+    const auto is_less = [](const TurnTime& a, const TurnTime& b) {
+      return a.cycles != b.cycles ? a.cycles < b.cycles : a.instructions < b.instructions;
+    };
+    if (!best_.outputs.empty() && is_less(least_, time)) return;
+    least_ = time;
+    best_ = std::move(tile);
+  }
+
+  std::size_t copies_;
+  const VectorMachine& machine_;
+  bool has_chains_;
+  TileProgram best_;
+  TurnTime least_;
+};
+
 }  // namespace
 
 TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine) {
@@ -354,6 +436,10 @@ TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachin
 }
 
 TileProgram tile_of(const Program& program, const VectorMachine& machine) {
+  if (is_direct(program)) {
+    return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
+                   machine);
+  }
   if (!has_few_sums(program)) return tile_of(program);
   if (!machine.has_matrix_products) return by_values(program);
   return with_or_without_blocks(program.outputs.size(), machine,
@@ -362,31 +448,19 @@ TileProgram tile_of(const Program& program, const VectorMachine& machine) {
                                 });
 }
 
-TileProgram in_turns(const TileProgram& tile, std::size_t copies, const VectorMachine& machine) {
-  const auto size = static_cast<std::uint32_t>(tile.equations.size());
-  const auto reads_input = [&](const TileProgram::Equation& equation) {
-    return std::ranges::any_of(equation.terms,
-                               [&](const auto& term) { return term.value < tile.inputs.size(); });
-  };
-  const auto later = std::ranges::find_if_not(tile.equations, reads_input);
-  const TileProgram one_by_one = unrolled(tile, copies);
-  TileProgram best = one_by_one;
-  std::size_t least = schedule_price(best, machine);
-  for (const auto first : {static_cast<std::uint32_t>(later - tile.equations.begin()), 0U}) {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t copy = 0; copy < copies; ++copy) {
-      for (std::uint32_t e = 0; e < first; ++e) order.push_back(copy * size + e);
+TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
+  if (!machine.has_matrix_products) return unrolled(tile_of(program, machine), copies);
+  FastestCopies best(copies, machine, !is_direct(program));
+  best.add(tile_of(program, machine));
+  if (best.waits_for_loads() && has_few_sums(program)) {
+    const TileProgram pairs = build(program, 2, false);
+    best.add(pairs);
+    for (const std::size_t inputs_at_a_time : {4U, 8U}) {
+      const TileProgram blocks = build(program, inputs_at_a_time, true);
+      if (cycles(blocks, machine) < cycles(pairs, machine)) best.add(blocks);
     }
-    for (std::uint32_t e = first; e < size; ++e) {
-      for (std::uint32_t copy = 0; copy < copies; ++copy) order.push_back(copy * size + e);
-    }
-    TileProgram turns = reordered(one_by_one, order);
-    const std::size_t price = schedule_price(turns, machine);
-    if (price > least) continue;
-    least = price;
-    best = std::move(turns);
   }
-  return best;
+  return std::move(best).result();
 }
 
 }  // namespace xorloom

@@ -33,11 +33,11 @@ TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachin
 /// they come.
 TileProgram tile_of(const Program& program, const VectorMachine& machine);
 
-/// Several tiles of sums of sums side by side. Their equations take turns, so that a core need not
-/// wait for a product of one copy while it can multiply in another: all of them, or those after the
-/// first that reads no input, or none if that takes more loads and stores.
-///
-/// Shape: the tile is of one copy.
-TileProgram in_turns(const TileProgram& tile, std::size_t copies, const VectorMachine& machine);
+/// Several tiles of a program over symbols side by side, in the order that takes the machine the
+/// least time by an estimate. Equations of the copies take turns where that costs nothing, so that
+/// a core need not wait for a product of one copy while it can multiply in another. Where matrices
+/// exceed the registers, few inputs are added at a time, so that a matrix that is loaded serves all
+/// copies.
+TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine);
 
 }  // namespace xorloom

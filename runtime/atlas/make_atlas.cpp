@@ -66,8 +66,7 @@ class WordPrograms {
     const auto work_of = [&](const Program& program) {
       return WordTileCode::work_per_vector(program, machine);
     };
-    const bool may_differ =
-        (sparse_ && !is_much_less(*sparse_)) || program_of_syndromes(code_, map_);
+    const bool may_differ = (sparse_ && !is_much_less(*sparse_)) || syndrome_program(code_, map_);
     Program usual = may_differ ? chosen(work_of) : kernels_;
     Program other = usual == kernels_ ? shared_ : shared(usual);
     const std::optional<double> of_usual = work_of(usual);

@@ -42,22 +42,29 @@ auto rows_or_sums(const Code& code, const LinearMap& map, std::optional<SparseSu
   return *of_rows <= *of_sums ? std::move(rows) : *std::move(by_sums);
 }
 
-/// Programs of a map beside its rows and its sparse sums: by transforms, or by elimination if that
-/// saves many multiplications.
-inline std::optional<Program> program_of_syndromes(const Code& code, const LinearMap& map) {
-  constexpr std::size_t kSavedShare = 8;
-  if (auto transforms = transform_program(code, map)) return transforms;
-  std::optional<Program> elimination = elimination_program(code, map);
-  if (!elimination) return std::nullopt;
+/// A program of a map by syndromes or transforms.
+struct SyndromeProgram {
+  Program program;
+  bool is_much_less;  ///< whether it takes less than three quarters of the multiplications of rows
+};
+
+/// A program of a map beside its rows and its sparse sums: by transforms, or by elimination if that
+/// saves an eighth of the multiplications.
+inline std::optional<SyndromeProgram> syndrome_program(const Code& code, const LinearMap& map) {
+  std::optional<Program> program = transform_program(code, map);
+  const bool is_transform = program.has_value();
+  if (!is_transform) program = elimination_program(code, map);
+  if (!program) return std::nullopt;
   const std::size_t of_rows = multiplications(direct_symbols(code, map));
-  const bool saves = multiplications(*elimination) + of_rows / kSavedShare < of_rows;
-  return saves ? std::move(elimination) : std::nullopt;
+  const std::size_t taken = multiplications(*program);
+  if (!is_transform && 8 * taken > 7 * of_rows) return std::nullopt;
+  return SyndromeProgram{*std::move(program), 4 * taken < 3 * of_rows};
 }
 
 /// Chooses what computes a map of a code on words: the rows of the map, sparse sums of the code, or
-/// its transforms or an elimination. It is the sums where the rows would take twice the work.
-/// Otherwise the one whose machine code has the least work is chosen, and the sums if there is no
-/// code.
+/// its transforms or an elimination. It is the sums where the rows would take twice the work, and a
+/// program of much fewer multiplications where there are no sums. Otherwise the one whose machine
+/// code has the least work is chosen, and the sums if there is no code.
 ///
 /// make(program) gives a candidate for the program. work_of(candidate) gives the work of its code as
 /// an optional, none if it has no code. It is asked only where the answer matters.
@@ -69,19 +76,20 @@ inline std::optional<Program> program_of_syndromes(const Code& code, const Linea
 template <typename Make, typename WorkOf>
 auto word_choice(const Code& code, const LinearMap& map, std::optional<SparseSums> sparse,
                  bool needs_code, const Make& make, const WorkOf& work_of) {
-  auto usual = rows_or_sums(code, map, std::move(sparse), needs_code, make, work_of);
-  std::optional<Program> syndromes = program_of_syndromes(code, map);
-  if (!syndromes) return usual;
+  using Candidate = decltype(make(std::declval<Program>()));
+  std::optional<SyndromeProgram> syndromes = syndrome_program(code, map);
+  std::optional<Candidate> candidate;
   try {
-    auto by_syndromes = make(*std::move(syndromes));
-    const auto of_syndromes = work_of(by_syndromes);
-    const auto of_usual = work_of(usual);
-    const bool is_better = of_syndromes && (!of_usual || *of_syndromes < *of_usual);
-    return is_better ? std::move(by_syndromes) : std::move(usual);
+    if (syndromes) candidate = make(std::move(syndromes->program));
   } catch (const Error& error) {
     if (error.kind() != Status::kUnsupported) throw;
-    return usual;
   }
+  const auto of_candidate = candidate ? work_of(*candidate) : std::nullopt;
+  if (of_candidate && syndromes->is_much_less && !sparse) return *std::move(candidate);
+  auto usual = rows_or_sums(code, map, std::move(sparse), needs_code, make, work_of);
+  if (!of_candidate) return usual;
+  const auto of_usual = work_of(usual);
+  return !of_usual || *of_candidate < *of_usual ? *std::move(candidate) : std::move(usual);
 }
 
 }  // namespace xorloom

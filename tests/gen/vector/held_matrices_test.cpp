@@ -3,59 +3,90 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <set>
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/build/direct.hpp"
 #include "gen/vector/word_tile.hpp"
 
 namespace xorloom {
 namespace {
 
 using Op = InstructionSchedule::Op;
+using Kind = InstructionSchedule::Memory::Kind;
 
 InstructionSchedule schedule_of(const char* spec, const VectorMachine& machine) {
   const Code code = make_code(spec);
   return assign_registers(tile_of(code.field, encoding_map(code), machine), machine, true);
 }
 
-TEST_CASE("Matrices have registers of their own, the last ones, those used most first") {
-  for (const char* spec : {"rs:k=4,m=2", "rs:k=10,m=4", "leopard:k=20,m=6"}) {
+/// Whether each product finds its matrix: follows what a kernel has in its registers.
+void check_uses(const InstructionSchedule& schedule, const VectorMachine& machine) {
+  const HeldMatrices held = held_matrices(schedule, machine);
+  std::map<int, Field::Symbol> in_register;
+  for (const auto& [coefficient, number] : held.always) {
+    CHECK(in_register.emplace(number, coefficient).second);
+    CHECK(number >= held.first);
+  }
+  std::size_t product = 0;
+  std::size_t loads = 0;
+  for (const InstructionSchedule::Instruction& in : schedule.instructions) {
+    CHECK(in.target < held.first);
+    CHECK(in.a < held.first);
+    CHECK(in.b < held.first);
+    if (in.op != Op::kMultiply) continue;
+    const HeldMatrices::Use use = held.uses.at(product++);
+    loads += use.is_loaded || use.number == HeldMatrices::Use::kInMemory ? 1 : 0;
+    if (use.number == HeldMatrices::Use::kInMemory) continue;
+    CHECK(use.number >= held.first);
+    CHECK(use.number < static_cast<int>(machine.registers));
+    if (use.is_loaded) {
+      CHECK_FALSE(held.always.contains(in.coefficient));
+      in_register[use.number] = in.coefficient;
+    }
+    CHECK(in_register.at(use.number) == in.coefficient);
+  }
+  CHECK(held.uses.size() == product);
+  CHECK(held.loads() == loads);
+}
+
+TEST_CASE("Matrices have registers of their own, the last ones, and each product finds its own") {
+  for (const char* spec : {"rs:k=4,m=2", "rs:k=10,m=4", "leopard:k=20,m=6", "rs:k=28,m=4"}) {
     for (const VectorMachine& machine :
          {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
       CAPTURE(spec);
       CAPTURE(machine.registers);
-      const InstructionSchedule schedule = schedule_of(spec, machine);
-      const HeldMatrices held = held_matrices(schedule, machine);
-      std::set<int> registers;
-      for (const auto& [coefficient, number] : held) registers.insert(number);
-      CHECK(registers.size() == held.size());
-      const auto first = static_cast<int>(machine.registers - held.size());
-      if (!held.empty()) CHECK(*registers.begin() == first);
-      std::map<Field::Symbol, std::size_t> uses;
-      for (const InstructionSchedule::Instruction& in : schedule.instructions) {
-        CHECK(in.target < first);
-        CHECK(in.a < first);
-        CHECK(in.b < first);
-        if (in.op == Op::kMultiply) ++uses[in.coefficient];
-      }
-      for (const auto& [coefficient, count] : uses) {
-        for (const auto& [other, number] : held) {
-          if (!held.contains(coefficient)) CHECK(uses.at(other) >= count);
-        }
-      }
+      check_uses(schedule_of(spec, machine), machine);
+      const Code code = make_code(spec);
+      const Program program = direct_encoding(code, {}, Over::kSymbols);
+      check_uses(assign_registers(copies_of(program, 2, machine), machine, true), machine);
     }
   }
 }
 
+TEST_CASE("Matrices that are used again soon take turns in registers") {
+  // Products by 1, 1, 2, 2, … of as many matrices as there is no room for.
+  const VectorMachine machine{64, 6, true};
+  InstructionSchedule schedule;
+  for (std::uint32_t i = 4; i < 104; ++i) {
+    schedule.instructions.push_back({Op::kLoad, 1, 0, 0, 1, {Kind::kInput, i}});
+    schedule.instructions.push_back({Op::kMultiply, 0, 1, 2, i / 2, {}});
+  }
+  const HeldMatrices held = held_matrices(schedule, machine);
+  CHECK(held.loads() <= 50);
+  check_uses(schedule, machine);
+}
+
 TEST_CASE("Where products are looked up in tables no register holds a matrix") {
   const VectorMachine machine{32, 16, false, false};
-  CHECK(held_matrices(schedule_of("rs:k=4,m=2", machine), machine).empty());
+  const HeldMatrices held = held_matrices(schedule_of("rs:k=4,m=2", machine), machine);
+  CHECK(held.always.empty());
+  CHECK(held.uses.empty());
 }
 
 TEST_CASE("On AVX-512 all 24 matrices but a few of 10 + 4 are held") {
   const VectorMachine machine{64, 32, true};
-  CHECK(held_matrices(schedule_of("rs:k=10,m=4", machine), machine).size() >= 16);
+  CHECK(held_matrices(schedule_of("rs:k=10,m=4", machine), machine).always.size() >= 16);
 }
 
 }  // namespace

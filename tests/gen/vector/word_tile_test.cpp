@@ -11,6 +11,7 @@
 #include "equations/ir/random.hpp"
 #include "equations/search/elimination.hpp"
 #include "equations/search/transform.hpp"
+#include "gen/vector/held_matrices.hpp"
 #include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
@@ -132,7 +133,7 @@ TEST_CASE("Tiles of sums of sums compute them on every machine, copies one by on
             const TileProgram tile = tile_of(*program, machine);
             CHECK_NOTHROW(prove_tile(tile, *program, 1));
             for (const std::size_t copies : {1U, 2U, 3U}) {
-              const TileProgram copied = in_turns(tile, copies, machine);
+              const TileProgram copied = copies_of(*program, copies, machine);
               CHECK_NOTHROW(prove_tile(copied, *program, copies));
               const InstructionSchedule schedule = assign_registers(copied, machine, true);
               CHECK(find_disagreement(schedule, copied, machine) == std::nullopt);
@@ -151,22 +152,31 @@ TEST_CASE("Syndromes of a Cauchy code are computed by dyadic blocks") {
   CHECK(products(tile_of(program, {64, 32, true})) <= multiplications(program) - 6);
 }
 
-TEST_CASE("Copies take turns where that takes no more loads and stores") {
+TEST_CASE("Copies of sums of sums take turns, those of rows do not") {
   const VectorMachine machine{64, 32, true};
   const Code code = make_code("rs:k=10,m=4");
   const LinearMap map = decoding_map(code, std::vector<std::size_t>{0, 1, 2, 3});
-  const TileProgram tile = tile_of(*elimination_program(code, map), machine);
-  const TileProgram turns = in_turns(tile, 2, machine);
-  CHECK(schedule_price(turns, machine) <= schedule_price(unrolled(tile, 2), machine));
+  const TileProgram turns = copies_of(*elimination_program(code, map), 2, machine);
   for (std::size_t e = 0; e < turns.equations.size(); e += 2) {
     const std::uint32_t output = turns.equations[e].output;
     if (output == TileProgram::kNoOutput) continue;
-    CHECK(turns.equations[e + 1].output == output + tile.outputs.size());
+    CHECK(turns.equations[e + 1].output == output + map.outputs.size());
   }
-  // Of so few registers copies in turns would have to store sums.
-  const VectorMachine narrow{32, 9, false};
-  CHECK(schedule_price(in_turns(tile, 2, narrow), narrow) <=
-        schedule_price(unrolled(tile, 2), narrow));
+  const TileProgram rows = copies_of(direct_encoding(code, {}, Over::kSymbols), 2, machine);
+  CHECK(rows.equations.front().output == 0);
+  CHECK(rows.equations[1].output == 1);
+}
+
+TEST_CASE("Where matrices exceed the registers, one that is loaded serves two copies") {
+  const VectorMachine machine{64, 32, true};
+  const auto loads = [&](const TileProgram& tile) {
+    const InstructionSchedule schedule = assign_registers(tile, machine, true);
+    return cost(schedule, machine).loads + held_matrices(schedule, machine).loads();
+  };
+  const Code code = make_code("rs:k=28,m=4");
+  const Program program = direct_encoding(code, {}, Over::kSymbols);
+  CHECK(loads(unrolled(tile_of(program, machine), 2)) > 2 * multiplications(program));
+  CHECK(loads(copies_of(program, 2, machine)) <= 2 * multiplications(program));
 }
 
 }  // namespace
