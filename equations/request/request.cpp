@@ -17,6 +17,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/passes/reuse_rebuilt.hpp"
 #include "equations/passes/share_pairs.hpp"
+#include "equations/search/elimination.hpp"
 #include "equations/search/transform.hpp"
 
 namespace xorloom {
@@ -120,11 +121,12 @@ Program searched_symbols(const Code& code, const Request& request) {
   const LinearMap map = request.erased.empty() ? encoding_map(code)
                                                : decoding_map(code, request.erased, request.wanted);
   if (std::optional<SparseSums> sparse = sparse_sums(code, map)) return std::move(sparse->program);
-  Program reused = reuse_rebuilt(code, std::move(direct));
-  std::optional<Program> transforms = transform_program(code, map);
+  Program best = reuse_rebuilt(code, std::move(direct));
   const auto operations = [](const Program& p) { return xors(p) + multiplications(p); };
-  const bool is_better = transforms && operations(*transforms) < operations(reused);
-  return is_better ? *std::move(transforms) : std::move(reused);
+  for (const auto& program : {transform_program(code, map), elimination_program(code, map)}) {
+    if (program && operations(*program) < operations(best)) best = *program;
+  }
+  return best;
 }
 
 }  // namespace

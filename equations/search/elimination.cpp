@@ -16,6 +16,9 @@ using Indices = std::vector<std::size_t>;
 /// Up to so many rows all orders are tried: 576 of rows and columns.
 constexpr std::size_t kMostRowsInAnyOrder = 4;
 
+/// Of more lost data than this, few factors are ones.
+constexpr std::size_t kMostLost = 32;
+
 struct Work {
   std::size_t multiplications = 0;
   std::size_t operands = 0;
@@ -64,10 +67,11 @@ std::optional<Matrix> factored(const Field& field, const Matrix& matrix, Indices
 std::optional<LostData> lost_data(const Code& code, const LinearMap& map) {
   LostData result;
   result.data.resize(code.data.size(), SymbolSums::kZero);
+  std::vector<std::size_t> index(code.num_cells());
+  for (std::size_t i = 0; i < code.data.size(); ++i) index[code.data[i]] = i;
   for (const Cell cell : map.inputs) {
-    const auto data = std::ranges::find(code.data, cell);
-    if (data != code.data.end()) {
-      result.data[static_cast<std::size_t>(data - code.data.begin())] = cell;
+    if (code.role(cell) == Role::kData) {
+      result.data[index[cell]] = cell;
     } else {
       const auto redundant = std::ranges::lower_bound(code.redundant, cell);
       result.redundant.push_back(static_cast<std::size_t>(redundant - code.redundant.begin()));
@@ -77,7 +81,7 @@ std::optional<LostData> lost_data(const Code& code, const LinearMap& map) {
     if (result.data[i] == SymbolSums::kZero) result.lost.push_back(i);
   }
   const std::size_t size = result.lost.size();
-  if (size != result.redundant.size()) return std::nullopt;
+  if (size != result.redundant.size() || size > kMostLost) return std::nullopt;
   result.square = Matrix(size, size);
   for (std::size_t t = 0; t < size; ++t) {
     for (std::size_t u = 0; u < size; ++u) {

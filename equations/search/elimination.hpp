@@ -25,7 +25,7 @@ struct LostData {
 };
 
 /// The lost data of a map of a code: data that is none of its inputs. None if the redundancy among
-/// the inputs is not as much.
+/// the inputs is not as much, or if that is more than 32 symbols.
 std::optional<LostData> lost_data(const Code& code, const LinearMap& map);
 
 /// A square matrix as a product of triangular ones, its rows and columns in another order. Below
@@ -62,7 +62,7 @@ std::vector<Element> solve(const Field& field, const TriangularFactors& triangul
 ///
 /// Shape:  the map is one of the code. The inputs have as many redundant cells as data cells are
 ///         missing among them.
-/// Answer: none if the map is of another shape, or less than two data are lost.
+/// Answer: none if the map is of another shape, or if less than two or more than 32 data are lost.
 std::optional<Program> elimination_program(const Code& code, const LinearMap& map);
 
 }  // namespace xorloom

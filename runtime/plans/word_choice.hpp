@@ -49,8 +49,9 @@ struct SyndromeProgram {
 };
 
 /// A program of a map beside its rows and its sparse sums: by transforms, or by elimination if that
-/// saves an eighth of the multiplications.
+/// saves an eighth of the multiplications. None for symbols that machine code has no products of.
 inline std::optional<SyndromeProgram> syndrome_program(const Code& code, const LinearMap& map) {
+  if (code.field.w() > 8) return std::nullopt;
   std::optional<Program> program = transform_program(code, map);
   const bool is_transform = program.has_value();
   if (!is_transform) program = elimination_program(code, map);

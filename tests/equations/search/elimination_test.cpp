@@ -12,6 +12,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
+#include "equations/request/request.hpp"
 
 namespace xorloom {
 namespace {
@@ -122,6 +123,17 @@ TEST_CASE("Maps of another shape have no such program") {
   part.inputs.pop_back();
   CHECK_FALSE(elimination_program(code, part));
   CHECK_FALSE(elimination_program(code, decoding_map(code, std::vector<std::size_t>{2})));
+  const Code wide = make_code("rs:k=60,m=40");
+  std::vector<std::size_t> lost(33);
+  std::iota(lost.begin(), lost.end(), std::size_t{0});
+  CHECK_FALSE(elimination_program(wide, decoding_map(wide, lost)));
+}
+
+TEST_CASE("Searched decodings of words are by elimination where that is less work") {
+  const Code code = make_code("rs:k=10,m=4");
+  const Program program = searched_program(code, {.erased = {0, 1, 2, 3}, .over = Over::kSymbols});
+  CHECK(multiplications(program) <= 27);
+  prove(program, code);
 }
 
 }  // namespace
