@@ -97,7 +97,7 @@ std::vector<Element> outputs_among(const std::vector<Cell>& cells, const LinearM
 bool is_whole_group(const Code& code, const LostData& losses) {
   const std::vector<std::size_t>& lost = losses.lost;
   const std::size_t points = code.transform_points;
-  return lost.size() == points && lost.front() % points == 0 &&
+  return points > 1 && lost.size() == points && lost.front() % points == 0 &&
          lost.back() - lost.front() == points - 1;
 }
 

@@ -449,9 +449,13 @@ TileProgram tile_of(const Program& program, const VectorMachine& machine) {
 }
 
 TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
-  if (!machine.has_matrix_products) return unrolled(tile_of(program, machine), copies);
+  constexpr std::size_t kMostCompared = 512;  // equations: comparing more takes milliseconds
+  const TileProgram tile = tile_of(program, machine);
+  if (!machine.has_matrix_products || tile.equations.size() > kMostCompared) {
+    return unrolled(tile, copies);
+  }
   FastestCopies best(copies, machine, !is_direct(program));
-  best.add(tile_of(program, machine));
+  best.add(tile);
   if (best.waits_for_loads() && has_few_sums(program)) {
     const TileProgram pairs = build(program, 2, false);
     best.add(pairs);

@@ -64,7 +64,8 @@ TEST_CASE("A lost group of M takes as many multiplications as encoding") {
 
 TEST_CASE("Syndromes rebuild any lost data and redundancy") {
   std::mt19937 random(1);
-  for (const auto& [k, m] : {std::pair{3, 2}, {10, 4}, {17, 3}, {28, 4}, {12, 7}, {20, 8}}) {
+  for (const auto& [k, m] :
+       {std::pair{3, 2}, {5, 1}, {10, 4}, {17, 3}, {28, 4}, {12, 7}, {20, 8}}) {
     const Code code = leopard(static_cast<std::size_t>(k), static_cast<std::size_t>(m));
     for (int trial = 0; trial < 30; ++trial) {
       std::vector<std::size_t> lost(code.locations);
