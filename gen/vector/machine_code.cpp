@@ -178,6 +178,7 @@ class Emitter : private Xbyak::CodeGenerator {
     const Xbyak::Reg64 ahead(pointers_.spare());
     Xbyak::Label is_set;
     if (options_.prefetch_bytes == 0 || options_.non_temporal) return;
+    if (!options_.prefetches_outputs) return;
     const std::size_t tiles_ahead =
         (options_.prefetch_bytes + options_.stride - 1) / options_.stride;
     const std::size_t turns_ahead = tiles_ahead * (options_.is_by_halves ? 2 : 1);

@@ -28,8 +28,10 @@ struct MachineCodeOptions {
   /// Tiles are lines of 64 bytes, and vectors are half as wide: one turn computes all first halves,
   /// the next all second ones. Such code is half as long as that of whole lines.
   bool is_by_halves = false;
-  /// Where the lines begin that are prefetched; nothing: all of inputs and, through the caches, of
-  /// outputs.
+  /// Through the caches, outputs are prefetched as inputs are.
+  bool prefetches_outputs = true;
+  /// Where the lines begin that are prefetched; nothing: all of inputs, and of outputs where these
+  /// are prefetched.
   std::optional<std::vector<TilePlaces::Place>> prefetched{};
   /// Of each coefficient that is multiplied by, the map of bytes that does so, as
   /// codes/field/byte_maps.hpp writes it: bits where the machine has products by matrices, else

@@ -20,7 +20,8 @@ std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCode
     }
   };
   add(options.prefetched.value_or(places.inputs), false);
-  if (!options.non_temporal && !options.prefetched) add(places.outputs, true);
+  const bool are_outputs_too = options.prefetches_outputs && !options.non_temporal;
+  if (are_outputs_too && !options.prefetched) add(places.outputs, true);
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
