@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "gen/vector/crowded_price.hpp"
+#include "gen/vector/grouped_tile.hpp"
+#include "gen/vector/stream_groups.hpp"
 
 namespace xorloom {
 namespace {
@@ -214,20 +219,24 @@ bool has_rivals_in_stream(const std::set<Place>& lines) {
   return std::ranges::adjacent_find(lines, {}, &Place::stream) != lines.end();
 }
 
+/// Whether the lines of some set exceed its ways, and none has several of one stream.
+bool may_crowd(const TilePlaces& places) {
+  std::vector<Place> all = places.inputs;
+  all.insert(all.end(), places.outputs.begin(), places.outputs.end());
+  bool is_crowded = false;
+  for (const auto& [set, lines] : lines_by_set(all)) {
+    if (has_rivals_in_stream(lines)) return false;
+    is_crowded = is_crowded || lines.size() > kCacheWays;
+  }
+  return is_crowded;
+}
+
 }  // namespace
 
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
                                                 const TilePlaces& places,
                                                 const VectorMachine& machine) {
-  std::vector<Place> all = places.inputs;
-  all.insert(all.end(), places.outputs.begin(), places.outputs.end());
-  bool is_crowded = false;
-  for (const auto& [set, lines] : lines_by_set(all)) {
-    if (has_rivals_in_stream(lines)) return std::nullopt;
-    is_crowded = is_crowded || lines.size() > kCacheWays;
-  }
-  if (!is_crowded) return std::nullopt;
-
+  if (!may_crowd(places)) return std::nullopt;
   CrowdedSchedule result{given, {}};
   const std::size_t registers = registers_of_values(given, machine);
   store_lines_together(result.schedule, places, registers);
@@ -248,6 +257,24 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
   }
   carrier.finish();
   if (result.schedule.slots * machine.vector_bytes > kMostSlotBytes) return std::nullopt;
+  return result;
+}
+
+std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const TilePlaces& places,
+                                                const VectorMachine& machine, Sharing sharing) {
+  const bool holds_lines = machine.vector_bytes == kLine && tile.field == gf2();
+  if (!holds_lines || !may_crowd(places)) return std::nullopt;
+  const std::optional<StreamGroups> groups = stream_groups(tile, places);
+  if (!groups) return std::nullopt;
+  const TileProgram grouped = sharing == Sharing::kAnew
+                                  ? shared_grouped_tile(tile, *groups, machine)
+                                  : grouped_tile(tile, *groups, machine);
+  CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
+  if (result.schedule.slots * machine.vector_bytes > kMostSlotBytes) return std::nullopt;
+  for (const auto& [set, lines] : lines_by_set(places.inputs)) {
+    const auto staying = static_cast<std::ptrdiff_t>(std::min(lines.size(), kStaying));
+    std::copy_n(lines.begin(), staying, std::back_inserter(result.prefetched));
+  }
   return result;
 }
 

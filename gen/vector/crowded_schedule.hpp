@@ -6,11 +6,9 @@
 
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_places.hpp"
+#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
-
-/// The ways of a set of a first cache: the lines that it holds of those that compete for a place.
-inline constexpr std::size_t kCacheWays = 8;
 
 /// A schedule for streams that all begin at the same place of a page, and what it prefetches.
 ///
@@ -34,5 +32,15 @@ struct CrowdedSchedule {
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
                                                 const TilePlaces& places,
                                                 const VectorMachine& machine);
+
+/// Whether sums of a tile are shared as it does, or anew, which takes longer.
+enum class Sharing { kAsGiven, kAnew };
+
+/// A schedule of an XOR program's tile for such streams that reads inputs group by group: see
+/// StreamGroups. Then only the lines of one group are read again, and those fit a set.
+///
+/// The answer is none if a line has several vectors, if there are no groups, and as above.
+std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const TilePlaces& places,
+                                                const VectorMachine& machine, Sharing sharing);
 
 }  // namespace xorloom

@@ -11,6 +11,7 @@
 #include "equations/build/bands.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "gen/vector/crowded_price.hpp"
 #include "gen/vector/crowded_schedule.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_tile.hpp"
@@ -29,6 +30,11 @@ constexpr std::size_t kCrowdedTilesAhead = 2;
 /// Packets are stored no slower then if they are not prefetched, and what is read stays in L1. By
 /// halves of lines they are: with AVX2, 10 + 4 decoded 5 % slower without.
 bool writes_whole_lines(const VectorMachine& machine) { return machine.vector_bytes == kAlignment; }
+
+/// Groups of streams gain this part beyond their price, as the lines of the first group are those
+/// that are prefetched. With 10 + 4 and w = 4 they take as many loads and stores as other orders, and
+/// are a tenth faster.
+constexpr std::size_t kGroupsGain = 16;
 
 /// About the least that the code of a tile of one vector can take.
 std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
@@ -62,25 +68,49 @@ std::vector<std::uint8_t> kernel(const Turn& turn, const VectorMachine& machine,
   return machine_code(turn.places, schedule, machine, options);
 }
 
-/// The kernel for streams that begin at the same place of a page, made of the schedule past the
-/// caches, which does not read outputs again either. No bytes if there is none.
-std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
+/// How the sums of the kernel for crowded sets are shared: that is searched for where the order of
+/// the other kernels is.
+Sharing crowded_sharing(const JitOptions& options) {
+  const bool is_searched = options.iterations != 0 || options.quick_instructions != 0;
+  return is_searched ? Sharing::kAnew : Sharing::kAsGiven;
+}
+
+/// The kernel of a schedule for streams that begin at the same place of a page.
+std::vector<std::uint8_t> crowded_kernel(const Turn& turn, CrowdedSchedule crowded,
                                          const VectorMachine& machine, MachineCodeOptions options) {
-  auto crowded = crowded_schedule(past_caches, turn.places, machine);
-  if (!crowded) return {};
-  prove_schedule(crowded->schedule, turn.tile, machine);
-  options.prefetched = std::move(crowded->prefetched);
+  prove_schedule(crowded.schedule, turn.tile, machine);
+  options.prefetched = std::move(crowded.prefetched);
   options.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
-  return machine_code(turn.places, crowded->schedule, machine, options);
+  return machine_code(turn.places, crowded.schedule, machine, options);
+}
+
+/// That kernel by groups of streams, or made of the schedule past the caches, which does not read
+/// outputs again either: the cheaper one that is not too long. No bytes if there is none.
+std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
+                                         Sharing sharing, const VectorMachine& machine,
+                                         const MachineCodeOptions& options) {
+  const auto price = [&](const CrowdedSchedule& crowded) {
+    return crowded_price(crowded.schedule, turn.places, machine);
+  };
+  auto grouped = grouped_schedule(turn.tile, turn.places, machine, sharing);
+  auto other = crowded_schedule(past_caches, turn.places, machine);
+  if (grouped && other && price(*grouped) > price(*other) / kGroupsGain * (kGroupsGain + 1)) {
+    grouped.reset();
+  }
+  std::vector<std::uint8_t> code;
+  if (grouped) code = crowded_kernel(turn, *std::move(grouped), machine, options);
+  if (other && code.empty()) code = crowded_kernel(turn, *std::move(other), machine, options);
+  return code;
 }
 
 /// The same of whole tiles, where the other kernels compute halves.
-std::vector<std::uint8_t> crowded_kernel(const Turn& whole, const VectorMachine& machine,
-                                         MachineCodeOptions options) {
+std::vector<std::uint8_t> crowded_kernel(const Turn& whole, Sharing sharing,
+                                         const VectorMachine& machine, MachineCodeOptions options) {
   if (whole.tile.equations.size() > 2 * kMostEquations) return {};
   options.is_by_halves = false;
   options.most_bytes = kMostCrowdedBytes;
-  return crowded_kernel(whole, assign_registers(whole.tile, machine, false), machine, options);
+  return crowded_kernel(whole, assign_registers(whole.tile, machine, false), sharing, machine,
+                        options);
 }
 
 /// Puts a kernel behind the others, and says where.
@@ -96,7 +126,8 @@ enum class Near { kNo, kYes };
 
 /// The kernels of a turn. The one for crowded sets computes whole tiles, if those are given.
 std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole, Near near,
-                                      const VectorMachine& machine, MachineCodeOptions options) {
+                                      Sharing sharing, const VectorMachine& machine,
+                                      MachineCodeOptions options) {
   if (turn.tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
@@ -110,8 +141,8 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
   const std::vector<std::uint8_t> crowded =
-      whole ? crowded_kernel(*whole, machine, options)
-            : crowded_kernel(turn, past_caches, machine, options);
+      whole ? crowded_kernel(*whole, sharing, machine, options)
+            : crowded_kernel(turn, past_caches, sharing, machine, options);
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
   if (near == Near::kYes) {
     options.prefetch_bytes = 0;
@@ -170,7 +201,7 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   making.is_by_halves = is_by_halves;
   making.prefetches_outputs = !writes_whole_lines(machine);
   return kernels(turn_of(tiles.turn_bytes), whole, options.has_near ? Near::kYes : Near::kNo,
-                 machine, std::move(making));
+                 crowded_sharing(options), machine, std::move(making));
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
@@ -221,8 +252,8 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = map_of(coefficient);
     }
   }
-  return kernels({std::move(tile), std::move(places)}, std::nullopt, Near::kYes, machine,
-                 std::move(options));
+  return kernels({std::move(tile), std::move(places)}, std::nullopt, Near::kYes, Sharing::kAsGiven,
+                 machine, std::move(options));
 }
 
 }  // namespace xorloom

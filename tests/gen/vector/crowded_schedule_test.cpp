@@ -10,6 +10,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
+#include "gen/vector/crowded_price.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_program.hpp"
 #include "gen/vector/word_tile.hpp"
@@ -111,6 +112,38 @@ TEST_CASE("Beside six lines of input of a set, lines are touched at one place") 
     ++at_one_place;
   }
   CHECK(at_one_place == 8 * 8);
+}
+
+TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
+  const VectorMachine wide{64, 32, true};
+  for (const std::string_view spec :
+       {"cauchy-good:k=10,m=4,w=8", "cauchy-good:k=28,m=4,w=8", "rdp:k=12"}) {
+    CAPTURE(spec);
+    const Program direct = direct_encoding(make_code(spec));
+    const Scene scene(direct, wide);
+    for (const Sharing sharing : {Sharing::kAsGiven, Sharing::kAnew}) {
+      const auto grouped = grouped_schedule(scene.tile, scene.places, wide, sharing);
+      REQUIRE(grouped);
+      CHECK(find_disagreement(grouped->schedule, scene.tile, wide) == std::nullopt);
+      CHECK(grouped->prefetched.size() == 6 * direct.rows);
+      const ScheduleCost of = cost(grouped->schedule, wide);
+      const std::size_t least = scene.tile.inputs.size() + scene.tile.outputs.size();
+      const std::size_t missed =
+          (crowded_price(grouped->schedule, scene.places, wide) - of.loads - 2 * of.stores) / 2;
+      CHECK(missed < least + least / 10);
+    }
+  }
+}
+
+TEST_CASE("Neither halves of lines nor words have schedules by groups") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=8"));
+  const Scene scene(direct, kNarrow);
+  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, Sharing::kAsGiven));
+  const VectorMachine wide{64, 32, true};
+  const Code words = make_code("rs:k=10,m=4");
+  const TileProgram tile = tile_of(words.field, encoding_map(words), wide);
+  const TilePlaces places = word_places(tile, 1, 64);
+  CHECK_FALSE(grouped_schedule(tile, places, wide, Sharing::kAnew));
 }
 
 TEST_CASE("There is no schedule for crowded sets where lines do not exceed their ways") {

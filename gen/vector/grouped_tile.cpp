@@ -1,0 +1,329 @@
+#include "gen/vector/grouped_tile.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "equations/ir/proof.hpp"
+#include "equations/passes/fuse.hpp"
+#include "equations/search/optimize.hpp"
+#include "gen/vector/greedy_steps.hpp"
+#include "gen/vector/tile_proof.hpp"
+
+namespace xorloom {
+namespace {
+
+using Value = TileProgram::Value;
+using Number = std::uint32_t;  ///< of an equation of the tile
+constexpr Value kNoValue = std::numeric_limits<Value>::max();
+constexpr Number kNone = std::numeric_limits<Number>::max();
+
+/// The sums of a tile. An equation that one other reads, and that is no output, is a step of that
+/// one's sum; of several such operands, the last is.
+struct Sums {
+  explicit Sums(const TileProgram& tile)
+      : end_of(tile.equations.size(), kNone), readers(tile.equations.size()) {
+    const auto inputs = static_cast<Value>(tile.inputs.size());
+    for (const TileProgram::Equation& equation : tile.equations) {
+      for (const TileProgram::Term& term : equation.terms) {
+        if (term.value >= inputs) ++readers[term.value - inputs];
+      }
+    }
+    for (auto e = static_cast<Number>(end_of.size()); e-- > 0;) {
+      if (end_of[e] == kNone) end_of[e] = e;
+      Number last = kNone;
+      for (const TileProgram::Term& term : tile.equations[e].terms) {
+        if (term.value < inputs) continue;
+        const Number read = term.value - inputs;
+        const bool is_step =
+            readers[read] == 1 && tile.equations[read].output == TileProgram::kNoOutput;
+        if (is_step && (last == kNone || read > last)) last = read;
+      }
+      if (last != kNone) end_of[last] = end_of[e];
+    }
+  }
+
+  std::vector<Number> end_of;        ///< by equation, the last step of its sum
+  std::vector<std::size_t> readers;  ///< by equation
+};
+
+/// Writes a tile anew, part by part.
+class Projection {
+ public:
+  Projection(const TileProgram& tile, const StreamGroups& groups, const VectorMachine& machine)
+      : tile_(tile),
+        groups_(groups),
+        inputs_(static_cast<Value>(tile.inputs.size())),
+        operands_(machine.has_three_way_xor ? 2 : 1),
+        sums_(tile),
+        given_(tile.num_values()),
+        terms_(tile.equations.size()),
+        made_(tile.num_values(), kNoValue),
+        sums_in_work_(tile.equations.size()),
+        so_far_(tile.outputs.size(), kNoValue),
+        result_{tile.inputs, tile.outputs, {}, tile.field} {
+    for (Value i = 0; i < inputs_; ++i) made_[i] = i;
+  }
+
+  TileProgram run() && {
+    for (const StreamGroups::Part& part : groups_.parts) {
+      for (Value i = 0; i < inputs_; ++i) {
+        given_[i].assign(groups_.group_of_input[i] == part.group ? 1 : 0, i);
+      }
+      is_last_ = part.group + 1 == groups_.number;
+      for (std::size_t e = part.begin; e < part.end; ++e) reduce(static_cast<Number>(e));
+      for (std::size_t e = part.begin; e < part.end; ++e) write(static_cast<Number>(e));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// A value that a step adds to its sum.
+  struct Term {
+    Value value;
+    Number step;
+  };
+
+  /// A sum as far as it is written.
+  struct InWork {
+    bool has_begun = false;
+    Value value = kNoValue;
+    std::vector<Value> waiting;  ///< to be added by one instruction
+  };
+
+  bool is_output(Number e) const { return tile_.equations[e].output != TileProgram::kNoOutput; }
+
+  bool is_step_before(Value value, Number e) const {
+    return value >= inputs_ && sums_.end_of[value - inputs_] == sums_.end_of[e];
+  }
+
+  /// Adds what is left of a step's terms to those of its sum. At its end: what readers read in place
+  /// of the sum, which is nothing, another value, or two where that saves an instruction.
+  void reduce(Number e) {
+    std::vector<Term>& terms = terms_[sums_.end_of[e]];
+    for (const TileProgram::Term& term : tile_.equations[e].terms) {
+      if (is_step_before(term.value, e)) continue;
+      for (const Value value : given_[term.value]) {
+        const auto same = std::ranges::find(terms, value, &Term::value);
+        if (same == terms.end()) {
+          terms.push_back({value, e});
+        } else {
+          terms.erase(same);
+        }
+      }
+    }
+    if (sums_.end_of[e] != e) return;
+    std::vector<Value>& given = given_[inputs_ + e];
+    const std::size_t written_in = !is_output(e) && sums_.readers[e] == 1 ? operands_ : 1;
+    if (terms.size() > written_in) return given.assign(1, inputs_ + e);
+    given.clear();
+    for (const Term& term : terms) given.push_back(term.value);
+    if (!is_output(e)) terms.clear();
+  }
+
+  /// The instructions of a step. Those that would add fewer operands than one can wait for more.
+  void write(Number e) {
+    const Number end = sums_.end_of[e];
+    std::vector<Term>& terms = terms_[end];
+    InWork& sum = sums_in_work_[end];
+    if (!std::exchange(sum.has_begun, true) && is_output(end) && sums_.readers[end] == 0) {
+      sum.value = so_far_[tile_.equations[end].output];
+    }
+    std::size_t number = 0;
+    for (; number < terms.size() && terms[number].step <= e; ++number) {
+      sum.waiting.push_back(made_[terms[number].value]);
+      const std::size_t most = sum.value == kNoValue ? operands_ + 1 : operands_;
+      if (sum.waiting.size() == most && number + 1 < terms.size()) write_step(sum);
+    }
+    terms.erase(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(number));
+    if (e == end) write_end(e, std::exchange(sum, {}));
+  }
+
+  Value write_step(InWork& sum, std::uint32_t output = TileProgram::kNoOutput) {
+    TileProgram::Equation equation{{}, output};
+    if (sum.value != kNoValue) equation.terms.push_back({sum.value});
+    for (const Value value : sum.waiting) equation.terms.push_back({value});
+    sum.waiting.clear();
+    result_.equations.push_back(std::move(equation));
+    return sum.value = result_.value_of(result_.equations.size() - 1);
+  }
+
+  void write_end(Number e, InWork sum) {
+    Value& made = made_[inputs_ + e];
+    if (!is_output(e)) {
+      if (!sum.waiting.empty()) made = write_step(sum);
+      return;
+    }
+    const std::uint32_t output = tile_.equations[e].output;
+    if (sums_.readers[e] != 0) {
+      // Those read what this group gives, without what others gave.
+      if (given_[inputs_ + e] == std::vector<Value>{inputs_ + e}) {
+        made = write_step(sum);
+        sum.waiting.push_back(made);
+      }
+      sum.value = so_far_[output];
+    }
+    if (is_last_) {
+      write_step(sum, output);
+    } else if (sum.value == kNoValue && sum.waiting.size() == 1) {
+      so_far_[output] = sum.waiting.front();
+    } else if (!sum.waiting.empty()) {
+      so_far_[output] = write_step(sum);
+    }
+  }
+
+  const TileProgram& tile_;
+  const StreamGroups& groups_;
+  Value inputs_;
+  std::size_t operands_;  ///< that an instruction adds to a sum
+  Sums sums_;
+  bool is_last_ = false;                   ///< the group at hand
+  std::vector<std::vector<Value>> given_;  ///< by value, what the group gives: a sum of values
+  std::vector<std::vector<Term>> terms_;   ///< by the end of a sum, what is to be added
+  std::vector<Value> made_;                ///< by value, that of the result
+  std::vector<InWork> sums_in_work_;       ///< by the end of a sum
+  std::vector<Value> so_far_;              ///< by output, what the groups before gave
+  TileProgram result_;
+};
+
+/// Shares the sums of a tile's parts anew. Elements of parts are the inputs of the tile, its
+/// outputs, and what groups before gave to each output.
+class SharedParts {
+ public:
+  SharedParts(const TileProgram& tile, const StreamGroups& groups, const VectorMachine& machine)
+      : tile_(tile),
+        groups_(groups),
+        machine_(machine),
+        inputs_(static_cast<Element>(tile.inputs.size())),
+        outputs_(static_cast<Element>(tile.outputs.size())),
+        rows_(evaluate_symbolically(program_of(tile))),
+        so_far_(tile.outputs.size(), kNoValue),
+        result_{tile.inputs, tile.outputs, {}, tile.field} {
+    search_.effort = Effort::kFast;
+  }
+
+  TileProgram run() && {
+    for (const StreamGroups::Part& part : groups_.parts) {
+      const bool is_last = part.group + 1 == groups_.number;
+      Program program = with_so_far(optimize(direct(part), search_), part, is_last);
+      program = machine_.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
+      append(greedy_steps(tile_of(program), machine_).tile, is_last);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Element element_of(std::uint32_t output) const { return inputs_ + output; }
+  Element so_far_of(std::uint32_t output) const { return inputs_ + outputs_ + output; }
+
+  /// What the group gives to the outputs of a band, those it gives something to.
+  Program direct(const StreamGroups::Part& part) const {
+    Program program{std::size_t{inputs_} + 2 * outputs_, 1, {}, {}, {}};
+    for (Element i = 0; i < inputs_; ++i) {
+      if (groups_.group_of_input[i] == part.group) program.inputs.push_back(i);
+    }
+    for_outputs(part, [&](std::uint32_t output) {
+      Equation equation{element_of(output), {}};
+      for (const Element input : program.inputs) {
+        if (rows_.get(output, input)) equation.operands.emplace_back(input);
+      }
+      if (equation.operands.empty()) return;
+      program.outputs.push_back(equation.target);
+      program.equations.push_back(std::move(equation));
+    });
+    return program;
+  }
+
+  template <typename Do>
+  void for_outputs(const StreamGroups::Part& part, const Do& act) const {
+    for (std::size_t e = part.begin; e < part.end; ++e) {
+      const std::uint32_t output = tile_.equations[e].output;
+      if (output != TileProgram::kNoOutput) act(output);
+    }
+  }
+
+  /// The part with what groups before gave added to each output.
+  Program with_so_far(Program part, const StreamGroups::Part& of, bool is_last) const {
+    const Element end = part.end_of_elements();
+    std::vector<bool> is_given(outputs_);
+    for (const Element output : part.outputs) is_given[output - inputs_] = true;
+    const auto is_added = [&](Element element) {
+      return element >= inputs_ && element < inputs_ + outputs_ &&
+             so_far_[element - inputs_] != kNoValue;
+    };
+    const auto rename = [&](Element& element) {
+      if (is_added(element)) element += end;
+    };
+    for (Equation& equation : part.equations) {
+      rename(equation.target);
+      for (Operand& operand : equation.operands) rename(operand.element);
+      std::ranges::sort(equation.operands);
+    }
+    for_outputs(of, [&](std::uint32_t output) {
+      const Element element = element_of(output);
+      const bool has_so_far = so_far_[output] != kNoValue;
+      if (is_given[output] ? !has_so_far : !is_last) return;
+      Equation equation{element, {}};
+      if (has_so_far) {
+        part.inputs.push_back(so_far_of(output));
+        equation.operands.emplace_back(so_far_of(output));
+      }
+      if (is_given[output]) {
+        equation.operands.emplace_back(element + end);
+      } else {
+        part.outputs.push_back(element);
+      }
+      part.equations.push_back(std::move(equation));
+    });
+    return part;
+  }
+
+  void append(const TileProgram& part, bool is_last) {
+    std::vector<Value> values;
+    for (const TileProgram::Cell cell : part.inputs) {
+      const bool is_input = cell.element < inputs_;
+      values.push_back(is_input ? cell.element : so_far_[cell.element - so_far_of(0)]);
+    }
+    std::vector<std::pair<std::uint32_t, Value>> given;
+    for (const TileProgram::Equation& equation : part.equations) {
+      TileProgram::Equation made;
+      for (const TileProgram::Term& term : equation.terms)
+        made.terms.push_back({values[term.value]});
+      values.push_back(result_.value_of(result_.equations.size()));
+      if (equation.output != TileProgram::kNoOutput) {
+        const std::uint32_t output = part.outputs[equation.output].element - inputs_;
+        given.emplace_back(output, values.back());
+        if (is_last) made.output = output;
+      }
+      result_.equations.push_back(std::move(made));
+    }
+    for (const auto& [output, value] : given) so_far_[output] = value;
+  }
+
+  const TileProgram& tile_;
+  const StreamGroups& groups_;
+  VectorMachine machine_;
+  Element inputs_;
+  Element outputs_;
+  BitMatrix rows_;
+  Search search_;
+  std::vector<Value> so_far_;  ///< by output, what the groups before gave
+  TileProgram result_;
+};
+
+}  // namespace
+
+TileProgram grouped_tile(const TileProgram& tile, const StreamGroups& groups,
+                         const VectorMachine& machine) {
+  return Projection(tile, groups, machine).run();
+}
+
+TileProgram shared_grouped_tile(const TileProgram& tile, const StreamGroups& groups,
+                                const VectorMachine& machine) {
+  return SharedParts(tile, groups, machine).run();
+}
+
+}  // namespace xorloom

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "gen/vector/instruction_schedule.hpp"
+#include "gen/vector/stream_groups.hpp"
+#include "gen/vector/tile_program.hpp"
+
+namespace xorloom {
+
+/// The tile of an XOR program computed part by part. What a group gives to a sum is computed as the
+/// tile does that, without the other inputs: in its order, with instructions that add as many
+/// operands as the machine's do.
+///
+/// Shape: groups are those of the tile.
+/// Cost:  about that of reading the tile once for each group.
+TileProgram grouped_tile(const TileProgram& tile, const StreamGroups& groups,
+                         const VectorMachine& machine);
+
+/// The same with the sums of each part shared anew, in an order that is greedy. It has fewer
+/// instructions.
+///
+/// Cost: that of Effort::kFast for each part.
+TileProgram shared_grouped_tile(const TileProgram& tile, const StreamGroups& groups,
+                                const VectorMachine& machine);
+
+}  // namespace xorloom

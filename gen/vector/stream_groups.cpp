@@ -1,0 +1,80 @@
+#include "gen/vector/stream_groups.hpp"
+
+#include <algorithm>
+
+namespace xorloom {
+namespace {
+
+/// A set of the first cache has eight ways. The last group shares them with the outputs, and so it
+/// is small where that is possible: with 10 + 4 groups of 6 and 4 were a tenth faster than of 5 and
+/// 5. Fewer than eight streams are as fast without groups.
+constexpr std::size_t kFewestStreams = 8;
+constexpr std::size_t kMostStreams = 7;
+constexpr std::size_t kUsualStreams = 6;
+constexpr std::size_t kLastStreams = 4;
+
+/// The last group has one to six streams.
+std::size_t number_of_groups(std::size_t streams) { return streams / kMostStreams + 1; }
+
+std::size_t size_of_last(std::size_t streams, std::size_t others) {
+  const std::size_t most = kMostStreams * others;
+  const std::size_t left = streams > most ? streams - most : 0;
+  return std::max(left, std::min(kLastStreams, streams - kUsualStreams * others));
+}
+
+/// Bands of fewer outputs are joined: their sums fit the registers together.
+constexpr std::size_t kFewestOutputs = 12;
+
+std::vector<std::uint32_t> streams_of(const std::vector<TilePlaces::Place>& places) {
+  std::vector<std::uint32_t> streams;
+  for (const TilePlaces::Place place : places) streams.push_back(place.stream);
+  std::ranges::sort(streams);
+  streams.erase(std::unique(streams.begin(), streams.end()), streams.end());
+  return streams;
+}
+
+/// Where bands begin, and the end of the last one.
+std::vector<std::size_t> bounds_of_bands(const TileProgram& tile) {
+  std::vector<std::size_t> bounds{tile.equations.size()};
+  std::size_t outputs = 0;
+  std::size_t earliest_read = tile.equations.size();
+  for (std::size_t e = tile.equations.size(); e-- > 0;) {
+    if (tile.equations[e].output != TileProgram::kNoOutput) ++outputs;
+    for (const TileProgram::Term& term : tile.equations[e].terms) {
+      if (term.value < tile.inputs.size()) continue;
+      earliest_read = std::min<std::size_t>(earliest_read, term.value - tile.inputs.size());
+    }
+    if (e != 0 && (outputs < kFewestOutputs || earliest_read < e)) continue;
+    bounds.push_back(e);
+    outputs = 0;
+  }
+  std::ranges::reverse(bounds);
+  return bounds;
+}
+
+}  // namespace
+
+std::optional<StreamGroups> stream_groups(const TileProgram& tile, const TilePlaces& places) {
+  const std::vector<std::uint32_t> streams = streams_of(places.inputs);
+  if (streams.size() < kFewestStreams) return std::nullopt;
+  StreamGroups result;
+  result.number = number_of_groups(streams.size());
+  const std::size_t others = result.number - 1;
+  const std::size_t in_others = streams.size() - size_of_last(streams.size(), others);
+  for (const TilePlaces::Place place : places.inputs) {
+    const auto at = std::ranges::lower_bound(streams, place.stream) - streams.begin();
+    const std::size_t group = static_cast<std::size_t>(at) * others / in_others;
+    result.group_of_input.push_back(std::min(group, others));
+  }
+  const std::vector<std::size_t> bounds = bounds_of_bands(tile);
+  const std::size_t bands = bounds.size() - 1;
+  for (std::size_t group = 0; group < result.number; ++group) {
+    for (std::size_t i = 0; i < bands; ++i) {
+      const std::size_t band = group % 2 == 0 ? i : bands - 1 - i;
+      result.parts.push_back({group, bounds[band], bounds[band + 1]});
+    }
+  }
+  return result;
+}
+
+}  // namespace xorloom
