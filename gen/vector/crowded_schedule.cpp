@@ -266,6 +266,8 @@ std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const T
   if (!holds_lines || !may_crowd(places)) return std::nullopt;
   const std::optional<StreamGroups> groups = stream_groups(tile, places);
   if (!groups) return std::nullopt;
+  const bool has_bands = groups->parts.size() > groups->number;
+  if (sharing == Sharing::kAsGiven && !has_bands) return std::nullopt;
   const TileProgram grouped = sharing == Sharing::kAnew
                                   ? shared_grouped_tile(tile, *groups, machine)
                                   : grouped_tile(tile, *groups, machine);

@@ -39,7 +39,8 @@ enum class Sharing { kAsGiven, kAnew };
 /// A schedule of an XOR program's tile for such streams that reads inputs group by group: see
 /// StreamGroups. Then only the lines of one group are read again, and those fit a set.
 ///
-/// The answer is none if a line has several vectors, if there are no groups, and as above.
+/// The answer is none if a line has several vectors, if there are no groups, if there is one band
+/// whose sums are shared as given, which groups make longer than they gain, and as above.
 std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const TilePlaces& places,
                                                 const VectorMachine& machine, Sharing sharing);
 

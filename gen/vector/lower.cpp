@@ -85,7 +85,8 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, CrowdedSchedule crowd
 }
 
 /// That kernel by groups of streams, or made of the schedule past the caches, which does not read
-/// outputs again either: the cheaper one that is not too long. No bytes if there is none.
+/// outputs again either: the cheaper one that is not too long. Groups of bands whose sums are shared
+/// as given always were, so that no time is spent on comparing. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
                                          Sharing sharing, const VectorMachine& machine,
                                          const MachineCodeOptions& options) {
@@ -93,13 +94,18 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSche
     return crowded_price(crowded.schedule, turn.places, machine);
   };
   auto grouped = grouped_schedule(turn.tile, turn.places, machine, sharing);
-  auto other = crowded_schedule(past_caches, turn.places, machine);
+  std::optional<CrowdedSchedule> other;
+  if (!grouped || sharing == Sharing::kAnew) {
+    other = crowded_schedule(past_caches, turn.places, machine);
+  }
   if (grouped && other && price(*grouped) > price(*other) / kGroupsGain * (kGroupsGain + 1)) {
     grouped.reset();
   }
   std::vector<std::uint8_t> code;
   if (grouped) code = crowded_kernel(turn, *std::move(grouped), machine, options);
-  if (other && code.empty()) code = crowded_kernel(turn, *std::move(other), machine, options);
+  if (!code.empty()) return code;
+  if (!other) other = crowded_schedule(past_caches, turn.places, machine);
+  if (other) code = crowded_kernel(turn, *std::move(other), machine, options);
   return code;
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("Beside six lines of input of a set, lines are touched at one place") 
 TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
   const VectorMachine wide{64, 32, true};
   for (const std::string_view spec :
-       {"cauchy-good:k=10,m=4,w=8", "cauchy-good:k=28,m=4,w=8", "rdp:k=12"}) {
+       {"cauchy-good:k=10,m=4,w=8", "cauchy-good:k=28,m=4,w=8", "cauchy-good:k=12,m=3,w=8"}) {
     CAPTURE(spec);
     const Program direct = direct_encoding(make_code(spec));
     const Scene scene(direct, wide);
@@ -133,6 +133,13 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
       CHECK(missed < least + least / 10);
     }
   }
+}
+
+TEST_CASE("One band whose sums are shared as given has no schedule by groups") {
+  const VectorMachine wide{64, 32, true};
+  const Scene scene(direct_encoding(make_code("cauchy-good:k=10,m=2,w=6")), wide);
+  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAsGiven));
+  CHECK(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAnew));
 }
 
 TEST_CASE("Neither halves of lines nor words have schedules by groups") {
