@@ -56,11 +56,25 @@ bool any_overlap_of_few(const PlanAccess::Impl& plan, std::uint8_t* const* chunk
   return overlaps != plan.writes.size();
 }
 
+/// Whether each chunk ends before the next one begins, as those of one block of memory do.
+bool are_in_order(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                  std::size_t chunk_bytes) {
+  std::size_t near = 0;
+  std::uintptr_t last = reinterpret_cast<std::uintptr_t>(chunks[plan.needed.front()]);
+  for (const std::size_t location : std::span(plan.needed).subspan(1)) {
+    const auto place = reinterpret_cast<std::uintptr_t>(chunks[location]);
+    near += static_cast<std::size_t>(place < last || place - last < chunk_bytes);
+    last = place;
+  }
+  return near == 0;
+}
+
 /// Whether a chunk that is written overlaps another one. Some written chunks at a time are sorted,
 /// so that wide codes do not compare each pair, which would take longer than their work.
 bool any_overlap(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes) {
   if (plan.writes.size() <= kFewWritten) return any_overlap_of_few(plan, chunks, chunk_bytes);
+  if (are_in_order(plan, chunks, chunk_bytes)) return false;
   constexpr std::size_t kSorted = 2048;
   std::array<std::uintptr_t, kSorted> places;
   const auto place_of = [&](std::size_t location) {

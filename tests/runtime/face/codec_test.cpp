@@ -188,6 +188,25 @@ TEST_CASE("chunks that are only read may be the same, and those that touch do no
   CHECK(codec.encode(chunks.data(), chunk_bytes) == Status::kOk);
 }
 
+TEST_CASE("chunks of wide codes that overlap are found, whatever order they lie in") {
+  const Codec codec("leopard:k=40,m=32");
+  constexpr std::size_t kBytes = 128;
+  for (const bool are_in_order : {true, false}) {
+    CAPTURE(are_in_order);
+    Stripe stripe(codec.info().locations, kBytes, 3, 0);
+    std::vector<std::uint8_t*> chunks(stripe.chunks(), stripe.chunks() + codec.info().locations);
+    std::ranges::sort(chunks);
+    if (!are_in_order) std::ranges::reverse(chunks);
+    CHECK(codec.encode(chunks.data(), kBytes) == Status::kOk);
+    std::vector<std::uint8_t*> wrong = chunks;
+    wrong[60] = chunks[59] + 1;
+    CHECK(codec.encode(wrong.data(), kBytes) == Status::kInvalidArgument);
+    wrong = chunks;
+    wrong[45] = wrong[7];
+    CHECK(codec.encode(wrong.data(), kBytes) == Status::kInvalidArgument);
+  }
+}
+
 TEST_CASE("no bytes are no work") {
   const Codec codec("cauchy:k=3,m=2,w=3", {.threads = 2});
   CHECK(codec.encode(nullptr, 0) == Status::kOk);
