@@ -11,9 +11,9 @@
 namespace xorloom {
 namespace {
 
-/// Rows of groups that are summed at once, unless one group has more. Long tiles of so many rows
-/// still are in the second cache of a core.
-constexpr std::size_t kRowsAtOnce = 128;
+/// Rows of groups that are summed at once, unless one group has more. Strips of so many rows take a
+/// quarter of the first cache of a core, and so many inputs few of the places of its page table.
+constexpr std::size_t kRowsAtOnce = 64;
 constexpr std::size_t kMostTables = 64;
 
 std::size_t groups_of(const EncodingShape& shape) {
@@ -114,6 +114,7 @@ std::size_t EncodingBuilder::add_groups(std::size_t first) {
   TransformStep step = this->step(levels, points >> levels, 0);
   step.kind = is_last ? TransformKind::kSummedDown : TransformKind::kSummed;
   step.from = 0;
+  step.is_in_strips = true;
   step.tables = static_cast<std::uint8_t>(group - first);
   step.to = sums_;
   step.adds = has_sums_;
@@ -139,6 +140,7 @@ void EncodingBuilder::add_group(std::size_t group, std::uint8_t table) {
     for (std::size_t row = 0; row < points; row += block) {
       TransformStep step = this->step(levels, distance, row);
       step.kind = p == 0 ? TransformKind::kInputs : TransformKind::kUp;
+      step.is_in_strips = true;
       step.from = p == 0 ? TransformStep::kNoTable : table;
       step.to = table;
       step.input = static_cast<std::uint32_t>(first_input + row);
@@ -146,7 +148,7 @@ void EncodingBuilder::add_group(std::size_t group, std::uint8_t table) {
         passes_.add_pass(step, points + first_input + row, level);
         std::fill_n(is_there.begin() + static_cast<std::ptrdiff_t>(row), block, true);
       } else if (p == 0) {
-        passes_.add_clear(step.to, row, block);
+        passes_.add_clear(step.to, row, block, true);
       }
     }
     level += levels;

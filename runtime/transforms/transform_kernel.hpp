@@ -46,11 +46,25 @@ struct TransformBlock {
 
   const std::uint8_t* factors;
 
+  /// Blocks that follow each other, with the same constants where rows are summed. Else each has
+  /// constants of its own, and its rows, inputs and outputs follow those of the block before.
+  std::size_t blocks;
+
+  /// Where rows are summed: the steps of the rows of sums, and from a block to the next one.
+  std::size_t sum_step;
+  std::size_t from_pitch;
+  std::size_t sum_pitch;
+
   /// Of each row. Rows in steps have whole units of unit_bytes, and may have some bytes more.
   std::size_t bytes;
 
-  /// Inputs to prefetch meanwhile, as many as the block has; or null.
-  const std::uint8_t* const* prefetched;
+  /// Columns of inputs and of sums before the first one that is computed.
+  std::size_t begin;
+
+  /// How many bytes before they are read inputs are prefetched, or 0: none is. Those that come from
+  /// memory go to the second cache of a core, others to the first one.
+  std::size_t ahead;
+  bool is_far;
 
   /// Outputs are aligned to 64 bytes and stored past the caches.
   bool streams;
@@ -76,6 +90,9 @@ enum class TransformKind {
 inline constexpr std::size_t kTransformKinds = 14;
 
 inline constexpr std::size_t kMaxTransformLevels = 3;  ///< of a pass
+
+/// Columns of a strip, unless units are longer: passes from inputs are quick for so many.
+inline constexpr std::size_t kStripBytes = 128;
 
 using TransformPass = void (*)(const TransformBlock& block) noexcept;
 

@@ -1,5 +1,5 @@
 #include "runtime/kernels/word_vector_avx512.hpp"
-#include "runtime/transforms/transform_loops.hpp"
+#include "runtime/transforms/transform_tables.hpp"
 
 namespace xorloom {
 

@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/transforms/transform_loops.hpp"
+#include "runtime/transforms/transform_tables.hpp"
 
 namespace xorloom {
 namespace {

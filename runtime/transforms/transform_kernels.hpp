@@ -70,6 +70,11 @@ class TransformKernels final : public Computation {
   /// Where a tile's rows, pointers and calls lie in a buffer.
   struct Scratch;
   struct Call;
+  /// Steps that are one call: the first one, and blocks.
+  struct Joined {
+    std::uint32_t step;
+    std::uint32_t blocks;
+  };
 
   TransformKernels(const Code& code, Isa isa, TransformPasses passes);
 
@@ -87,6 +92,12 @@ class TransformKernels final : public Computation {
   void finish();
   void prove_encoding(const Code& code, const LinearMap& map, const Parts& parts) const;
   void prove_places(const Code& code, const LinearMap& map) const;
+  void place_tables();
+  void join_steps();
+  std::size_t strip_table_bytes() const { return num_narrow_ * passes_.points() * strip_bytes_; }
+  bool is_in_strip(const TransformStep& step) const {
+    return strip_bytes_ != 0 && step.is_in_strips;
+  }
   std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
   std::size_t scratch_rows() const;
   void count(Isa isa, std::size_t w);
@@ -96,6 +107,8 @@ class TransformKernels final : public Computation {
   void point_at(Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
                 std::size_t row_bytes) const noexcept;
   void list_calls(Scratch& scratch, std::size_t bytes, Stores stores) const noexcept;
+  Call call_of(const Scratch& scratch, const Joined& joined, std::size_t bytes,
+               Stores stores) const noexcept;
   void advance(const Scratch& scratch, std::size_t bytes) const noexcept;
   void run_tile(const Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
                 std::size_t bytes, Stores stores) const noexcept;
@@ -115,8 +128,18 @@ class TransformKernels final : public Computation {
   std::size_t num_rows_ = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
   std::unique_ptr<const WordKernels> solve_;  ///< from those rows, or null: outputs are chunks
   std::vector<std::uint32_t> solved_;         ///< the locations it writes
-  std::size_t near_bytes_ = 0;                ///< columns of a tile, in the caches
-  std::size_t far_bytes_ = 0;                 ///< the same past them
+  /// Columns that steps in strips go through one after the other, or 0: they run for all columns
+  /// of a tile, as the others do.
+  std::size_t strip_bytes_ = 0;
+  std::vector<std::uint32_t> wide_place_;   ///< by table: its number among those of a whole tile
+  std::vector<std::uint32_t> strip_place_;  ///< the same of those of a strip
+  std::size_t num_wide_ = 0;
+  std::size_t num_narrow_ = 0;
+  std::vector<Joined> joined_;
+  std::vector<std::size_t> input_moves_;   ///< all bits of those that go on from tile to tile
+  std::vector<std::size_t> output_moves_;  ///< or none
+  std::size_t near_bytes_ = 0;             ///< columns of a tile, in the caches
+  std::size_t far_bytes_ = 0;              ///< the same past them
   std::unique_ptr<ScratchPool> pool_;
   TileCounts counts_;
   std::size_t cost_ = 0;

@@ -226,8 +226,9 @@ struct Pass {
     for (std::size_t t = 0; t < Levels; ++t) level<true, false>(x, t, constants);
   }
 
-  /// One unit, of which `bytes` bytes are there in inputs and outputs.
-  template <bool Whole, bool Held>
+  /// One unit, of which `bytes` bytes are there in inputs and outputs. Inputs are prefetched, if to
+  /// any cache: see __builtin_prefetch.
+  template <bool Whole, int Cache, bool Held>
   [[gnu::always_inline]] static void unit(const TransformBlock& block, std::size_t offset,
                                           std::size_t bytes, const Constants<Held>& constants) {
     const std::uint8_t* const from = block.from + (kFromInputs ? 0 : offset);
@@ -245,7 +246,9 @@ struct Pass {
           }
         }
         if constexpr (kFromInputs) {
-          load_input<Whole>(block.inputs[i] + offset, s, bytes, x[i]);
+          const std::uint8_t* const input = block.inputs[i] + block.begin + offset;
+          load_input<Whole>(input, s, bytes, x[i]);
+          if constexpr (Cache != kNoCache) prefetch<Cache>(input + block.ahead, offset, s);
         } else {
 #pragma GCC unroll 2
           for (std::size_t p = 0; p < Planes; ++p) {
@@ -288,16 +291,18 @@ struct Pass {
     V::store(to, x);
   }
 
-  static void prefetch(const TransformBlock& block, std::size_t offset) {
-    if (block.prefetched == nullptr) return;
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < kRows; ++i) {
-      if (kScalesInputs && block.prefetched[i] == nullptr) continue;
+  static constexpr int kNoCache = 0;
+  static constexpr int kSecondCache = 2;
+  static constexpr int kFirstCache = 3;
+
+  /// The lines of step s of a unit.
+  template <int Cache>
+  [[gnu::always_inline]] static void prefetch(const std::uint8_t* unit, std::size_t offset,
+                                              std::size_t s) {
+    if (kUnit % 64 != 0 && offset % 64 != 0) return;
+    if (s != 0) return;
 #pragma GCC unroll 2
-      for (std::size_t line = 0; line < kUnit; line += 64) {
-        __builtin_prefetch(block.prefetched[i] + offset + line, 0, 3);
-      }
-    }
+    for (std::size_t line = 0; line < kUnit; line += 64) __builtin_prefetch(unit + line, 0, Cache);
   }
 
   /// Columns of a kind that sums, as many as have registers for their sums and their rows.
@@ -315,14 +320,14 @@ struct Pass {
   [[gnu::always_inline]] static void sum_columns(const TransformBlock& block, std::size_t offset) {
     constexpr bool kHeld = registers(2 * Columns) <= V::kRegisters;
     Register sum[Columns][kRows][Planes];
-    std::uint8_t* const to = block.to + offset;
+    std::uint8_t* const to = block.to + block.begin + offset;
 #pragma GCC unroll 4
     for (std::size_t c = 0; c < Columns; ++c) {
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < kRows; ++i) {
 #pragma GCC unroll 2
         for (std::size_t p = 0; p < Planes; ++p) {
-          sum[c][i][p] = block.adds ? V::load(to + i * block.step + place(c, p)) : V::zero();
+          sum[c][i][p] = block.adds ? V::load(to + i * block.sum_step + place(c, p)) : V::zero();
         }
       }
     }
@@ -365,7 +370,7 @@ struct Pass {
       for (std::size_t i = 0; i < kRows; ++i) {
 #pragma GCC unroll 2
         for (std::size_t p = 0; p < Planes; ++p) {
-          V::store(to + i * block.step + place(c, p), sum[c][i][p]);
+          V::store(to + i * block.sum_step + place(c, p), sum[c][i][p]);
         }
       }
     }
@@ -385,82 +390,110 @@ struct Pass {
     }
   }
 
-  static void run(const TransformBlock& given) noexcept {
-    const TransformBlock block = given;  // a copy, which no store can change, stays in registers
-    if constexpr (kSums) return run_sums(block);
+  /// Strips of few vectors whose rows follow each other in memory: all their places are known.
+  static constexpr std::size_t kStripVectors = kStripBytes / V::kBytes;
+  static constexpr bool kHasStrips =
+      Kind == TransformKind::kInputs && Planes == 1 && kStripVectors <= 4;
+
+  /// A function of its own, so that what it needs stays in registers.
+  template <int Cache>
+  [[gnu::noinline]] static void run_strips(const TransformBlock& block) {
+    const std::uint8_t* const* inputs = block.inputs;
+    std::uint8_t* to = block.to;
+    const std::uint8_t* factors = block.factors;
+    const std::size_t begin = block.begin;
+    const std::size_t prefetched = block.begin + block.ahead;
+#pragma GCC unroll 1
+    for (std::size_t left = block.blocks; left > 0; --left) {
+      const Constants<registers(1) <= V::kRegisters> constants(factors);
+#pragma GCC unroll 4
+      for (std::size_t place = 0; place < kStripBytes; place += V::kBytes) {
+        Register x[kRows][1];
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < kRows; ++i) {
+          x[i][0] = V::load(inputs[i] + begin + place);
+          if constexpr (Cache != kNoCache) {
+            prefetch<Cache>(inputs[i] + prefetched + place, place, 0);
+          }
+        }
+        butterflies(x, constants);
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < kRows; ++i) V::store(to + i * kStripBytes + place, x[i][0]);
+      }
+      inputs += kRows;
+      to += kRows * kStripBytes;
+      factors += kConstants * kFactorBytes;
+    }
+  }
+
+  template <int Cache>
+  [[gnu::always_inline]] static void run_block(const TransformBlock& block) {
     constexpr bool kHeld = registers(1) <= V::kRegisters;
     const std::uint8_t* const factors =
         block.factors + (kScalesInputs || kSolves ? kRows * kFactorBytes : 0);
     const Constants<kHeld> constants(factors);
     std::size_t offset = 0;
     for (; block.bytes - offset >= kUnit; offset += kUnit) {
-      if constexpr (kFromInputs) {
-        if (offset % 64 == 0) prefetch(block, offset);
-      }
-      unit<true>(block, offset, kUnit, constants);
+      unit<true, Cache>(block, offset, kUnit, constants);
     }
     if constexpr (kFromInputs || kToOutputs || kSolves) {
       if (offset < block.bytes) {
-        unit<false>(block, offset, block.bytes - offset, Constants<false>(factors));
+        unit<false, kNoCache>(block, offset, block.bytes - offset, Constants<false>(factors));
       }
     }
   }
-};
 
-template <class V, std::size_t Planes, std::size_t Levels>
-constexpr void set_passes(TransformKernel& kernel) {
-  using enum TransformKind;
-  const auto set = [&](TransformKind kind, TransformPass pass) {
-    kernel.pass[Levels - 1][static_cast<std::size_t>(kind)] = pass;
-  };
-  set(kInputs, Pass<V, Planes, Levels, kInputs>::run);
-  set(kInputsAdded, Pass<V, Planes, Levels, kInputsAdded>::run);
-  set(kUp, Pass<V, Planes, Levels, kUp>::run);
-  set(kSummed, Pass<V, Planes, Levels, kSummed>::run);
-  set(kSummedDown, Pass<V, Planes, Levels, kSummedDown>::run);
-  set(kDown, Pass<V, Planes, Levels, kDown>::run);
-  set(kDownZero, Pass<V, Planes, Levels, kDownZero>::run);
-  set(kOutputs, Pass<V, Planes, Levels, kOutputs>::run);
-  set(kOutputsZero, Pass<V, Planes, Levels, kOutputsZero>::run);
-  set(kSolved, Pass<V, Planes, Levels, kSolved>::run);
-  set(kScaledInputs, Pass<V, Planes, Levels, kScaledInputs>::run);
-  set(kTurn, Pass<V, Planes, Levels, kTurn>::run);
-  set(kDownDerived, Pass<V, Planes, Levels, kDownDerived>::run);
-  set(kScaledOutputs, Pass<V, Planes, Levels, kScaledOutputs>::run);
-}
-
-/// Rows in steps alone: whole vectors.
-template <class V>
-void add_rows(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept {
-  std::size_t done = 0;
-  for (; bytes - done >= V::kBytes; done += V::kBytes) {
-    V::store(to + done, V::add(V::load(to + done), V::load(from + done)));
+  /// The blocks behind the first one. Rows are scaled in single blocks.
+  [[gnu::always_inline]] static void go_on(TransformBlock& block) {
+    if constexpr (kSums) {
+      block.from += block.from_pitch;
+      block.to += block.sum_pitch;
+      return;
+    }
+    if constexpr (kFromInputs) {
+      block.inputs += kRows;
+    } else {
+      block.from += kRows * block.step;
+    }
+    if constexpr (kToOutputs) {
+      block.outputs += kRows;
+    } else {
+      block.to += kRows * block.step;
+    }
+    block.factors += kConstants * kFactorBytes;
   }
-  if (done == bytes) return;
-  const std::size_t rest = bytes - done;
-  V::store_part(to + done, rest,
-                V::add(V::load_part(to + done, rest), V::load_part(from + done, rest)));
-}
 
-template <class V, std::size_t Planes>
-constexpr TransformKernel make_transform(FactorForm form, std::size_t max_levels) {
-  TransformKernel kernel{};
-  set_passes<V, Planes, 1>(kernel);
-  set_passes<V, Planes, 2>(kernel);
-  set_passes<V, Planes, 3>(kernel);
-  kernel.add = add_rows<V>;
-  kernel.form = form;
-  kernel.max_levels = max_levels;
-  kernel.unit_bytes = kFewestSteps<V> * Planes * V::kBytes;
-  return kernel;
-}
+  template <int Cache>
+  [[gnu::always_inline]] static void run_blocks(TransformBlock block) {
+    for (std::size_t done = 0;;) {
+      if constexpr (kSums) {
+        run_sums(block);
+      } else {
+        run_block<Cache>(block);
+      }
+      if (++done == block.blocks) return;
+      go_on(block);
+    }
+  }
 
-template <class V>
-constexpr TransformKernelTable make_transforms(FactorForm form, std::size_t levels_of_bytes,
-                                               std::size_t levels_of_planes) {
-  return {make_transform<V, 1>(form, levels_of_bytes),
-          make_transform<InPlanes<V>, 2>(form, levels_of_planes)};
-}
+  template <int Cache>
+  [[gnu::always_inline]] static void run_in(const TransformBlock& given) {
+    if constexpr (kHasStrips) {
+      if (given.bytes == kStripBytes && given.step == kStripBytes) return run_strips<Cache>(given);
+    }
+    run_blocks<Cache>(given);
+  }
+
+  static void run(const TransformBlock& given) noexcept {
+    // A copy, which no store can change, stays in registers.
+    if constexpr (kFromInputs) {
+      if (given.ahead != 0) {
+        return given.is_far ? run_in<kSecondCache>(given) : run_in<kFirstCache>(given);
+      }
+    }
+    run_in<kNoCache>(given);
+  }
+};
 
 }  // namespace
 }  // namespace xorloom

@@ -69,9 +69,11 @@ void TransformPasses::add_pass(TransformStep step, std::size_t point, std::size_
   steps_.push_back(step);
 }
 
-void TransformPasses::add_clear(std::uint8_t table, std::size_t row, std::size_t count) {
+void TransformPasses::add_clear(std::uint8_t table, std::size_t row, std::size_t count,
+                                bool is_in_strips) {
   TransformStep step;
   step.is_clear = true;
+  step.is_in_strips = is_in_strips;
   step.to = table;
   step.row = static_cast<std::uint32_t>(row);
   step.count = static_cast<std::uint32_t>(count);

@@ -17,6 +17,9 @@ struct TransformStep {
   static constexpr std::uint8_t kNoTable = 0xff;
 
   bool is_clear = false;  ///< no pass: rows `row` to `row + count - 1` of a table become 0
+  /// Steps up to one that sums the tables which they write, and that step, where no later step reads
+  /// these tables. So they may run for some columns first, and then for the following ones.
+  bool is_in_strips = false;
   TransformKind kind{};
   std::uint8_t levels = 0;           ///< of the pass
   std::uint8_t from = kNoTable;      ///< the table it reads; none: inputs
@@ -57,7 +60,7 @@ class TransformPasses {
   ///        there. Where rows are summed, table i begins `points` points after the one before it.
   void add_pass(TransformStep step, std::size_t point, std::size_t level,
                 std::span<const Field::Symbol> factors = {});
-  void add_clear(std::uint8_t table, std::size_t row, std::size_t count);
+  void add_clear(std::uint8_t table, std::size_t row, std::size_t count, bool is_in_strips = false);
 
   std::size_t points() const { return points_; }
   std::size_t tables() const { return tables_; }

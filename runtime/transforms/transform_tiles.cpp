@@ -12,6 +12,9 @@ namespace {
 /// caches gain nothing before that: transforms take longer than memory does.
 constexpr std::size_t kFarStripe = std::size_t{16} << 20;
 
+/// How many bytes before they are read inputs that lie in memory are prefetched.
+constexpr std::size_t kFarAhead = 512;
+
 void finish_non_temporal_stores() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();
@@ -46,26 +49,33 @@ class Tiles {
 struct TransformKernels::Call {
   TransformPass pass;
   TransformBlock block;
+  bool is_in_strips;
+  bool ends_strips;    ///< the last call of those in strips
+  bool reads_columns;  ///< in strips: of inputs, not of whole rows of a table
 };
 
 struct TransformKernels::Scratch {
   std::uint8_t* zero;      ///< or null: passes skip what is not there
   std::uint8_t* unwanted;  ///< the same of outputs
   std::uint8_t* tables;
+  std::uint8_t* strip_tables;
   std::uint8_t* rows;
   Call* calls;
+  Call* end_of_calls;
   const std::uint8_t** inputs;
   std::uint8_t** outputs;
   std::uint8_t** solved;
 };
 
-/// Of the rows of a tile.
+/// Of the rows of a tile: whole units. Tables of strips apart, an odd number of them, so that rows
+/// which are a power of two apart lie in different sets of a cache.
 std::size_t TransformKernels::padded_bytes(std::size_t bytes) const noexcept {
-  return (bytes + unit_bytes_ - 1) / unit_bytes_ * unit_bytes_;
+  const std::size_t units = (bytes + unit_bytes_ - 1) / unit_bytes_;
+  return (strip_bytes_ == 0 ? units : units | 1) * unit_bytes_;
 }
 
 std::size_t TransformKernels::bytes_of_lists() const {
-  return passes_.steps().size() * sizeof(Call) +
+  return joined_.size() * sizeof(Call) +
          (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
              sizeof(std::uint8_t*);
 }
@@ -78,12 +88,13 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   if (!is_far) stores = Stores::kOrdinary;
   const ScratchPool::Buffer buffer(*pool_);
   Scratch scratch{};
-  const Tiles tiles((end - begin + unit_bytes_ - 1) / unit_bytes_,
-                    (is_far ? far_bytes_ : near_bytes_) / unit_bytes_, is_far);
+  const std::size_t unit = strip_bytes_ == 0 ? unit_bytes_ : strip_bytes_;
+  const Tiles tiles((end - begin + unit - 1) / unit, (is_far ? far_bytes_ : near_bytes_) / unit,
+                    is_far);
   std::size_t column = begin;
   std::size_t last_bytes = 0;
   for (std::size_t tile = 0; tile < tiles.count(); ++tile) {
-    const std::size_t bytes = std::min(tiles.units(tile) * unit_bytes_, end - column);
+    const std::size_t bytes = std::min(tiles.units(tile) * unit, end - column);
     if (bytes == last_bytes) {
       advance(scratch, bytes);
     } else {
@@ -112,9 +123,10 @@ void TransformKernels::place_rows(Scratch& scratch, std::uint8_t* buffer,
     scratch.unwanted = take(row_bytes);
     std::memset(scratch.zero, 0, row_bytes);
   }
-  scratch.tables = take(passes_.tables() * passes_.points() * row_bytes);
+  scratch.strip_tables = take(strip_table_bytes());
+  scratch.tables = take(num_wide_ * passes_.points() * row_bytes);
   scratch.rows = take(num_rows_ * row_bytes);
-  scratch.calls = reinterpret_cast<Call*>(take(passes_.steps().size() * sizeof(Call)));
+  scratch.calls = reinterpret_cast<Call*>(take(joined_.size() * sizeof(Call)));
   scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
   scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + location_of_input_.size();
   scratch.solved = scratch.outputs + place_of_output_.size();
@@ -140,73 +152,120 @@ void TransformKernels::point_at(Scratch& scratch, std::uint8_t* const* chunks, s
 /// To the columns that follow, for a tile as long as the one before.
 void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const noexcept {
   for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
-    scratch.inputs[j] += location_of_input_[j] >= kNowhere ? 0 : bytes;
+    scratch.inputs[j] += input_moves_[j] & bytes;
   }
   if (solve_) return;
   for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
-    scratch.outputs[i] += place_of_output_[i] >= kNowhere ? 0 : bytes;
+    scratch.outputs[i] += output_moves_[i] & bytes;
   }
+}
+
+TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const Joined& joined,
+                                                 std::size_t bytes, Stores stores) const noexcept {
+  const TransformStep& step = passes_.steps()[joined.step];
+  const std::size_t wide_bytes = padded_bytes(bytes);
+  const bool is_in_strip = this->is_in_strip(step);
+  const std::size_t row_bytes = is_in_strip ? strip_bytes_ : wide_bytes;
+  const auto wide_table = [&](std::uint8_t number, std::size_t row) {
+    return scratch.tables + (wide_place_[number] * passes_.points() + row) * wide_bytes;
+  };
+  const auto table = [&](std::uint8_t number, std::size_t row) {
+    if (!is_in_strip) return wide_table(number, row);
+    return scratch.strip_tables + (strip_place_[number] * passes_.points() + row) * strip_bytes_;
+  };
+  Call call{};
+  TransformBlock& block = call.block;
+  call.is_in_strips = is_in_strip;
+  call.ends_strips = is_in_strip && step.sums();
+  if (step.is_clear) {
+    block.to = table(step.to, step.row);
+    block.bytes = step.count * row_bytes;
+    return call;
+  }
+  call.pass = kernel_.pass[step.levels - 1][static_cast<std::size_t>(step.kind)];
+  const std::size_t rows = std::size_t{1} << step.levels;
+  block.blocks = joined.blocks;
+  block.step = step.distance * row_bytes;
+  block.factors = factors_.data() + step.first_constant * form_.bytes();
+  block.bytes = step.count * row_bytes;
+  if (step.sums()) {
+    block.tables = step.tables;
+    block.table_bytes = passes_.points() * row_bytes;
+    block.adds = step.adds;
+    block.sum_step = step.distance * wide_bytes;
+    if (is_in_strip) {
+      block.blocks = step.count;
+      block.bytes = strip_bytes_;
+      block.from_pitch = strip_bytes_;
+      block.sum_pitch = wide_bytes;
+    }
+  }
+  if (step.derived != TransformStep::kNoTable) block.derived = table(step.derived, step.row);
+  if (step.from != TransformStep::kNoTable) block.from = table(step.from, step.row);
+  if (step.reads_inputs()) {
+    block.inputs = scratch.inputs + step.input;
+    block.bytes = bytes;
+    call.reads_columns = true;
+    block.is_far = stores == Stores::kNonTemporal;
+    block.ahead = block.is_far ? kFarAhead : is_in_strip ? kStripBytes : 0;
+  }
+  if (!step.writes_outputs()) {
+    block.to = step.sums() ? wide_table(step.to, step.row) : table(step.to, step.row);
+    return call;
+  }
+  block.bytes = bytes;
+  block.outputs = scratch.outputs + step.output;
+  block.streams = stores == Stores::kNonTemporal && !solve_;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint8_t* const output = block.outputs[i];
+    if (output == nullptr) continue;
+    if (output == scratch.unwanted || !is_aligned(output)) block.streams = false;
+  }
+  return call;
 }
 
 void TransformKernels::list_calls(Scratch& scratch, std::size_t bytes,
                                   Stores stores) const noexcept {
-  const std::size_t row_bytes = padded_bytes(bytes);
-  const std::size_t factor_bytes = form_.bytes();
-  const auto table = [&](std::uint8_t number, std::size_t row) {
-    return scratch.tables + (number * passes_.points() + row) * row_bytes;
-  };
-  Call* call = scratch.calls;
-  for (const TransformStep& step : passes_.steps()) {
-    TransformBlock block{};
-    if (step.is_clear) {
-      block.to = table(step.to, step.row);
-      block.bytes = step.count * row_bytes;
-      *call++ = {nullptr, block};
-      continue;
-    }
-    const std::size_t rows = std::size_t{1} << step.levels;
-    block.step = step.distance * row_bytes;
-    block.factors = factors_.data() + step.first_constant * factor_bytes;
-    block.bytes = step.count * row_bytes;
-    block.tables = step.tables;
-    block.table_bytes = passes_.points() * row_bytes;
-    block.adds = step.adds;
-    if (step.derived != TransformStep::kNoTable) block.derived = table(step.derived, step.row);
-    if (step.from != TransformStep::kNoTable) block.from = table(step.from, step.row);
-    if (step.reads_inputs()) {
-      block.inputs = scratch.inputs + step.input;
-      block.bytes = bytes;
-      const std::size_t following = step.input + rows;
-      if (step.kind != TransformKind::kSolved && stores == Stores::kNonTemporal &&
-          following + rows <= location_of_input_.size()) {
-        block.prefetched = scratch.inputs + following;
-      }
-    }
-    if (!step.writes_outputs()) {
-      block.to = table(step.to, step.row);
-    } else {
-      block.bytes = bytes;
-      block.outputs = scratch.outputs + step.output;
-      block.streams = stores == Stores::kNonTemporal && !solve_;
-      for (std::size_t i = 0; i < rows; ++i) {
-        const std::uint8_t* const output = block.outputs[i];
-        if (output == nullptr) continue;
-        if (output == scratch.unwanted || !is_aligned(output)) block.streams = false;
-      }
-    }
-    *call++ = {kernel_.pass[step.levels - 1][static_cast<std::size_t>(step.kind)], block};
+  scratch.end_of_calls = scratch.calls;
+  for (const Joined& joined : joined_) {
+    *scratch.end_of_calls++ = call_of(scratch, joined, bytes, stores);
   }
 }
+
+namespace {
+
+void clear_or_run(TransformPass pass, const TransformBlock& block) noexcept {
+  if (pass == nullptr) {
+    std::memset(block.to, 0, block.bytes);
+  } else {
+    pass(block);
+  }
+}
+
+}  // namespace
 
 void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chunks,
                                 std::size_t column, std::size_t bytes,
                                 Stores stores) const noexcept {
-  const Call* const end = scratch.calls + passes_.steps().size();
-  for (const Call* call = scratch.calls; call != end; ++call) {
-    if (call->pass == nullptr) {
-      std::memset(call->block.to, 0, call->block.bytes);
-    } else {
-      call->pass(call->block);
+  for (Call* call = scratch.calls; call != scratch.end_of_calls;) {
+    if (!call->is_in_strips) {
+      clear_or_run(call->pass, call->block);
+      ++call;
+      continue;
+    }
+    Call* const first = call;
+    while (!call++->ends_strips) {
+    }
+    for (std::size_t begin = 0; begin < bytes; begin += strip_bytes_) {
+      const std::size_t strip = std::min(strip_bytes_, bytes - begin);
+      for (Call* one = first; one != call; ++one) {
+        one->block.begin = one->reads_columns || one->ends_strips ? begin : 0;
+        if (one->reads_columns) one->block.bytes = strip;
+        if (one->ends_strips) {
+          one->block.bytes = (strip + unit_bytes_ - 1) / unit_bytes_ * unit_bytes_;
+        }
+        clear_or_run(one->pass, one->block);
+      }
     }
   }
   if (!solve_) return;

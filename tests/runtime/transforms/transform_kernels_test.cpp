@@ -29,9 +29,9 @@ std::unique_ptr<const TransformKernels> transforms(const Code& code, const Linea
 }
 
 const char* const kSpecs[] = {
-    "leopard:k=5,m=2",       "leopard:k=13,m=9",       "leopard:k=40,m=16",
-    "leopard:k=70,m=33",     "leopard:k=3,m=20",       "leopard:k=5,m=2,w=16",
-    "leopard:k=20,m=7,w=16", "leopard:k=70,m=33,w=16", "leopard:k=223,m=32"};
+    "leopard:k=5,m=2",    "leopard:k=13,m=9",     "leopard:k=40,m=16",     "leopard:k=70,m=33",
+    "leopard:k=3,m=20",   "leopard:k=5,m=2,w=16", "leopard:k=20,m=7,w=16", "leopard:k=70,m=33,w=16",
+    "leopard:k=223,m=32", "leopard:k=120,m=70"};
 
 }  // namespace
 

@@ -1,0 +1,66 @@
+#pragma once
+
+// The tables of the passes, for the kernels' files alone: see transform_loops.hpp.
+
+#include "runtime/transforms/transform_loops.hpp"
+
+namespace xorloom {
+namespace {
+
+template <class V, std::size_t Planes, std::size_t Levels>
+constexpr void set_passes(TransformKernel& kernel) {
+  using enum TransformKind;
+  const auto set = [&](TransformKind kind, TransformPass pass) {
+    kernel.pass[Levels - 1][static_cast<std::size_t>(kind)] = pass;
+  };
+  set(kInputs, Pass<V, Planes, Levels, kInputs>::run);
+  set(kInputsAdded, Pass<V, Planes, Levels, kInputsAdded>::run);
+  set(kUp, Pass<V, Planes, Levels, kUp>::run);
+  set(kSummed, Pass<V, Planes, Levels, kSummed>::run);
+  set(kSummedDown, Pass<V, Planes, Levels, kSummedDown>::run);
+  set(kDown, Pass<V, Planes, Levels, kDown>::run);
+  set(kDownZero, Pass<V, Planes, Levels, kDownZero>::run);
+  set(kOutputs, Pass<V, Planes, Levels, kOutputs>::run);
+  set(kOutputsZero, Pass<V, Planes, Levels, kOutputsZero>::run);
+  set(kSolved, Pass<V, Planes, Levels, kSolved>::run);
+  set(kScaledInputs, Pass<V, Planes, Levels, kScaledInputs>::run);
+  set(kTurn, Pass<V, Planes, Levels, kTurn>::run);
+  set(kDownDerived, Pass<V, Planes, Levels, kDownDerived>::run);
+  set(kScaledOutputs, Pass<V, Planes, Levels, kScaledOutputs>::run);
+}
+
+/// Rows in steps alone: whole vectors.
+template <class V>
+void add_rows(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept {
+  std::size_t done = 0;
+  for (; bytes - done >= V::kBytes; done += V::kBytes) {
+    V::store(to + done, V::add(V::load(to + done), V::load(from + done)));
+  }
+  if (done == bytes) return;
+  const std::size_t rest = bytes - done;
+  V::store_part(to + done, rest,
+                V::add(V::load_part(to + done, rest), V::load_part(from + done, rest)));
+}
+
+template <class V, std::size_t Planes>
+constexpr TransformKernel make_transform(FactorForm form, std::size_t max_levels) {
+  TransformKernel kernel{};
+  set_passes<V, Planes, 1>(kernel);
+  set_passes<V, Planes, 2>(kernel);
+  set_passes<V, Planes, 3>(kernel);
+  kernel.add = add_rows<V>;
+  kernel.form = form;
+  kernel.max_levels = max_levels;
+  kernel.unit_bytes = kFewestSteps<V> * Planes * V::kBytes;
+  return kernel;
+}
+
+template <class V>
+constexpr TransformKernelTable make_transforms(FactorForm form, std::size_t levels_of_bytes,
+                                               std::size_t levels_of_planes) {
+  return {make_transform<V, 1>(form, levels_of_bytes),
+          make_transform<InPlanes<V>, 2>(form, levels_of_planes)};
+}
+
+}  // namespace
+}  // namespace xorloom
