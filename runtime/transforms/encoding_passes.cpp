@@ -11,9 +11,6 @@
 namespace xorloom {
 namespace {
 
-/// Rows of groups that are summed at once, unless one group has more. Strips of so many rows take a
-/// quarter of the first cache of a core, and so many inputs few of the places of its page table.
-constexpr std::size_t kRowsAtOnce = 64;
 constexpr std::size_t kMostTables = 64;
 
 std::size_t groups_of(const EncodingShape& shape) {
@@ -21,20 +18,20 @@ std::size_t groups_of(const EncodingShape& shape) {
 }
 
 /// Groups that are summed at once, at most.
-std::size_t groups_at_once(const EncodingShape& shape) {
-  const std::size_t most = std::clamp<std::size_t>(kRowsAtOnce / shape.points, 1, kMostTables);
+std::size_t groups_at_once(const EncodingShape& shape, std::size_t rows) {
+  const std::size_t most = std::clamp<std::size_t>(rows / shape.points, 1, kMostTables);
   return std::min(most, groups_of(shape));
 }
 
 class EncodingBuilder {
  public:
-  EncodingBuilder(const EncodingShape& shape, std::size_t max_levels, std::vector<bool> has_input,
-                  std::vector<bool> has_output)
+  EncodingBuilder(const EncodingShape& shape, std::size_t max_levels, std::size_t rows_at_once,
+                  std::vector<bool> has_input, std::vector<bool> has_output)
       : shape_(shape),
         levels_of_pass_(
             levels_of_passes(static_cast<std::size_t>(std::countr_zero(shape.points)), max_levels)),
         has_one_pass_(levels_of_pass_.size() == 1),
-        sums_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape))),
+        sums_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape, rows_at_once))),
         passes_(shape.points, sums_ + 1U, std::move(has_input), std::move(has_output)) {}
 
   TransformPasses encode() {
@@ -249,15 +246,18 @@ void EncodingBuilder::add_wanted(const RecoveringShape& shape, std::size_t group
 
 }  // namespace
 
-TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels) {
-  return EncodingBuilder(shape, max_levels, shape.has_input, shape.has_output).encode();
+TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels,
+                                std::size_t rows_at_once) {
+  return EncodingBuilder(shape, max_levels, rows_at_once, shape.has_input, shape.has_output)
+      .encode();
 }
 
 bool may_recover(std::size_t points, std::size_t max_levels) {
   return static_cast<std::size_t>(std::countr_zero(points)) > max_levels;
 }
 
-TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels) {
+TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels,
+                                  std::size_t rows_at_once) {
   const std::size_t points = shape.data.points;
   std::vector<bool> has_input = shape.data.has_input;
   has_input.resize(groups_of(shape.data) * points);
@@ -265,7 +265,8 @@ TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_
   std::vector<bool> has_output(points);
   for (const Field::Symbol factor : shape.wanted) has_output.push_back(factor != 0);
   has_output.resize((has_output.size() + points - 1) / points * points);
-  return EncodingBuilder(shape.data, max_levels, std::move(has_input), std::move(has_output))
+  return EncodingBuilder(shape.data, max_levels, rows_at_once, std::move(has_input),
+                         std::move(has_output))
       .recover(shape);
 }
 

@@ -22,6 +22,12 @@ struct EncodingShape {
   std::vector<bool> has_output;  ///< by output: up to M of them
 };
 
+/// Rows of groups that are summed at once, unless one group has more. Strips of so many rows take a
+/// quarter of the first cache of a core, and so many inputs few of the places of its page table.
+/// Where passes go through whole tiles, these stay in the second cache.
+inline constexpr std::size_t kRowsOfStrips = 64;
+inline constexpr std::size_t kRowsOfTiles = 128;
+
 /// The transforms from inputs to outputs. There is a table for each of some groups of inputs, and
 /// one for their sums. The sums of the highest levels stay in registers over these groups. After
 /// the last groups they go down the same levels before they are stored.
@@ -33,8 +39,9 @@ struct EncodingShape {
 /// Transforms of few levels have one pass upwards, and add inputs to sums at once.
 ///
 /// Shape: max_levels is the most levels of a pass, 1 to 3. Input j of the passes is that of the
-///        shape.
-TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels);
+///        shape. Groups have up to rows_at_once rows together that are summed at once.
+TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels,
+                                std::size_t rows_at_once = kRowsOfStrips);
 
 /// What recovering data by transforms takes and gives. The transforms encode the data left, with
 /// zeros for the e cells that are lost. With e stored outputs added they are syndromes:
@@ -70,6 +77,7 @@ bool may_recover(std::size_t points, std::size_t max_levels);
 ///
 /// Shape: inputs are data cells, filled up to whole groups, then outputs by point. Outputs are by
 ///        point: cell j is M + j.
-TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels);
+TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels,
+                                  std::size_t rows_at_once = kRowsOfStrips);
 
 }  // namespace xorloom

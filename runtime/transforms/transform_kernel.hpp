@@ -61,8 +61,8 @@ struct TransformBlock {
   /// Columns of inputs and of sums before the first one that is computed.
   std::size_t begin;
 
-  /// How many bytes before they are read inputs are prefetched, or 0: none is. Those that come from
-  /// memory go to the second cache of a core, others to the first one.
+  /// How many bytes before they are read inputs are prefetched, or 0: none is. With registers of 64
+  /// bytes, those that come from memory go to the second cache of a core, others to the first one.
   std::size_t ahead;
   bool is_far;
 
@@ -91,7 +91,7 @@ inline constexpr std::size_t kTransformKinds = 14;
 
 inline constexpr std::size_t kMaxTransformLevels = 3;  ///< of a pass
 
-/// Columns of a strip, unless units are longer: passes from inputs are quick for so many.
+/// Columns of a strip.
 inline constexpr std::size_t kStripBytes = 128;
 
 using TransformPass = void (*)(const TransformBlock& block) noexcept;
@@ -103,6 +103,7 @@ struct TransformKernel {
   FactorForm form;
   std::size_t max_levels;  ///< of a pass that leaves all rows in registers
   std::size_t unit_bytes;  ///< rows are padded to a multiple of it
+  bool has_strips;         ///< passes from inputs are quick for strips
 };
 
 /// For w = 8, and for w = 16 in planes of 32 bytes.

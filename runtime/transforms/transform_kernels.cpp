@@ -38,6 +38,10 @@ const TransformKernel& transform_kernel(const Code& code, Isa isa) {
   return code.field.w() == 8 ? kernels.bytes : kernels.planes;
 }
 
+std::size_t rows_at_once(const TransformKernel& kernel) {
+  return kernel.has_strips ? kRowsOfStrips : kRowsOfTiles;
+}
+
 constexpr std::size_t kNever = ~std::size_t{0};
 
 std::vector<Field::Symbol> any_factors(const std::vector<bool>& flags) {
@@ -102,14 +106,15 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
     const std::function<bool(std::size_t)>& is_wanted) {
   const std::optional<Parts> parts = parts_of(code, map);
   if (!parts) return nullptr;
-  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
+  const TransformKernel& kernel = transform_kernel(code, isa);
   const std::optional<Recovery> recovery = recovery_of(code, map, *parts, isa);
   const std::unique_ptr<TransformKernels> counted =
       recovery ? count_recovering(code, isa, *recovery) : nullptr;
   std::unique_ptr<TransformKernels> made;
   std::size_t instructions = kNever;
   if (!parts->shape.has_input.empty()) {
-    made.reset(new TransformKernels(code, isa, encoding_passes(parts->shape, max_levels)));
+    made.reset(new TransformKernels(
+        code, isa, encoding_passes(parts->shape, kernel.max_levels, rows_at_once(kernel))));
     instructions = made->counts_.instructions + instructions_to_solve(code, map, *parts, isa);
   }
   const bool recovers = counted && counted->counts_.instructions < instructions;
@@ -146,18 +151,18 @@ std::unique_ptr<TransformKernels> TransformKernels::count_recovering(const Code&
                                                                      const Recovery& recovery) {
   const RecoveringShape shape{recovery.data, any_factors(recovery.is_stored),
                               any_factors(recovery.is_wanted)};
-  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  return std::unique_ptr<TransformKernels>(
-      new TransformKernels(code, isa, recovering_passes(shape, max_levels)));
+  const TransformKernel& kernel = transform_kernel(code, isa);
+  return std::unique_ptr<TransformKernels>(new TransformKernels(
+      code, isa, recovering_passes(shape, kernel.max_levels, rows_at_once(kernel))));
 }
 
 std::unique_ptr<const TransformKernels> TransformKernels::make_recovering(
     const Code& code, const LinearMap& map, Isa isa, const Recovery& recovery) {
   const RecoveringShape shape =
       recovering_shape(code.field, recovery.data, recovery.is_stored, recovery.is_wanted);
-  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  std::unique_ptr<TransformKernels> made(
-      new TransformKernels(code, isa, recovering_passes(shape, max_levels)));
+  const TransformKernel& kernel = transform_kernel(code, isa);
+  std::unique_ptr<TransformKernels> made(new TransformKernels(
+      code, isa, recovering_passes(shape, kernel.max_levels, rows_at_once(kernel))));
   const std::size_t points = recovery.data.points;
   const std::size_t first_stored = made->passes_.has_input().size() - points;
   made->location_of_input_.resize(first_stored, kNone);
@@ -324,8 +329,8 @@ void TransformKernels::place_tables() {
     if (step.derived != TransformStep::kNoTable) is_wide[step.derived] = true;
   }
   num_narrow_ = place(is_narrow, strip_place_);
-  strip_bytes_ = std::max(unit_bytes_, kStripBytes);
-  if (num_narrow_ == 0 || strip_table_bytes() > kStripTables) {
+  strip_bytes_ = kStripBytes;
+  if (!kernel_.has_strips || num_narrow_ == 0 || strip_table_bytes() > kStripTables) {
     strip_bytes_ = num_narrow_ = 0;
     is_wide.assign(tables, true);
   }

@@ -248,7 +248,9 @@ struct Pass {
         if constexpr (kFromInputs) {
           const std::uint8_t* const input = block.inputs[i] + block.begin + offset;
           load_input<Whole>(input, s, bytes, x[i]);
-          if constexpr (Cache != kNoCache) prefetch<Cache>(input + block.ahead, offset, s);
+          if constexpr (Cache != kNoCache) {
+            if (s == 0) prefetch<Cache>(input + block.ahead);
+          }
         } else {
 #pragma GCC unroll 2
           for (std::size_t p = 0; p < Planes; ++p) {
@@ -292,15 +294,12 @@ struct Pass {
   }
 
   static constexpr int kNoCache = 0;
-  static constexpr int kSecondCache = 2;
   static constexpr int kFirstCache = 3;
+  /// Of inputs in memory. Slower kernels gain more by loads that do not wait for the second cache.
+  static constexpr int kFarCache = V::kBytes < 64 ? kFirstCache : 2;
 
-  /// The lines of step s of a unit.
   template <int Cache>
-  [[gnu::always_inline]] static void prefetch(const std::uint8_t* unit, std::size_t offset,
-                                              std::size_t s) {
-    if (kUnit % 64 != 0 && offset % 64 != 0) return;
-    if (s != 0) return;
+  [[gnu::always_inline]] static void prefetch(const std::uint8_t* unit) {
 #pragma GCC unroll 2
     for (std::size_t line = 0; line < kUnit; line += 64) __builtin_prefetch(unit + line, 0, Cache);
   }
@@ -390,10 +389,10 @@ struct Pass {
     }
   }
 
-  /// Strips of few vectors whose rows follow each other in memory: all their places are known.
-  static constexpr std::size_t kStripVectors = kStripBytes / V::kBytes;
-  static constexpr bool kHasStrips =
-      Kind == TransformKind::kInputs && Planes == 1 && kStripVectors <= 4;
+  /// Strips of one or two vectors whose rows follow each other in memory: all their places are
+  /// known. Constants have to stay in registers, since few columns are computed with them.
+  static constexpr bool kHasStrips = Kind == TransformKind::kInputs && Planes == 1 &&
+                                     kStripBytes <= 2 * V::kBytes && registers(1) <= V::kRegisters;
 
   /// A function of its own, so that what it needs stays in registers.
   template <int Cache>
@@ -405,16 +404,14 @@ struct Pass {
     const std::size_t prefetched = block.begin + block.ahead;
 #pragma GCC unroll 1
     for (std::size_t left = block.blocks; left > 0; --left) {
-      const Constants<registers(1) <= V::kRegisters> constants(factors);
-#pragma GCC unroll 4
+      const Constants<true> constants(factors);
+#pragma GCC unroll 2
       for (std::size_t place = 0; place < kStripBytes; place += V::kBytes) {
         Register x[kRows][1];
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < kRows; ++i) {
           x[i][0] = V::load(inputs[i] + begin + place);
-          if constexpr (Cache != kNoCache) {
-            prefetch<Cache>(inputs[i] + prefetched + place, place, 0);
-          }
+          if constexpr (Cache != kNoCache) prefetch<Cache>(inputs[i] + prefetched + place);
         }
         butterflies(x, constants);
 #pragma GCC unroll 8
@@ -434,7 +431,11 @@ struct Pass {
     const Constants<kHeld> constants(factors);
     std::size_t offset = 0;
     for (; block.bytes - offset >= kUnit; offset += kUnit) {
-      unit<true, Cache>(block, offset, kUnit, constants);
+      if (Cache == kNoCache || kUnit % 64 == 0 || offset % 64 == 0) {
+        unit<true, Cache>(block, offset, kUnit, constants);
+      } else {
+        unit<true, kNoCache>(block, offset, kUnit, constants);
+      }
     }
     if constexpr (kFromInputs || kToOutputs || kSolves) {
       if (offset < block.bytes) {
@@ -488,7 +489,7 @@ struct Pass {
     // A copy, which no store can change, stays in registers.
     if constexpr (kFromInputs) {
       if (given.ahead != 0) {
-        return given.is_far ? run_in<kSecondCache>(given) : run_in<kFirstCache>(given);
+        return given.is_far ? run_in<kFarCache>(given) : run_in<kFirstCache>(given);
       }
     }
     run_in<kNoCache>(given);

@@ -52,6 +52,7 @@ constexpr TransformKernel make_transform(FactorForm form, std::size_t max_levels
   kernel.form = form;
   kernel.max_levels = max_levels;
   kernel.unit_bytes = kFewestSteps<V> * Planes * V::kBytes;
+  kernel.has_strips = Pass<V, Planes, kMaxTransformLevels, TransformKind::kInputs>::kHasStrips;
   return kernel;
 }
 
