@@ -281,8 +281,9 @@ TileProgram by_values(const Program& program) {
   for (std::size_t e = 0; e < missing.size(); ++e) {
     if (missing[e] == 0) make(e);
   }
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    const auto [of_tile, value] = known[i];
+  std::size_t next = 0;
+  while (next < known.size()) {  // it grows meanwhile
+    const auto [of_tile, value] = known[next++];
     for (const auto& [e, coefficient] : readers[of_tile]) {
       sums[e].push_back({value, coefficient});
       if (--missing[e] == 0) {

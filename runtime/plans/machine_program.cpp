@@ -123,7 +123,8 @@ Program whole(const Candidate& candidate) {
 }
 
 /// The whole in the order that machine code computes it in.
-Program ordered(const Candidate& candidate, const VectorMachine& machine, JitOptions making) {
+Program ordered(const Candidate& candidate, const VectorMachine& machine,
+                const JitOptions& making) {
   std::vector<Program> programs;
   std::size_t work = 0;
   for (const Stage& stage : candidate.stages) work += num_operands(stage.program);

@@ -190,6 +190,7 @@ Status check_device_chunks(const PlanAccess::Impl& plan, const DeviceChunks& chu
   // Addresses that stand for places, far enough from the ends for sums and differences.
   std::vector<std::uint8_t*> pointers;
   for (const std::uint64_t place : chunks.places) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read or written there
     pointers.push_back(reinterpret_cast<std::uint8_t*>(place + chunk_bytes));
   }
   return check_buffers(plan, pointers.data(), chunk_bytes);
