@@ -11,20 +11,18 @@ namespace {
 using Kind = InstructionSchedule::Memory::Kind;
 using Place = TilePlaces::Place;
 
-constexpr std::uint32_t kLine = 64;
-constexpr std::size_t kSets = 64;
 constexpr std::size_t kStore = 2;
 constexpr std::size_t kFill = 2;
 
 std::size_t lines_missed(const InstructionSchedule& schedule, const TilePlaces& places) {
-  std::array<std::vector<Place>, kSets> sets;  // what was touched last comes last
+  std::array<std::vector<Place>, kCacheSets> sets;  // what was touched last comes last
   std::size_t missed = 0;
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {
     const Kind kind = in.memory.kind;
     if (kind != Kind::kInput && kind != Kind::kOutput) continue;
     const Place place = (kind == Kind::kInput ? places.inputs : places.outputs)[in.memory.index];
-    const Place line{place.stream, place.offset / kLine};
-    std::vector<Place>& set = sets[line.offset % kSets];
+    const Place line{place.stream, place.offset / kCacheLine};
+    std::vector<Place>& set = sets[line.offset % kCacheSets];
     const auto found = std::ranges::find(set, line);
     if (found != set.end()) {
       set.erase(found);

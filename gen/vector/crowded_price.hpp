@@ -1,17 +1,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
-/// The ways of a set of a first cache: the lines that it holds of those that compete for a place.
+/// A first cache: bytes of a line, its sets, and the ways of a set, which are the lines that it holds
+/// of those that compete for a place.
+inline constexpr std::uint32_t kCacheLine = 64;
+inline constexpr std::uint32_t kCacheSets = 64;
 inline constexpr std::size_t kCacheWays = 8;
 
-/// About the cycles that a core loads, stores and waits for the second cache in a tile whose streams
-/// all begin at the same place of a page. It fits kernels of seven codes, each by groups of streams
+/// About the cycles that a core loads, stores and waits for the second cache in a tile whose
+/// streams all begin at the same place of a page. It fits kernels of seven codes, each by groups of streams
 /// and not, on Zen 4: a load of 64 bytes takes a cycle there, a store takes two, and so does a line
 /// that comes from the second cache.
 ///

@@ -21,9 +21,6 @@ using Kind = Memory::Kind;
 using Instruction = InstructionSchedule::Instruction;
 using Place = TilePlaces::Place;
 
-constexpr std::uint32_t kLine = 64;
-constexpr std::uint32_t kSets = 64;
-
 /// Inputs of a set that stay: two ways are for the stack and for lines that pass. Five to seven
 /// were measured to be equally fast.
 constexpr std::size_t kStaying = kCacheWays - 2;
@@ -80,7 +77,7 @@ std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
   return dead;
 }
 
-Place line_of(Place place) { return {place.stream, place.offset / kLine * kLine}; }
+Place line_of(Place place) { return {place.stream, place.offset / kCacheLine * kCacheLine}; }
 
 /// Instructions with others put between them.
 class Edit {
@@ -209,7 +206,7 @@ class Carrier {
 std::map<std::uint32_t, std::set<Place>> lines_by_set(const std::vector<Place>& places) {
   std::map<std::uint32_t, std::set<Place>> lines;
   for (const Place place : places) {
-    lines[place.offset / kLine % kSets].insert(line_of(place));
+    lines[place.offset / kCacheLine % kCacheSets].insert(line_of(place));
   }
   return lines;
 }
@@ -262,7 +259,7 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
 
 std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const TilePlaces& places,
                                                 const VectorMachine& machine, Sharing sharing) {
-  const bool holds_lines = machine.vector_bytes == kLine && tile.field == gf2();
+  const bool holds_lines = machine.vector_bytes == kCacheLine && tile.field == gf2();
   if (!holds_lines || !may_crowd(places)) return std::nullopt;
   const std::optional<StreamGroups> groups = stream_groups(tile, places);
   if (!groups) return std::nullopt;

@@ -7,10 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "equations/ir/proof.hpp"
-#include "equations/passes/fuse.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/greedy_steps.hpp"
+#include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
@@ -199,7 +198,7 @@ class SharedParts {
         machine_(machine),
         inputs_(static_cast<Element>(tile.inputs.size())),
         outputs_(static_cast<Element>(tile.outputs.size())),
-        rows_(evaluate_symbolically(program_of(tile))),
+        rows_(sums_of(tile)),
         so_far_(tile.outputs.size(), kNoValue),
         result_{tile.inputs, tile.outputs, {}, tile.field} {
     search_.effort = Effort::kFast;
@@ -208,9 +207,8 @@ class SharedParts {
   TileProgram run() && {
     for (const StreamGroups::Part& part : groups_.parts) {
       const bool is_last = part.group + 1 == groups_.number;
-      Program program = with_so_far(optimize(direct(part), search_), part, is_last);
-      program = machine_.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
-      append(greedy_steps(tile_of(program), machine_).tile, is_last);
+      const Program program = with_so_far(optimize(direct(part), search_), part, is_last);
+      append(greedy_steps(tile_of(fused(program, machine_)), machine_).tile, is_last);
     }
     return std::move(result_);
   }

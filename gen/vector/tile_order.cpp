@@ -34,11 +34,6 @@ std::uint64_t num_instructions(const TileProgram& tile) {
   return number;
 }
 
-/// The program with its temporaries as the machine's instructions want them.
-Program fused(const Program& program, const VectorMachine& machine) {
-  return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
-}
-
 /// A tile that is ordered as one.
 TileProgram ordered_band(const Program& band, const VectorMachine& machine,
                          const JitOptions& options) {
@@ -91,6 +86,10 @@ TileProgram joined(const Program& program, const TileProgram& first, const TileP
 }
 
 }  // namespace
+
+Program fused(const Program& program, const VectorMachine& machine) {
+  return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
+}
 
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {

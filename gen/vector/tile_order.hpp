@@ -36,6 +36,9 @@ struct JitOptions {
   std::shared_ptr<const ProgramOrders> orders{};
 };
 
+/// The program with its temporaries as the machine's instructions want them.
+Program fused(const Program& program, const VectorMachine& machine);
+
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
 /// order that is greedy, or that a search was spent on; all of it proved. Bands of a program, which
 /// share nothing but inputs, are each ordered alone. One of too many equations for machine code

@@ -17,23 +17,6 @@ namespace {
   fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
 }
 
-/// The inputs that each output of a tile of XORs adds up.
-BitMatrix sums_of(const TileProgram& tile) {
-  BitMatrix values(tile.num_values(), tile.inputs.size());
-  BitMatrix result(tile.outputs.size(), tile.inputs.size());
-  for (std::size_t i = 0; i < tile.inputs.size(); ++i) values.flip(i, i);
-  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
-    const TileProgram::Equation& equation = tile.equations[e];
-    const TileProgram::Value sum = tile.value_of(e);
-    for (const TileProgram::Term& term : equation.terms) {
-      values.add_row(sum, values.row(term.value));
-    }
-    if (equation.output == TileProgram::kNoOutput) continue;
-    result.add_row(equation.output, values.row(sum));
-  }
-  return result;
-}
-
 /// Compares what copies compute: `tile_has` and `program_has` tell the coefficient of an input in
 /// an output.
 template <typename TileHas, typename ProgramHas>
@@ -85,6 +68,22 @@ void prove_cells(const std::vector<TileProgram::Cell>& cells, const std::vector<
 }
 
 }  // namespace
+
+BitMatrix sums_of(const TileProgram& tile) {
+  BitMatrix values(tile.num_values(), tile.inputs.size());
+  BitMatrix result(tile.outputs.size(), tile.inputs.size());
+  for (std::size_t i = 0; i < tile.inputs.size(); ++i) values.flip(i, i);
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    const TileProgram::Equation& equation = tile.equations[e];
+    const TileProgram::Value sum = tile.value_of(e);
+    for (const TileProgram::Term& term : equation.terms) {
+      values.add_row(sum, values.row(term.value));
+    }
+    if (equation.output == TileProgram::kNoOutput) continue;
+    result.add_row(equation.output, values.row(sum));
+  }
+  return result;
+}
 
 void prove_tile(const TileProgram& tile, const Program& program, std::size_t copies) {
   if (tile.field != program.field)

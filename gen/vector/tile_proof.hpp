@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "codes/field/bitmatrix.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/tile_places.hpp"
 #include "gen/vector/tile_program.hpp"
@@ -20,6 +21,9 @@ void prove_packets(const TilePlaces& places, const Program& program, std::size_t
 /// Every cell of a tile over symbols is a stream: inputs, then outputs.
 void prove_words(const TilePlaces& places, const Program& program, std::size_t copies,
                  std::size_t copy_bytes);
+
+/// The inputs that each output of a tile of XORs adds up: a row for each output.
+BitMatrix sums_of(const TileProgram& tile);
 
 /// What a tile computes as a program: input i is element i, output o is element inputs + o.
 Program program_of(const TileProgram& tile);
