@@ -8,16 +8,16 @@
 
 namespace xorloom {
 
-/// A first cache: bytes of a line, its sets, and the ways of a set, which are the lines that it holds
-/// of those that compete for a place.
+/// A first cache: bytes of a line, its sets, and the ways of a set, which are the lines that it
+/// holds of those that compete for a place.
 inline constexpr std::uint32_t kCacheLine = 64;
 inline constexpr std::uint32_t kCacheSets = 64;
 inline constexpr std::size_t kCacheWays = 8;
 
 /// About the cycles that a core loads, stores and waits for the second cache in a tile whose
-/// streams all begin at the same place of a page. It fits kernels of seven codes, each by groups of streams
-/// and not, on Zen 4: a load of 64 bytes takes a cycle there, a store takes two, and so does a line
-/// that comes from the second cache.
+/// streams all begin at the same place of a page. It fits kernels of seven codes, each by groups of
+/// streams and not, on Zen 4: a load of 64 bytes takes a cycle there, a store takes two, and so
+/// does a line that comes from the second cache.
 ///
 /// A set gives up the line that was not touched for the longest time.
 std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces& places,

@@ -99,8 +99,8 @@ class Projection {
     return value >= inputs_ && sums_.end_of[value - inputs_] == sums_.end_of[e];
   }
 
-  /// Adds what is left of a step's terms to those of its sum. At its end: what readers read in place
-  /// of the sum, which is nothing, another value, or two where that saves an instruction.
+  /// Adds what is left of a step's terms to those of its sum. At its end: what readers read in
+  /// place of the sum, which is nothing, another value, or two where that saves an instruction.
   void reduce(Number e) {
     std::vector<Term>& terms = terms_[sums_.end_of[e]];
     for (const TileProgram::Term& term : tile_.equations[e].terms) {

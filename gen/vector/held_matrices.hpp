@@ -27,12 +27,12 @@ struct HeldMatrices {
 
 /// Gives the last registers of the machine to matrices, as far as the schedule leaves registers
 /// alone: most of them to those used most, and some to others in turn, if there are more loads than
-/// products and that takes fewer. A core loads one or two vectors a cycle and multiplies as many, so
-/// a product whose matrix is in memory waits for it.
+/// products and that takes fewer. A core loads one or two vectors a cycle and multiplies as many,
+/// so a product whose matrix is in memory waits for it.
 ///
 /// Answer: all in memory where products are looked up in tables.
-/// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966, for
-///         those that take turns.
+/// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966,
+///         for those that take turns.
 HeldMatrices held_matrices(const InstructionSchedule& schedule, const VectorMachine& machine);
 
 }  // namespace xorloom

@@ -32,8 +32,8 @@ constexpr std::size_t kCrowdedTilesAhead = 2;
 bool writes_whole_lines(const VectorMachine& machine) { return machine.vector_bytes == kAlignment; }
 
 /// Groups of streams gain this part beyond their price, as the lines of the first group are those
-/// that are prefetched. With 10 + 4 and w = 4 they take as many loads and stores as other orders, and
-/// are a tenth faster.
+/// that are prefetched. With 10 + 4 and w = 4 they take as many loads and stores as other orders,
+/// and are a tenth faster.
 constexpr std::size_t kGroupsGain = 16;
 
 /// About the least that the code of a tile of one vector can take.
@@ -85,8 +85,8 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, CrowdedSchedule crowd
 }
 
 /// That kernel by groups of streams, or made of the schedule past the caches, which does not read
-/// outputs again either: the cheaper one that is not too long. Groups of bands whose sums are shared
-/// as given always were, so that no time is spent on comparing. No bytes if there is none.
+/// outputs again either: the cheaper one that is not too long. Groups of bands whose sums are
+/// shared as given always were, so that no time is spent on comparing. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
                                          Sharing sharing, const VectorMachine& machine,
                                          const MachineCodeOptions& options) {

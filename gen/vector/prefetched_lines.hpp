@@ -18,8 +18,8 @@ struct PrefetchedLine {
   friend auto operator<=>(const PrefetchedLine&, const PrefetchedLine&) = default;
 };
 
-/// Each line of the inputs, and of the outputs if these are prefetched, once and in the order of the
-/// addresses. None if nothing is to be prefetched.
+/// Each line of the inputs, and of the outputs if these are prefetched, once and in the order of
+/// the addresses. None if nothing is to be prefetched.
 ///
 /// By halves, the first of each two lines: the turn of the first halves prefetches that line, and
 /// the other turn, half a line further, the line behind it.

@@ -374,8 +374,8 @@ class FastestCopies {
       : copies_(copies), machine_(machine), has_chains_(has_chains) {}
 
   /// Copies of a tile one after the other; and with equations in turns, all of them, or those after
-  /// the first that reads no input. Of what takes the same time, turns are taken where sums wait for
-  /// sums.
+  /// the first that reads no input. Of what takes the same time, turns are taken where sums wait
+  /// for sums.
   void add(const TileProgram& tile) {
     const auto reads_input = [&](const TileProgram::Equation& equation) {
       return std::ranges::any_of(equation.terms,

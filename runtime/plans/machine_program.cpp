@@ -20,8 +20,8 @@
 namespace xorloom {
 namespace {
 
-/// Terms that two stages have to save for each value that goes from one to the other: that is stored
-/// and loaded about twice.
+/// Terms that two stages have to save for each value that goes from one to the other: that is
+/// stored and loaded about twice.
 constexpr std::size_t kWorthwhileTerms = 8;
 
 /// Direct equations that are ordered as one, and the same with their sums shared.

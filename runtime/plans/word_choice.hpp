@@ -67,8 +67,8 @@ inline std::optional<SyndromeProgram> syndrome_program(const Code& code, const L
 /// program of much fewer multiplications where there are no sums. Otherwise the one whose machine
 /// code has the least work is chosen, and the sums if there is no code.
 ///
-/// make(program) gives a candidate for the program. work_of(candidate) gives the work of its code as
-/// an optional, none if it has no code. It is asked only where the answer matters.
+/// make(program) gives a candidate for the program. work_of(candidate) gives the work of its code
+/// as an optional, none if it has no code. It is asked only where the answer matters.
 ///
 /// Shape:  sparse is sparse_sums(code, map). needs_code: a candidate with code is chosen if there
 ///         is one.

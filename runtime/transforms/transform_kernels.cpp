@@ -372,8 +372,8 @@ std::size_t TransformKernels::scratch_rows() const {
   return (skips_missing_ ? 0 : 2) + num_wide_ * passes_.points() + num_rows_;
 }
 
-/// Whole strips, or an odd number of units: the rows of a pass, which are a power of two apart, then
-/// lie in different sets of a cache.
+/// Whole strips, or an odd number of units: the rows of a pass, which are a power of two apart,
+/// then lie in different sets of a cache.
 std::size_t TransformKernels::tile_bytes(std::size_t most, std::size_t most_scratch) const {
   const std::size_t bytes = std::min(most, most_scratch / scratch_rows());
   if (strip_bytes_ != 0) return std::max(bytes / strip_bytes_, std::size_t{1}) * strip_bytes_;

@@ -17,8 +17,8 @@ struct TransformStep {
   static constexpr std::uint8_t kNoTable = 0xff;
 
   bool is_clear = false;  ///< no pass: rows `row` to `row + count - 1` of a table become 0
-  /// Steps up to one that sums the tables which they write, and that step, where no later step reads
-  /// these tables. So they may run for some columns first, and then for the following ones.
+  /// Steps up to one that sums the tables which they write, and that step, where no later step
+  /// reads these tables. So they may run for some columns first, and then for the following ones.
   bool is_in_strips = false;
   TransformKind kind{};
   std::uint8_t levels = 0;           ///< of the pass
