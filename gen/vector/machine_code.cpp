@@ -237,7 +237,8 @@ class Emitter : private Xbyak::CodeGenerator {
   void prefetch(const PrefetchedLine& line) {
     const std::size_t half = options_.is_by_halves ? vector_bytes_ : 0;
     if (!line.is_output) {
-      prefetcht0(ptr[address_of(line.place, options_.prefetch_bytes + half)]);
+      const std::size_t ahead = line.is_ahead ? options_.prefetch_bytes : 0;
+      prefetcht0(ptr[address_of(line.place, ahead + half)]);
       return;
     }
     const Xbyak::Reg64 base = pointer_of(line.place.stream);

@@ -2,15 +2,33 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
+#include <utility>
 
 namespace xorloom {
 namespace {
 
+using Kind = InstructionSchedule::Memory::Kind;
+
 /// Of the lines, the part that has to be read no more: an eighth.
 constexpr std::size_t kLinesPerLineRead = 8;
 
+constexpr std::uint32_t kLine = 64;
+
+/// How long before its first read a line is prefetched, in hundredths of a turn. What came earlier
+/// had left the first cache again with 28 + 4 and w = 8. What came later was not there yet.
+constexpr std::int64_t kEarliest = 45;
+constexpr std::int64_t kLatest = 5;
+
+/// A line and a time of a turn: units after its begin, and before it if negative.
+struct Timed {
+  std::int64_t time;
+  PrefetchedLine line;
+};
+constexpr std::int64_t kUnitsOfInstruction = 256;
+
 std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCodeOptions& options) {
-  constexpr std::uint32_t kLine = 64;
   const std::uint32_t unit = options.is_by_halves ? 2 * kLine : kLine;
   std::vector<PrefetchedLine> lines;
   if (options.prefetch_bytes == 0) return lines;
@@ -29,7 +47,6 @@ std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCode
 
 /// The instruction by which a part of the inputs is read for the last time.
 std::size_t first_after_reads(const InstructionSchedule& schedule, std::size_t num_inputs) {
-  using Kind = InstructionSchedule::Memory::Kind;
   std::vector<std::size_t> last_read(num_inputs, 0);
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
     const InstructionSchedule::Memory memory = schedule.instructions[i].memory;
@@ -41,22 +58,96 @@ std::size_t first_after_reads(const InstructionSchedule& schedule, std::size_t n
   return last_read[part];
 }
 
+/// Evenly from an instruction on.
+std::vector<Timed> spread(const std::vector<PrefetchedLine>& lines, std::size_t begin,
+                          std::size_t end) {
+  std::vector<Timed> result;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t after = ((i + 1) * (end - begin) + lines.size() - 1) / lines.size();
+    result.push_back({static_cast<std::int64_t>(begin + after - 1) * kUnitsOfInstruction, lines[i]});
+  }
+  return result;
+}
+
+/// The lines in the order that a turn reads them first, and when.
+std::vector<Timed> first_reads(const std::vector<PrefetchedLine>& lines, const TilePlaces& places,
+                               const InstructionSchedule& schedule) {
+  std::map<TilePlaces::Place, std::size_t> first;
+  for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
+    const InstructionSchedule::Memory memory = schedule.instructions[i].memory;
+    if (memory.kind != Kind::kInput) continue;
+    const TilePlaces::Place place = places.inputs[memory.index];
+    first.emplace(TilePlaces::Place{place.stream, place.offset / kLine * kLine}, i);
+  }
+  std::vector<Timed> reads;
+  for (const PrefetchedLine& line : lines) {
+    const auto found = first.find(line.place);
+    if (found == first.end()) continue;
+    reads.push_back({static_cast<std::int64_t>(found->second) * kUnitsOfInstruction, line});
+  }
+  std::ranges::stable_sort(reads, {}, &Timed::time);
+  return reads;
+}
+
+/// Times for prefetches that lie at least so far apart, none of them too early. Nothing if one would
+/// be too late.
+std::vector<Timed> times_apart(std::int64_t distance, std::int64_t turn,
+                               const std::vector<Timed>& reads) {
+  std::vector<Timed> result;
+  for (const Timed& read : reads) {
+    std::int64_t time = read.time - turn * kEarliest / 100;
+    if (!result.empty()) time = std::max(time, result.back().time + distance);
+    if (time > read.time - turn * kLatest / 100) return {};
+    result.push_back({time, read.line});
+  }
+  return result;
+}
+
+/// Before each line is read first, at a rate that is as even as may be.
+std::vector<Timed> before_reads(const std::vector<Timed>& reads, std::size_t num_instructions) {
+  const std::int64_t turn = static_cast<std::int64_t>(num_instructions) * kUnitsOfInstruction;
+  std::int64_t feasible = 0;
+  std::int64_t infeasible = turn / std::max(std::int64_t{1}, std::ssize(reads)) + 1;
+  while (infeasible - feasible > 1) {
+    const std::int64_t middle = (feasible + infeasible) / 2;
+    (times_apart(middle, turn, reads).empty() ? infeasible : feasible) = middle;
+  }
+  std::vector<Timed> result = times_apart(feasible, turn, reads);
+  for (Timed& timed : result) {
+    timed.line.is_ahead = timed.time < 0;
+    if (timed.time < 0) timed.time += turn;
+  }
+  std::ranges::stable_sort(result, {}, &Timed::time);
+  return result;
+}
+
+std::vector<Timed> timed_lines(const TilePlaces& places, const InstructionSchedule& schedule,
+                               const MachineCodeOptions& options) {
+  const std::vector<PrefetchedLine> lines = lines_of(places, options);
+  const std::size_t end = schedule.instructions.size();
+  if (options.non_temporal || options.prefetched) return spread(lines, 0, end);
+  const bool are_of_next_turn = options.prefetch_bytes == options.stride && !options.is_by_halves;
+  if (are_of_next_turn && !options.prefetches_outputs) {
+    return before_reads(first_reads(lines, places, schedule), end);
+  }
+  return spread(lines, first_after_reads(schedule, places.inputs.size()), end);
+}
+
 }  // namespace
 
 PrefetchedLines::PrefetchedLines(const TilePlaces& places, const InstructionSchedule& schedule,
                                  const MachineCodeOptions& options)
-    : lines_(lines_of(places, options)), end_(schedule.instructions.size()) {
-  if (options.non_temporal || options.prefetched) return;
-  begin_ = first_after_reads(schedule, places.inputs.size());
+    : ends_(schedule.instructions.size(), 0) {
+  for (const auto& [time, line] : timed_lines(places, schedule, options)) {
+    lines_.push_back(line);
+    ++ends_[static_cast<std::size_t>(time / kUnitsOfInstruction)];
+  }
+  for (std::size_t i = 1; i < ends_.size(); ++i) ends_[i] += ends_[i - 1];
 }
 
 std::span<const PrefetchedLine> PrefetchedLines::before(std::size_t instruction) const {
-  if (instruction < begin_) return {};
-  const std::size_t at = instruction - begin_;
-  const std::size_t all = end_ - begin_;
-  const std::size_t first = at * lines_.size() / all;
-  const std::size_t last = (at + 1) * lines_.size() / all;
-  return {lines_.data() + first, last - first};
+  const std::size_t first = instruction == 0 ? 0 : ends_[instruction - 1];
+  return {lines_.data() + first, ends_[instruction] - first};
 }
 
 }  // namespace xorloom

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace xorloom {
 namespace {
@@ -56,6 +57,33 @@ TEST_CASE("Through the caches, lines are prefetched once those of the tile are r
 
   options.prefetch_bytes = 0;
   CHECK(counts(options) == std::vector<std::size_t>(32, 0));
+}
+
+TEST_CASE("Inputs alone are prefetched shortly before they are read first") {
+  // Reads eight lines four times, then eight others.
+  TilePlaces places = sixteen_lines();
+  InstructionSchedule schedule;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const std::uint32_t input = i < 32 ? i % 8 : i - 24;
+    schedule.instructions.push_back({.op = Op::kLoad, .target = 0, .memory = {Kind::kInput, input}});
+  }
+  MachineCodeOptions options{.stride = 1024, .prefetch_bytes = 1024};
+  options.prefetches_outputs = false;
+  const PrefetchedLines lines(places, schedule, options);
+  std::vector<int> times(16);
+  for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
+    CHECK(lines.before(i).size() <= 2);  // of this turn and of the next
+    for (const PrefetchedLine& line : lines.before(i)) {
+      const std::size_t number = line.place.offset / 64;
+      const std::size_t first_read = number < 8 ? number : number + 24;
+      ++times[number];
+      CHECK(line.is_ahead == (number < 8));
+      const std::size_t until_read = first_read + (line.is_ahead ? 40 : 0) - i;
+      CHECK(until_read >= 2);
+      CHECK(until_read <= 18);
+    }
+  }
+  CHECK(times == std::vector<int>(16, 1));
 }
 
 }  // namespace
