@@ -65,7 +65,8 @@ TEST_CASE("Inputs alone are prefetched shortly before they are read first") {
   InstructionSchedule schedule;
   for (std::uint32_t i = 0; i < 40; ++i) {
     const std::uint32_t input = i < 32 ? i % 8 : i - 24;
-    schedule.instructions.push_back({.op = Op::kLoad, .target = 0, .memory = {Kind::kInput, input}});
+    schedule.instructions.push_back(
+        {.op = Op::kLoad, .target = 0, .memory = {Kind::kInput, input}});
   }
   MachineCodeOptions options{.stride = 1024, .prefetch_bytes = 1024};
   options.prefetches_outputs = false;
