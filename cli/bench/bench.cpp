@@ -210,6 +210,7 @@ BenchResult measure_all(const Task& task, const Setting& setting) {
         if (!codecs.contains(threads)) {
           codecs.emplace(threads, task.given ? CodecAccess::codec_of(task.code, run, *task.given)
                                              : CodecAccess::codec_of(task.code, run));
+          for (const auto& lost : how.losses) CodecAccess::improve(codecs.at(threads), lost);
         }
         const Codec& codec = codecs.at(threads);
         how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);

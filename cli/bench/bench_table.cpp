@@ -167,8 +167,9 @@ std::string bench_legend(bool with_peers) {
       "a chunk at a time, stores past the caches, prefetching 512 bytes ahead). share: speed over "
       "limit; for decoding it follows each speed. aligned: all chunks begin at the same address "
       "mod 4096; staggered: 576 bytes apart mod 4096. Every byte was compared before and after "
-      "with the oracle, or with the kernels of another instruction set. chunk is in bytes, thr is "
-      "threads.";
+      "with the oracle, or with the kernels of another instruction set. Decoding runs the plans "
+      "that a codec has once it decoded much; with --effort fast, those it begins with. chunk is "
+      "in bytes, thr is threads.";
   if (with_peers) text += " ratio: our speed over theirs, on one thread.";
   return wrapped(text, 0) + "\n";
 }

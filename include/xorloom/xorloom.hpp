@@ -158,10 +158,11 @@ struct Options {
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{80} << 20;
-  /// A thread of the codec makes a better plan when decode() has used one twice (Effort::kQuick),
-  /// and again after a thousand times (Effort::kNormal). decode() uses the old plan until then.
-  /// Plans that you hold do not change. It has no effect with an atlas.
-  bool improves_plans = false;
+  /// Once decode() has rebuilt much with one plan, a thread of the codec makes a better one: with
+  /// Effort::kQuick after 1 GiB of data, with Effort::kNormal after 64 GiB. It starts then, and runs
+  /// while processors are idle. decode() uses the old plan until then, and plans that you hold do
+  /// not change. It has no effect with an atlas, on words, or with an effort other than kAuto.
+  bool improves_plans = true;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.

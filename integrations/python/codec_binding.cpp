@@ -202,7 +202,7 @@ void bind_codec(py::module_& module) {
           py::arg("spec"), py::kw_only(), py::arg("threads") = 1, py::arg("packet_bytes") = 0,
           py::arg("isa") = "", py::arg("executor") = "auto", py::arg("style") = "auto",
           py::arg("engine") = "auto", py::arg("effort") = "auto", py::arg("allow_non_mds") = false,
-          py::arg("improves_plans") = false, py::arg("atlas") = "", py::arg("wisdom") = "",
+          py::arg("improves_plans") = true, py::arg("atlas") = "", py::arg("wisdom") = "",
           "Prepares the code that a spec names, such as 'cauchy-good:k=10,m=4,w=8'. "
           "With threads = 0, all threads of the machine work.")
       .def_property_readonly(

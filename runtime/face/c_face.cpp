@@ -77,7 +77,7 @@ Options options_of(const xl_options* given) {
   if (is_given(known.style)) options.style = parse_equation_form(known.style);
   options.allow_non_mds = known.allow_non_mds != 0;
   if (known.plan_cache_bytes != 0) options.plan_cache_bytes = known.plan_cache_bytes;
-  options.improves_plans = known.improves_plans != 0;
+  options.improves_plans = known.improves_plans >= 0;
   if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
   if (is_given(known.engine)) options.engine = parse_engine(known.engine);
   if (known.atlas != nullptr) options.atlas = known.atlas;

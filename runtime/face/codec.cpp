@@ -13,6 +13,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
 #include "runtime/gpu/device_set.hpp"
+#include "runtime/machine/fork_guard.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/device_choice.hpp"
@@ -45,7 +46,8 @@ struct Codec::Impl {
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
         encoding(encoding_plan()) {
-    if (!given.improves_plans || !given.atlas.empty()) return;
+    const bool is_searched = code.arrangement == Arrangement::kPacket && given.atlas.empty();
+    if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
                                                      const std::function<bool()>& stop_requested) {
       return improve(key, effort, stop_requested);
@@ -87,6 +89,19 @@ struct Codec::Impl {
     return make_plan(code, in_memory_map(code, lost, wanted), options);
   }
 
+  /// For a call that decodes so many bytes of data.
+  Plan kept_decoding(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
+                     std::uint64_t decoded) const {
+    const PlanCache::Key key = PlanCache::key_of(lost, wanted);
+    if (std::optional<PlanCache::Found> kept = decodings.find(key, decoded)) {
+      if (improver) improver->offer(key, kept->decoded, decoded);
+      return std::move(kept->plan);
+    }
+    Plan plan = decoding_plan(lost, wanted);
+    decodings.keep(key, plan, memory_bytes(plan));
+    return plan;
+  }
+
   /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.
   Plan update_plan(std::size_t location) const {
     if (location >= code.locations) return make_update_plan(code, location, options);  // throws
@@ -105,10 +120,17 @@ struct Codec::Impl {
     more.stop_requested = stop_requested;
     const Plan plan = make_plan(code, in_memory_map(code, sets.lost, sets.wanted), more);
     if (stop_requested()) return false;
+    const ForkGuard guard;
     decodings.keep(key, plan, memory_bytes(plan));
     return true;
   }
 };
+
+void CodecAccess::improve(const Codec& codec, std::span<const std::size_t> erased) {
+  const Codec::Impl& impl = *codec.impl_;
+  if (!impl.improver) return;
+  impl.improve(PlanCache::key_of(erased, {}), Effort::kNormal, [] { return false; });
+}
 
 Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
@@ -160,7 +182,7 @@ Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const
 
 Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                      std::size_t chunk_bytes) const noexcept try {
-  return decoding(erased).run(chunks, chunk_bytes);
+  return impl_->kept_decoding(erased, {}, impl_->code.k * chunk_bytes).run(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
 }
@@ -211,14 +233,7 @@ Plan Codec::encoding() const { return impl_->encoding; }
 
 Plan Codec::decoding(std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted) const {
-  const PlanCache::Key key = PlanCache::key_of(erased, wanted);
-  if (std::optional<PlanCache::Found> kept = impl_->decodings.find(key)) {
-    if (impl_->improver) impl_->improver->offer(key, kept->uses);
-    return std::move(kept->plan);
-  }
-  Plan plan = impl_->decoding_plan(erased, wanted);
-  impl_->decodings.keep(key, plan, memory_bytes(plan));
-  return plan;
+  return impl_->kept_decoding(erased, wanted, 0);
 }
 
 Plan Codec::repair(const Repair& repair) const {

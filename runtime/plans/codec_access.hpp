@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -33,6 +34,12 @@ struct CodecAccess {
   ///
   /// Errors: those of make_plan for a program.
   static Codec codec_of(Code code, const Options& options, GivenProgram given);
+
+  /// Makes the plan that a codec has for a decoding once it has decoded much with it, see
+  /// Options::improves_plans. It does nothing where plans are not improved.
+  ///
+  /// Cost: a search of Effort::kNormal, unless wisdom has what it finds.
+  static void improve(const Codec& codec, std::span<const std::size_t> erased);
 };
 
 }  // namespace xorloom

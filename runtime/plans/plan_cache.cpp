@@ -40,7 +40,7 @@ PlanCache::Sets PlanCache::sets_of(const Key& key) {
   return sets;
 }
 
-std::optional<PlanCache::Found> PlanCache::find(const Key& key) noexcept {
+std::optional<PlanCache::Found> PlanCache::find(const Key& key, std::uint64_t decoded) noexcept {
   Shard& shard = shard_of(key);
   {
     const std::shared_lock lock(shard.mutex);
@@ -50,7 +50,7 @@ std::optional<PlanCache::Found> PlanCache::find(const Key& key) noexcept {
       entry.last_use.store(shard.clock.fetch_add(1, std::memory_order_relaxed),
                            std::memory_order_relaxed);
       shard.hits.fetch_add(1, std::memory_order_relaxed);
-      return Found{entry.plan, entry.uses.fetch_add(1, std::memory_order_relaxed) + 1};
+      return Found{entry.plan, entry.decoded.fetch_add(decoded, std::memory_order_relaxed) + decoded};
     }
   }
   shard.misses.fetch_add(1, std::memory_order_relaxed);

@@ -40,11 +40,12 @@ class PlanCache {
 
   struct Found {
     Plan plan;
-    std::uint64_t uses;  ///< with this one, since it was kept
+    std::uint64_t decoded;  ///< bytes of data since it was kept, with those of this call
   };
 
-  /// The plan of a key, if there is one; counts a hit or a miss.
-  std::optional<Found> find(const Key& key) noexcept;
+  /// The plan of a key, if there is one, for a call that decodes so many bytes of data with it.
+  /// Counts a hit or a miss.
+  std::optional<Found> find(const Key& key, std::uint64_t decoded = 0) noexcept;
 
   /// Keeps a plan that takes that many bytes, in place of another of its key. One that is larger
   /// than a shard's part of the bytes is kept alone there, unless it is larger than the whole
@@ -61,7 +62,7 @@ class PlanCache {
     Plan plan;
     std::size_t bytes;
     std::atomic<std::uint64_t> last_use;
-    std::atomic<std::uint64_t> uses{0};
+    std::atomic<std::uint64_t> decoded{0};
     Entry(Plan kept, std::size_t size, std::uint64_t now)
         : plan(std::move(kept)), bytes(size), last_use(now) {}
   };

@@ -1,20 +1,17 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
-#include <mutex>
-#include <thread>
+#include <memory>
 
 #include "runtime/plans/plan_cache.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
-/// A thread that makes better plans of those that are used often, one after the other.
+/// A thread that makes better plans of those that decode much, one after the other. It starts when
+/// there is the first to be made, and takes time that the processors have left.
 class PlanImprover {
  public:
   /// Makes a better plan of a key with an effort and keeps it; false if it gave up because
@@ -22,37 +19,31 @@ class PlanImprover {
   using Improve = std::function<bool(const PlanCache::Key& key, Effort effort,
                                      const std::function<bool()>& stop_requested)>;
 
-  /// Uses from which on a plan is worth a normal search. A second use is worth a quick one.
-  static constexpr std::uint64_t kOften = 1000;
+  /// Bytes of data that a plan has decoded when a search pays that takes tens of milliseconds, or
+  /// seconds: about as long as decoding them took.
+  static constexpr std::uint64_t kBytesForQuick = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kBytesForNormal = std::uint64_t{64} << 30;
 
   explicit PlanImprover(Improve improve);
 
-  /// Waits for the thread, which gives up what it is at.
+  /// Waits for the thread, which gives up what it is at. In a child process, which has no such
+  /// thread, it waits for nothing.
   ~PlanImprover();
   PlanImprover(const PlanImprover&) = delete;
   PlanImprover& operator=(const PlanImprover&) = delete;
 
-  /// Puts a key that was used again in the queue, unless it was there before with the effort that
-  /// so many uses are worth. Gives up rather than wait or fail.
-  void offer(const PlanCache::Key& key, std::uint64_t uses) noexcept;
+  /// Puts a key in the queue if a better plan pays that was not asked for before. Gives up rather
+  /// than wait or fail.
+  ///
+  /// Shape: bytes that its plan has decoded, with those of this call. It looks once per
+  ///        kBytesForQuick of them.
+  void offer(const PlanCache::Key& key, std::uint64_t decoded, std::uint64_t in_call) noexcept;
 
-  std::uint64_t improved() const noexcept { return improved_.load(std::memory_order_relaxed); }
+  std::uint64_t improved() const noexcept;
 
  private:
-  struct Work {
-    PlanCache::Key key;
-    Effort effort;
-  };
-  void work();
-
-  Improve improve_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Work> queue_;
-  std::map<PlanCache::Key, bool> offered_;  ///< and whether it was for a normal effort
-  std::atomic<bool> stop_requested_{false};
-  std::atomic<std::uint64_t> improved_{0};
-  std::thread thread_;  ///< last, so that it starts when all else is there
+  struct Work;
+  std::unique_ptr<Work> work_;
 };
 
 }  // namespace xorloom

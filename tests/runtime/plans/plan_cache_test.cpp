@@ -1,13 +1,21 @@
 #include "runtime/plans/plan_cache.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "runtime/machine/fork_guard.hpp"
 #include "runtime/plans/plan.hpp"
+#include "runtime/plans/plan_improver.hpp"
 #include "tests/support/subsets.hpp"
 
 namespace xorloom {
@@ -72,13 +80,17 @@ TEST_CASE("Threads that ask for the same decodings get right plans and lose no c
   CHECK(counts.hits + counts.misses == 240);
 }
 
-TEST_CASE("A decoding that is used often is made anew by a thread of its own, and stays right") {
-  Options options;
-  options.improves_plans = true;
-  const Codec codec("cauchy-good:k=4,m=2,w=4", options);
+TEST_CASE("A plan that decodes much is made anew by a thread of its own, and stays right") {
+  const Codec codec("cauchy-good:k=4,m=2,w=4");
   const std::vector<std::size_t> lost{0, 5};
   const Plan first = codec.decoding(lost);
-  for (int i = 0; i < 2000; ++i) static_cast<void>(codec.decoding(lost));
+  const std::size_t bytes = std::size_t{4} << 20;
+  std::vector<std::vector<std::uint8_t>> data(6, std::vector<std::uint8_t>(bytes));
+  std::vector<std::uint8_t*> chunks;
+  for (std::vector<std::uint8_t>& chunk : data) chunks.push_back(chunk.data());
+  for (std::uint64_t decoded = 0; decoded <= PlanImprover::kBytesForQuick; decoded += 4 * bytes) {
+    REQUIRE(codec.decode(chunks.data(), lost, bytes) == Status::kOk);
+  }
   for (int i = 0; i < 3000 && codec.plan_counts().improved == 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -88,15 +100,96 @@ TEST_CASE("A decoding that is used often is made anew by a thread of its own, an
   CHECK(second.writes() == lost);
 }
 
-TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
-  Options options;
-  options.improves_plans = true;
-  const Codec codec("cauchy-good:k=10,m=4,w=8", options);
-  for (std::size_t l = 0; l < 4; ++l) {
-    const std::vector<std::size_t> lost{l, l + 1, l + 2, l + 3};
-    for (int i = 0; i < 1500; ++i) static_cast<void>(codec.decoding(lost));
+/// Runs until it is told to stop, and says so.
+struct EndlessWork {
+  std::atomic<int> begun{0};
+  std::atomic<int> stopped{0};
+
+  bool run(const std::function<bool()>& stop_requested) {
+    ++begun;
+    while (!stop_requested()) std::this_thread::yield();
+    ++stopped;
+    return false;
   }
-  CHECK(codec.plan_counts().plans == 4);
+};
+
+const PlanCache::Key kKey{1, 2};
+
+TEST_CASE("Plans are offered once for each effort, by the bytes they decoded") {
+  std::mutex mutex;
+  std::vector<Effort> efforts;
+  PlanImprover improver([&](const PlanCache::Key&, Effort effort, const auto&) {
+    const std::lock_guard lock(mutex);
+    efforts.push_back(effort);
+    return true;
+  });
+  constexpr std::uint64_t kQuick = PlanImprover::kBytesForQuick;
+  constexpr std::uint64_t kNormal = PlanImprover::kBytesForNormal;
+  // An offer gives up rather than wait for the thread.
+  const auto offer_until = [&](std::uint64_t number, const PlanCache::Key& key,
+                               std::uint64_t decoded) {
+    while (improver.improved() < number) {
+      improver.offer(key, decoded, 4096);
+      std::this_thread::yield();
+    }
+  };
+  improver.offer(kKey, kQuick - 1, 4096);
+  offer_until(1, kKey, kQuick);
+  improver.offer(kKey, 2 * kQuick, 4096);
+  offer_until(2, kKey, kNormal);
+  improver.offer(kKey, 2 * kNormal, 4096);
+  offer_until(3, {3}, kQuick);
+  const std::lock_guard lock(mutex);
+  CHECK(efforts == std::vector{Effort::kQuick, Effort::kNormal, Effort::kQuick});
+}
+
+TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
+  EndlessWork work;
+  {
+    PlanImprover improver([&](const PlanCache::Key&, Effort, const auto& stop_requested) {
+      return work.run(stop_requested);
+    });
+    while (work.begun == 0) improver.offer(kKey, PlanImprover::kBytesForQuick, 4096);
+  }
+  CHECK(work.stopped == 1);
+}
+
+TEST_CASE("A child process that inherits a thread's work does without it") {
+  EndlessWork work;
+  auto improver = std::make_unique<PlanImprover>(
+      [&](const PlanCache::Key&, Effort, const auto& stop_requested) {
+        return work.run(stop_requested);
+      });
+  while (work.begun == 0) improver->offer(kKey, PlanImprover::kBytesForQuick, 4096);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::alarm(20);
+    improver->offer({3}, PlanImprover::kBytesForQuick, 4096);
+    improver.reset();
+    ::_exit(0);
+  }
+  int status = -1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
+TEST_CASE("No process forks while a thread keeps that from it") {
+  std::atomic<bool> is_held{false};
+  std::atomic<bool> is_over{false};
+  std::thread keeper([&] {
+    const ForkGuard guard;
+    is_held = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    is_over = true;
+  });
+  while (!is_held) std::this_thread::yield();
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(is_over ? 0 : 1);
+  int status = -1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  keeper.join();
 }
 
 }  // namespace
