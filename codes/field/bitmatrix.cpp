@@ -14,6 +14,7 @@ void BitMatrix::add_row(std::size_t to, std::span<const std::uint64_t> row) {
 
 std::vector<std::size_t> BitMatrix::ones(std::size_t row) const {
   std::vector<std::size_t> columns;
+  columns.reserve(weight(row));
   for (std::size_t i = 0; i < row_words_; ++i) {
     for (std::uint64_t word = words_[row * row_words_ + i]; word != 0; word &= word - 1) {
       columns.push_back(i * 64 + static_cast<std::size_t>(std::countr_zero(word)));
@@ -25,6 +26,14 @@ std::vector<std::size_t> BitMatrix::ones(std::size_t row) const {
 std::size_t BitMatrix::weight() const {
   std::size_t ones = 0;
   for (const std::uint64_t word : words_) ones += static_cast<std::size_t>(std::popcount(word));
+  return ones;
+}
+
+std::size_t BitMatrix::weight(std::size_t row) const {
+  std::size_t ones = 0;
+  for (const std::uint64_t word : this->row(row)) {
+    ones += static_cast<std::size_t>(std::popcount(word));
+  }
   return ones;
 }
 

@@ -44,8 +44,9 @@ class BitMatrix {
   /// Columns of the ones of a row, ascending.
   std::vector<std::size_t> ones(std::size_t row) const;
 
-  /// Number of ones.
+  /// Number of ones, of all rows or of one.
   std::size_t weight() const;
+  std::size_t weight(std::size_t row) const;
 
   friend bool operator==(const BitMatrix&, const BitMatrix&) = default;
 

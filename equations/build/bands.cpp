@@ -9,10 +9,7 @@ namespace xorloom {
 
 std::vector<Program> bands_of(const Program& direct, std::size_t number) {
   const std::vector<std::size_t> equation_of = equation_of_element(direct);
-  Program empty = direct;
-  empty.outputs.clear();
-  empty.equations.clear();
-  std::vector<Program> bands(number, empty);
+  std::vector<Program> bands(number, without_equations(direct));
   for (std::size_t b = 0; b < number; ++b) {
     Program& band = bands[b];
     const auto output = [&](std::size_t i) {
@@ -33,8 +30,7 @@ std::vector<Program> bands_of(const Program& direct, std::size_t number) {
 }
 
 Program stacked(const Program& direct, const std::vector<Program>& bands) {
-  Program result = direct;
-  result.equations.clear();
+  Program result = without_equations(direct);
   const Element first = direct.first_temporary();
   Element shift = 0;
   for (const Program& band : bands) {
@@ -75,11 +71,11 @@ std::vector<Program> independent_halves(const Program& program) {
     farthest = distance;
     cut = i;
   }
-  if (cut == 0) return {program};
-  std::vector<Program> halves(2, program);
-  halves[0].equations.resize(cut);
-  halves[1].equations.erase(halves[1].equations.begin(),
-                            halves[1].equations.begin() + static_cast<std::ptrdiff_t>(cut));
+  if (cut == 0) return {};
+  std::vector<Program> halves(2, without_equations(program));
+  const auto middle = equations.begin() + static_cast<std::ptrdiff_t>(cut);
+  halves[0].equations.assign(equations.begin(), middle);
+  halves[1].equations.assign(middle, equations.end());
   for (Program& half : halves) {
     const std::vector<std::size_t> assigned = equation_of_element(half);
     std::erase_if(half.outputs, [&](Element output) {

@@ -21,7 +21,7 @@ std::vector<Program> bands_of(const Program& direct, std::size_t number);
 Program stacked(const Program& direct, const std::vector<Program>& bands);
 
 /// A program cut in two about the middle of its work, where no value waits: what follows reads
-/// inputs alone and what it computes itself. The program alone if there is no such place.
+/// inputs alone and what it computes itself. None if there is no such place.
 std::vector<Program> independent_halves(const Program& program);
 
 }  // namespace xorloom

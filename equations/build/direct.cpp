@@ -80,6 +80,7 @@ Program direct_program(const Code& code, const LinearMap& map, std::span<const s
     const Cell cell = map.outputs[r / w];
     if ((asked[cell % code.subchunks] >> r % w & 1) == 0) continue;
     Equation equation{static_cast<Element>(cell * w + r % w), {}};
+    equation.operands.reserve(bits.weight(r));
     for (const std::size_t column : bits.ones(r)) {
       equation.operands.push_back(inputs[column]);
       used[column] = true;
@@ -112,6 +113,7 @@ Program direct_program(const BitMatrix& matrix) {
     const auto target = static_cast<Element>(matrix.columns() + r);
     program.outputs.push_back(target);
     Equation& equation = program.equations.emplace_back(Equation{target, {}});
+    equation.operands.reserve(matrix.weight(r));
     for (const std::size_t column : matrix.ones(r)) {
       equation.operands.push_back(static_cast<Element>(column));
     }
@@ -121,8 +123,7 @@ Program direct_program(const BitMatrix& matrix) {
 
 Program written_out(const Program& program) {
   const BitMatrix matrix = evaluate_symbolically(program);
-  Program direct = program;
-  direct.equations.clear();
+  Program direct = without_equations(program);
   for (std::size_t r = 0; r < program.outputs.size(); ++r) {
     Equation& equation = direct.equations.emplace_back(Equation{program.outputs[r], {}});
     for (const std::size_t column : matrix.ones(r)) {

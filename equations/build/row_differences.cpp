@@ -31,7 +31,7 @@ std::vector<std::size_t> spanning_tree(const BitMatrix& matrix, Random* random) 
   };
   std::vector<Edge> open;
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    const std::size_t ones = matrix.ones(r).size();
+    const std::size_t ones = matrix.weight(r);
     open.push_back({r, ones - std::min<std::size_t>(ones, 1)});
   }
   std::vector<std::size_t> made_of(matrix.rows());
@@ -60,17 +60,15 @@ std::vector<std::size_t> spanning_tree(const BitMatrix& matrix, Random* random) 
 Program row_differences(const Program& program, Random* random) {
   DirectRows rows = direct_rows(program);
   const std::vector<std::size_t> made_of = spanning_tree(rows.matrix, random);
-  Program result = program;
+  Program result = without_equations(program);
   result.equations = std::move(rows.others);
+  BitMatrix differences = rows.matrix;
   for (std::size_t r = 0; r < rows.targets.size(); ++r) {
+    if (made_of[r] != kNone) differences.add_row(r, rows.matrix.row(made_of[r]));
     Equation equation{rows.targets[r], {}};
-    BitMatrix difference(1, rows.matrix.columns());
-    difference.add_row(0, rows.matrix.row(r));
-    if (made_of[r] != kNone) {
-      difference.add_row(0, rows.matrix.row(made_of[r]));
-      equation.operands.push_back(rows.targets[made_of[r]]);
-    }
-    for (const std::size_t column : difference.ones(0)) {
+    equation.operands.reserve(differences.weight(r) + 1);
+    if (made_of[r] != kNone) equation.operands.push_back(rows.targets[made_of[r]]);
+    for (const std::size_t column : differences.ones(r)) {
       equation.operands.push_back(program.inputs[column]);
     }
     result.equations.push_back(std::move(equation));

@@ -60,8 +60,7 @@ Program without_short_ones(const Program& program) {
   };
   std::vector<std::vector<Operand>> written_in(program.end_of_elements());
   std::vector<bool> is_gone(program.end_of_elements());
-  Program result = program;
-  result.equations.clear();
+  Program result = without_equations(program);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const Equation& equation = program.equations[i];
     std::vector<Operand> operands;
@@ -99,8 +98,7 @@ Program in_short_order(const Program& program) {
   const auto is_stored = [&](std::size_t g) {
     return equations[groups[g].front()].target < program.first_temporary();
   };
-  Program result = program;
-  result.equations.clear();
+  Program result = without_equations(program);
   for (std::size_t first = 0; first < groups.size(); ++first) {
     std::vector<std::size_t> ready{first};
     for (std::size_t i = 0; i < ready.size(); ++i) {

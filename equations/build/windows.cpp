@@ -45,10 +45,9 @@ class Window {
 
 std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
   std::vector<std::size_t> window_of(direct.end_of_elements(), kNone);
-  Program empty = direct;
+  Program empty = without_equations(direct);
   empty.inputs.clear();
   empty.outputs.clear();
-  empty.equations.clear();
   std::vector<Program> windows((direct.inputs.size() + inputs - 1) / inputs, empty);
   for (std::size_t i = 0; i < direct.inputs.size(); ++i) {
     window_of[direct.inputs[i]] = i / inputs;
@@ -74,8 +73,7 @@ std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
 }
 
 Program summed(const Program& direct, const std::vector<Program>& windows) {
-  Program result = direct;
-  result.equations.clear();
+  Program result = without_equations(direct);
   const Element first = direct.first_temporary();
   std::vector<std::vector<Operand>> sums(first);
   Element shift = 0;

@@ -173,8 +173,7 @@ ProgramParts parts_on_cores(const Program& program, const CoreSchedule& plan,
 void prove_parts(const ProgramParts& parts, const Program& program) {
   // All of it in one program: what is handed over becomes a temporary again, and each part's own
   // temporaries get numbers of their own.
-  Program whole = program;
-  whole.equations.clear();
+  Program whole = without_equations(program);
   Element next = program.first_temporary();
   std::map<Element, Element> handed_over;
   for (const ProgramParts::Part& part : parts.parts) {

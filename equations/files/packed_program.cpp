@@ -59,16 +59,14 @@ Program renamed(Program program, const std::vector<Element>& name) {
 
 }  // namespace
 
-Program without_places(const Program& program) {
-  Program result{program.inputs.size() + program.outputs.size(),
-                 1,
-                 {},
-                 {},
-                 program.equations,
-                 {},
-                 program.field};
-  std::vector<Element> name(program.end_of_elements(), 0);
-  std::vector<bool> is_temporary(program.end_of_elements(), true);
+Program without_places(Program program) {
+  Program result;
+  result.locations = program.inputs.size() + program.outputs.size();
+  result.rows = 1;
+  result.field = program.field;
+  const Element end = program.end_of_elements();
+  std::vector<Element> name(end, 0);
+  std::vector<bool> is_temporary(end, true);
   Element next = 0;
   const auto name_all = [&](std::vector<Element> elements, std::vector<Element>& names) {
     std::ranges::sort(elements);
@@ -83,17 +81,19 @@ Program without_places(const Program& program) {
   for (const Equation& equation : program.equations) {
     if (is_temporary[equation.target]) name[equation.target] = next++;
   }
+  result.equations = std::move(program.equations);
   return renamed(std::move(result), name);
 }
 
-Program placed(const Program& program, std::size_t locations, std::size_t rows,
+Program placed(Program program, std::size_t locations, std::size_t rows,
                const std::vector<Element>& inputs, const std::vector<Element>& outputs) {
   std::vector<Element> name = inputs;
   name.insert(name.end(), outputs.begin(), outputs.end());
   auto next = static_cast<Element>(locations * rows);
   const Element end = program.end_of_elements();
   while (name.size() < end) name.push_back(next++);
-  return renamed({locations, rows, inputs, outputs, program.equations, {}, program.field}, name);
+  return renamed(
+      {locations, rows, inputs, outputs, std::move(program.equations), {}, program.field}, name);
 }
 
 std::vector<std::uint8_t> packed(const Program& program) {

@@ -19,10 +19,10 @@ namespace xorloom {
 /// computed in.
 ///
 /// Shape: the program has no virtual elements; locations of one row each come out.
-Program without_places(const Program& program);
+Program without_places(Program program);
 
 /// The same over the elements of a stripe. Shape: as many inputs and outputs, all distinct.
-Program placed(const Program& program, std::size_t locations, std::size_t rows,
+Program placed(Program program, std::size_t locations, std::size_t rows,
                const std::vector<Element>& inputs, const std::vector<Element>& outputs);
 
 /// Equations of a program without places, in their order; with coefficients unless it is an XOR

@@ -164,6 +164,7 @@ Program program_of(const Circuit& circuit, const Program& layout) {
     }
   }
   Element next = layout.first_temporary();
+  result.equations.reserve(circuit.gates.size());
   for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
     Element& target = element[circuit.inputs + i];
     if (target == kNoElement) target = next++;

@@ -28,8 +28,7 @@ std::size_t makespan(const CoreSchedule& plan) {
 }
 
 Program program_of_steps(const Program& program, const CoreSchedule& plan) {
-  Program steps = program;
-  steps.equations.clear();
+  Program steps = without_equations(program);
   for (const CoreStep& s : plan.steps) {
     steps.equations.push_back({s.target, {s.operands[0], s.operands[1]}});
   }

@@ -21,6 +21,10 @@ void add_scaled(const Field& field, std::vector<Operand>& sum, Field::Symbol sca
 }
 
 void add(std::vector<Operand>& sum, const Operand& operand) {
+  if (sum.empty() || sum.back().element < operand.element) {
+    sum.push_back(operand);
+    return;
+  }
   const auto place = std::ranges::lower_bound(sum, operand.element, {}, &Operand::element);
   if (place == sum.end() || place->element != operand.element) {
     sum.insert(place, operand);
@@ -38,18 +42,19 @@ Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element) {
 
 std::vector<Operand> sum_of(std::vector<Operand> operands) {
   std::ranges::sort(operands);
-  std::vector<Operand> sum;
-  for (const Operand& operand : operands) {
-    if (sum.empty() || sum.back().element != operand.element) {
-      sum.push_back(operand);
-    } else if (sum.back().coefficient == operand.coefficient) {
-      sum.pop_back();
+  auto end = operands.begin();  // of the sum, which takes the place of what was added
+  for (const Operand operand : operands) {
+    if (end == operands.begin() || end[-1].element != operand.element) {
+      *end++ = operand;
+    } else if (end[-1].coefficient == operand.coefficient) {
+      --end;
     } else {
-      sum.back().coefficient ^= operand.coefficient;
+      end[-1].coefficient ^= operand.coefficient;
     }
   }
-  std::erase_if(sum, [](const Operand& operand) { return operand.coefficient == 0; });
-  return sum;
+  operands.erase(end, operands.end());
+  std::erase_if(operands, [](const Operand& operand) { return operand.coefficient == 0; });
+  return operands;
 }
 
 }  // namespace xorloom

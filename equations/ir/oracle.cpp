@@ -46,6 +46,8 @@ void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
                     std::span<const Element> outputs, std::size_t rows, std::size_t packet_bytes,
                     std::uint8_t* const* chunks, std::size_t chunk_bytes) {
   const std::size_t super_block = rows * packet_bytes;
+  std::vector<std::vector<std::size_t>> columns;
+  for (std::size_t o = 0; o < outputs.size(); ++o) columns.push_back(matrix.ones(o));
   for (std::size_t start = 0; start < chunk_bytes; start += super_block) {
     const auto packet = [&](Element element) {
       return chunks[element / rows] + start + element % rows * packet_bytes;
@@ -53,7 +55,7 @@ void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       std::uint8_t* const output = packet(outputs[o]);
       for (std::size_t byte = 0; byte < packet_bytes; ++byte) output[byte] = 0;
-      for (const std::size_t column : matrix.ones(o)) {
+      for (const std::size_t column : columns[o]) {
         const std::uint8_t* const input = packet(inputs[column]);
         for (std::size_t byte = 0; byte < packet_bytes; ++byte) output[byte] ^= input[byte];
       }

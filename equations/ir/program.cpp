@@ -67,6 +67,11 @@ Element Program::end_of_elements() const {
   return end;
 }
 
+Program without_equations(const Program& program) {
+  return {program.locations, program.rows, program.inputs, program.outputs, {},
+          program.virtuals,  program.field};
+}
+
 std::vector<std::size_t> equation_of_element(const Program& program) {
   std::vector<std::size_t> index(program.end_of_elements(), kNone);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
@@ -96,7 +101,8 @@ void check_program(const Program& program) {
   const auto name = [&](Element element) { return element_name(program, element); };
   const auto bad = [](const std::string& sentence) { fail(Status::kParse, sentence); };
   enum class State : char { kUnknown, kInput, kAssigned };
-  std::vector<State> state(program.end_of_elements(), State::kUnknown);
+  const Element end = program.end_of_elements();
+  std::vector<State> state(end, State::kUnknown);
   for (const Element input : program.inputs) {
     if (input >= program.first_temporary()) {
       bad(fmt::format("input {} is not one of the {} cells", name(input), program.num_cells()));
@@ -129,7 +135,7 @@ void check_program(const Program& program) {
     if (target == State::kAssigned) bad(fmt::format("{} is assigned twice", name(equation.target)));
     target = State::kAssigned;
   }
-  std::vector<bool> listed(program.end_of_elements());
+  std::vector<bool> listed(end);
   for (const Element output : program.outputs) {
     if (output >= program.first_temporary()) {
       bad(fmt::format("output {} is not one of the {} cells", name(output), program.num_cells()));
@@ -165,10 +171,10 @@ void sort_equations(Program& program) {
     marks[start] = Mark::kOpen;
     while (!stack.empty()) {
       auto& [index, next] = stack.back();
-      const Equation& equation = program.equations[index];
+      Equation& equation = program.equations[index];
       if (next == equation.operands.size()) {
         marks[index] = Mark::kDone;
-        sorted.push_back(equation);
+        sorted.push_back(std::move(equation));
         stack.pop_back();
         continue;
       }

@@ -87,6 +87,9 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
+/// All of a program but its equations.
+Program without_equations(const Program& program);
+
 /// Throws kUnsupported unless a program is an XOR program: `what` names what needs one.
 void require_xors(const Program& program, const char* what);
 

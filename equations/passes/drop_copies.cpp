@@ -11,8 +11,7 @@ namespace xorloom {
 
 Program drop_copies(const Program& program) {
   constexpr Element kZero = static_cast<Element>(-1);
-  Program result = program;
-  result.equations.clear();
+  Program result = without_equations(program);
   std::vector<Element> stands_for(program.end_of_elements());
   for (std::size_t e = 0; e < stands_for.size(); ++e) stands_for[e] = static_cast<Element>(e);
   std::vector<bool> is_output(stands_for.size(), false);

@@ -16,6 +16,7 @@ namespace {
 std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
                                  const std::vector<Element>& elements) {
   std::vector<Operand> operands;
+  operands.reserve(matrix.weight(row));
   for (const std::size_t column : matrix.ones(row)) operands.push_back(elements[column]);
   return operands;
 }
@@ -54,10 +55,9 @@ Program factor_rows(const Program& program) {
   const Factors factors = factors_of(rows.matrix);
 
   // The second stage, whose inputs are the basis: temporaries, or inputs where it is these.
-  Program outer = program;
+  Program outer = without_equations(program);
   outer.inputs.clear();
   outer.outputs = rows.targets;
-  outer.equations.clear();
   std::vector<Equation> equations;
   Element next = program.end_of_elements();
   for (std::size_t i = 0; i < factors.basis.rows(); ++i) {
@@ -74,7 +74,7 @@ Program factor_rows(const Program& program) {
   }
   outer = row_differences(outer);
 
-  Program result = program;
+  Program result = without_equations(program);
   result.equations = std::move(equations);
   for (std::vector<Equation>* stage : {&outer.equations, &rows.others}) {
     std::ranges::move(*stage, std::back_inserter(result.equations));

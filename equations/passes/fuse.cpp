@@ -19,6 +19,11 @@ class WideFusion {
         first_temporary_(program.first_temporary()),
         equations_(program.equations),
         readers_(program.end_of_elements()) {
+    std::vector<std::size_t> reads(readers_.size());
+    for (const Equation& equation : equations_) {
+      for (const Element operand : equation.operands) ++reads[operand];
+    }
+    for (std::size_t e = 0; e < readers_.size(); ++e) readers_[e].reserve(reads[e]);
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       for (const Element operand : equations_[i].operands) readers_[operand].push_back(i);
     }
@@ -37,12 +42,12 @@ class WideFusion {
   }
 
   /// What is left, with its temporaries renumbered in order.
-  std::vector<Equation> result() const {
+  std::vector<Equation> result() && {
     std::vector<Element> name(readers_.size());
     for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);
     Element next = first_temporary_;
     std::vector<Equation> equations;
-    for (Equation equation : equations_) {
+    for (Equation& equation : equations_) {
       if (equation.target >= first_temporary_) {
         if (gone(equation.target)) continue;
         name[equation.target] = next++;
@@ -143,14 +148,14 @@ Program fuse_single_use(const Program& program) {
   std::vector<bool> stays(uses.size(), true);
   for (std::size_t e = program.first_temporary(); e < uses.size(); ++e) stays[e] = uses[e] > 1;
 
-  Program result{program.locations, program.rows, program.inputs, program.outputs, {},
-                 program.virtuals,  program.field};
+  Program result = without_equations(program);
   std::vector<std::vector<Operand>> written_in(uses.size());
   std::vector<Element> name(uses.size());
   for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);
   Element next = program.first_temporary();
   for (const Equation& equation : program.equations) {
     std::vector<Operand> operands;
+    operands.reserve(equation.operands.size());
     for (const auto& [operand, coefficient] : equation.operands) {
       if (stays[operand]) {
         add(operands, {name[operand], coefficient});
@@ -174,8 +179,9 @@ Program fuse_wide(const Program& program, std::size_t inputs) {
   WideFusion fusion(program, inputs);
   while (fusion.round()) {
   }
-  return {program.locations, program.rows,     program.inputs, program.outputs,
-          fusion.result(),   program.virtuals, program.field};
+  Program result = without_equations(program);
+  result.equations = std::move(fusion).result();
+  return result;
 }
 
 }  // namespace xorloom

@@ -24,8 +24,7 @@ Program gate_trees(const Program& program, std::size_t inputs) {
   if (inputs < 2) {
     fail(Status::kInvalidArgument, fmt::format("a gate of {} inputs adds nothing", inputs));
   }
-  Program result = program;
-  result.equations.clear();
+  Program result = without_equations(program);
   Element next = program.end_of_elements();
   std::vector<std::size_t> depth(next, 0);
   using Ready = std::pair<std::size_t, Operand>;  // when an operand is there

@@ -15,8 +15,7 @@ Program limit_operands(const Program& program, std::size_t most) {
     fail(Status::kInvalidArgument,
          fmt::format("most = {} operands is less than the 2 a sum needs", most));
   }
-  Program result = program;
-  result.equations.clear();
+  Program result = without_equations(program);
   Element next = program.end_of_elements();
   for (const Equation& equation : program.equations) {
     auto begin = equation.operands.begin();

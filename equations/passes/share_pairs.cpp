@@ -169,6 +169,7 @@ struct Sums {
     for (const Equation& equation : program.equations) value[equation.target] = next++;
     for (const Equation& equation : program.equations) {
       std::vector<Value>& row = rows.emplace_back();
+      row.reserve(equation.operands.size());
       for (const Element operand : equation.operands) row.push_back(value[operand]);
       weight += row.size();
     }
@@ -201,17 +202,23 @@ class Assembly {
   Value value_of(Value value) {
     if (value < circuit.inputs) return value;
     if (known_[value] == kUnknown) {
-      known_[value] =
-          value < first_pair_
-              ? sum_of(rows_[value - circuit.inputs])
-              : sum_of({pairs_[value - first_pair_][0], pairs_[value - first_pair_][1]});
+      known_[value] = value < first_pair_ ? sum_of(rows_[value - circuit.inputs])
+                                          : sum_of(pairs_[value - first_pair_]);
     }
     return known_[value];
+  }
+
+  Value sum_of(const Circuit::Gate& pair) {
+    const Value a = value_of(pair[0]);
+    const Value b = value_of(pair[1]);
+    if (a == Circuit::kZero) return b;
+    return b == Circuit::kZero ? a : circuit.add(a, b);
   }
 
   /// A balanced tree.
   Value sum_of(const std::vector<Value>& values) {
     std::vector<Value> sums;
+    sums.reserve(2 * values.size());
     for (const Value value : values) {
       const Value known = value_of(value);
       if (known != Circuit::kZero) sums.push_back(known);

@@ -125,8 +125,7 @@ void WideSums::move(Random& random) {
 }
 
 Program WideSums::program(const Program& layout) const {
-  Program result = layout;
-  result.equations.clear();
+  Program result = without_equations(layout);
   std::vector<Element> element = layout.inputs;
   element.insert(element.end(), layout.outputs.begin(), layout.outputs.end());
   Element next = layout.first_temporary();

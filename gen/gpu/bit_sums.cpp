@@ -96,8 +96,7 @@ Program with_shared_sums(const Program& program) {
 
 Program without_temporaries(const Program& program) {
   const Matrix matrix = coefficients_of(program);
-  Program direct = program;
-  direct.equations.clear();
+  Program direct = without_equations(program);
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     Equation equation{program.outputs[i], {}};
     for (std::size_t column = 0; column < program.inputs.size(); ++column) {

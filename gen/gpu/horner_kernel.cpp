@@ -34,8 +34,7 @@ Program in_blocks(const Program& direct, std::size_t block) {
     read.insert(equation.operands.begin(), equation.operands.end());
   }
   const std::vector<Element> inputs(read.begin(), read.end());
-  Program result = direct;
-  result.equations.clear();
+  Program result = without_equations(direct);
   Element next = direct.first_temporary();
   std::vector<Element> before(direct.equations.size(), 0);
   std::vector<std::size_t> done(direct.equations.size(), 0);

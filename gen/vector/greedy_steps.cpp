@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -81,29 +83,44 @@ class LowestScore {
 struct Readers {
   Readers(const TileProgram& of, const VectorMachine& machine)
       : tile(of),
-        of_value(of.num_values()),
         is_needed(of.equations.size()),
         registers(machine.registers - 1),
         operands(machine.has_three_way_xor ? 2 : 1),
-        weights(machine.has_three_way_xor ? kThreeWayWeights : kTwoWayWeights) {
+        weights(machine.has_three_way_xor ? kThreeWayWeights : kTwoWayWeights),
+        begin_of_(of.num_values() + 1) {
     for (std::size_t e = of.equations.size(); e-- > 0;) {
       const TileProgram::Equation& equation = of.equations[e];
-      is_needed[e] = equation.output != TileProgram::kNoOutput || !of_value[of.value_of(e)].empty();
+      is_needed[e] =
+          equation.output != TileProgram::kNoOutput || begin_of_[of.value_of(e) + 1] != 0;
       if (!is_needed[e]) continue;
       ++num_needed;
-      for (const TileProgram::Term& term : equation.terms) {
-        of_value[term.value].push_back(static_cast<Sum>(e));
+      for (const TileProgram::Term& term : equation.terms) ++begin_of_[term.value + 1];
+    }
+    std::partial_sum(begin_of_.begin(), begin_of_.end(), begin_of_.begin());
+    sums_.resize(begin_of_.back());
+    std::vector<std::uint32_t> next = begin_of_;
+    for (std::size_t e = of.equations.size(); e-- > 0;) {
+      if (!is_needed[e]) continue;
+      for (const TileProgram::Term& term : of.equations[e].terms) {
+        sums_[next[term.value]++] = static_cast<Sum>(e);
       }
     }
   }
 
+  std::span<const Sum> of_value(Value value) const {
+    return std::span(sums_).subspan(begin_of_[value], begin_of_[value + 1] - begin_of_[value]);
+  }
+
   const TileProgram& tile;
-  std::vector<std::vector<Sum>> of_value;
   std::vector<bool> is_needed;
   std::size_t num_needed = 0;
   std::size_t registers;  ///< one is left to what passes through
   std::size_t operands;   ///< that an instruction adds to a sum
   const Weights& weights;
+
+ private:
+  std::vector<std::uint32_t> begin_of_;  ///< by value: of its readers among the sums
+  std::vector<Sum> sums_;
 };
 
 /// Up to three operands of a step.
@@ -131,7 +148,7 @@ class Steps {
     result_.tile = {tile_.inputs, tile_.outputs, {}, tile_.field};
     for (Value input = 0; input < tile_.inputs.size(); ++input) values_[input].name = input;
     for (Value value = 0; value < values_.size(); ++value) {
-      values_[value].readers = static_cast<std::uint16_t>(readers.of_value[value].size());
+      values_[value].readers = static_cast<std::uint16_t>(readers.of_value(value).size());
     }
     for (Sum sum = 0; sum < sums_.size(); ++sum) {
       if (!readers.is_needed[sum]) continue;
@@ -181,7 +198,7 @@ class Steps {
     const auto end = static_cast<Value>(std::min(released_ + window_, tile_.inputs.size()));
     for (; released_ < end; ++released_) {
       values_[released_].is_known = true;
-      have_changed(readers_.of_value[released_]);
+      have_changed(readers_.of_value(released_));
     }
   }
 
@@ -189,7 +206,7 @@ class Steps {
     if (std::exchange(sums_[sum].has_changed, true)) return;
     changed_.push_back(sum);
   }
-  void have_changed(const std::vector<Sum>& sums) {
+  void have_changed(std::span<const Sum> sums) {
     for (const Sum sum : sums) {
       if (sums_[sum].state != State::kDone) has_changed(sum);
     }
@@ -251,11 +268,13 @@ class Steps {
   void add(Sum sum, const Operands& operands) {
     const Value result = tile_.value_of(sum);
     TileProgram::Equation step;
+    step.terms.reserve(operands.size + 1);
     if (sums_[sum].state == State::kBegun) step.terms.push_back({values_[result].name});
-    for (const Value value : std::exchange(recent_, {})) {
+    for (const Value value : recent_) {
       values_[value].is_recent = false;
-      have_changed(readers_.of_value[value]);
+      have_changed(readers_.of_value(value));
     }
+    recent_.clear();
     for (const TileProgram::Term& term : operands) {
       ValueState& value = values_[term.value];
       step.terms.push_back({value.name, term.coefficient});
@@ -287,7 +306,7 @@ class Steps {
   void was_touched(Value value) {
     values_[value].is_recent = true;
     recent_.push_back(value);
-    have_changed(readers_.of_value[value]);
+    have_changed(readers_.of_value(value));
   }
 
   void hold(Value value, const Operands& operands, Value sum) {
@@ -321,9 +340,10 @@ class Steps {
     }
     if (oldest == kNobody) return false;
     let_go(oldest);
-    have_changed(readers_.of_value[oldest]);
+    have_changed(readers_.of_value(oldest));
     if (oldest >= tile_.inputs.size()) {
-      have_changed({static_cast<Sum>(oldest - tile_.inputs.size())});
+      const auto made_by = static_cast<Sum>(oldest - tile_.inputs.size());
+      have_changed({&made_by, 1});
     }
     return true;
   }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "codes/field/matrix.hpp"
 #include "gen/vector/register_assignment.hpp"
@@ -18,17 +20,15 @@ using Kind = InstructionSchedule::Memory::Kind;
 /// that the sum of nothing differs from an empty one, which was never written.
 class BitSums {
  public:
-  using Sum = std::vector<std::uint64_t>;
+  using Word = std::uint64_t;
 
   explicit BitSums(const TileProgram& tile) : words_(tile.inputs.size() / 64 + 1) {}
 
-  Sum zero() const { return Sum(words_); }
-  Sum input(std::size_t input) const {
-    Sum sum = zero();
-    sum[input / 64] ^= std::uint64_t{1} << input % 64;
-    return sum;
+  std::size_t words() const { return words_; }
+  static void add_input(std::span<Word> sum, std::size_t input) {
+    sum[input / 64] ^= Word{1} << input % 64;
   }
-  static void multiply(Sum& sum, Field::Symbol coefficient) {
+  static void multiply(std::span<Word> sum, Field::Symbol coefficient) {
     if (coefficient == 0) std::ranges::fill(sum, 0);
   }
 
@@ -39,47 +39,54 @@ class BitSums {
 /// Sums of inputs over a larger field, a coefficient for each.
 class SymbolSums {
  public:
-  using Sum = std::vector<Field::Symbol>;
+  using Word = Field::Symbol;
 
   explicit SymbolSums(const TileProgram& tile)
-      : field_(tile.field), symbols_(tile.inputs.size() + 1) {}
+      : field_(tile.field), words_(tile.inputs.size() + 1) {}
 
-  Sum zero() const { return Sum(symbols_); }
-  Sum input(std::size_t input) const {
-    Sum sum = zero();
-    sum[input] = 1;
-    return sum;
+  std::size_t words() const { return words_; }
+  static void add_input(std::span<Word> sum, std::size_t input) { sum[input] ^= 1; }
+  void multiply(std::span<Word> sum, Field::Symbol coefficient) const {
+    scale_row(field_, sum, coefficient);
   }
-  void multiply(Sum& sum, Field::Symbol coefficient) const { scale_row(field_, sum, coefficient); }
 
  private:
   Field field_;
-  std::size_t symbols_;
+  std::size_t words_;
 };
 
-template <typename Sum>
-void add(Sum& to, const Sum& from) {
+template <typename Word>
+void add(std::span<Word> to, std::span<const Word> from) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= from[i];
 }
 
+/// The sums that a tile's outputs are.
 template <typename Sums>
-std::vector<typename Sums::Sum> outputs_of(const TileProgram& tile, const Sums& sums) {
-  std::vector<typename Sums::Sum> values;
-  std::vector<typename Sums::Sum> outputs(tile.outputs.size());
-  for (std::size_t i = 0; i < tile.inputs.size(); ++i) values.push_back(sums.input(i));
-  for (const TileProgram::Equation& equation : tile.equations) {
-    auto sum = sums.zero();
+std::vector<std::vector<typename Sums::Word>> outputs_of(const TileProgram& tile,
+                                                         const Sums& sums) {
+  using Word = typename Sums::Word;
+  std::vector<Word> values(tile.num_values() * sums.words());
+  const auto value = [&](std::size_t v) {
+    return std::span(values).subspan(v * sums.words(), sums.words());
+  };
+  std::vector<std::vector<Word>> outputs(tile.outputs.size());
+  std::vector<Word> product;
+  for (std::size_t i = 0; i < tile.inputs.size(); ++i) sums.add_input(value(i), i);
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    const TileProgram::Equation& equation = tile.equations[e];
+    const std::span<Word> sum = value(tile.value_of(e));
     for (const TileProgram::Term& term : equation.terms) {
-      if (term.coefficient == 1) {
-        add(sum, values[term.value]);
-        continue;
+      std::span<const Word> added = value(term.value);
+      if (term.coefficient != 1) {
+        product.assign(added.begin(), added.end());
+        sums.multiply(product, term.coefficient);
+        added = product;
       }
-      auto product = values[term.value];
-      sums.multiply(product, term.coefficient);
-      add(sum, product);
+      add<Word>(sum, added);
     }
-    if (equation.output != TileProgram::kNoOutput) outputs[equation.output] = sum;
-    values.push_back(std::move(sum));
+    if (equation.output != TileProgram::kNoOutput) {
+      outputs[equation.output].assign(sum.begin(), sum.end());
+    }
   }
   return outputs;
 }
@@ -88,7 +95,7 @@ std::vector<typename Sums::Sum> outputs_of(const TileProgram& tile, const Sums& 
 template <typename Sums>
 class SymbolicRun {
  public:
-  using Sum = typename Sums::Sum;
+  using Sum = std::vector<typename Sums::Word>;
 
   SymbolicRun(const TileProgram& tile, const InstructionSchedule& schedule,
               const VectorMachine& machine)
@@ -119,16 +126,17 @@ class SymbolicRun {
       *to = registers_[in.a];
       return true;
     }
-    Sum sum = sums_.zero();
+    Sum& sum = cleared_result();
     const bool reads_a = in.op != Op::kLoad && in.op != Op::kZero;
     const bool reads_b = in.op == Op::kXor || in.op == Op::kXor3;
     if (in.op == Op::kLoad && !has_memory) return false;
     if (reads_a && !add(sum, registers_[in.a])) return false;
     if (in.op == Op::kXor3 && !add(sum, registers_[in.target])) return false;
     if (reads_b && !has_memory && !add(sum, registers_[in.b])) return false;
-    if ((reads_b || in.op == Op::kLoad) && has_memory && !add(sum, read(in.memory))) return false;
+    if ((reads_b || in.op == Op::kLoad) && has_memory && !add(sum, in.memory)) return false;
     if (in.op == Op::kMultiply) sums_.multiply(sum, in.coefficient);
-    set(in.target, std::move(sum));
+    std::swap(registers_[in.target], sum);
+    if (in.target >= first_of_tables_) nibbles_.clear();
     return true;
   }
 
@@ -136,28 +144,28 @@ class SymbolicRun {
   /// The registers of products by tables hold nothing else from then on.
   bool split(const InstructionSchedule::Instruction& in) {
     const bool has_memory = in.memory.kind != Kind::kNowhere;
-    Sum nibbles = sums_.zero();
-    if (!add(nibbles, has_memory ? read(in.memory) : registers_[in.a])) return false;
+    Sum& sum = cleared_result();
+    if (!(has_memory ? add(sum, in.memory) : add(sum, registers_[in.a]))) return false;
     for (std::size_t r = first_of_tables_; r < registers_.size(); ++r) registers_[r].clear();
-    nibbles_ = std::move(nibbles);
+    std::swap(nibbles_, sum);
     return true;
   }
   bool look_up(const InstructionSchedule::Instruction& in) {
     if (nibbles_.empty() || in.target >= first_of_tables_) return false;
-    Sum product = nibbles_;
-    sums_.multiply(product, in.coefficient);
-    if (in.op == Op::kAddProduct && !add(product, registers_[in.target])) return false;
-    registers_[in.target] = std::move(product);
+    result_ = nibbles_;
+    sums_.multiply(result_, in.coefficient);
+    if (in.op == Op::kAddProduct && !add(result_, registers_[in.target])) return false;
+    std::swap(registers_[in.target], result_);
     return true;
   }
-  void set(std::size_t number, Sum sum) {
-    registers_[number] = std::move(sum);
-    if (number >= first_of_tables_) nibbles_.clear();
-  }
 
+  Sum& cleared_result() {
+    result_.assign(sums_.words(), 0);
+    return result_;
+  }
   static bool add(Sum& to, const Sum& from) {
     if (from.empty()) return false;
-    xorloom::add(to, from);
+    xorloom::add<typename Sums::Word>(to, from);
     return true;
   }
   Sum* written(InstructionSchedule::Memory memory) {
@@ -167,10 +175,13 @@ class SymbolicRun {
     if (memory.kind == Kind::kSlot && memory.index < slots_.size()) return &slots_[memory.index];
     return nullptr;
   }
-  Sum read(InstructionSchedule::Memory memory) {
-    if (memory.kind == Kind::kInput && memory.index < num_inputs_) return sums_.input(memory.index);
+  bool add(Sum& to, InstructionSchedule::Memory memory) {
+    if (memory.kind == Kind::kInput && memory.index < num_inputs_) {
+      sums_.add_input(to, memory.index);
+      return true;
+    }
     const Sum* from = written(memory);
-    return from == nullptr ? Sum{} : *from;
+    return from != nullptr && add(to, *from);
   }
 
   Sums sums_;
@@ -181,6 +192,7 @@ class SymbolicRun {
   std::uint64_t symbols_;
   std::size_t first_of_tables_;  ///< of the registers that products by tables take
   Sum nibbles_;                  ///< of which value they are; empty: of none
+  Sum result_;                   ///< of the instruction that runs
 };
 
 template <typename Sums>

@@ -48,9 +48,9 @@ TileProgram ordered_band(const Program& band, const VectorMachine& machine,
     starts += std::min(number, orders * kGreedyShare / 100 / kGreedyPrice);
     iterations = std::min(number * kEnough, orders * (100 - kGreedyShare) / 100);
   }
-  const SteppedTile steps = greedy_steps(whole, machine, starts, options.window);
+  SteppedTile steps = greedy_steps(whole, machine, starts, options.window);
   TileProgram tile = iterations == 0
-                         ? steps.tile
+                         ? std::move(steps.tile)
                          : annealed(steps, machine, {1, iterations, options.stop_requested});
   prove_tile(tile, band, 1);
   return tile;
@@ -59,18 +59,19 @@ TileProgram ordered_band(const Program& band, const VectorMachine& machine,
 /// The tile of a program that computes one tile of it after the other.
 ///
 /// Shape: both have the program's inputs, and each some of its outputs.
-TileProgram joined(const Program& program, const TileProgram& first, const TileProgram& second) {
+TileProgram joined(const Program& program, TileProgram first, TileProgram second) {
   TileProgram result;
   result.field = program.field;
   result.inputs = first.inputs;
+  result.equations.reserve(first.equations.size() + second.equations.size());
   std::map<TileProgram::Cell, std::uint32_t> index;
   for (const Element output : program.outputs) {
     index[{output}] = static_cast<std::uint32_t>(result.outputs.size());
     result.outputs.push_back({output});
   }
-  for (const TileProgram* part : {&first, &second}) {
+  for (TileProgram* part : {&first, &second}) {
     const std::size_t shift = result.equations.size();
-    for (TileProgram::Equation equation : part->equations) {
+    for (TileProgram::Equation& equation : part->equations) {
       for (TileProgram::Term& term : equation.terms) {
         if (term.value >= part->inputs.size()) {
           term.value += static_cast<TileProgram::Value>(shift);

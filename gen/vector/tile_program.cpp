@@ -19,9 +19,11 @@ TileProgram tile_of(const Program& program) {
     output[element] = static_cast<std::uint32_t>(tile.outputs.size());
     tile.outputs.push_back({element});
   }
+  tile.equations.reserve(program.equations.size());
   for (const Equation& equation : program.equations) {
     TileProgram::Equation made;
     made.output = output[equation.target];
+    made.terms.reserve(equation.operands.size());
     for (const auto& [element, coefficient] : equation.operands) {
       made.terms.push_back({value[element], coefficient});
     }
@@ -33,6 +35,7 @@ TileProgram tile_of(const Program& program) {
 
 TileProgram unrolled(const TileProgram& tile, std::size_t copies) {
   TileProgram wide{{}, {}, {}, tile.field};
+  wide.equations.reserve(copies * tile.equations.size());
   const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
   const auto equations = static_cast<TileProgram::Value>(tile.equations.size());
   const auto all_inputs = static_cast<TileProgram::Value>(copies * inputs);

@@ -129,6 +129,8 @@ void prove_words(const TilePlaces& places, const Program& program, std::size_t c
 Program program_of(const TileProgram& tile) {
   Program program{tile.inputs.size() + tile.outputs.size(), 1, {}, {}, {}, {}, tile.field};
   std::vector<Element> name;
+  name.reserve(tile.num_values());
+  program.equations.reserve(tile.equations.size());
   for (Element i = 0; i < tile.inputs.size(); ++i) {
     program.inputs.push_back(i);
     name.push_back(i);
@@ -140,6 +142,7 @@ Program program_of(const TileProgram& tile) {
     const bool is_output = equation.output != TileProgram::kNoOutput;
     const Element target = is_output ? first_output + equation.output : next++;
     std::vector<Operand> operands;
+    operands.reserve(equation.terms.size());
     for (const auto& [value, coefficient] : equation.terms) {
       operands.emplace_back(name[value], coefficient);
     }

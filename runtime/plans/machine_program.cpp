@@ -24,11 +24,10 @@ namespace {
 /// stored and loaded about twice.
 constexpr std::size_t kWorthwhileTerms = 8;
 
-/// Direct equations that are ordered as one, and the same with their sums shared.
+/// Equations that are ordered as one, their sums shared in a cut.
 struct Stage {
   Cut cut;
-  Program direct;
-  Program program{};
+  Program program;
 };
 
 /// One stage, or two of which the second reads what the first gives.
@@ -55,19 +54,20 @@ Search search_in(const Cut& cut, const PlanOptions& options) {
 }
 
 Stage shared(const Program& direct, const Cut& cut, const PlanOptions& options) {
-  return {cut, direct, shared_in(cut, direct, search_in(cut, options))};
+  return {cut, shared_in(cut, direct, search_in(cut, options))};
 }
 
 /// Direct equations in two stages, or alone where that saves too little. Two stages make one
 /// kernel: they have no place to be cut at.
 std::vector<Program> stages_of(const Program& direct) {
-  if (usual_bands(direct) == 1) return {direct};
+  std::vector<Program> alone(1, direct);
+  if (usual_bands(direct) == 1) return alone;
   const Factors factors = factors_of(evaluate_symbolically(direct));
   const std::size_t passed_on = factors.basis.rows();
   const std::size_t terms = factors.basis.weight() + factors.outer.weight();
   const bool saves_enough = num_operands(direct) >= terms + kWorthwhileTerms * passed_on;
   const bool is_one_kernel = fewest_bands(terms, direct.inputs.size() + passed_on) == 1;
-  if (!saves_enough || !is_one_kernel) return {direct};
+  if (!saves_enough || !is_one_kernel) return alone;
   return {direct_program(factors.basis), direct_program(factors.outer)};
 }
 
@@ -110,16 +110,16 @@ void add_candidates(const std::vector<Program>& stages, std::size_t rows,
 }
 
 /// One program of those of the stages.
-Program joined(const std::vector<Program>& stages) {
-  Program result = stages.front();
+Program joined(std::vector<Program> stages) {
+  Program result = std::move(stages.front());
   for (std::size_t s = 1; s < stages.size(); ++s) result = chained(result, stages[s]);
   return result;
 }
 
-Program whole(const Candidate& candidate) {
+Program whole(Candidate candidate) {
   std::vector<Program> programs;
-  for (const Stage& stage : candidate.stages) programs.push_back(stage.program);
-  return joined(programs);
+  for (Stage& stage : candidate.stages) programs.push_back(std::move(stage.program));
+  return joined(std::move(programs));
 }
 
 /// The whole in the order that machine code computes it in.
@@ -133,7 +133,7 @@ Program ordered(const Candidate& candidate, const VectorMachine& machine,
     of_stage.window = stage.cut.window;
     programs.push_back(program_of(ordered_tile(stage.program, machine, of_stage)));
   }
-  return joined(programs);
+  return joined(std::move(programs));
 }
 
 std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
@@ -154,20 +154,20 @@ std::vector<Candidate> candidates(const Program& direct, std::size_t rows,
   return all;
 }
 
-WisdomEntry entry_of(const Candidate& candidate, const Program& ordered, Effort effort) {
-  return {without_places(whole(candidate)), without_places(ordered), effort};
+WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
+  return {without_places(whole(std::move(candidate))), without_places(std::move(ordered)), effort};
 }
 
 WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
                      const PlanOptions& options) {
   std::optional<WisdomEntry> best;
   std::size_t lowest = 0;
-  for (const Candidate& candidate : candidates(direct, rows, machine, options)) {
-    const Program program = ordered(candidate, machine, jit_options(options));
+  for (Candidate& candidate : candidates(direct, rows, machine, options)) {
+    Program program = ordered(candidate, machine, jit_options(options));
     const std::size_t price = price_of(program, machine);
     if (best && price >= lowest) continue;
     lowest = price;
-    best = entry_of(candidate, program, options.effort);
+    best = entry_of(std::move(candidate), std::move(program), options.effort);
   }
   return *std::move(best);
 }
@@ -181,7 +181,8 @@ WisdomEntry machine_program(const Program& direct, std::size_t rows, const Vecto
   for (const Program& stage : stages_of(direct)) {
     candidate.stages.push_back(quickest(stage, rows, options));
   }
-  return entry_of(candidate, ordered(candidate, machine, jit_options(options)), options.effort);
+  Program in_order = ordered(candidate, machine, jit_options(options));
+  return entry_of(std::move(candidate), std::move(in_order), options.effort);
 }
 
 }  // namespace xorloom

@@ -32,6 +32,8 @@ class Question {
     }
   }
 
+  const Program& bare() const { return bare_; }
+
   WisdomKey key() const { return wisdom_key(direct_, machine_.has_three_way_xor ? 3 : 2); }
 
   /// Whether programs are answers.
@@ -46,18 +48,17 @@ class Question {
     return false;
   }
 
-  TunedProgram placed(const WisdomEntry& entry) const {
-    Program program = in_place(entry.equations);
-    Program ordered = in_place(entry.ordered);
-    ProgramOrders orders{program, program};
-    (machine_.has_three_way_xor ? orders.three_way : orders.two_way) = std::move(ordered);
+  TunedProgram placed(WisdomEntry entry) const {
+    Program program = in_place(std::move(entry.equations));
+    ProgramOrders orders{program, in_place(std::move(entry.ordered))};
+    if (!machine_.has_three_way_xor) std::swap(orders.two_way, orders.three_way);
     return {direct_, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
             entry.effort, false};
   }
 
  private:
-  Program in_place(const Program& program) const {
-    return xorloom::placed(program, direct_.locations, direct_.rows, inputs_, outputs_);
+  Program in_place(Program program) const {
+    return xorloom::placed(std::move(program), direct_.locations, direct_.rows, inputs_, outputs_);
   }
 
   const Program& direct_;
@@ -104,12 +105,13 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   const Question question(result.direct, machine.value_or(kTwoWayMachine));
   const WisdomKey key = question.key();
   const Wisdom wisdom(options.wisdom);
-  if (const std::optional<WisdomEntry> known =
+  if (std::optional<WisdomEntry> known =
           wisdom.is_on() ? wisdom.find(key, options.effort) : std::nullopt) {
     if (question.holds(*known)) {
-      TunedProgram placed = question.placed(*known);
+      TunedProgram placed = question.placed(*std::move(known));
       placed.is_known = true;
-      return may_be_code ? placed : for_kernels(std::move(placed));
+      if (!may_be_code) return for_kernels(std::move(placed));
+      return placed;
     }
     wisdom.forget(key);
   }
@@ -117,15 +119,14 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     result.program = shared_in({}, result.direct, search_options(options));
     return result;
   }
-  const WisdomEntry entry =
-      machine_program(without_places(result.direct), code.rows(), *machine, options);
+  WisdomEntry entry = machine_program(question.bare(), code.rows(), *machine, options);
   // What was cut short is not worth that effort.
   const bool is_worth_keeping = is_more(options.effort, Effort::kFast);
   if (is_worth_keeping && wisdom.is_on() &&
       (!options.stop_requested || !options.stop_requested())) {
     wisdom.keep(key, entry);
   }
-  return question.placed(entry);
+  return question.placed(std::move(entry));
 }
 
 }  // namespace xorloom

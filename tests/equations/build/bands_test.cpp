@@ -55,9 +55,9 @@ TEST_CASE("A program is cut only where no value waits, and its halves compute wh
 
 TEST_CASE("A program in which every equation reads the one before has no halves") {
   const Program chain{4, 1, {0, 1}, {2, 3}, {{2, {0, 1}}, {3, {0, 2}}}};
-  CHECK(independent_halves(chain) == std::vector<Program>{chain});
+  CHECK(independent_halves(chain).empty());
   const Program one{4, 1, {0, 1}, {2}, {{2, {0, 1}}}};
-  CHECK(independent_halves(one) == std::vector<Program>{one});
+  CHECK(independent_halves(one).empty());
 }
 
 TEST_CASE("Equations that read others are not cut into bands") {
