@@ -29,18 +29,19 @@ std::vector<Program> bands_of(const Program& direct, std::size_t number) {
   return bands;
 }
 
-Program stacked(const Program& direct, const std::vector<Program>& bands) {
+Program stacked(const Program& direct, std::vector<Program> bands) {
   Program result = without_equations(direct);
   const Element first = direct.first_temporary();
   Element shift = 0;
-  for (const Program& band : bands) {
+  for (Program& band : bands) {
+    const Element end = band.end_of_elements();
     const auto moved = [&](Element element) { return element < first ? element : element + shift; };
-    for (Equation equation : band.equations) {
+    for (Equation& equation : band.equations) {
       equation.target = moved(equation.target);
       for (Operand& operand : equation.operands) operand.element = moved(operand.element);
       result.equations.push_back(std::move(equation));
     }
-    shift += band.end_of_elements() - first;
+    shift += end - first;
   }
   return result;
 }

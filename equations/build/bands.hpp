@@ -18,7 +18,7 @@ std::vector<Program> bands_of(const Program& direct, std::size_t number);
 /// The program that computes the bands of a program one after the other.
 ///
 /// Shape: the bands are what bands_of makes of the program, or compute the same.
-Program stacked(const Program& direct, const std::vector<Program>& bands);
+Program stacked(const Program& direct, std::vector<Program> bands);
 
 /// A program cut in two about the middle of its work, where no value waits: what follows reads
 /// inputs alone and what it computes itself. None if there is no such place.

@@ -13,7 +13,7 @@ namespace {
 class Window {
  public:
   Window(const Program& window, Element first, Element shift)
-      : names_(window.end_of_elements()), next_(window.end_of_elements() + shift) {
+      : names_(window.end_of_elements()), next_(static_cast<Element>(names_.size()) + shift) {
     for (Element element = 0; element < names_.size(); ++element) {
       names_[element] = element < first ? element : element + shift;
     }
@@ -72,14 +72,16 @@ std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
   return windows;
 }
 
-Program summed(const Program& direct, const std::vector<Program>& windows) {
+Program summed(const Program& direct, std::vector<Program> windows) {
   Program result = without_equations(direct);
   const Element first = direct.first_temporary();
   std::vector<std::vector<Operand>> sums(first);
   Element shift = 0;
-  for (const Program& of : windows) {
+  for (Program& of : windows) {
     Window window(of, first, shift);
-    for (const Equation& equation : of.equations) window.add(equation, first, result.equations);
+    for (Equation& equation : of.equations) {
+      window.add(std::move(equation), first, result.equations);
+    }
     for (const Element output : of.outputs) sums[output].push_back(window.name(output));
     shift = window.end() - first;
   }

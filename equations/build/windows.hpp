@@ -20,6 +20,6 @@ std::vector<Program> windows_of(const Program& direct, std::size_t inputs);
 /// give to each output.
 ///
 /// Shape: the windows are what windows_of makes of the program, or compute the same.
-Program summed(const Program& direct, const std::vector<Program>& windows);
+Program summed(const Program& direct, std::vector<Program> windows);
 
 }  // namespace xorloom

@@ -14,26 +14,33 @@ namespace {
 
 using Value = Circuit::Value;
 
-/// Values there may be, columns included, so that a table of 16-bit counts takes some 300 MB.
+/// Values there may be, columns included: the time grows with their square.
 constexpr std::size_t kMostValues = 12'288;
 
-/// How many rows have which two values in common, and which pair is the most common.
+/// Rows of values, and which pair of values is the most common in them.
+///
+/// No table has the counts of all pairs: it would not fit the caches, and each row that changes
+/// would change entries all over it. Those of one value are counted when they are asked for.
 template <typename Count>
 class PairCounts {
  public:
-  PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows,
-             std::size_t capacity)
-      : capacity_(capacity),
+  /// Random, if given, says which of those pairs that are alike is the most common.
+  PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows, Random* random)
+      : random_(random),
         num_values_(num_values),
         row_words_((rows.size() + 63) / 64),
-        counts_(capacity * capacity),
-        most_(capacity),
-        weights_(capacity),
-        in_rows_(capacity * row_words_),
-        rows_(rows.size()) {
+        counts_(num_values),
+        most_(num_values),
+        weights_(num_values),
+        in_rows_(num_values * row_words_),
+        rows_(rows) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      for (const Value value : rows[r]) add(r, value);
+      for (const Value value : rows[r]) {
+        ++weights_[value];
+        in_rows_[value * row_words_ + r / 64] |= bit_of(r);
+      }
     }
+    for (Value value = 0; value < num_values; ++value) most_[value] = largest(counts_with(value));
   }
 
   std::size_t num_values() const { return num_values_; }
@@ -45,61 +52,71 @@ class PairCounts {
   };
 
   /// A most common pair. Of several one whose values are in few rows besides: first the value that
-  /// is in the fewest, then its partner. Random, if given, says which of those that are alike.
-  Pair most_common(Random* random) {
+  /// is in the fewest, then its partner.
+  Pair most_common() {
     // A new value is in no more rows than its pair was, so the top never rises.
     for (;;) {
-      const std::optional<Value> a = lightest(most_.data(), top_, random);
+      const std::optional<Value> a = lightest(most_.data(), top_);
       if (!a) {
         if (top_ == 0) return {0, 0, 0};  // there are no values at all
         top_ = largest(most_.data());
         continue;
       }
       if (top_ < 2) return {*a, *a, top_};
-      const Count* row = &counts_[*a * capacity_];
-      if (const auto b = lightest(row, top_, random)) return {*a, *b, top_};
-      most_[*a] = largest(row);  // it was in more rows once
+      const Count* const counts = counts_with(*a);
+      if (const auto b = lightest(counts, top_)) return {*a, *b, top_};
+      most_[*a] = largest(counts);  // it was in more rows once
     }
   }
 
   /// Takes a pair out of every row that has it and puts a new value in its place.
   void replace(const Pair& pair) {
     const auto sum = static_cast<Value>(num_values_++);
+    counts_.push_back(0);
+    most_.push_back(0);
+    weights_.push_back(0);
+    in_rows_.resize(num_values_ * row_words_);
     for (std::size_t w = 0; w < row_words_; ++w) {
-      std::uint64_t common = in_rows_[pair.a * row_words_ + w] & in_rows_[pair.b * row_words_ + w];
-      for (; common != 0; common &= common - 1) {
-        const std::size_t r = w * 64 + static_cast<std::size_t>(std::countr_zero(common));
-        remove(r, pair.a);
-        remove(r, pair.b);
-        add(r, sum);
+      std::uint64_t& in_rows_of_a = in_rows_[pair.a * row_words_ + w];
+      std::uint64_t& in_rows_of_b = in_rows_[pair.b * row_words_ + w];
+      const std::uint64_t common = in_rows_of_a & in_rows_of_b;
+      for (std::uint64_t left = common; left != 0; left &= left - 1) {
+        std::vector<Value>& row = rows_[w * 64 + static_cast<std::size_t>(std::countr_zero(left))];
+        row.erase(std::ranges::find(row, pair.a));
+        row.erase(std::ranges::find(row, pair.b));
+        row.push_back(sum);
       }
+      const auto number = static_cast<Count>(std::popcount(common));
+      weights_[pair.a] -= number;
+      weights_[pair.b] -= number;
+      weights_[sum] += number;
+      in_rows_of_a ^= common;
+      in_rows_of_b ^= common;
+      in_rows_[sum * row_words_ + w] = common;
     }
+    const Count* const counts = counts_with(sum);
+    Count* const most = most_.data();
+    for (std::size_t i = 0; i < num_values_; ++i) most[i] = std::max(most[i], counts[i]);
+    most[sum] = largest(counts);
+    if (random_ != nullptr) return;  // how often it is asked would change
+    for (const Value value : {pair.a, pair.b}) most[value] = std::min(most[value], weights_[value]);
   }
 
  private:
-  std::uint64_t bit_of(std::size_t row) const { return std::uint64_t{1} << (row % 64); }
+  static std::uint64_t bit_of(std::size_t row) { return std::uint64_t{1} << (row % 64); }
 
-  void add(std::size_t row, Value value) {
-    for (const Value other : rows_[row]) {
-      const Count count = ++counts_[value * capacity_ + other];
-      counts_[other * capacity_ + value] = count;
-      most_[value] = std::max(most_[value], count);
-      most_[other] = std::max(most_[other], count);
+  /// By value: the rows that have it and a given one. It stands until the next is asked for.
+  const Count* counts_with(Value value) {
+    Count* const counts = counts_.data();
+    std::fill_n(counts, num_values_, Count{0});
+    for (std::size_t w = 0; w < row_words_; ++w) {
+      for (std::uint64_t left = in_rows_[value * row_words_ + w]; left != 0; left &= left - 1) {
+        const auto r = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        for (const Value other : rows_[r]) ++counts[other];
+      }
     }
-    rows_[row].push_back(value);
-    ++weights_[value];
-    in_rows_[value * row_words_ + row / 64] |= bit_of(row);
-  }
-
-  void remove(std::size_t row, Value value) {
-    std::vector<Value>& values = rows_[row];
-    values.erase(std::ranges::find(values, value));
-    for (const Value other : values) {
-      --counts_[value * capacity_ + other];
-      --counts_[other * capacity_ + value];
-    }
-    --weights_[value];
-    in_rows_[value * row_words_ + row / 64] &= ~bit_of(row);
+    counts[value] = 0;
+    return counts;
   }
 
   Count largest(const Count* counts) const {
@@ -109,52 +126,71 @@ class PairCounts {
   }
 
   /// Of the values with that count the one in the fewest rows, if there is one.
-  std::optional<Value> lightest(const Count* counts, Count count, Random* random) const {
-    return random == nullptr ? first_lightest(counts, count) : any_lightest(counts, count, *random);
+  std::optional<Value> lightest(const Count* counts, Count count) const {
+    return random_ == nullptr ? first_lightest(counts, count) : any_lightest(counts, count);
+  }
+
+  static constexpr Count kNone = std::numeric_limits<Count>::max();
+  static constexpr std::size_t kBlock = 64;
+
+  /// Of a block of values with that count, the fewest rows that one is in, or kNone. A few vector
+  /// instructions, so that most values are never looked at alone.
+  Count fewest_rows(const Count* counts, Count count, std::size_t block) const {
+    const Count* const weights = weights_.data();
+    const std::size_t end = std::min(block + kBlock, num_values_);
+    Count fewest = kNone;
+    for (std::size_t i = block; i < end; ++i) {
+      // With every bit set it is not it: compilers see no branch in this.
+      const auto weight = static_cast<Count>(weights[i] | (counts[i] == count ? 0 : kNone));
+      fewest = weight < fewest ? weight : fewest;
+    }
+    return fewest;
   }
 
   std::optional<Value> first_lightest(const Count* counts, Count count) const {
-    // Two plain loops, the first of which is a few vector instructions.
-    constexpr Count kNotIt = std::numeric_limits<Count>::max();
-    Count fewest = kNotIt;
-    const Count* const weights = weights_.data();
-    const std::size_t end = num_values_;
-    for (std::size_t i = 0; i < end; ++i) {
-      // With every bit set it is not it: compilers see no branch in this.
-      const auto weight = static_cast<Count>(weights[i] | (counts[i] == count ? 0 : kNotIt));
-      fewest = weight < fewest ? weight : fewest;
-    }
-    if (fewest == kNotIt) return std::nullopt;
+    Count fewest = kNone;
     std::size_t i = 0;
-    while (counts[i] != count || weights[i] != fewest) ++i;
+    for (std::size_t block = 0; block < num_values_; block += kBlock) {
+      const Count those = fewest_rows(counts, count, block);
+      if (those >= fewest) continue;
+      fewest = those;
+      i = block;
+    }
+    if (fewest == kNone) return std::nullopt;
+    while (counts[i] != count || weights_[i] != fewest) ++i;
     return static_cast<Value>(i);
   }
 
-  std::optional<Value> any_lightest(const Count* counts, Count count, Random& random) const {
+  std::optional<Value> any_lightest(const Count* counts, Count count) const {
     std::optional<Value> chosen;
-    std::uint32_t fewest = static_cast<std::uint32_t>(-1);
+    Count fewest = kNone;
     std::uint32_t num_alike = 0;
-    for (Value i = 0; i < num_values_; ++i) {
-      if (counts[i] != count || weights_[i] > fewest) continue;
-      if (weights_[i] < fewest) {
-        num_alike = 0;
-      } else if (random.below(num_alike + 1) != 0) {
+    for (std::size_t block = 0; block < num_values_; block += kBlock) {
+      const Count those = fewest_rows(counts, count, block);
+      if (those == kNone || those > fewest) continue;
+      const std::size_t end = std::min(block + kBlock, num_values_);
+      for (std::size_t i = block; i < end; ++i) {
+        if (counts[i] != count || weights_[i] > fewest) continue;
+        if (weights_[i] < fewest) {
+          num_alike = 0;
+        } else if (random_->below(num_alike + 1) != 0) {
+          ++num_alike;
+          continue;
+        }
         ++num_alike;
-        continue;
+        fewest = weights_[i];
+        chosen = static_cast<Value>(i);
       }
-      ++num_alike;
-      fewest = weights_[i];
-      chosen = i;
     }
     return chosen;
   }
 
+  Random* random_;
   Count top_ = std::numeric_limits<Count>::max();  ///< no pair is in more rows
-  std::size_t capacity_;
   std::size_t num_values_;
   std::size_t row_words_;
-  std::vector<Count> counts_;           ///< capacity x capacity, symmetric
-  std::vector<Count> most_;             ///< the largest count of a value, or more
+  std::vector<Count> counts_;           ///< of the value that was asked for
+  std::vector<Count> most_;             ///< by value: the largest of its counts, or more
   std::vector<Count> weights_;          ///< by value: rows that have it
   std::vector<std::uint64_t> in_rows_;  ///< by value: the rows that have it
   std::vector<std::vector<Value>> rows_;
@@ -171,13 +207,11 @@ struct Sums {
       std::vector<Value>& row = rows.emplace_back();
       row.reserve(equation.operands.size());
       for (const Element operand : equation.operands) row.push_back(value[operand]);
-      weight += row.size();
     }
     for (const Element output : program.outputs) outputs.push_back(value[output]);
   }
 
   std::size_t num_inputs;
-  std::size_t weight = 0;
   std::vector<std::vector<Value>> rows;
   std::vector<Value> outputs;
 };
@@ -237,15 +271,12 @@ class Assembly {
 
 template <typename Count>
 Circuit share(const Sums& sums, Random* random) {
-  // Each pair taken removes at least two operands.
   const std::size_t num_values = sums.num_inputs + sums.rows.size();
-  const std::size_t capacity =
-      std::max(num_values + 1, std::min(kMostValues, num_values + sums.weight / 2));
   if (num_values >= kMostValues) return Assembly(sums, {}, sums.rows).circuit;
-  PairCounts<Count> counts(num_values, sums.rows, capacity);
+  PairCounts<Count> counts(num_values, sums.rows, random);
   std::vector<Circuit::Gate> pairs;
-  while (counts.num_values() < capacity) {
-    const auto pair = counts.most_common(random);
+  while (counts.num_values() < kMostValues) {
+    const auto pair = counts.most_common();
     if (pair.count < 2) break;
     counts.replace(pair);
     pairs.push_back({pair.a, pair.b});

@@ -14,9 +14,10 @@ namespace xorloom {
 /// An equation may read the target of another, so outputs can be made of outputs. Random, if given,
 /// decides between pairs that are alike.
 ///
-/// Memory: 2 bytes a pair of values (1 with up to 255 equations), at most some 300 MB; where that
-///         is not enough, what is left to share then stays unshared.
-/// Cost:   O(operands · inputs) to begin with, then O(equations in common · their length) a pair.
+/// Memory: that of the equations. There are at most 12288 values, inputs included; what is left to
+///         share then stays unshared.
+/// Cost:   O(sum of the squares of the equations' lengths) to begin with. Then for each pair some
+///         times O(values + equations of one value · their length).
 /// Source: C. Paar, Optimized arithmetic for Reed-Solomon encoders, ISIT 1997; as grammar
 ///         compression: N. Larsson, A. Moffat, Offline dictionary-based compression, DCC 1999.
 Circuit share_pairs(const Program& program, Random* random = nullptr);

@@ -67,7 +67,8 @@ class LowestScore {
     for (std::size_t node = (leaves_ + which) / 2; node > 0; node /= 2) {
       const std::uint32_t left = lowest_[2 * node];
       const std::uint32_t right = lowest_[2 * node + 1];
-      lowest_[node] = scores_[right] < scores_[left] ? right : left;
+      const std::uint32_t lower = scores_[right] < scores_[left] ? right : left;
+      if (std::exchange(lowest_[node], lower) == lower && lower != which) return;
     }
   }
   std::uint32_t lowest() const { return lowest_[1]; }
@@ -144,6 +145,7 @@ class Steps {
         random_(seed),
         sums_(tile_.equations.size()),
         values_(tile_.num_values()),
+        value_scores_(tile_.num_values(), LowestScore::kNone),
         scores_(tile_.equations.size()) {
     result_.tile = {tile_.inputs, tile_.outputs, {}, tile_.field};
     for (Value input = 0; input < tile_.inputs.size(); ++input) values_[input].name = input;
@@ -198,6 +200,7 @@ class Steps {
     const auto end = static_cast<Value>(std::min(released_ + window_, tile_.inputs.size()));
     for (; released_ < end; ++released_) {
       values_[released_].is_known = true;
+      update_score(released_);
       have_changed(readers_.of_value(released_));
     }
   }
@@ -213,22 +216,24 @@ class Steps {
   }
 
   float score(const ValueState& value) const {
+    if (!value.is_known) return LowestScore::kNone;
     if (value.is_held) {
       return (value.readers == 1 ? -weights_.last : 0) - (value.is_recent ? weights_.recent : 0);
     }
     return weights_.load -
            weights_.reader * static_cast<float>(std::min(value.readers, kMostReaders));
   }
+  void update_score(Value value) { value_scores_[value] = score(values_[value]); }
 
   /// As many as the next step of a sum adds; fewer if fewer are known.
   Operands best_operands(Sum sum) const {
     const std::size_t wanted = num_wanted(sum);
     Operands best;
     std::array<float, 3> scores{};
+    float worst = LowestScore::kNone;  // of as many as are wanted
     for (const TileProgram::Term& term : sums_[sum].pending) {
-      if (!values_[term.value].is_known) continue;
-      const float score = this->score(values_[term.value]);
-      if (best.size == wanted && (wanted == 0 || score >= scores[wanted - 1])) continue;
+      const float score = value_scores_[term.value];
+      if (score >= worst) continue;
       std::size_t place = best.size == wanted ? wanted - 1 : best.size++;
       for (; place > 0 && scores[place - 1] > score; --place) {
         scores[place] = scores[place - 1];
@@ -236,6 +241,7 @@ class Steps {
       }
       scores[place] = score;
       best.terms[place] = term;
+      if (best.size == wanted) worst = scores[wanted - 1];
     }
     for (std::size_t i = 0; i < best.size; ++i) best.score += scores[i];
     return best;
@@ -272,6 +278,7 @@ class Steps {
     if (sums_[sum].state == State::kBegun) step.terms.push_back({values_[result].name});
     for (const Value value : recent_) {
       values_[value].is_recent = false;
+      update_score(value);
       have_changed(readers_.of_value(value));
     }
     recent_.clear();
@@ -305,6 +312,7 @@ class Steps {
 
   void was_touched(Value value) {
     values_[value].is_recent = true;
+    update_score(value);
     recent_.push_back(value);
     have_changed(readers_.of_value(value));
   }
@@ -320,6 +328,7 @@ class Steps {
     std::erase(held_, value);
     values_[value].is_held = false;
     values_[value].is_unsaved = false;
+    update_score(value);
   }
 
   /// Takes the register of the value that was touched the longest time ago. False if the step at
@@ -356,6 +365,7 @@ class Steps {
   Random random_;
   std::vector<SumState> sums_;
   std::vector<ValueState> values_;
+  std::vector<float> value_scores_;  ///< kNone of those that are not known
   std::vector<Value> held_;
   std::vector<Value> recent_;  ///< what the step before read or made
   std::uint32_t clock_ = 0;

@@ -128,6 +128,7 @@ class Projection {
     const Number end = sums_.end_of[e];
     std::vector<Term>& terms = terms_[end];
     InWork& sum = sums_in_work_[end];
+    sum.waiting.reserve(operands_ + 1);
     if (!std::exchange(sum.has_begun, true) && is_output(end) && sums_.readers[end] == 0) {
       sum.value = so_far_[tile_.equations[end].output];
     }
@@ -143,6 +144,7 @@ class Projection {
 
   Value write_step(InWork& sum, std::uint32_t output = TileProgram::kNoOutput) {
     TileProgram::Equation equation{{}, output};
+    equation.terms.reserve(sum.waiting.size() + 1);
     if (sum.value != kNoValue) equation.terms.push_back({sum.value});
     for (const Value value : sum.waiting) equation.terms.push_back({value});
     sum.waiting.clear();
@@ -159,7 +161,8 @@ class Projection {
     const std::uint32_t output = tile_.equations[e].output;
     if (sums_.readers[e] != 0) {
       // Those read what this group gives, without what others gave.
-      if (given_[inputs_ + e] == std::vector<Value>{inputs_ + e}) {
+      const std::vector<Value>& given = given_[inputs_ + e];
+      if (given.size() == 1 && given.front() == inputs_ + e) {
         made = write_step(sum);
         sum.waiting.push_back(made);
       }

@@ -76,6 +76,7 @@ HeldMatrices held_matrices(const InstructionSchedule& schedule, const VectorMach
     products.push_back(in.coefficient);
     ++uses[in.coefficient];
   }
+  if (products.empty()) return none;
   std::vector<Symbol> most_used;
   for (const auto& [coefficient, count] : uses) most_used.push_back(coefficient);
   std::ranges::stable_sort(most_used, std::greater(),

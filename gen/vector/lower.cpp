@@ -187,14 +187,14 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
-  const TileProgram ordered = options.orders
-                                  ? tile_of(proved_order(program, options.orders.get(), machine))
-                                  : ordered_tile(program, machine, options);
+  TileProgram ordered = options.orders
+                            ? tile_of(proved_order(program, options.orders.get(), machine))
+                            : ordered_tile(program, machine, options);
   if (ordered.equations.size() > kMostEquations) return std::nullopt;
   const PacketDistances distances{program.rows, tiles.packet_bytes, machine.vector_bytes};
-  const auto turn_of = [&](std::size_t bytes) {
+  const auto turn_of = [&](TileProgram tile, std::size_t bytes) {
     const std::size_t vectors = bytes / machine.vector_bytes;
-    TileProgram tile = unrolled(ordered, vectors);
+    tile = unrolled(std::move(tile), vectors);
     prove_tile(tile, program, vectors);
     TilePlaces places = packet_places(tile, distances);
     prove_packets(places, program, vectors, distances);
@@ -202,12 +202,13 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   };
   const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
   std::optional<Turn> whole;
-  if (is_by_halves) whole = turn_of(tiles.tile_bytes);
+  if (is_by_halves) whole = turn_of(ordered, tiles.tile_bytes);
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.is_by_halves = is_by_halves;
   making.prefetches_outputs = !writes_whole_lines(machine);
-  return kernels(turn_of(tiles.turn_bytes), whole, options.has_near ? Near::kYes : Near::kNo,
-                 crowded_sharing(options), machine, std::move(making));
+  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), whole,
+                 options.has_near ? Near::kYes : Near::kNo, crowded_sharing(options), machine,
+                 std::move(making));
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,

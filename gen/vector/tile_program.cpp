@@ -8,13 +8,14 @@ namespace xorloom {
 TileProgram tile_of(const Program& program) {
   TileProgram tile;
   tile.field = program.field;
-  std::vector<TileProgram::Value> value(program.end_of_elements());
+  const Element end = program.end_of_elements();
+  std::vector<TileProgram::Value> value(end);
   TileProgram::Value next = 0;
   for (const Element input : program.inputs) {
     tile.inputs.push_back({input});
     value[input] = next++;
   }
-  std::vector<std::uint32_t> output(program.end_of_elements(), TileProgram::kNoOutput);
+  std::vector<std::uint32_t> output(end, TileProgram::kNoOutput);
   for (const Element element : program.outputs) {
     output[element] = static_cast<std::uint32_t>(tile.outputs.size());
     tile.outputs.push_back({element});
@@ -33,7 +34,8 @@ TileProgram tile_of(const Program& program) {
   return tile;
 }
 
-TileProgram unrolled(const TileProgram& tile, std::size_t copies) {
+TileProgram unrolled(TileProgram tile, std::size_t copies) {
+  if (copies == 1) return tile;
   TileProgram wide{{}, {}, {}, tile.field};
   wide.equations.reserve(copies * tile.equations.size());
   const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());

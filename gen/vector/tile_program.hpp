@@ -52,7 +52,7 @@ struct TileProgram {
 TileProgram tile_of(const Program& program);
 
 /// Several tiles side by side as one. Shape: the tile is of one copy.
-TileProgram unrolled(const TileProgram& tile, std::size_t copies);
+TileProgram unrolled(TileProgram tile, std::size_t copies);
 
 /// A tile whose sums are taken in steps. A step adds as many terms as one instruction does to what
 /// the step before it has made, which is its first term unless it is the first of its sum.

@@ -121,9 +121,9 @@ Program shared_in(const Cut& cut, const Program& direct, const Search& search) {
     }
     std::vector<Program> windows = windows_of(band, cut.window);
     for (Program& window : windows) window = optimize(window, search);
-    band = summed(band, windows);
+    band = summed(band, std::move(windows));
   }
-  return stacked(direct, bands);
+  return stacked(direct, std::move(bands));
 }
 
 }  // namespace xorloom

@@ -75,7 +75,8 @@ std::vector<Program> stages_of(const Program& direct) {
 Stage quickest(const Program& direct, std::size_t rows, const PlanOptions& options) {
   Stage stage = shared(direct, {usual_bands(direct), 0}, options);
   const std::size_t window = usual_window(direct, rows, stage.program);
-  return window == 0 ? stage : shared(direct, {stage.cut.bands, window}, options);
+  if (window == 0) return stage;
+  return shared(direct, {stage.cut.bands, window}, options);
 }
 
 /// The cuts for which a search of more than effort fast is made. What is cheapest where nothing is
