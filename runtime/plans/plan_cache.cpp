@@ -50,7 +50,8 @@ std::optional<PlanCache::Found> PlanCache::find(const Key& key, std::uint64_t de
       entry.last_use.store(shard.clock.fetch_add(1, std::memory_order_relaxed),
                            std::memory_order_relaxed);
       shard.hits.fetch_add(1, std::memory_order_relaxed);
-      return Found{entry.plan, entry.decoded.fetch_add(decoded, std::memory_order_relaxed) + decoded};
+      return Found{entry.plan,
+                   entry.decoded.fetch_add(decoded, std::memory_order_relaxed) + decoded};
     }
   }
   shard.misses.fetch_add(1, std::memory_order_relaxed);

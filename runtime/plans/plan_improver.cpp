@@ -69,7 +69,8 @@ void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
   {
     const std::unique_lock lock(work_->mutex, std::try_to_lock);
     if (!lock || work_->process != ::getpid()) return;
-    if (!work_->thread.joinable()) work_->thread = std::thread([work = work_.get()] { work->run(); });
+    if (!work_->thread.joinable())
+      work_->thread = std::thread([work = work_.get()] { work->run(); });
     if (work_->offered.size() >= kMostRemembered) work_->offered.clear();
     const auto [offered, is_new] = work_->offered.try_emplace(key, is_much);
     if (!is_new && (offered->second || !is_much)) return;
