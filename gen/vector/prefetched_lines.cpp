@@ -64,7 +64,8 @@ std::vector<Timed> spread(const std::vector<PrefetchedLine>& lines, std::size_t 
   std::vector<Timed> result;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::size_t after = ((i + 1) * (end - begin) + lines.size() - 1) / lines.size();
-    result.push_back({static_cast<std::int64_t>(begin + after - 1) * kUnitsOfInstruction, lines[i]});
+    result.push_back(
+        {static_cast<std::int64_t>(begin + after - 1) * kUnitsOfInstruction, lines[i]});
   }
   return result;
 }
