@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/program.hpp"
@@ -18,7 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json suggestions(const std::string& k_and_m, bool measures = false) {
+Json suggest(const std::string& k_and_m, bool measures) {
   std::vector<std::string> call{"codes", "--suggest", k_and_m, "--format", "json"};
   if (measures) call.emplace_back("--measure");
   const Outcome outcome = xorloom(call);
@@ -28,6 +30,14 @@ Json suggestions(const std::string& k_and_m, bool measures = false) {
   CHECK(json["format"] == "xorloom-suggestions");
   CHECK(json["version"] == 3);
   return json;
+}
+
+/// The program is run once for each call: the tests look at what it says from several sides.
+const Json& suggestions(const std::string& k_and_m, bool measures = false) {
+  static std::map<std::pair<std::string, bool>, Json> known;
+  const auto [place, is_new] = known.try_emplace({k_and_m, measures});
+  if (is_new) place->second = suggest(k_and_m, measures);
+  return place->second;
 }
 
 bool has_candidate(const Json& json, const std::string& begin) {
@@ -50,7 +60,7 @@ Json find_code(const Json& json, const std::string& begin) {
 }  // namespace
 
 TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what they take") {
-  const Json json = suggestions("10,4");
+  const Json& json = suggestions("10,4");
   CHECK(json["speeds"].get<std::string>().starts_with("predicted for "));
   for (const char* begin :
        {"cauchy:k=10,m=4,w=4", "cauchy-good:k=10,m=4,w=8", "rs:k=10,m=4,w=8", "leopard:k=10,m=4",
@@ -83,7 +93,7 @@ TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what 
 
 TEST_CASE("What is recommended encodes or decodes nearly as fast as anything") {
   for (const bool measures : {false, true}) {
-    const Json json = suggestions("3,2", measures);
+    const Json& json = suggestions("3,2", measures);
     if (measures) CHECK(json["speeds"] == "measured");
     const auto speed = [&](const std::string& spec, const char* operation) {
       for (const Json& candidate : json["candidates"]) {
@@ -107,7 +117,7 @@ TEST_CASE("What is recommended encodes or decodes nearly as fast as anything") {
 }
 
 TEST_CASE("Dyadic blocks save multiplications where matrices of bits are multiplied by") {
-  const Json json = suggestions("10,4");
+  const Json& json = suggestions("10,4");
   for (const Json& candidate : json["candidates"]) {
     if (candidate["family"] != "isa-cauchy" || candidate["arrangement"] != "word") continue;
     const bool has_matrices = json["isa"].get<std::string>().ends_with("gfni");
@@ -118,7 +128,7 @@ TEST_CASE("Dyadic blocks save multiplications where matrices of bits are multipl
 }
 
 TEST_CASE("What does not fit is left out with a reason") {
-  const Json json = suggestions("14,9");
+  const Json& json = suggestions("14,9");
   const auto skipped = std::ranges::find_if(
       json["skipped"], [](const Json& one) { return one["spec"] == "isa-vandermonde:k=14,m=9"; });
   REQUIRE(skipped != json["skipped"].end());
@@ -164,7 +174,7 @@ TEST_CASE("Suggestions for what no code can be are refused with the value and th
 }
 
 TEST_CASE("Encoding and decoding are ranked apart, by the speed in L2") {
-  const Json json = suggestions("10,4");
+  const Json& json = suggestions("10,4");
   for (const char* side : {"encode", "decode"}) {
     for (const Json& candidate : json["candidates"]) {
       const auto speed = [&](const Json& of) { return of[side]["l2_data_gb_per_s"].get<double>(); };
@@ -189,7 +199,7 @@ TEST_CASE("Encoding and decoding are ranked apart, by the speed in L2") {
 }
 
 TEST_CASE("Trade-offs are told: losses survived, storage, reads of a repair and updates") {
-  const Json json = suggestions("10,4");
+  const Json& json = suggestions("10,4");
   const auto of = [&](const char* spec) { return find_code(json, spec)["tradeoffs"]; };
   const Json rs = of("rs:k=10,m=4,w=8,poly=0x11d,arrangement=word");
   CHECK(rs["survives"] == 4);
@@ -220,7 +230,7 @@ TEST_CASE("Trade-offs are told: losses survived, storage, reads of a repair and 
 }
 
 TEST_CASE("Suggestions name the software that writes the same bytes") {
-  const Json json = suggestions("10,4");
+  const Json& json = suggestions("10,4");
   const auto names = [&](const char* spec) {
     std::string text;
     const Json code = find_code(json, spec);
@@ -247,6 +257,7 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
   for (const char* title : {"Storage and repair", "Encoding and repair", "Encoding and decoding"}) {
     CHECK(has(svg.out, title));
   }
+  std::map<std::string, std::string> pages;
   for (const char* k_and_m : {"10,4", "4,2", "1,1", "1,255"}) {
     CAPTURE(k_and_m);
     const Outcome page = xorloom({"codes", "--suggest", k_and_m, "--format", "html"});
@@ -259,8 +270,9 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
     CHECK(has(page.out, "<span>recommended to encode</span>"));
     CHECK(has(page.out, "<circle class=\"xl-line\""));
     CHECK(has(page.out, ">read per byte rebuilt</th>"));
+    pages[k_and_m] = page.out;
   }
-  const std::string page = xorloom({"codes", "--suggest", "10,4", "--format", "html"}).out;
+  const std::string& page = pages["10,4"];
   CHECK(has(page, "<title>clay d=13 w=8, words: 1.4, 3.25</title>"));
   CHECK(has(page, "All speeds are for one core with "));
   CHECK(has(page, "<table class=\"short\">"));  // no name of a code breaks on a wide screen

@@ -31,6 +31,22 @@ std::vector<Set> losses(const Code& code, bool recoverable) {
   return result;
 }
 
+/// Those of them that are tried, which are all but under sanitizers.
+std::vector<Set> tried_losses(const Code& code) {
+  return test::sample_if_sanitized(losses(code, true), 24);
+}
+
+/// Each instruction set with each executor.
+std::vector<Options> ways(int threads) {
+  std::vector<Options> all;
+  for (const Isa isa : machine_isas()) {
+    for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
+      all.push_back({.threads = threads, .isa = isa, .executor = executor});
+    }
+  }
+  return test::sample_if_sanitized(all, 6);
+}
+
 /// All of them wanted, then each alone.
 std::vector<Set> choices_of_wanted(const Set& erased) {
   std::vector<Set> result{erased};
@@ -86,7 +102,7 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
     const Code code = make_code(spec);
     const Stripe original = encoded(code);
     for (const Isa isa : test::sample_if_sanitized(machine_isas(), 2)) {
-      for (const Set& erased : losses(code, true)) {
+      for (const Set& erased : tried_losses(code)) {
         for (const Set& wanted : choices_of_wanted(erased)) {
           for (const Program& program : rebuilding(code, erased, wanted)) {
             const auto computation = make_computation(code, program, isa);
@@ -119,15 +135,11 @@ TEST_CASE("every set comes back through the codec, by a plan or by decode") {
     const Code code = make_code(spec);
     const Stripe original = encoded(code);
     std::vector<Codec> codecs;
-    for (const Isa isa : machine_isas()) {
-      for (const int threads : {1, 2}) {
-        for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
-          codecs.emplace_back(spec, Options{.threads = threads, .isa = isa, .executor = executor});
-        }
-      }
+    for (const int threads : {1, 2}) {
+      for (const Options& options : ways(threads)) codecs.emplace_back(spec, options);
     }
     std::size_t turn = 0;  // acceptance takes milliseconds: each set gets one codec after the other
-    for (const Set& erased : losses(code, true)) {
+    for (const Set& erased : tried_losses(code)) {
       for (const Set& wanted : choices_of_wanted(erased)) {
         const Codec& codec = codecs[turn++ % codecs.size()];
         CAPTURE(spec);
@@ -152,17 +164,16 @@ TEST_CASE("encoding is what the oracle gives, on every ISA and executor") {
     const Code code = make_code(spec);
     const Stripe original = encoded(code);
     const Stripe data(code.locations, original.chunk_bytes(), 17, 9);  // what encoded() begins with
-    for (const Isa isa : machine_isas()) {
-      for (const Executor executor : {Executor::kRanges, Executor::kGraph, Executor::kPlan}) {
-        const Codec codec(spec, Options{.threads = 2, .isa = isa, .executor = executor});
-        CAPTURE(spec);
-        CAPTURE(to_string(isa));
-        const Stripe stripe = data;
-        REQUIRE_FALSE(stripe == original);
-        REQUIRE(codec.encode(stripe.chunks(), stripe.chunk_bytes()) == Status::kOk);
-        REQUIRE(stripe == original);
-        REQUIRE(stripe.guards_intact());
-      }
+    for (const Options& options : ways(2)) {
+      const Codec codec(spec, options);
+      CAPTURE(spec);
+      CAPTURE(to_string(codec.info().isa));
+      CAPTURE(to_string(codec.info().executor));
+      const Stripe stripe = data;
+      REQUIRE_FALSE(stripe == original);
+      REQUIRE(codec.encode(stripe.chunks(), stripe.chunk_bytes()) == Status::kOk);
+      REQUIRE(stripe == original);
+      REQUIRE(stripe.guards_intact());
     }
   }
 }
