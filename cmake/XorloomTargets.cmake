@@ -18,6 +18,11 @@ if(XORLOOM_SANITIZE)
   target_compile_options(xorloom_build_flags
                          INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(xorloom_build_flags INTERFACE -fsanitize=${XORLOOM_SANITIZE})
+  # Programs are large here, and lld is quick where it is installed.
+  find_program(XORLOOM_LLD ld.lld)
+  if(XORLOOM_LLD)
+    target_link_options(xorloom_build_flags INTERFACE -fuse-ld=lld)
+  endif()
   if(XORLOOM_SANITIZE MATCHES "undefined")
     # The sanitizer's messages stand in millions of pointers. A position-independent program fills them in
     # as it begins, which is half of the time of a short run.
