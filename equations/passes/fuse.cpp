@@ -10,6 +10,15 @@
 namespace xorloom {
 namespace {
 
+/// By element: how often equations read it.
+std::vector<std::size_t> uses_of_elements(const Program& program) {
+  std::vector<std::size_t> uses(program.end_of_elements(), 0);
+  for (const Equation& equation : program.equations) {
+    for (const Element operand : equation.operands) ++uses[operand];
+  }
+  return uses;
+}
+
 /// Equations while temporaries are written into their readers.
 class WideFusion {
  public:
@@ -19,11 +28,8 @@ class WideFusion {
         first_temporary_(program.first_temporary()),
         equations_(program.equations),
         readers_(program.end_of_elements()) {
-    std::vector<std::size_t> reads(readers_.size());
-    for (const Equation& equation : equations_) {
-      for (const Element operand : equation.operands) ++reads[operand];
-    }
-    for (std::size_t e = 0; e < readers_.size(); ++e) readers_[e].reserve(reads[e]);
+    const std::vector<std::size_t> uses = uses_of_elements(program);
+    for (std::size_t e = 0; e < readers_.size(); ++e) readers_[e].reserve(uses[e]);
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       for (const Element operand : equations_[i].operands) readers_[operand].push_back(i);
     }
@@ -141,10 +147,7 @@ class WideFusion {
 }  // namespace
 
 Program fuse_single_use(const Program& program) {
-  std::vector<std::size_t> uses(program.end_of_elements(), 0);
-  for (const Equation& equation : program.equations) {
-    for (const Element operand : equation.operands) ++uses[operand];
-  }
+  const std::vector<std::size_t> uses = uses_of_elements(program);
   std::vector<bool> stays(uses.size(), true);
   for (std::size_t e = program.first_temporary(); e < uses.size(); ++e) stays[e] = uses[e] > 1;
 

@@ -8,9 +8,8 @@
 
 namespace xorloom {
 
-/// A first cache: bytes of a line, its sets, and the ways of a set, which are the lines that it
-/// holds of those that compete for a place.
-inline constexpr std::uint32_t kCacheLine = 64;
+/// A first cache: its sets, and the ways of a set, which are the lines that it holds of those that
+/// compete for a place.
 inline constexpr std::uint32_t kCacheSets = 64;
 inline constexpr std::size_t kCacheWays = 8;
 

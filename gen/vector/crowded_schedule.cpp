@@ -77,8 +77,6 @@ std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
   return dead;
 }
 
-Place line_of(Place place) { return {place.stream, place.offset / kCacheLine * kCacheLine}; }
-
 /// Instructions with others put between them.
 class Edit {
  public:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <map>
+#include <set>
 #include <utility>
 
 namespace xorloom {
@@ -13,8 +13,6 @@ using Kind = InstructionSchedule::Memory::Kind;
 
 /// Of the lines, the part that has to be read no more: an eighth.
 constexpr std::size_t kLinesPerLineRead = 8;
-
-constexpr std::uint32_t kLine = 64;
 
 /// How long before its first read a line is prefetched, in hundredths of a turn. What came earlier
 /// had left the first cache again with 28 + 4 and w = 8. What came later was not there yet.
@@ -29,12 +27,11 @@ struct Timed {
 constexpr std::int64_t kUnitsOfInstruction = 256;
 
 std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCodeOptions& options) {
-  const std::uint32_t unit = options.is_by_halves ? 2 * kLine : kLine;
+  const std::uint32_t bytes = options.is_by_halves ? 2 * kCacheLine : kCacheLine;
   std::vector<PrefetchedLine> lines;
-  if (options.prefetch_bytes == 0) return lines;
   const auto add = [&](const std::vector<TilePlaces::Place>& some, bool are_outputs) {
     for (const TilePlaces::Place place : some) {
-      lines.push_back({{place.stream, place.offset / unit * unit}, are_outputs});
+      lines.push_back({line_of(place, bytes), are_outputs});
     }
   };
   add(options.prefetched.value_or(places.inputs), false);
@@ -70,23 +67,17 @@ std::vector<Timed> spread(const std::vector<PrefetchedLine>& lines, std::size_t 
   return result;
 }
 
-/// The lines in the order that a turn reads them first, and when.
-std::vector<Timed> first_reads(const std::vector<PrefetchedLine>& lines, const TilePlaces& places,
-                               const InstructionSchedule& schedule) {
-  std::map<TilePlaces::Place, std::size_t> first;
+/// The lines of inputs in the order that a turn reads them first, and when.
+std::vector<Timed> first_reads(const TilePlaces& places, const InstructionSchedule& schedule) {
+  std::set<TilePlaces::Place> known;
+  std::vector<Timed> reads;
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
     const InstructionSchedule::Memory memory = schedule.instructions[i].memory;
     if (memory.kind != Kind::kInput) continue;
-    const TilePlaces::Place place = places.inputs[memory.index];
-    first.emplace(TilePlaces::Place{place.stream, place.offset / kLine * kLine}, i);
+    const TilePlaces::Place line = line_of(places.inputs[memory.index]);
+    if (!known.insert(line).second) continue;
+    reads.push_back({static_cast<std::int64_t>(i) * kUnitsOfInstruction, {line, false}});
   }
-  std::vector<Timed> reads;
-  for (const PrefetchedLine& line : lines) {
-    const auto found = first.find(line.place);
-    if (found == first.end()) continue;
-    reads.push_back({static_cast<std::int64_t>(found->second) * kUnitsOfInstruction, line});
-  }
-  std::ranges::stable_sort(reads, {}, &Timed::time);
   return reads;
 }
 
@@ -124,14 +115,15 @@ std::vector<Timed> before_reads(const std::vector<Timed>& reads, std::size_t num
 
 std::vector<Timed> timed_lines(const TilePlaces& places, const InstructionSchedule& schedule,
                                const MachineCodeOptions& options) {
-  const std::vector<PrefetchedLine> lines = lines_of(places, options);
+  if (options.prefetch_bytes == 0) return {};
   const std::size_t end = schedule.instructions.size();
-  if (options.non_temporal || options.prefetched) return spread(lines, 0, end);
+  if (options.non_temporal || options.prefetched) return spread(lines_of(places, options), 0, end);
   const bool are_of_next_turn = options.prefetch_bytes == options.stride && !options.is_by_halves;
   if (are_of_next_turn && !options.prefetches_outputs) {
-    return before_reads(first_reads(lines, places, schedule), end);
+    return before_reads(first_reads(places, schedule), end);
   }
-  return spread(lines, first_after_reads(schedule, places.inputs.size()), end);
+  const std::size_t begin = first_after_reads(schedule, places.inputs.size());
+  return spread(lines_of(places, options), begin, end);
 }
 
 }  // namespace

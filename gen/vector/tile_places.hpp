@@ -9,6 +9,9 @@
 
 namespace xorloom {
 
+/// Bytes of a line of the first cache.
+inline constexpr std::uint32_t kCacheLine = 64;
+
 /// Where the vectors of a tile lie. A kernel walks through `streams`, each a pointer that moves on
 /// by the same stride after a turn. A vector lies at a fixed distance from one of those pointers.
 ///
@@ -25,6 +28,11 @@ struct TilePlaces {
   std::vector<Place> inputs;   ///< of each input of the tile
   std::vector<Place> outputs;  ///< of each output
 };
+
+/// Where the line of a place begins, or the block of so many bytes.
+constexpr TilePlaces::Place line_of(TilePlaces::Place place, std::uint32_t bytes = kCacheLine) {
+  return {place.stream, place.offset / bytes * bytes};
+}
 
 /// How the packets of a tile lie: rows to a location, and the bytes from one copy to the next.
 struct PacketDistances {

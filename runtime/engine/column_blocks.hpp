@@ -15,9 +15,9 @@ struct ColumnRange {
 /// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache
 /// line of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
 inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
-  constexpr std::size_t kCacheLine = 64;
-  const bool is_divisor = kCacheLine % column_multiple == 0;  // as it nearly always is
-  const std::size_t unit = is_divisor ? kCacheLine : std::lcm(kCacheLine, column_multiple);
+  constexpr std::size_t kLine = 64;
+  const bool is_divisor = kLine % column_multiple == 0;  // as it nearly always is
+  const std::size_t unit = is_divisor ? kLine : std::lcm(kLine, column_multiple);
   return std::max<std::size_t>(1, wanted / unit + (wanted % unit != 0 ? 1 : 0)) * unit;
 }
 

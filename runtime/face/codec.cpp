@@ -80,13 +80,19 @@ struct Codec::Impl {
     return make_plan(code, encoding_map(code), for_encoding(how));
   }
 
-  Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted) const {
+  Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
+                     const PlanOptions& how) const {
     if (!lost.empty() && wanted.size() == lost.size() && is_given({lost.begin(), lost.end()}))
-      return given_plan(options);
-    if (std::optional<Plan> plan = atlas.decoding(code, options, lost, wanted)) {
+      return given_plan(how);
+    if (std::optional<Plan> plan = atlas.decoding(code, how, lost, wanted)) {
       return *std::move(plan);
     }
-    return make_plan(code, in_memory_map(code, lost, wanted), options);
+    return make_plan(code, in_memory_map(code, lost, wanted), how);
+  }
+
+  Plan keep(const PlanCache::Key& key, Plan plan) const {
+    decodings.keep(key, plan, memory_bytes(plan));
+    return plan;
   }
 
   /// For a call that decodes so many bytes of data.
@@ -97,9 +103,7 @@ struct Codec::Impl {
       if (improver) improver->offer(key, kept->decoded, decoded);
       return std::move(kept->plan);
     }
-    Plan plan = decoding_plan(lost, wanted);
-    decodings.keep(key, plan, memory_bytes(plan));
-    return plan;
+    return keep(key, decoding_plan(lost, wanted, options));
   }
 
   /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.
@@ -107,9 +111,7 @@ struct Codec::Impl {
     if (location >= code.locations) return make_update_plan(code, location, options);  // throws
     const PlanCache::Key key = PlanCache::key_of({}, std::array{location});
     if (std::optional<PlanCache::Found> kept = decodings.find(key)) return std::move(kept->plan);
-    Plan plan = make_update_plan(code, location, options);
-    decodings.keep(key, plan, memory_bytes(plan));
-    return plan;
+    return keep(key, make_update_plan(code, location, options));
   }
 
   bool improve(const PlanCache::Key& key, Effort effort,
@@ -118,10 +120,10 @@ struct Codec::Impl {
     PlanOptions more = options;
     more.effort = effort;
     more.stop_requested = stop_requested;
-    const Plan plan = make_plan(code, in_memory_map(code, sets.lost, sets.wanted), more);
+    Plan plan = decoding_plan(sets.lost, sets.wanted, more);
     if (stop_requested()) return false;
     const ForkGuard guard;
-    decodings.keep(key, plan, memory_bytes(plan));
+    keep(key, std::move(plan));
     return true;
   }
 };
@@ -182,7 +184,7 @@ Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const
 
 Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                      std::size_t chunk_bytes) const noexcept try {
-  return impl_->kept_decoding(erased, {}, impl_->code.k * chunk_bytes).run(chunks, chunk_bytes);
+  return impl_->kept_decoding(erased, {}, data_bytes(chunk_bytes)).run(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
 }

@@ -36,6 +36,9 @@ struct PlanImprover::Work {
   explicit Work(Improve how) : improve(std::move(how)) {}
   void run();
 
+  /// A child process inherits the work, but not its thread.
+  bool is_inherited() const { return process != ::getpid(); }
+
   Improve improve;
   pid_t process = ::getpid();
   std::mutex mutex;
@@ -50,7 +53,7 @@ struct PlanImprover::Work {
 PlanImprover::PlanImprover(Improve improve) : work_(std::make_unique<Work>(std::move(improve))) {}
 
 PlanImprover::~PlanImprover() {
-  if (work_->process != ::getpid()) {
+  if (work_->is_inherited()) {
     static_cast<void>(work_.release());  // its thread and those that wait are another process's
     return;
   }
@@ -68,7 +71,7 @@ void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
   const bool is_much = decoded >= kBytesForNormal;
   {
     const std::unique_lock lock(work_->mutex, std::try_to_lock);
-    if (!lock || work_->process != ::getpid()) return;
+    if (!lock || work_->is_inherited()) return;
     if (!work_->thread.joinable())
       work_->thread = std::thread([work = work_.get()] { work->run(); });
     if (work_->offered.size() >= kMostRemembered) work_->offered.clear();

@@ -43,8 +43,6 @@ struct Scene {
   InstructionSchedule given;
 };
 
-Line line_of(TilePlaces::Place place) { return {place.stream, place.offset / 64 * 64}; }
-
 TEST_CASE("Schedules for crowded sets agree with their tiles on few and many registers") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     for (const std::size_t registers : {5U, 8U, 16U}) {
