@@ -82,8 +82,8 @@ struct Codec::Impl {
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                      const PlanOptions& how) const {
-    if (!lost.empty() && wanted.size() == lost.size() && is_given({lost.begin(), lost.end()}))
-      return given_plan(how);
+    const bool wants_all = wanted.empty() || wanted.size() == lost.size();
+    if (!lost.empty() && wants_all && is_given({lost.begin(), lost.end()})) return given_plan(how);
     if (std::optional<Plan> plan = atlas.decoding(code, how, lost, wanted)) {
       return *std::move(plan);
     }
