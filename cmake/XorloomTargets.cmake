@@ -2,6 +2,8 @@
 # those of a user of the library.
 
 option(XORLOOM_PCH "Precompile the headers of the standard library and of fmt" ON)
+set(XORLOOM_SOURCES ""
+    CACHE STRING "Sources of rooms that are built, a regular expression; what needs others does not link")
 
 add_library(xorloom_build_flags INTERFACE)
 target_compile_features(xorloom_build_flags INTERFACE cxx_std_20)
@@ -65,6 +67,9 @@ endfunction()
 # Adds one room of the project (docs/architecture.md): a static library that links only leftwards.
 function(xorloom_room name)
   cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;LINK;PRIVATE_LINK")
+  if(XORLOOM_SOURCES)
+    list(FILTER room_SOURCES INCLUDE REGEX "${XORLOOM_SOURCES}")
+  endif()
   add_library(xorloom_${name} STATIC ${room_SOURCES})
   target_include_directories(xorloom_${name} PUBLIC ${PROJECT_SOURCE_DIR}
                                                     ${PROJECT_SOURCE_DIR}/include)
