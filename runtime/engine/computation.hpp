@@ -57,6 +57,9 @@ class Computation {
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 
+  /// What run() leaves stripes to that are in no cache, or null: the same for all.
+  virtual const Computation* past_caches() const noexcept { return nullptr; }
+
   /// Whether run() would use other code for these chunks since they begin at equal places of pages.
   virtual bool are_crowded(std::uint8_t* const*, std::size_t) const noexcept { return false; }
 

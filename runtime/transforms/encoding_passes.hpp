@@ -24,8 +24,10 @@ struct EncodingShape {
 
 /// Rows of groups that are summed at once, unless one group has more. Strips of so many rows take a
 /// quarter of the first cache of a core, and so many inputs few of the places of its page table.
-/// Where passes go through whole tiles, these stay in the second cache.
+/// A core follows fewer streams that come from memory. Where passes go through whole tiles, these
+/// stay in the second cache.
 inline constexpr std::size_t kRowsOfStrips = 64;
+inline constexpr std::size_t kRowsOfFarStrips = 32;
 inline constexpr std::size_t kRowsOfTiles = 128;
 
 /// The transforms from inputs to outputs. There is a table for each of some groups of inputs, and

@@ -62,7 +62,8 @@ struct TransformBlock {
   std::size_t begin;
 
   /// How many bytes before they are read inputs are prefetched, or 0: none is. With registers of 64
-  /// bytes, those that come from memory go to the second cache of a core, others to the first one.
+  /// bytes, those that come from memory go to the second cache of a core, unless they are in strips.
+  /// All others go to the first one.
   std::size_t ahead;
   bool is_far;
 

@@ -5,6 +5,7 @@
 
 #include "runtime/kernels/word_kernel_loops.hpp"
 #include "runtime/transforms/transform_kernel.hpp"
+#include "runtime/transforms/transform_strips.hpp"
 
 namespace xorloom {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 /// A pass of `Levels` levels over symbols of `Planes` bytes.
 template <class V, std::size_t Planes, std::size_t Levels, TransformKind Kind>
 struct Pass {
+  using Vector = V;
   using Register = typename V::Register;
   static constexpr std::size_t kRows = std::size_t{1} << Levels;
   static constexpr std::size_t kSteps = kFewestSteps<V>;
@@ -394,35 +396,6 @@ struct Pass {
   static constexpr bool kHasStrips = Kind == TransformKind::kInputs && Planes == 1 &&
                                      kStripBytes <= 2 * V::kBytes && registers(1) <= V::kRegisters;
 
-  /// A function of its own, so that what it needs stays in registers.
-  template <int Cache>
-  [[gnu::noinline]] static void run_strips(const TransformBlock& block) {
-    const std::uint8_t* const* inputs = block.inputs;
-    std::uint8_t* to = block.to;
-    const std::uint8_t* factors = block.factors;
-    const std::size_t begin = block.begin;
-    const std::size_t prefetched = block.begin + block.ahead;
-#pragma GCC unroll 1
-    for (std::size_t left = block.blocks; left > 0; --left) {
-      const Constants<true> constants(factors);
-#pragma GCC unroll 2
-      for (std::size_t place = 0; place < kStripBytes; place += V::kBytes) {
-        Register x[kRows][1];
-#pragma GCC unroll 8
-        for (std::size_t i = 0; i < kRows; ++i) {
-          x[i][0] = V::load(inputs[i] + begin + place);
-          if constexpr (Cache != kNoCache) prefetch<Cache>(inputs[i] + prefetched + place);
-        }
-        butterflies(x, constants);
-#pragma GCC unroll 8
-        for (std::size_t i = 0; i < kRows; ++i) V::store(to + i * kStripBytes + place, x[i][0]);
-      }
-      inputs += kRows;
-      to += kRows * kStripBytes;
-      factors += kConstants * kFactorBytes;
-    }
-  }
-
   template <int Cache>
   [[gnu::always_inline]] static void run_block(const TransformBlock& block) {
     constexpr bool kHeld = registers(1) <= V::kRegisters;
@@ -480,7 +453,9 @@ struct Pass {
   template <int Cache>
   [[gnu::always_inline]] static void run_in(const TransformBlock& given) {
     if constexpr (kHasStrips) {
-      if (given.bytes == kStripBytes && given.step == kStripBytes) return run_strips<Cache>(given);
+      if (given.bytes == kStripBytes && given.step == kStripBytes) {
+        return run_strips<Pass, Cache>(given);
+      }
     }
     run_blocks<Cache>(given);
   }

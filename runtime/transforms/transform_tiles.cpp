@@ -14,6 +14,7 @@ constexpr std::size_t kFarStripe = std::size_t{16} << 20;
 
 /// How many bytes before they are read inputs that lie in memory are prefetched.
 constexpr std::size_t kFarAhead = 512;
+constexpr std::size_t kFarStripsAhead = 2 * kStripBytes;
 
 void finish_non_temporal_stores() noexcept {
 #if defined(__x86_64__)
@@ -83,8 +84,10 @@ std::size_t TransformKernels::bytes_of_lists() const {
 void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                            std::size_t end, Stores stores) const noexcept {
   if (begin == end) return;
-  const bool is_far = stores == Stores::kNonTemporal &&
-                      chunk_bytes > kFarStripe / (counts_.vectors_read + counts_.vectors_written);
+  const std::size_t chunks_used = counts_.vectors_read + counts_.vectors_written;
+  const bool is_far =
+      stores == Stores::kNonTemporal && (is_past_caches_ || chunk_bytes > kFarStripe / chunks_used);
+  if (is_far && past_caches_) return past_caches_->run(chunks, chunk_bytes, begin, end, stores);
   if (!is_far) stores = Stores::kOrdinary;
   const ScratchPool::Buffer buffer(*pool_);
   Scratch scratch{};
@@ -207,7 +210,9 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
     block.bytes = bytes;
     call.reads_columns = true;
     block.is_far = stores == Stores::kNonTemporal;
-    block.ahead = block.is_far ? kFarAhead : is_in_strip ? kStripBytes : 0;
+    block.ahead = is_in_strip    ? (block.is_far ? kFarStripsAhead : kStripBytes)
+                  : block.is_far ? kFarAhead
+                                 : 0;
   }
   if (!step.writes_outputs()) {
     block.to = step.sums() ? wide_table(step.to, step.row) : table(step.to, step.row);
