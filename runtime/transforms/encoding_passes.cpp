@@ -113,6 +113,7 @@ std::size_t EncodingBuilder::add_groups(std::size_t first) {
   step.from = 0;
   step.is_in_strips = true;
   step.tables = static_cast<std::uint8_t>(group - first);
+  step.input = static_cast<std::uint32_t>(first * points);
   step.to = sums_;
   step.adds = has_sums_;
   passes_.add_pass(step, points + first * points,

@@ -378,6 +378,9 @@ struct Pass {
   }
 
   [[gnu::always_inline]] static void run_sums(const TransformBlock& block) {
+    for (std::size_t i = 0; i < block.inputs_ahead; ++i) {
+      prefetch<kFirstCache>(block.inputs[i] + block.begin + block.ahead + kStripBytes / 2);
+    }
     constexpr std::size_t kColumns = columns_of_sums();
     constexpr std::size_t kColumnBytes = Planes * V::kBytes;
     std::size_t offset = 0;
@@ -420,6 +423,7 @@ struct Pass {
   /// The blocks behind the first one. Rows are scaled in single blocks.
   [[gnu::always_inline]] static void go_on(TransformBlock& block) {
     if constexpr (kSums) {
+      block.inputs += block.inputs_ahead;
       block.from += block.from_pitch;
       block.to += block.sum_pitch;
       return;

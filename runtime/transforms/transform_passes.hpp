@@ -28,7 +28,7 @@ struct TransformStep {
   bool adds = false;                 ///< summed: whether the rows that it writes are added
   std::uint8_t derived = kNoTable;   ///< the table whose derivative it adds, if it adds one
   std::uint32_t row = 0;             ///< of the first block the first row
-  std::uint32_t input = 0;           ///< passes from inputs: the number of the first one
+  std::uint32_t input = 0;           ///< passes from inputs, and sums of them: the first one
   std::uint32_t output = 0;          ///< passes to outputs: the number of the first one
   std::uint32_t count = 0;           ///< blocks, which begin at this row and those after it
   std::uint32_t distance = 0;        ///< of rows that follow each other in a block

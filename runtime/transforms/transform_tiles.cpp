@@ -201,6 +201,11 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
       block.bytes = strip_bytes_;
       block.from_pitch = strip_bytes_;
       block.sum_pitch = wide_bytes;
+      if (stores == Stores::kNonTemporal) {
+        block.inputs = scratch.inputs + step.input;
+        block.inputs_ahead = step.tables * passes_.points() / step.count;
+        block.ahead = kFarStripsAhead;
+      }
     }
   }
   if (step.derived != TransformStep::kNoTable) block.derived = table(step.derived, step.row);
