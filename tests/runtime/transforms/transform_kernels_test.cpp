@@ -114,24 +114,30 @@ TEST_CASE("Decoding by syndromes gives back lost data and lost redundancy") {
 }
 
 TEST_CASE("Stripes past the caches, whose last tile is short, are encoded and recovered") {
-  const Code code = make_code("leopard:k=40,m=16");
   const Isa isa = machine_isas().back();
-  constexpr std::size_t kBytes = (std::size_t{320} << 10) + 320;
-  Stripe stripe(code.locations, kBytes, 8, 0);
-  transforms(code, encoding_map(code), isa)
-      ->run(stripe.chunks(), kBytes, 0, kBytes, Stores::kNonTemporal);
-  const Stripe encoded = stripe;
-  std::vector<std::size_t> lost{0, 3, 17, 38, 41, 50};
-  const auto map = recovery_map(code, lost, lost);
-  REQUIRE(map);
-  for (const std::size_t location : lost) std::fill_n(stripe.chunks()[location], kBytes, 0xa5);
-  transforms(code, *map, isa)->run(stripe.chunks(), kBytes, 0, kBytes, Stores::kNonTemporal);
-  CHECK(stripe == encoded);
-  for (const std::size_t location : lost) std::fill_n(stripe.chunks()[location], kBytes, 0x5a);
-  TransformKernels::make_decoding(code, *map, isa, always)
-      ->run(stripe.chunks(), kBytes, 0, kBytes, Stores::kNonTemporal);
-  CHECK(stripe == encoded);
-  CHECK(stripe.guards_intact());
+  for (const char* spec : {"leopard:k=40,m=16", "leopard:k=223,m=32", "leopard:k=120,m=70"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const std::size_t bytes = ((std::size_t{17} << 20) / code.locations / 128 * 128) + 320;
+    Stripe stripe(code.locations, bytes, 8, 0);
+    Stripe encoded = stripe;
+    const auto encoder = transforms(code, encoding_map(code), isa);
+    CHECK((encoder->past_caches() != nullptr) == (vector_bytes(isa) == 64));
+    encoder->run(encoded.chunks(), bytes, 0, bytes, Stores::kOrdinary);
+    encoder->run(stripe.chunks(), bytes, 0, bytes, Stores::kNonTemporal);
+    CHECK(stripe == encoded);
+    std::vector<std::size_t> lost{0, 3, 17, 38, code.k + 1, code.k + 10};
+    const auto map = recovery_map(code, lost, lost);
+    REQUIRE(map);
+    for (const std::size_t location : lost) std::fill_n(stripe.chunks()[location], bytes, 0xa5);
+    transforms(code, *map, isa)->run(stripe.chunks(), bytes, 0, bytes, Stores::kNonTemporal);
+    CHECK(stripe == encoded);
+    for (const std::size_t location : lost) std::fill_n(stripe.chunks()[location], bytes, 0x5a);
+    TransformKernels::make_decoding(code, *map, isa, always)
+        ->run(stripe.chunks(), bytes, 0, bytes, Stores::kNonTemporal);
+    CHECK(stripe == encoded);
+    CHECK(stripe.guards_intact());
+  }
 }
 
 TEST_CASE("Rows, syndromes and transforms alone recover the same bytes") {
