@@ -55,8 +55,8 @@ struct TransformBlock {
   std::size_t from_pitch;
   std::size_t sum_pitch;
 
-  /// Where rows of strips are summed that come from memory: each block prefetches the second half of
-  /// a later strip of so many inputs, and the passes from inputs the first half of it.
+  /// Where rows of strips are summed that come from memory: each block prefetches the second half
+  /// of a later strip of so many inputs, and the passes from inputs the first half of it.
   std::size_t inputs_ahead;
 
   /// Of each row. Rows in steps have whole units of unit_bytes, and may have some bytes more.

@@ -7,7 +7,8 @@
 namespace xorloom {
 namespace {
 
-/// Copies the inputs of a strip that come from memory to its rows, and prefetches half of a later one.
+/// Copies the inputs of a strip that come from memory to its rows, and prefetches half of a later
+/// strip.
 ///
 /// Loads of many streams by as many instructions are slow where they come from memory: cores of
 /// Intel read 24 streams or more at 12 GB/s so, and at 16 GB/s with one instruction for each place.

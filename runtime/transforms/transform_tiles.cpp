@@ -191,6 +191,12 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   block.step = step.distance * row_bytes;
   block.factors = factors_.data() + step.first_constant * form_.bytes();
   block.bytes = step.count * row_bytes;
+  block.is_far = stores == Stores::kNonTemporal;
+  if (is_in_strip) {
+    block.ahead = block.is_far ? kFarStripsAhead : kStripBytes;
+  } else if (block.is_far) {
+    block.ahead = kFarAhead;
+  }
   if (step.sums()) {
     block.tables = step.tables;
     block.table_bytes = passes_.points() * row_bytes;
@@ -201,10 +207,9 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
       block.bytes = strip_bytes_;
       block.from_pitch = strip_bytes_;
       block.sum_pitch = wide_bytes;
-      if (stores == Stores::kNonTemporal) {
+      if (block.is_far) {
         block.inputs = scratch.inputs + step.input;
         block.inputs_ahead = step.tables * passes_.points() / step.count;
-        block.ahead = kFarStripsAhead;
       }
     }
   }
@@ -214,10 +219,6 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
     block.inputs = scratch.inputs + step.input;
     block.bytes = bytes;
     call.reads_columns = true;
-    block.is_far = stores == Stores::kNonTemporal;
-    block.ahead = is_in_strip    ? (block.is_far ? kFarStripsAhead : kStripBytes)
-                  : block.is_far ? kFarAhead
-                                 : 0;
   }
   if (!step.writes_outputs()) {
     block.to = step.sums() ? wide_table(step.to, step.row) : table(step.to, step.row);
