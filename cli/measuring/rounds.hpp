@@ -14,7 +14,7 @@ struct Contender {
   std::string name;
   std::function<void(std::size_t calls)> run;
   std::size_t threads = 1;           ///< several take longer turns: they take time to gather
-  bool begins_cold = false;          ///< else a call that is not timed comes before each turn
+  bool begins_cold = false;          ///< else calls that are not timed come before each turn
   std::size_t calls = 1;             ///< in a turn
   std::vector<double> seconds_of{};  ///< of one call, a value a round
 };

@@ -205,7 +205,7 @@ void accept_words(const Code& code, const Run& run, const LoopSizes& sizes, cons
 }  // namespace
 
 void accept(const Code& code, const LinearMap& map, const Computation& computation) {
-  if (const Computation* far = computation.past_caches()) accept(code, map, *far);
+  for (const Computation* other : computation.others()) accept(code, map, *other);
   if (const auto wrong = computation.find_wrong_product(code.field)) {
     fail(Status::kInternal,
          fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
@@ -57,8 +58,8 @@ class Computation {
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 
-  /// What run() leaves stripes to that are in no cache, or null: the same for all.
-  virtual const Computation* past_caches() const noexcept { return nullptr; }
+  /// What run() leaves stripes of some sizes to. They compute the same.
+  virtual std::vector<const Computation*> others() const { return {}; }
 
   /// Whether run() would use other code for these chunks since they begin at equal places of pages.
   virtual bool are_crowded(std::uint8_t* const*, std::size_t) const noexcept { return false; }

@@ -23,6 +23,10 @@ std::size_t groups_at_once(const EncodingShape& shape, std::size_t rows) {
   return std::min(most, groups_of(shape));
 }
 
+bool has_one_pass(std::size_t points, std::size_t max_levels) {
+  return static_cast<std::size_t>(std::countr_zero(points)) <= max_levels;
+}
+
 class EncodingBuilder {
  public:
   EncodingBuilder(const EncodingShape& shape, std::size_t max_levels, std::size_t rows_at_once,
@@ -31,13 +35,20 @@ class EncodingBuilder {
         levels_of_pass_(
             levels_of_passes(static_cast<std::size_t>(std::countr_zero(shape.points)), max_levels)),
         has_one_pass_(levels_of_pass_.size() == 1),
-        sums_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape, rows_at_once))),
-        passes_(shape.points, sums_ + 1U, std::move(has_input), std::move(has_output)) {}
+        tables_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape, rows_at_once))),
+        sums_(tables_),
+        passes_(shape.points, tables_ + 1U, std::move(has_input), std::move(has_output)) {}
 
   TransformPasses encode() {
     add_inputs();
     add_outputs();
     return std::move(passes_);
+  }
+
+  TransformPasses encode_in_strips() {
+    is_all_in_strips_ = true;
+    sums_ = 0;
+    return encode();
   }
 
   TransformPasses recover(const RecoveringShape& shape) {
@@ -72,7 +83,9 @@ class EncodingBuilder {
   const EncodingShape& shape_;
   std::vector<std::size_t> levels_of_pass_;  ///< from the bottom
   bool has_one_pass_;
-  std::uint8_t sums_;  ///< the table behind those of groups
+  std::uint8_t tables_;  ///< of groups
+  std::uint8_t sums_;    ///< the table behind those of groups
+  bool is_all_in_strips_ = false;
   bool has_sums_ = false;
   TransformPasses passes_;
 };
@@ -102,7 +115,7 @@ std::size_t EncodingBuilder::add_sums_of_inputs(std::size_t group) {
 std::size_t EncodingBuilder::add_groups(std::size_t first) {
   const std::size_t points = shape_.points;
   std::size_t group = first;
-  for (std::uint8_t table = 0; table < sums_ && any_set(shape_.has_input, group * points, points);
+  for (std::uint8_t table = 0; table < tables_ && any_set(shape_.has_input, group * points, points);
        ++table) {
     add_group(group++, table);
   }
@@ -112,6 +125,7 @@ std::size_t EncodingBuilder::add_groups(std::size_t first) {
   step.kind = is_last ? TransformKind::kSummedDown : TransformKind::kSummed;
   step.from = 0;
   step.is_in_strips = true;
+  step.ends_strips = !is_all_in_strips_;
   step.tables = static_cast<std::uint8_t>(group - first);
   step.input = static_cast<std::uint32_t>(first * points);
   step.to = sums_;
@@ -171,6 +185,7 @@ EncodingBuilder::Steps EncodingBuilder::downwards(std::vector<bool> is_needed,
       step.kind = row == 0 ? TransformKind::kDownZero : TransformKind::kDown;
       step.from = sums_;
       step.to = sums_;
+      step.is_in_strips = is_all_in_strips_;
       steps.emplace_back(step, level);
     }
     level += levels;
@@ -182,6 +197,7 @@ EncodingBuilder::Steps EncodingBuilder::downwards(std::vector<bool> is_needed,
 /// The pass of the highest levels is with the sums, unless it is the only one.
 void EncodingBuilder::add_outputs() {
   Steps steps = downwards(shape_.has_output, has_one_pass_ ? 1 : levels_of_pass_.size() - 1);
+  if (is_all_in_strips_) steps.back().first.ends_strips = true;
   for (auto& [step, level] : steps) {
     if (level == 0) {
       const bool is_zero = step.kind == TransformKind::kDownZero;
@@ -253,8 +269,22 @@ TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_leve
       .encode();
 }
 
+std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& shape,
+                                                         std::size_t max_levels,
+                                                         std::size_t rows_at_once) {
+  if (has_one_pass(shape.points, max_levels) || !any_set(shape.has_output, 0, shape.points)) {
+    return {};
+  }
+  std::size_t groups = 0;
+  while (any_set(shape.has_input, groups * shape.points, shape.points)) ++groups;
+  const bool goes_on = any_set(shape.has_input, groups * shape.points, shape.has_input.size());
+  if (goes_on || groups == 0 || groups > groups_at_once(shape, rows_at_once)) return {};
+  return EncodingBuilder(shape, max_levels, rows_at_once, shape.has_input, shape.has_output)
+      .encode_in_strips();
+}
+
 bool may_recover(std::size_t points, std::size_t max_levels) {
-  return static_cast<std::size_t>(std::countr_zero(points)) > max_levels;
+  return !has_one_pass(points, max_levels);
 }
 
 TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_levels,

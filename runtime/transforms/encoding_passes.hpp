@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "codes/field/field.hpp"
@@ -44,6 +45,16 @@ inline constexpr std::size_t kRowsOfTiles = 128;
 ///        shape. Groups have up to rows_at_once rows together that are summed at once.
 TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels,
                                 std::size_t rows_at_once = kRowsOfStrips);
+
+/// The same with all passes in strips, down to the outputs. The sums take the place of the first
+/// table. Nothing is stored but outputs and what stays in the first cache of a core. But outputs
+/// are written by few columns at a time, which is slow where they are not in the second cache.
+///
+/// Returns: none if not all groups are summed at once, if there is one pass upwards, or if no output
+///          is wanted.
+std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& shape,
+                                                         std::size_t max_levels,
+                                                         std::size_t rows_at_once = kRowsOfStrips);
 
 /// What recovering data by transforms takes and gives. The transforms encode the data left, with
 /// zeros for the e cells that are lost. With e stored outputs added they are syndromes:

@@ -62,7 +62,7 @@ struct TransformBlock {
   /// Of each row. Rows in steps have whole units of unit_bytes, and may have some bytes more.
   std::size_t bytes;
 
-  /// Columns of inputs and of sums before the first one that is computed.
+  /// Columns of inputs, outputs and sums before the first one that is computed.
   std::size_t begin;
 
   /// How many bytes before they are read inputs are prefetched, or 0: none is. With registers of 64

@@ -94,15 +94,19 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
       recovery ? count_recovering(code, isa, *recovery) : nullptr;
   std::size_t instructions = kNever;
   if (!parts->shape.has_input.empty()) {
-    instructions = instructions_to_solve(code, map, *parts, isa) +
-                   encoding(code, isa, *parts, rows_at_once(kernel))->counts_.instructions;
+    instructions =
+        instructions_to_solve(code, map, *parts, isa) +
+        TransformKernels(code, isa,
+                         encoding_passes(parts->shape, kernel.max_levels, rows_at_once(kernel)))
+            .counts_.instructions;
   }
   const bool recovers = counted && counted->counts_.instructions < instructions;
   if (recovers) instructions = counted->counts_.instructions;
   if (instructions == kNever || !is_wanted(instructions)) return nullptr;
   const auto make_with = [&](std::size_t rows) {
     return recovers ? make_recovering(code, map, isa, *recovery, rows)
-                    : make_encoding(code, map, isa, *parts, rows);
+                    : make_encoding(code, map, isa, *parts,
+                                    encoding_passes(parts->shape, kernel.max_levels, rows));
   };
   std::unique_ptr<TransformKernels> made = make_with(rows_at_once(kernel));
   if (made->strip_bytes_ != 0) {
@@ -110,21 +114,19 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
     far->is_past_caches_ = true;
     made->past_caches_ = std::move(far);
   }
+  if (made->strip_bytes_ != 0 && !recovers) {
+    if (auto passes = encoding_passes_in_strips(parts->shape, kernel.max_levels)) {
+      made->near_ = make_encoding(code, map, isa, *parts, std::move(*passes));
+    }
+  }
   return made;
-}
-
-std::unique_ptr<TransformKernels> TransformKernels::encoding(const Code& code, Isa isa,
-                                                             const Parts& parts, std::size_t rows) {
-  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  return std::unique_ptr<TransformKernels>(
-      new TransformKernels(code, isa, encoding_passes(parts.shape, max_levels, rows)));
 }
 
 std::unique_ptr<TransformKernels> TransformKernels::make_encoding(const Code& code,
                                                                   const LinearMap& map, Isa isa,
                                                                   const Parts& parts,
-                                                                  std::size_t rows) {
-  std::unique_ptr<TransformKernels> made = encoding(code, isa, parts, rows);
+                                                                  TransformPasses passes) {
+  std::unique_ptr<TransformKernels> made(new TransformKernels(code, isa, std::move(passes)));
   made->place_encoding(code, map, parts, isa);
   made->finish();
   made->prove_encoding(code, map, parts);
@@ -372,7 +374,16 @@ std::size_t TransformKernels::memory_bytes() const noexcept {
          (input_moves_.size() + output_moves_.size()) * sizeof(std::size_t) +
          (location_of_input_.size() + place_of_output_.size() + stored_.size() + solved_.size()) *
              sizeof(std::uint32_t) +
-         (solve_ ? solve_->memory_bytes() : 0) + (past_caches_ ? past_caches_->memory_bytes() : 0);
+         (solve_ ? solve_->memory_bytes() : 0) + (past_caches_ ? past_caches_->memory_bytes() : 0) +
+         (near_ ? near_->memory_bytes() : 0);
+}
+
+std::vector<const Computation*> TransformKernels::others() const {
+  std::vector<const Computation*> others;
+  for (const TransformKernels* other : {past_caches_.get(), near_.get()}) {
+    if (other != nullptr) others.push_back(other);
+  }
+  return others;
 }
 
 /// Tiles in the caches and past them, turns of many vectors of what solves, and parts of a vector.

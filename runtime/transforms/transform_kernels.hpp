@@ -57,7 +57,7 @@ class TransformKernels final : public Computation {
   std::size_t memory_bytes() const noexcept override;
   const TileCounts& counts() const noexcept override { return counts_; }
   LoopSizes loop_sizes() const noexcept override;
-  const Computation* past_caches() const noexcept override { return past_caches_.get(); }
+  std::vector<const Computation*> others() const override;
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
  private:
@@ -86,11 +86,9 @@ class TransformKernels final : public Computation {
                                              const Parts& parts, Isa isa);
   static std::unique_ptr<TransformKernels> count_recovering(const Code& code, Isa isa,
                                                             const Recovery& recovery);
-  static std::unique_ptr<TransformKernels> encoding(const Code& code, Isa isa, const Parts& parts,
-                                                    std::size_t rows);
   static std::unique_ptr<TransformKernels> make_encoding(const Code& code, const LinearMap& map,
                                                          Isa isa, const Parts& parts,
-                                                         std::size_t rows);
+                                                         TransformPasses passes);
   static std::unique_ptr<TransformKernels> make_recovering(const Code& code, const LinearMap& map,
                                                            Isa isa, const Recovery& recovery,
                                                            std::size_t rows);
@@ -148,7 +146,8 @@ class TransformKernels final : public Computation {
   std::size_t far_bytes_ = 0;              ///< the same past them
   std::unique_ptr<ScratchPool> pool_;
   bool is_past_caches_ = false;  ///< what is not stored past the caches is in them all the same
-  std::unique_ptr<const TransformKernels> past_caches_;
+  std::unique_ptr<const TransformKernels> past_caches_;  ///< or null, as the next
+  std::unique_ptr<const TransformKernels> near_;         ///< for stripes in the second cache
   TileCounts counts_;
   std::size_t cost_ = 0;
 };

@@ -71,7 +71,7 @@ void TransformKernels::place_tables() {
   std::vector<bool> is_narrow(tables);
   for (const TransformStep& step : passes_.steps()) {
     if (step.to != TransformStep::kNoTable) {
-      (step.is_in_strips && !step.sums() ? is_narrow : is_wide)[step.to] = true;
+      (step.is_in_strips && !step.ends_strips ? is_narrow : is_wide)[step.to] = true;
     }
     if (step.is_in_strips) continue;
     if (step.from != TransformStep::kNoTable) is_wide[step.from] = true;
@@ -86,6 +86,24 @@ void TransformKernels::place_tables() {
   num_wide_ = place(is_wide, wide_place_);
 }
 
+namespace {
+
+/// Outputs of whole tiles are not, as some blocks of them may be stored past the caches alone.
+bool may_be_joined(const TransformStep& step) {
+  switch (step.kind) {
+    case TransformKind::kInputs:
+    case TransformKind::kUp:
+    case TransformKind::kDown:
+      return true;
+    case TransformKind::kOutputs:
+      return step.is_in_strips;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 /// Steps whose blocks follow each other become one call.
 void TransformKernels::join_steps() {
   const std::vector<TransformStep>& steps = passes_.steps();
@@ -98,12 +116,12 @@ void TransformKernels::join_steps() {
     const std::size_t rows = std::size_t{joined.blocks} << step.levels;
     const std::size_t constants = joined.blocks * ((std::size_t{1} << step.levels) - 1);
     const std::size_t in_tables = rows * step.distance;
-    return (step.kind == TransformKind::kInputs || step.kind == TransformKind::kUp) &&
-           !step.is_clear && !first.is_clear && step.kind == first.kind &&
+    return may_be_joined(step) && !step.is_clear && !first.is_clear && step.kind == first.kind &&
            step.levels == first.levels && step.distance == first.distance &&
            step.is_in_strips == first.is_in_strips &&
            step.first_constant == first.first_constant + constants &&
-           place(step.to, step) == place(first.to, first) + in_tables &&
+           (step.writes_outputs() ? step.output == first.output + rows
+                                  : place(step.to, step) == place(first.to, first) + in_tables) &&
            (step.reads_inputs() ? step.input == first.input + rows
                                 : place(step.from, step) == place(first.from, first) + in_tables);
   };

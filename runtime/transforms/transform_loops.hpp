@@ -276,7 +276,7 @@ struct Pass {
           scale(x[i], block.factors + (kConstants + i) * kFactorBytes);
         }
         if constexpr (kToOutputs) {
-          store_output<Whole>(block, block.outputs[i] + offset, s, bytes, x[i]);
+          store_output<Whole>(block, block.outputs[i] + block.begin + offset, s, bytes, x[i]);
           continue;
         }
 #pragma GCC unroll 2

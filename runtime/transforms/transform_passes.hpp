@@ -17,9 +17,11 @@ struct TransformStep {
   static constexpr std::uint8_t kNoTable = 0xff;
 
   bool is_clear = false;  ///< no pass: rows `row` to `row + count - 1` of a table become 0
-  /// Steps up to one that sums the tables which they write, and that step, where no later step
-  /// reads these tables. So they may run for some columns first, and then for the following ones.
+  /// Steps up to one that ends them, where no later step reads the tables which they write. So they
+  /// may run for some columns first, and then for the following ones. The last one writes sums that
+  /// later steps read, or outputs.
   bool is_in_strips = false;
+  bool ends_strips = false;
   TransformKind kind{};
   std::uint8_t levels = 0;           ///< of the pass
   std::uint8_t from = kNoTable;      ///< the table it reads; none: inputs

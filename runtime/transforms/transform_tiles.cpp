@@ -51,8 +51,9 @@ struct TransformKernels::Call {
   TransformPass pass;
   TransformBlock block;
   bool is_in_strips;
-  bool ends_strips;    ///< the last call of those in strips
-  bool reads_columns;  ///< in strips: of inputs, not of whole rows of a table
+  bool ends_strips;   ///< the last call of those in strips
+  bool has_columns;   ///< in strips: of inputs or outputs, and not of whole rows of a table
+  bool sums_columns;  ///< in strips: to rows of the tile
 };
 
 struct TransformKernels::Scratch {
@@ -88,6 +89,7 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   const bool is_far =
       stores == Stores::kNonTemporal && (is_past_caches_ || chunk_bytes > kFarStripe / chunks_used);
   if (is_far && past_caches_) return past_caches_->run(chunks, chunk_bytes, begin, end, stores);
+  if (stores == Stores::kNear && near_) return near_->run(chunks, chunk_bytes, begin, end, stores);
   if (!is_far) stores = Stores::kOrdinary;
   const ScratchPool::Buffer buffer(*pool_);
   Scratch scratch{};
@@ -169,6 +171,7 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   const std::size_t wide_bytes = padded_bytes(bytes);
   const bool is_in_strip = this->is_in_strip(step);
   const std::size_t row_bytes = is_in_strip ? strip_bytes_ : wide_bytes;
+  const std::size_t sum_bytes = step.ends_strips ? wide_bytes : row_bytes;
   const auto wide_table = [&](std::uint8_t number, std::size_t row) {
     return scratch.tables + (wide_place_[number] * passes_.points() + row) * wide_bytes;
   };
@@ -179,7 +182,8 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   Call call{};
   TransformBlock& block = call.block;
   call.is_in_strips = is_in_strip;
-  call.ends_strips = is_in_strip && step.sums();
+  call.ends_strips = is_in_strip && passes_.steps()[joined.step + joined.blocks - 1].ends_strips;
+  call.sums_columns = call.ends_strips && step.sums();
   if (step.is_clear) {
     block.to = table(step.to, step.row);
     block.bytes = step.count * row_bytes;
@@ -201,12 +205,12 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
     block.tables = step.tables;
     block.table_bytes = passes_.points() * row_bytes;
     block.adds = step.adds;
-    block.sum_step = step.distance * wide_bytes;
+    block.sum_step = step.distance * sum_bytes;
     if (is_in_strip) {
       block.blocks = step.count;
       block.bytes = strip_bytes_;
       block.from_pitch = strip_bytes_;
-      block.sum_pitch = wide_bytes;
+      block.sum_pitch = sum_bytes;
       if (block.is_far) {
         block.inputs = scratch.inputs + step.input;
         block.inputs_ahead = step.tables * passes_.points() / step.count;
@@ -218,16 +222,17 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   if (step.reads_inputs()) {
     block.inputs = scratch.inputs + step.input;
     block.bytes = bytes;
-    call.reads_columns = true;
+    call.has_columns = true;
   }
   if (!step.writes_outputs()) {
-    block.to = step.sums() ? wide_table(step.to, step.row) : table(step.to, step.row);
+    block.to = call.sums_columns ? wide_table(step.to, step.row) : table(step.to, step.row);
     return call;
   }
   block.bytes = bytes;
+  call.has_columns = true;
   block.outputs = scratch.outputs + step.output;
   block.streams = stores == Stores::kNonTemporal && !solve_;
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = 0; i < rows * joined.blocks; ++i) {
     const std::uint8_t* const output = block.outputs[i];
     if (output == nullptr) continue;
     if (output == scratch.unwanted || !is_aligned(output)) block.streams = false;
@@ -270,9 +275,9 @@ void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chu
     for (std::size_t begin = 0; begin < bytes; begin += strip_bytes_) {
       const std::size_t strip = std::min(strip_bytes_, bytes - begin);
       for (Call* one = first; one != call; ++one) {
-        one->block.begin = one->reads_columns || one->ends_strips ? begin : 0;
-        if (one->reads_columns) one->block.bytes = strip;
-        if (one->ends_strips) {
+        one->block.begin = one->has_columns || one->sums_columns ? begin : 0;
+        if (one->has_columns) one->block.bytes = strip;
+        if (one->sums_columns) {
           one->block.bytes = (strip + unit_bytes_ - 1) / unit_bytes_ * unit_bytes_;
         }
         clear_or_run(one->pass, one->block);

@@ -58,7 +58,25 @@ TEST_CASE("Transforms multiplied out are the matrix, whatever passes they have")
       CAPTURE(one.m);
       CAPTURE(max_levels);
       CHECK(encoding_passes(shape_of(one.k, one.m), max_levels).matrix(field) == expected);
+      const auto in_strips = encoding_passes_in_strips(shape_of(one.k, one.m), max_levels);
+      if (in_strips) CHECK(in_strips->matrix(field) == expected);
     }
+  }
+}
+
+TEST_CASE("All passes are in strips where all groups are summed at once, in more than one pass") {
+  CHECK(encoding_passes_in_strips(shape_of(128, 128), 3));
+  CHECK(encoding_passes_in_strips(shape_of(64, 32), 3));
+  CHECK_FALSE(encoding_passes_in_strips(shape_of(65, 32), 3));
+  CHECK_FALSE(encoding_passes_in_strips(shape_of(64, 8), 3));
+  EncodingShape shape = shape_of(32, 16);
+  shape.has_output.assign(16, false);
+  CHECK_FALSE(encoding_passes_in_strips(shape, 3));
+  const auto passes = encoding_passes_in_strips(shape_of(60, 32), 3);
+  REQUIRE(passes);
+  for (const TransformStep& step : passes->steps()) {
+    CHECK(step.is_in_strips);
+    CHECK(step.ends_strips == (&step == &passes->steps().back()));
   }
 }
 

@@ -1,4 +1,5 @@
 #include "runtime/transforms/transform_kernels.hpp"
+#include "runtime/transforms/encoding_passes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -113,6 +114,14 @@ TEST_CASE("Decoding by syndromes gives back lost data and lost redundancy") {
   }
 }
 
+/// Computations for stripes of other sizes: those past the caches, and, where few groups are summed
+/// at once, those in the second cache.
+std::size_t others_of(const Code& code, Isa isa) {
+  if (vector_bytes(isa) != 64) return 0;
+  const std::size_t groups = (code.k + code.transform_points - 1) / code.transform_points;
+  return groups == 1 || groups * code.transform_points <= kRowsOfStrips ? 2 : 1;
+}
+
 TEST_CASE("Stripes past the caches, whose last tile is short, are encoded and recovered") {
   const Isa isa = machine_isas().back();
   for (const char* spec : {"leopard:k=40,m=16", "leopard:k=223,m=32", "leopard:k=120,m=70"}) {
@@ -122,7 +131,7 @@ TEST_CASE("Stripes past the caches, whose last tile is short, are encoded and re
     Stripe stripe(code.locations, bytes, 8, 0);
     Stripe encoded = stripe;
     const auto encoder = transforms(code, encoding_map(code), isa);
-    CHECK((encoder->past_caches() != nullptr) == (vector_bytes(isa) == 64));
+    CHECK(encoder->others().size() == others_of(code, isa));
     encoder->run(encoded.chunks(), bytes, 0, bytes, Stores::kOrdinary);
     encoder->run(stripe.chunks(), bytes, 0, bytes, Stores::kNonTemporal);
     CHECK(stripe == encoded);
@@ -137,6 +146,27 @@ TEST_CASE("Stripes past the caches, whose last tile is short, are encoded and re
         ->run(stripe.chunks(), bytes, 0, bytes, Stores::kNonTemporal);
     CHECK(stripe == encoded);
     CHECK(stripe.guards_intact());
+  }
+}
+
+TEST_CASE("Stripes in the second cache have the bytes of those that are not") {
+  for (const Isa isa : machine_isas()) {
+    for (const char* spec : {"leopard:k=40,m=16", "leopard:k=61,m=17", "leopard:k=120,m=70"}) {
+      CAPTURE(spec);
+      const Code code = make_code(spec);
+      const auto encoder = transforms(code, encoding_map(code), isa);
+      CHECK(encoder->others().size() == others_of(code, isa));
+      for (const std::size_t bytes : {std::size_t{1}, std::size_t{130}, std::size_t{4096 + 77}}) {
+        CAPTURE(bytes);
+        const std::size_t begin = bytes > 128 ? 64 : 0;
+        Stripe stripe(code.locations, bytes, 8, 0);
+        Stripe encoded = stripe;
+        encoder->run(encoded.chunks(), bytes, begin, bytes, Stores::kOrdinary);
+        encoder->run(stripe.chunks(), bytes, begin, bytes, Stores::kNear);
+        CHECK(stripe == encoded);
+        CHECK(stripe.guards_intact());
+      }
+    }
   }
 }
 
