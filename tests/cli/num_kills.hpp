@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "tests/support/sanitizers.hpp"
 
 namespace xorloom::test {
+
+/// What the moments of kills are drawn from.
+inline constexpr std::uint32_t kSeed = 1;
 
 /// How many kills are to hit a running program: what the variable says, or else `usual`, of which
 /// a sanitized program takes a third, as each is slow there. XORLOOM_TEST_WHOLE takes all there

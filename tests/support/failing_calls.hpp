@@ -1,12 +1,15 @@
 #pragma once
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +24,9 @@ struct FailingCall {
   std::uint32_t mask = 0;  ///< of the bits looked at; 0: every call fails
   std::uint32_t bits = 0;  ///< what these bits are
 };
+
+/// Files without a name, which some file systems cannot have.
+inline constexpr FailingCall kNoNameless{SYS_openat, EOPNOTSUPP, 2, O_TMPFILE, O_TMPFILE};
 
 /// Makes calls of this process, and of those it begins, fail from now on. False if the system lets
 /// nobody do that.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -15,11 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+constexpr const char* kPageSpec = "cauchy:k=3,m=2,w=3";
 
 /// What keeps a page from being one that loads nothing and runs nothing, with tags that nest.
 std::string not_a_page(const std::string& page) {
@@ -64,8 +61,8 @@ void check_machine(const std::string& page) {
 }  // namespace
 
 TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table and the machine") {
-  std::vector<std::string> arguments{kSpec, "--chunk-bytes", "192,1920,3840", "--threads",
-                                     "1",   "--layout",      "staggered"};
+  std::vector<std::string> arguments{kPageSpec, "--chunk-bytes", "192,1920,3840", "--threads",
+                                     "1",       "--layout",      "staggered"};
   if (XORLOOM_BUILT_WITH_ISAL) arguments.insert(arguments.end(), {"--against", "isal"});
   const std::string page = page_of(arguments);
   for (const char* part : {"<h1>Measured speed of cauchy 3 + 2, w = 3</h1>",
@@ -106,8 +103,8 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
 }
 
 TEST_CASE("Few sizes are bars, and several codes stand side by side with sections of their own") {
-  const std::string page =
-      page_of({kSpec, "rs:k=4,m=2", "--chunk-bytes", "1920", "--threads", "1", "--losses", "1"});
+  const std::string page = page_of(
+      {kPageSpec, "rs:k=4,m=2", "--chunk-bytes", "1920", "--threads", "1", "--losses", "1"});
   for (const char* part :
        {"<h1>Measured speed of 2 codes</h1>", "cauchy 3 + 2, w = 3 encodes at ",
         "rs 4 + 2, w = 8 encodes at ", "<h2 id=\"rs-4-2-w-8\">", "<a href=\"#rs-4-2-w-8\">",
@@ -120,7 +117,7 @@ TEST_CASE("Few sizes are bars, and several codes stand side by side with section
 
 TEST_CASE("Charts of several codes have a limit for each number of chunks, named in the legend") {
   const std::string page =
-      page_of({kSpec, "rs:k=3,m=2", "rs:k=4,m=2", "--chunk-bytes", "192,1920,3840", "--threads",
+      page_of({kPageSpec, "rs:k=3,m=2", "rs:k=4,m=2", "--chunk-bytes", "192,1920,3840", "--threads",
                "1", "--losses", "2", "--layout", "staggered"});
   const std::size_t from = page.find("<ul class=\"legend\">");
   const std::string legend = page.substr(from, page.find("</ul>", from) - from);
@@ -141,7 +138,7 @@ TEST_CASE("Charts of several codes have a limit for each number of chunks, named
 
 TEST_CASE("Studies and executors side by side have pages with the machine, too") {
   const std::string study =
-      page_of({kSpec, "--study", "latency", "--threads", "1", "--chunk-bytes", "1920"});
+      page_of({kPageSpec, "--study", "latency", "--threads", "1", "--chunk-bytes", "1920"});
   CHECK(has(study, "<h1>Measured: latency</h1>"));
   CHECK(has(study, "<span>1 thread</span>"));
   CHECK(has(study, "p99.9      max\n"));
@@ -151,18 +148,18 @@ TEST_CASE("Studies and executors side by side have pages with the machine, too")
 TEST_CASE("An output that cannot be written is refused before anything is measured") {
   const TemporaryFolder folder;
   for (const char* format : {"table", "json", "html"}) {
-    const Outcome outcome = xorloom({"bench", kSpec, "--chunk-bytes", "1920", "--format", format,
-                                     "-o", folder / "missing/page.html"});
+    const Outcome outcome = xorloom({"bench", kPageSpec, "--chunk-bytes", "1920", "--format",
+                                     format, "-o", folder / "missing/page.html"});
     CHECK(outcome.status == 4);
     CHECK(outcome.out.empty());
     CHECK(has(outcome.err, "missing/page.html"));
   }
-  CHECK(not_refused(xorloom({"bench", kSpec, "--explain", "--format", "html"}),
+  CHECK(not_refused(xorloom({"bench", kPageSpec, "--explain", "--format", "html"}),
                     "--explain is a table or JSON, and has no --format html") == "");
 }
 
 TEST_CASE("The JSON of a benchmark says more of the machine and of single calls") {
-  const Outcome outcome = xorloom({"bench", kSpec, "--chunk-bytes", "192", "--threads", "1",
+  const Outcome outcome = xorloom({"bench", kPageSpec, "--chunk-bytes", "192", "--threads", "1",
                                    "--layout", "aligned", "--format", "json"});
   const Json json = Json::parse(outcome.out);
   const Json& machine = json["machine"];

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
+constexpr const char* kBenchSpec = "cauchy:k=3,m=2,w=3";
 
 Json bench_json(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "bench");
@@ -44,7 +44,7 @@ void check_operation(const Json& operation) {
 }  // namespace
 
 TEST_CASE("A benchmark says what was measured where, every speed, and the limit of the same run") {
-  const Json json = bench_json({kSpec, "--chunk-bytes", "1920,3840"});
+  const Json json = bench_json({kBenchSpec, "--chunk-bytes", "1920,3840"});
   CHECK_FALSE(json["machine"]["cpu"].get<std::string>().empty());
   CHECK(json["machine"]["threads"] >= 1);
   CHECK(json["machine"]["l1_bytes"] > 0);
@@ -79,7 +79,7 @@ TEST_CASE("A benchmark says what was measured where, every speed, and the limit 
 }
 
 TEST_CASE("Single calls are timed one by one for encoding and the decoding of most") {
-  const Json json = bench_json({kSpec, "--chunk-bytes", "192", "--layout", "aligned"});
+  const Json json = bench_json({kBenchSpec, "--chunk-bytes", "192", "--layout", "aligned"});
   REQUIRE(json["results"].size() == 1);
   const Json& operations = json["results"][0]["operations"];
   CHECK_FALSE(operations[1].contains("single_calls"));
@@ -208,14 +208,14 @@ TEST_CASE("Leopard writes the bytes of family leopard, and decodes what it wrote
 
 TEST_CASE("A peer that has no such code is left out") {
   if (!XORLOOM_BUILT_WITH_ISAL) return;
-  const Json json = bench_json(
-      {kSpec, "--chunk-bytes", "192", "--losses", "1", "--layout", "aligned", "--against", "isal"});
+  const Json json = bench_json({kBenchSpec, "--chunk-bytes", "192", "--losses", "1", "--layout",
+                                "aligned", "--against", "isal"});
   for (const Json& operation : json["results"][0]["operations"]) check_operation(operation);
 }
 
 TEST_CASE("Jerasure's packets are tried in several sizes, and the fastest is named") {
   if (!XORLOOM_BUILT_WITH_JERASURE) return;
-  const Json json = bench_json({kSpec, "--chunk-bytes", "12288", "--losses", "2", "--layout",
+  const Json json = bench_json({kBenchSpec, "--chunk-bytes", "12288", "--losses", "2", "--layout",
                                 "aligned", "--against", "jerasure"});
   for (const Json& operation : json["results"][0]["operations"]) {
     REQUIRE(operation["peers"].size() == 1);
@@ -370,7 +370,7 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
     REQUIRE(json["results"].size() == 1);
     return json["results"][0];
   };
-  const Json latency = study("latency", {kSpec, "--threads", "2", "--chunk-bytes", "1920"});
+  const Json latency = study("latency", {kBenchSpec, "--threads", "2", "--chunk-bytes", "1920"});
   REQUIRE(latency["rows"].size() == 2);
   for (const Json& row : latency["rows"]) {
     CHECK(row["calls"] >= 1000);
@@ -381,14 +381,14 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
     }
     CHECK(row["most_seconds"] >= before);
   }
-  const Json threads = study("threads", {kSpec, "--threads", "3", "--chunk-bytes", "19200"});
+  const Json threads = study("threads", {kBenchSpec, "--threads", "3", "--chunk-bytes", "19200"});
   REQUIRE(threads["rows"].size() == 3);
   CHECK(threads["rows"][2]["threads"] == 3);
   CHECK(threads["rows"][0]["speedup"] == 1.0);
   // Either the kernel counts or it is said why not.
   CHECK(threads["why_no_counters"].get<std::string>().empty() !=
         threads["rows"][0]["last_cache_hits"].is_null());
-  const Json roofline = study("roofline", {kSpec, "--chunk-bytes", "1920"});
+  const Json roofline = study("roofline", {kBenchSpec, "--chunk-bytes", "1920"});
   CHECK(roofline["operations_per_byte"] > 0.0);
   CHECK(roofline["peak_operations_per_s"] > 1e8);
   REQUIRE(roofline["levels"].size() == 1);
@@ -402,12 +402,13 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
 TEST_CASE("What a study cannot do is refused") {
   const TemporaryFolder folder;
   const std::string file = folder / "rebuilding.json";
-  CHECK(xorloom({"equations", kSpec, "--erase", "1", "--format", "json", "-o", file}).status == 0);
+  CHECK(xorloom({"equations", kBenchSpec, "--erase", "1", "--format", "json", "-o", file}).status ==
+        0);
   CHECK(not_refused(xorloom({"bench", "--equations", file, "--study", "threads"}),
                     file + " rebuilds, and --study looks at encoding") == "");
   CHECK(not_refused(xorloom({"bench", "--equations", file, "--executor", "ranges,plan"}),
                     file + " rebuilds, and a comparison of executors looks at encoding") == "");
-  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "blocking"}),
+  CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "blocking"}),
                     "cauchy:k=3,m=2,w=3 has no matrix of a symbol a chunk on words, which --study "
                     "blocking cuts into tiles") == "");
   CHECK(not_refused(xorloom({"bench", "clay:k=4,m=2", "--study", "blocking", "--format", "json"}),
@@ -415,13 +416,14 @@ TEST_CASE("What a study cannot do is refused") {
                     "blocking cuts into tiles") == "");
   CHECK(not_refused(xorloom({"bench", "rs:k=4,m=2", "--study", "roofline", "--threads", "2"}),
                     "--study roofline is of one core, and takes no --threads") == "");
-  CHECK(not_refused(xorloom({"bench", kSpec, "--format", "svg"}),
+  CHECK(not_refused(xorloom({"bench", kBenchSpec, "--format", "svg"}),
                     "--format svg draws a --study, and none is given") == "");
-  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--losses", "1"}),
+  CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "threads", "--losses", "1"}),
                     "--study encodes alone, and takes no --losses") == "");
-  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "threads", "--executor", "ranges,graph"}),
-                    "--study takes one executor") == "");
-  CHECK(not_refused(xorloom({"bench", kSpec, "--study", "fame"}),
+  CHECK(not_refused(
+            xorloom({"bench", kBenchSpec, "--study", "threads", "--executor", "ranges,graph"}),
+            "--study takes one executor") == "");
+  CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "fame"}),
                     "--study = 'fame' is not latency, threads, roofline, time or blocking") == "");
 }
 
@@ -447,7 +449,7 @@ TEST_CASE("Choices follow the options that override them") {
 
 TEST_CASE("What a benchmark cannot do is refused with the value and the bound") {
   const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
-    std::vector<std::string> call{"bench", kSpec};
+    std::vector<std::string> call{"bench", kBenchSpec};
     call.insert(call.end(), arguments.begin(), arguments.end());
     CHECK(not_refused(xorloom(call), sentence) == "");
   };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/svg.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -13,14 +14,6 @@ using Json = nlohmann::json;
 
 /// A file name in the table of families is no code.
 bool is_file(const std::string& spec) { return spec.starts_with("file:"); }
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
-    ++count;
-  }
-  return count;
-}
 
 }  // namespace
 

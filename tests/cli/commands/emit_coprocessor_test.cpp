@@ -10,8 +10,8 @@
 namespace xorloom::test {
 namespace {
 
-std::vector<std::string> emit(const std::string& spec, const std::string& unit,
-                              std::vector<std::string> options) {
+std::vector<std::string> emit_arguments(const std::string& spec, const std::string& unit,
+                                        std::vector<std::string> options) {
   options.insert(options.begin(), {"emit", spec, "--target", "verilog", "--unit", unit});
   return options;
 }
@@ -21,10 +21,10 @@ std::vector<std::string> emit(const std::string& spec, const std::string& unit,
 TEST_CASE("emit writes a coprocessor, its matrices and a testbench into three files") {
   const TemporaryFolder folder;
   const Outcome outcome =
-      xorloom(emit("rs:k=10,m=4", "coprocessor",
-                   {"--erase", "3,0", "--erase", "13", "--array", "4x5", "--tiles", "8", "--name",
-                    "storage", "--memory", folder / "tiles.mem", "--testbench", folder / "test.v",
-                    "-o", folder / "design.v"}));
+      xorloom(emit_arguments("rs:k=10,m=4", "coprocessor",
+                             {"--erase", "3,0", "--erase", "13", "--array", "4x5", "--tiles", "8",
+                              "--name", "storage", "--memory", folder / "tiles.mem", "--testbench",
+                              folder / "test.v", "-o", folder / "design.v"}));
   CHECK(outcome.status == 0);
   CHECK(outcome.out.empty());
   const std::string design = folder.read("design.v");
@@ -40,7 +40,7 @@ TEST_CASE("emit writes a coprocessor, its matrices and a testbench into three fi
 }
 
 TEST_CASE("emit writes XOR engines of given equations, and of those that rebuild") {
-  const Outcome outcome = xorloom(emit(
+  const Outcome outcome = xorloom(emit_arguments(
       "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", "engines",
       {"--equations", XORLOOM_EXAMPLES "/paper_iterative.txt", "--lanes", "8", "--erase", "6"}));
   CHECK(outcome.status == 0);
@@ -52,7 +52,7 @@ TEST_CASE("emit writes XOR engines of given equations, and of those that rebuild
 TEST_CASE("What a coprocessor or its engines do not take is refused with the bound") {
   const auto refused = [](const std::string& unit, const std::vector<std::string>& options,
                           const std::string& sentence) {
-    CHECK(not_refused(xorloom(emit("rs:k=40,m=4", unit, options)), sentence) == "");
+    CHECK(not_refused(xorloom(emit_arguments("rs:k=40,m=4", unit, options)), sentence) == "");
   };
   refused("coprocessor", {"--tiles", "4"},
           "the matrices take 5 tiles of 8 x 8, and the matrix memory has 4 (--tiles)");

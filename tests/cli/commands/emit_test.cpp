@@ -9,9 +9,9 @@
 namespace xorloom::test {
 namespace {
 
-constexpr const char* kSpec = "cauchy-good:k=4,m=2,w=4";
+constexpr const char* kEmittedSpec = "cauchy-good:k=4,m=2,w=4";
 
-Outcome emit(const std::vector<std::string>& options, const std::string& spec = kSpec) {
+Outcome emit(const std::vector<std::string>& options, const std::string& spec = kEmittedSpec) {
   std::vector<std::string> arguments{"emit", spec};
   arguments.insert(arguments.end(), options.begin(), options.end());
   return xorloom(arguments);
@@ -58,7 +58,7 @@ TEST_CASE("Source is written to the file that is named") {
 
 TEST_CASE("packet_bytes may stand in the spec or beside it, and is in the source") {
   const Outcome beside = emit({"--target", "c", "--packet-bytes", "24"});
-  CHECK(beside.out == emit({"--target", "c"}, std::string(kSpec) + ",packet_bytes=24").out);
+  CHECK(beside.out == emit({"--target", "c"}, std::string(kEmittedSpec) + ",packet_bytes=24").out);
   CHECK(has(beside.out, "packet_bytes = 24;"));
 }
 
@@ -123,9 +123,10 @@ TEST_CASE("Kernels are written in the form that is asked for") {
     all.insert(all.end(), options.begin(), options.end());
     return emit(all, spec).out;
   };
-  CHECK(has(form({}, kSpec), "\n// Form accumulators, "));
-  CHECK(has(form({"--form", "iterative"}, kSpec), "xl_xor3("));
-  CHECK(has(form({"--style", "iterative", "--effort", "fast"}, kSpec), "\n// Form iterative, "));
+  CHECK(has(form({}, kEmittedSpec), "\n// Form accumulators, "));
+  CHECK(has(form({"--form", "iterative"}, kEmittedSpec), "xl_xor3("));
+  CHECK(has(form({"--style", "iterative", "--effort", "fast"}, kEmittedSpec),
+            "\n// Form iterative, "));
   CHECK(has(form({}, "rs:k=4,m=2"), "xl_twice("));
   CHECK(has(form({"--form", "bit-sliced"}, "rs:k=4,m=2"), "XL_GET_PLANES("));
   const std::string tables = form({"--form", "tables", "--tables", "log-exp"}, "rs:k=4,m=2");

@@ -14,7 +14,7 @@ Outcome emitted(std::vector<std::string> arguments) {
   return xorloom(arguments);
 }
 
-std::string refused(const std::vector<std::string>& arguments, const std::string& sentence) {
+std::string refused_zigzag(const std::vector<std::string>& arguments, const std::string& sentence) {
   return not_refused(emitted(arguments), sentence);
 }
 
@@ -47,21 +47,27 @@ TEST_CASE("emit writes a Zigzag unit for the losses that are given, and its test
 
 TEST_CASE("emit refuses a Zigzag unit that cannot be, with the bound") {
   const std::string spec = "zigzag:k=4,r=2";
-  CHECK(refused({spec, "--lanes", "129"}, "lanes = 129 is not from 1 to 128") == "");
-  CHECK(refused({spec, "--slice-words", "48"}, "slice words = 48 is not a power of 2") == "");
-  CHECK(refused({spec, "--slice-words", "1"},
-                "--slice-words = 1 is not a whole number from 2 to 4096") == "");
-  CHECK(refused({spec, "--buffers", "3"}, "--buffers = 3 is not a whole number from 1 to 2") == "");
-  CHECK(refused({spec, "--slice-words", "4096", "--lanes", "64"},
-                "a bank takes 2097152 bytes for 8 slots of 4096 words of 64 symbols, more than "
-                "1048576") == "");
-  CHECK(refused({spec, "--name", "wire"}, "name = 'wire' is a word of Verilog") == "");
-  CHECK(refused({spec, "--ranks", "2"}, "--ranks does not go with --unit zigzag") == "");
-  CHECK(refused({spec, "--style", "direct"}, "--style does not go with --unit zigzag") == "");
-  CHECK(refused({spec, "--erase", "0,1"},
-                "a unit with a bank per data location adds at most one element of each bank, and "
-                "to rebuild 0,1 zigzag:k=4,m=2,w=8 takes two of one") == "");
-  CHECK(refused({"rs:k=33,m=2"}, "33 data locations exceed 32, the most banks of a unit") == "");
+  CHECK(refused_zigzag({spec, "--lanes", "129"}, "lanes = 129 is not from 1 to 128") == "");
+  CHECK(refused_zigzag({spec, "--slice-words", "48"}, "slice words = 48 is not a power of 2") ==
+        "");
+  CHECK(refused_zigzag({spec, "--slice-words", "1"},
+                       "--slice-words = 1 is not a whole number from 2 to 4096") == "");
+  CHECK(refused_zigzag({spec, "--buffers", "3"},
+                       "--buffers = 3 is not a whole number from 1 to 2") == "");
+  CHECK(refused_zigzag(
+            {spec, "--slice-words", "4096", "--lanes", "64"},
+            "a bank takes 2097152 bytes for 8 slots of 4096 words of 64 symbols, more than "
+            "1048576") == "");
+  CHECK(refused_zigzag({spec, "--name", "wire"}, "name = 'wire' is a word of Verilog") == "");
+  CHECK(refused_zigzag({spec, "--ranks", "2"}, "--ranks does not go with --unit zigzag") == "");
+  CHECK(refused_zigzag({spec, "--style", "direct"}, "--style does not go with --unit zigzag") ==
+        "");
+  CHECK(refused_zigzag(
+            {spec, "--erase", "0,1"},
+            "a unit with a bank per data location adds at most one element of each bank, and "
+            "to rebuild 0,1 zigzag:k=4,m=2,w=8 takes two of one") == "");
+  CHECK(refused_zigzag({"rs:k=33,m=2"}, "33 data locations exceed 32, the most banks of a unit") ==
+        "");
   CHECK(not_refused(xorloom({"emit", spec, "--target", "verilog", "--buffers", "2"}),
                     "--buffers does not go with --unit engine") == "");
 }

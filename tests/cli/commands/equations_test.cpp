@@ -5,14 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
-namespace {
-
-constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
-
-}  // namespace
 
 TEST_CASE("The worked example comes out as its paper prints it") {
   const Outcome equations = xorloom({"equations", kWorkedExample});

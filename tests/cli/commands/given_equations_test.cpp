@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -14,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 constexpr const char* kPublished = XORLOOM_EXAMPLES "/paper_iterative.txt";
 
 /// The published equations as a file of their own, with a plan for six cores.

@@ -24,7 +24,7 @@ Json model(std::vector<std::string> arguments) {
   return json;
 }
 
-std::string refused(std::vector<std::string> arguments, const std::string& sentence) {
+std::string refused_model(std::vector<std::string> arguments, const std::string& sentence) {
   arguments.insert(arguments.begin(), "model");
   return not_refused(xorloom(arguments), sentence);
 }
@@ -148,35 +148,35 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
 }
 
 TEST_CASE("What model cannot compute is refused with the value and the bound") {
-  CHECK(refused({}, "MODEL is required") == "");
-  CHECK(refused({"disks"},
-                "there is no model 'disks': it is banks, durability, cluster or zigzag-unit") ==
-        "");
-  CHECK(refused({"banks", "rs:k=4,m=2"}, "model banks takes no SPEC, but 'rs:k=4,m=2' is given") ==
-        "");
-  CHECK(refused({"banks", "--mttr", "24"}, "--mttr is an option of model durability") == "");
-  CHECK(refused({"banks", "--threads", "0"}, "--threads = 0 is not a whole number from 1 to 256") ==
-        "");
-  CHECK(refused({"banks", "--words", "65537"},
-                "--words = 65537 is not a whole number from 1 to 65536") == "");
-  CHECK(refused({"durability"}, "model durability needs the SPEC of a code") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "rs:k=4,m=3"},
-                "model durability takes one SPEC, but 2 are given") == "");
-  CHECK(refused({"cluster"}, "model cluster needs the SPEC of a code") == "");
-  CHECK(refused({"cluster", "rs:k=4,m=2", "--nodes", "5"},
-                "5 nodes are fewer than n = 6 locations") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--nodes", "5"},
-                "--nodes is an option of model cluster") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--banks", "2"},
-                "--banks is an option of model banks") == "");
-  CHECK(refused({"zigzag-unit"}, "model zigzag-unit needs the SPEC of a code") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--lanes", "2"},
-                "--lanes is an option of model zigzag-unit") == "");
+  CHECK(refused_model({}, "MODEL is required") == "");
+  CHECK(refused_model(
+            {"disks"},
+            "there is no model 'disks': it is banks, durability, cluster or zigzag-unit") == "");
+  CHECK(refused_model({"banks", "rs:k=4,m=2"},
+                      "model banks takes no SPEC, but 'rs:k=4,m=2' is given") == "");
+  CHECK(refused_model({"banks", "--mttr", "24"}, "--mttr is an option of model durability") == "");
+  CHECK(refused_model({"banks", "--threads", "0"},
+                      "--threads = 0 is not a whole number from 1 to 256") == "");
+  CHECK(refused_model({"banks", "--words", "65537"},
+                      "--words = 65537 is not a whole number from 1 to 65536") == "");
+  CHECK(refused_model({"durability"}, "model durability needs the SPEC of a code") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "rs:k=4,m=3"},
+                      "model durability takes one SPEC, but 2 are given") == "");
+  CHECK(refused_model({"cluster"}, "model cluster needs the SPEC of a code") == "");
+  CHECK(refused_model({"cluster", "rs:k=4,m=2", "--nodes", "5"},
+                      "5 nodes are fewer than n = 6 locations") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--nodes", "5"},
+                      "--nodes is an option of model cluster") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--banks", "2"},
+                      "--banks is an option of model banks") == "");
+  CHECK(refused_model({"zigzag-unit"}, "model zigzag-unit needs the SPEC of a code") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--lanes", "2"},
+                      "--lanes is an option of model zigzag-unit") == "");
   const auto refused_unit = [](const std::vector<std::string>& options,
                                const std::string& sentence) {
     std::vector<std::string> arguments{"zigzag-unit", "zigzag:k=4,r=2"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    return refused(arguments, sentence);
+    return refused_model(arguments, sentence);
   };
   CHECK(refused_unit({"--lanes", "129"}, "--lanes = 129 is not a whole number from 1 to 128") ==
         "");
@@ -187,25 +187,26 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
             "an object of 2047 bytes is smaller than a word of each element, 2048 bytes") == "");
   CHECK(refused_unit({"--objects", "65"},
                      "65 objects of 67108864 bytes are more than 4294967296 bytes") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--mttr", "1", "--rate", "1"},
-                "--mttr and --rate both say how long a repair takes: give one") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttr", "1", "--rate", "1"},
+                      "--mttr and --rate both say how long a repair takes: give one") == "");
   for (const std::string text : {"0", "-1", "nan", "inf", "1e400", "24h", "0x10"}) {
     CAPTURE(text);
-    CHECK(refused({"durability", "rs:k=4,m=2", "--mttf=" + text},
-                  "--mttf = " + text + " is not a number above 0, such as 1.2e6") == "");
+    CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttf=" + text},
+                        "--mttf = " + text + " is not a number above 0, such as 1.2e6") == "");
   }
-  CHECK(refused({"durability", "rs:k=4,m=2", "--mttr="}, "--mttr needs a value") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--mttr", "2e6"},
-                "MTTR = 2e+06 hours is not above 0 and below MTTF = 1.2e+06 hours") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--rate", "0.001"},
-                "MTTR = 1.11111e+12 hours is not above 0 and below MTTF = 1.2e+06 hours") == "");
-  CHECK(refused({"durability", "rs:k=4,m=2", "--error-rate", "1"},
-                "--error-rate = 1 is not below 1") == "");
-  CHECK(refused({"durability", "rs:k=100,m=150"},
-                "with m = 150 the mean time to data loss exceeds 1e+300 hours") == "");
-  CHECK(refused({"durability", "parity:k=1024", "--rate", "1e8"},
-                "n = 1025 locations exceed 1024, the most whose repairs are planned one by one") ==
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttr="}, "--mttr needs a value") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttr", "2e6"},
+                      "MTTR = 2e+06 hours is not above 0 and below MTTF = 1.2e+06 hours") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--rate", "0.001"},
+                      "MTTR = 1.11111e+12 hours is not above 0 and below MTTF = 1.2e+06 hours") ==
         "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--error-rate", "1"},
+                      "--error-rate = 1 is not below 1") == "");
+  CHECK(refused_model({"durability", "rs:k=100,m=150"},
+                      "with m = 150 the mean time to data loss exceeds 1e+300 hours") == "");
+  CHECK(refused_model(
+            {"durability", "parity:k=1024", "--rate", "1e8"},
+            "n = 1025 locations exceed 1024, the most whose repairs are planned one by one") == "");
 }
 
 }  // namespace xorloom::test

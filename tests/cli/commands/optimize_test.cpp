@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
 #include "tests/support/equation_checker.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -15,7 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 constexpr const char* kSmall = "3 4\n1101\n0111\n1111\n";
 
 /// A matrix that takes a while, written row by row.

@@ -14,23 +14,22 @@
 namespace xorloom::test {
 namespace {
 
-constexpr const char* kSpec = "rdp:k=3,p=5";
+constexpr const char* kRawSpec = "rdp:k=3,p=5";
 constexpr std::size_t kLocations = 5;
 
 /// Chunks 0 to 4 in "c", and what they held.
 struct Chunks {
   Chunks() {
     folder.write("file", random_bytes(100'000, 3));
-    REQUIRE(
-        xorloom({"encode", folder / "file", "-o", folder / "c", "--raw", "--code", kSpec}).status ==
-        0);
+    REQUIRE(xorloom({"encode", folder / "file", "-o", folder / "c", "--raw", "--code", kRawSpec})
+                .status == 0);
     for (std::size_t i = 0; i < kLocations; ++i) whole.push_back(folder.read(name(i)));
   }
 
   static std::string name(std::size_t location) { return fmt::format("c/{}", location); }
   void lose(std::size_t location) const { std::filesystem::remove(folder / name(location)); }
   Outcome repair(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"repair", folder / "c", "--raw", "--code", kSpec};
+    std::vector<std::string> arguments{"repair", folder / "c", "--raw", "--code", kRawSpec};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return xorloom(arguments);
   }
@@ -104,10 +103,10 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
   const std::string c = chunks.folder / "c";
   chunks.lose(1);
   CHECK(not_refused(xorloom({"repair", c, "--raw"}), "--raw needs --code") == "");
-  CHECK(not_refused(xorloom({"repair", c, "--code", kSpec}), "--code needs --raw") == "");
+  CHECK(not_refused(xorloom({"repair", c, "--code", kRawSpec}), "--code needs --raw") == "");
   CHECK(not_refused(chunks.repair({"--to", c}), "--to does not go with --raw") == "");
   CHECK(not_refused(chunks.repair({"--set", "12"}), "--set does not go with --raw") == "");
-  CHECK(not_refused(xorloom({"repair", c, c, "--raw", "--code", kSpec}),
+  CHECK(not_refused(xorloom({"repair", c, c, "--raw", "--code", kRawSpec}),
                     "--raw takes one DIR, not 2") == "");
   CHECK(not_refused(xorloom({"repair", c, "--raw", "--code", "rdp:k=3,p=4"}),
                     "p = 4 is not a prime; the next one is 5") == "");
@@ -117,7 +116,7 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
 TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair --deep") {
   const Chunks chunks;
   const auto verify = [&](const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{"verify", chunks.folder / "c", "--raw", "--code", kSpec};
+    std::vector<std::string> arguments{"verify", chunks.folder / "c", "--raw", "--code", kRawSpec};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return xorloom(arguments);
   };

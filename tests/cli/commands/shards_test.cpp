@@ -14,8 +14,8 @@ namespace xorloom::test {
 namespace {
 
 /// A folder with a file and the set that encode has made of it in "d".
-struct Encoded {
-  explicit Encoded(std::size_t bytes, const std::vector<std::string>& more = {})
+struct EncodedFile {
+  explicit EncodedFile(std::size_t bytes, const std::vector<std::string>& more = {})
       : content(random_bytes(bytes, 7)) {
     folder.write("file", content);
     std::vector<std::string> arguments{"encode", folder / "file", "-o", folder / "d"};
@@ -64,7 +64,7 @@ TEST_CASE("Files of any size are given back, from a file and through pipes") {
   for (const std::size_t bytes :
        {std::size_t{0}, std::size_t{1}, kStripe - 1, kStripe, kStripe + 1, 3 * kStripe + 12'345}) {
     CAPTURE(bytes);
-    const Encoded set(bytes);
+    const EncodedFile set(bytes);
     CHECK(set.shards.size() == 14);
     CHECK(set.decodes());
     const Outcome piped = shell(
@@ -81,7 +81,7 @@ TEST_CASE("Every family and executor gives the file back without four of its sha
     for (const std::string executor : {"auto", "graph", "ranges"}) {
       CAPTURE(spec);
       CAPTURE(executor);
-      const Encoded set(1'500'000, {"--code", spec, "--executor", executor, "--threads", "2"});
+      const EncodedFile set(1'500'000, {"--code", spec, "--executor", executor, "--threads", "2"});
       for (const std::size_t lost : {0UL, 3UL, 9UL, 12UL}) set.lose(lost);
       const Outcome outcome =
           set.run("decode", {"-o", set.folder / "back", "--executor", executor, "--threads", "2"});
@@ -92,7 +92,7 @@ TEST_CASE("Every family and executor gives the file back without four of its sha
 }
 
 TEST_CASE("A directory that holds a set is refused, and replaced only if that is asked for") {
-  const Encoded set(1000);
+  const EncodedFile set(1000);
   const std::string d = set.folder / "d";
   const Outcome refused = xorloom({"encode", set.folder / "file", "-o", d});
   CHECK(refused.status == 2);
@@ -111,7 +111,7 @@ TEST_CASE("A directory that holds a set is refused, and replaced only if that is
 }
 
 TEST_CASE("Damage in every shard costs blocks, not shards") {
-  const Encoded set(14 * kStripe);
+  const EncodedFile set(14 * kStripe);
   for (std::size_t location = 0; location < 14; ++location) {
     // Each stripe loses four blocks, each shard four.
     for (std::size_t i = 0; i < 4; ++i) {
@@ -127,7 +127,7 @@ TEST_CASE("Damage in every shard costs blocks, not shards") {
 }
 
 TEST_CASE("A header may be damaged at one end") {
-  const Encoded set(100'000);
+  const EncodedFile set(100'000);
   set.damage(1, 30);
   set.damage(2, set.folder.read(set.shard(2)).size() - 30);
   std::string said;
@@ -139,7 +139,7 @@ TEST_CASE("A header may be damaged at one end") {
 }
 
 TEST_CASE("Beyond repair all else is written, and what is missing is named") {
-  const Encoded set(2 * kStripe);
+  const EncodedFile set(2 * kStripe);
   for (const std::size_t lost : {1UL, 2UL, 3UL, 4UL}) set.lose(lost);
   set.damage(7, kHeader + kBlock + 20);  // in the second stripe
   const std::string lost = fmt::format(
@@ -171,7 +171,7 @@ TEST_CASE("Beyond repair all else is written, and what is missing is named") {
 }
 
 TEST_CASE("decode --salvage writes what is left, lists what is lost, and says so by its status") {
-  const Encoded set(2 * kStripe);
+  const EncodedFile set(2 * kStripe);
   for (const std::size_t lost : {1UL, 2UL, 3UL, 4UL}) set.lose(lost);
   set.damage(7, kHeader + kBlock + 20);  // in the second stripe
   const Outcome salvaged =
@@ -197,7 +197,7 @@ TEST_CASE("decode --salvage writes what is left, lists what is lost, and says so
 }
 
 TEST_CASE("verify prints metrics of a set for Prometheus") {
-  const Encoded set(1000);
+  const EncodedFile set(1000);
   set.lose(3);
   const Outcome verified = set.run("verify", {"--format", "prometheus"});
   CHECK(verified.status == 1);
@@ -211,7 +211,7 @@ TEST_CASE("verify prints metrics of a set for Prometheus") {
 }
 
 TEST_CASE("Shards are found by content, in several directories") {
-  const Encoded set(kStripe + 1);
+  const EncodedFile set(kStripe + 1);
   const TemporaryFolder& folder = set.folder;
   for (std::size_t i = 0; i < 14; ++i) {
     const std::string directory = folder / fmt::format("disk{}", i % 3);
@@ -244,7 +244,7 @@ TEST_CASE("Shards are found by content, in several directories") {
 }
 
 TEST_CASE("The highest generation is meant, and choose one with --set another") {
-  const Encoded set(1000);
+  const EncodedFile set(1000);
   const TemporaryFolder& folder = set.folder;
   const std::string newer_content = random_bytes(20'000, 8);
   folder.write("newer", newer_content);
@@ -277,7 +277,7 @@ TEST_CASE("The highest generation is meant, and choose one with --set another") 
 }
 
 TEST_CASE("Two sets of the same generation are never chosen between") {
-  const Encoded set(1000);
+  const EncodedFile set(1000);
   const TemporaryFolder& folder = set.folder;
   CHECK(xorloom({"encode", folder / "file", "-o", folder / "e"}).status == 0);
   const std::string other = folder.names("e").front().substr(8, 32);
@@ -295,7 +295,7 @@ TEST_CASE("Two sets of the same generation are never chosen between") {
 }
 
 TEST_CASE("A scrub finds any byte, and tells scripts where") {
-  const Encoded set(kStripe + 5);
+  const EncodedFile set(kStripe + 5);
   const std::size_t size = set.folder.read(set.shard(3)).size();
   std::size_t found = 0;
   std::size_t tried = 0;
@@ -330,7 +330,7 @@ TEST_CASE("A scrub finds any byte, and tells scripts where") {
 }
 
 TEST_CASE("Neither a shard as output nor one as input costs a shard") {
-  const Encoded set(1000);
+  const EncodedFile set(1000);
   const std::string bytes = set.folder.read(set.shard(2));
   const Outcome onto = set.run("decode", {"-o", set.folder / set.shard(2)});
   CHECK(onto.status == 2);
@@ -344,7 +344,7 @@ TEST_CASE("Neither a shard as output nor one as input costs a shard") {
 }
 
 TEST_CASE("One program writes a directory at a time") {
-  const Encoded set(1000);
+  const EncodedFile set(1000);
   const Outcome outcome = shell(
       "mkfifo pipe; $xorloom encode pipe -o d --replace 2>first & exec 3>pipe; "
       "while ! ls -A d | grep -q lock; do sleep 0.01; done; "
@@ -361,7 +361,7 @@ TEST_CASE("One program writes a directory at a time") {
 }
 
 TEST_CASE("What is not there or no set is one sentence") {
-  const Encoded set(10);
+  const EncodedFile set(10);
   const std::string none = set.folder / "none";
   CHECK(not_refused(xorloom({"decode", none, "-o", "x"}),
                     fmt::format("cannot read the directory {}: No such file or directory", none)) ==
@@ -382,7 +382,7 @@ TEST_CASE("What is not there or no set is one sentence") {
 }
 
 TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that has read is told") {
-  const Encoded set(3 * kStripe);
+  const EncodedFile set(3 * kStripe);
   const std::string lost = set.folder.read(set.shard(3));
   set.lose(3);
   set.damage(0, kHeader + kBlock + 99);
@@ -412,7 +412,7 @@ TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that 
 }
 
 TEST_CASE("Bytes of a file are given back without the rest of it") {
-  const Encoded set(3 * kStripe);
+  const EncodedFile set(3 * kStripe);
   set.lose(2);
   const auto part = [&](const std::string& bytes) {
     return set.run("decode", {"-o", "-", "--bytes", bytes});
@@ -450,7 +450,7 @@ TEST_CASE("Bytes of a file are given back without the rest of it") {
 }
 
 TEST_CASE("Codes of several sub-chunks are given back and repaired from shards read in pieces") {
-  const Encoded set(2'000'000, {"--code", "clay:k=4,m=2,d=5"});
+  const EncodedFile set(2'000'000, {"--code", "clay:k=4,m=2,d=5"});
   CHECK(has(set.run("info").out, "blocks      65456 bytes in 8 pieces, the last "));
   set.damage(1, 5000);
   set.lose(4);
@@ -460,7 +460,7 @@ TEST_CASE("Codes of several sub-chunks are given back and repaired from shards r
 }
 
 TEST_CASE("Info tells of a set what its headers say") {
-  const Encoded set(kStripe + 1, {"--code", "rs:k=4,m=2"});
+  const EncodedFile set(kStripe + 1, {"--code", "rs:k=4,m=2"});
   set.lose(1);
   const Outcome info = set.run("info");
   CHECK(info.status == 0);

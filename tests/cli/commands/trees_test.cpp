@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
 /// A folder with notes.txt and a small photos/, encoded into d.
-struct Encoded {
-  Encoded() {
+struct EncodedTree {
+  EncodedTree() {
     fs::create_directories(folder / "photos/empty");
     folder.write("photos/one", "one");
     folder.write("notes.txt", "notes");
@@ -119,7 +119,7 @@ TEST_CASE("The same files give the same archive, whatever the locale, and tar un
 }
 
 TEST_CASE("-o names a directory, an archive, or standard output") {
-  const Encoded scene;
+  const EncodedTree scene;
   const TemporaryFolder& folder = scene.folder;
   CHECK(scene.decode_here("-o ../here/").status == 0);
   CHECK(folder.names("here") == Names{"notes.txt", "photos"});
@@ -170,7 +170,7 @@ TEST_CASE("One file goes into a directory that -o names, under its own name") {
 }
 
 TEST_CASE("What is there is replaced as a whole, and only with --force") {
-  const Encoded scene;
+  const EncodedTree scene;
   const TreeFolder& folder = scene.folder;
   fs::create_directory(folder / "here/photos");
   folder.write("here/photos/mine", "mine");
@@ -294,7 +294,7 @@ TEST_CASE("Another user than root gets directories back in which nobody may writ
 }
 
 TEST_CASE("info and verify say that the content is an archive of files") {
-  const Encoded scene;
+  const EncodedTree scene;
   const std::string d = scene.folder / "d";
   const std::string info = xorloom({"info", d}).out;
   CHECK(has(info, "name        photos.tar\n"));
@@ -320,7 +320,7 @@ TEST_CASE("info and verify say that the content is an archive of files") {
 }
 
 TEST_CASE("Lost stripes leave nothing, and --salvage writes the archive") {
-  const Encoded scene;
+  const EncodedTree scene;
   const TemporaryFolder& folder = scene.folder;
   REQUIRE(shell("rm d/*-0[0-4].shard", folder.path()).status == 0);
   const Outcome lost = scene.decode_here();

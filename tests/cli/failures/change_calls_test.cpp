@@ -16,7 +16,7 @@
 namespace xorloom::test {
 namespace {
 
-using Command = ChangeScene::Command;
+using ChangeCommand = ChangeScene::Command;
 using Layout = ChangeScene::Layout;
 
 void check_failing(ChangeScene& scene, const std::string& call, std::size_t number, Failing how,
@@ -30,7 +30,7 @@ void check_failing(ChangeScene& scene, const std::string& call, std::size_t numb
   CHECK(scene.flaw(random) == "");
 }
 
-void check_calls(Command command, Layout layout) {
+void check_calls(ChangeCommand command, Layout layout) {
   if (!can_inject()) return;
   std::mt19937 random(1);
   ChangeScene scene(command, layout, 100);
@@ -52,27 +52,29 @@ void check_calls(Command command, Layout layout) {
 }  // namespace
 
 TEST_CASE("patch leaves the old bytes or the new ones, whichever call fails or is its last") {
-  check_calls(Command::kPatch, Layout::kWhole);
+  check_calls(ChangeCommand::kPatch, Layout::kWhole);
 }
 
-TEST_CASE("patch of a degraded set does, too") { check_calls(Command::kPatch, Layout::kMissing); }
+TEST_CASE("patch of a degraded set does, too") {
+  check_calls(ChangeCommand::kPatch, Layout::kMissing);
+}
 
 TEST_CASE("append leaves the old file or the longer one, whichever call fails or is its last") {
-  check_calls(Command::kAppend, Layout::kSpread);
+  check_calls(ChangeCommand::kAppend, Layout::kSpread);
 }
 
 TEST_CASE("truncate leaves the old file or the shorter one, whichever call fails or is its last") {
-  check_calls(Command::kTruncate, Layout::kWhole);
+  check_calls(ChangeCommand::kTruncate, Layout::kWhole);
 }
 
 TEST_CASE(
     "convert in place leaves the old code or the new one, whichever call fails or is its last") {
-  check_calls(Command::kConvertToMore, Layout::kSpread);
-  check_calls(Command::kConvertToFewer, Layout::kWhole);
+  check_calls(ChangeCommand::kConvertToMore, Layout::kSpread);
+  check_calls(ChangeCommand::kConvertToFewer, Layout::kWhole);
 }
 
 TEST_CASE("repair after a patch loses nothing, whichever call fails or is its last") {
-  check_calls(Command::kRepair, Layout::kWhole);
+  check_calls(ChangeCommand::kRepair, Layout::kWhole);
 }
 
 TEST_CASE("A change that is carried out where directories are away is made when they are back") {

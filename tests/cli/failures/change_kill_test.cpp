@@ -22,19 +22,18 @@
 namespace xorloom::test {
 namespace {
 
-using Command = ChangeScene::Command;
+using ChangeCommand = ChangeScene::Command;
 using Layout = ChangeScene::Layout;
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-constexpr std::uint32_t kSeed = 1;
 constexpr std::array kLayouts = {Layout::kWhole, Layout::kMissing, Layout::kSpread};
-constexpr std::array<std::size_t, 2> kFileBytes = {100'000, 3'000'000};
-const std::size_t kKills = num_kills("XORLOOM_CHANGE_KILLS", 18);
+constexpr std::array<std::size_t, 2> kChangedFileBytes = {100'000, 3'000'000};
+const std::size_t kChangeKills = num_kills("XORLOOM_CHANGE_KILLS", 18);
 
 /// A scene, and how long its command takes if nobody ends it.
-struct TimedScene {
-  TimedScene(Command command, Layout layout, std::size_t file_bytes)
+struct TimedChange {
+  TimedChange(ChangeCommand command, Layout layout, std::size_t file_bytes)
       : scene(command, layout, file_bytes) {
     const auto begin = steady_clock::now();
     const Outcome outcome = xorloom(scene.arguments());
@@ -49,17 +48,18 @@ struct TimedScene {
 };
 
 /// Kills a command until that many kills have hit a running one, and checks what is left.
-void kill_at_random(Command command) {
+void kill_at_random(ChangeCommand command) {
   std::mt19937 random(kSeed);
-  std::map<std::tuple<Layout, std::size_t>, std::unique_ptr<TimedScene>> scenes;
+  std::map<std::tuple<Layout, std::size_t>, std::unique_ptr<TimedChange>> scenes;
   std::map<std::string, std::size_t> phases;
   std::size_t hits = 0;
-  for (std::size_t tries = 0; hits < kKills; ++tries) {
-    REQUIRE(tries <= 20 + 10 * kKills);
+  for (std::size_t tries = 0; hits < kChangeKills; ++tries) {
+    REQUIRE(tries <= 20 + 10 * kChangeKills);
     const Layout layout = kLayouts[hits % kLayouts.size()];
-    const std::size_t file_bytes = kFileBytes[hits / kLayouts.size() % kFileBytes.size()];
+    const std::size_t file_bytes =
+        kChangedFileBytes[hits / kLayouts.size() % kChangedFileBytes.size()];
     auto& timed = scenes[{layout, file_bytes}];
-    if (!timed) timed = std::make_unique<TimedScene>(command, layout, file_bytes);
+    if (!timed) timed = std::make_unique<TimedChange>(command, layout, file_bytes);
     ChangeScene& scene = timed->scene;
     scene.prepare();
     const auto draw = [&](microseconds::rep most) {
@@ -90,24 +90,24 @@ void kill_at_random(Command command) {
 }  // namespace
 
 TEST_CASE("patch killed at any moment leaves the old bytes or the new ones") {
-  kill_at_random(Command::kPatch);
+  kill_at_random(ChangeCommand::kPatch);
 }
 
 TEST_CASE("append killed at any moment leaves the old file or the longer one") {
-  kill_at_random(Command::kAppend);
+  kill_at_random(ChangeCommand::kAppend);
 }
 
 TEST_CASE("truncate killed at any moment leaves the old file or the shorter one") {
-  kill_at_random(Command::kTruncate);
+  kill_at_random(ChangeCommand::kTruncate);
 }
 
 TEST_CASE("convert in place killed at any moment leaves the file, with its old code or a new one") {
-  kill_at_random(Command::kConvertToMore);
-  kill_at_random(Command::kConvertToFewer);
+  kill_at_random(ChangeCommand::kConvertToMore);
+  kill_at_random(ChangeCommand::kConvertToFewer);
 }
 
 TEST_CASE("repair of shards that a patch left behind loses nothing when it is killed") {
-  kill_at_random(Command::kRepair);
+  kill_at_random(ChangeCommand::kRepair);
 }
 
 }  // namespace xorloom::test

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -25,18 +24,17 @@
 namespace xorloom::test {
 namespace {
 
-using Command = ShardScene::Command;
+using ShardCommand = ShardScene::Command;
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-constexpr std::uint32_t kSeed = 1;
-constexpr std::array<std::size_t, 4> kFileBytes = {100'000, 0, 3'000'000, 1};
-const std::size_t kKills = num_kills("XORLOOM_KILLS", 45);
+constexpr std::array<std::size_t, 4> kEncodedFileBytes = {100'000, 0, 3'000'000, 1};
+const std::size_t kShardKills = num_kills("XORLOOM_KILLS", 45);
 constexpr std::array<const char*, 2> kThreads = {"1", "2"};
 
 /// A scene, and how long its command takes if nobody ends it.
-struct TimedScene {
-  explicit TimedScene(Command command, std::size_t file_bytes, const char* threads)
+struct TimedShards {
+  explicit TimedShards(ShardCommand command, std::size_t file_bytes, const char* threads)
       : scene(command, file_bytes, threads) {
     const auto begin = steady_clock::now();
     REQUIRE(xorloom(scene.arguments()).status == 0);
@@ -50,15 +48,15 @@ struct TimedScene {
 /// own, and checks what is left.
 class Killer {
  public:
-  explicit Killer(std::vector<Command> commands) : commands_(std::move(commands)) {}
+  explicit Killer(std::vector<ShardCommand> commands) : commands_(std::move(commands)) {}
 
   void run(std::size_t kills, const std::vector<int>& signals) {
     std::size_t hits = 0;
     std::size_t tries = 0;
     while (hits < kills) {
       REQUIRE(++tries <= 20 + 10 * kills);
-      const Command command = commands_[hits % commands_.size()];
-      TimedScene& timed = scene(command, hits / commands_.size());
+      const ShardCommand command = commands_[hits % commands_.size()];
+      TimedShards& timed = scene(command, hits / commands_.size());
       timed.scene.prepare(random_() % 2 == 0);
       const int signal = signals[hits % signals.size()];
       const Ending ending = draw_ending(timed, command, signal);
@@ -81,24 +79,24 @@ class Killer {
   }
 
  private:
-  TimedScene& scene(Command command, std::size_t round) {
-    const std::size_t file_bytes = kFileBytes[round % kFileBytes.size()];
-    const char* const threads = kThreads[round / kFileBytes.size() % kThreads.size()];
+  TimedShards& scene(ShardCommand command, std::size_t round) {
+    const std::size_t file_bytes = kEncodedFileBytes[round % kEncodedFileBytes.size()];
+    const char* const threads = kThreads[round / kEncodedFileBytes.size() % kThreads.size()];
     auto& found = scenes_[{command, file_bytes, threads}];
-    if (!found) found = std::make_unique<TimedScene>(command, file_bytes, threads);
+    if (!found) found = std::make_unique<TimedShards>(command, file_bytes, threads);
     return *found;
   }
 
   /// A moment of the whole time; or, every third, one soon after the first shard has got its name,
   /// or the first of those that were there is gone, since these things take little of it.
-  Ending draw_ending(const TimedScene& timed, Command command, int signal) {
+  Ending draw_ending(const TimedShards& timed, ShardCommand command, int signal) {
     const auto draw = [this](microseconds::rep most) {
       return microseconds(std::uniform_int_distribution<microseconds::rep>(0, most)(random_));
     };
     const ShardScene& scene = timed.scene;
     const auto kind = random_() % 6;
     if (kind == 0) return {signal, draw(50), [&scene] { return scene.is_naming(); }};
-    if (kind == 1 && (command == Command::kReplace || command == Command::kConvert)) {
+    if (kind == 1 && (command == ShardCommand::kReplace || command == ShardCommand::kConvert)) {
       return {signal, draw(200), [&scene] { return scene.is_removing(); }};
     }
     return {signal, draw(timed.duration.count()), {}};
@@ -110,34 +108,35 @@ class Killer {
     MESSAGE(text);
   }
 
-  std::vector<Command> commands_;
+  std::vector<ShardCommand> commands_;
   std::mt19937 random_{kSeed};
-  std::map<std::tuple<Command, std::size_t, std::string>, std::unique_ptr<TimedScene>> scenes_;
+  std::map<std::tuple<ShardCommand, std::size_t, std::string>, std::unique_ptr<TimedShards>>
+      scenes_;
   std::map<std::string, std::size_t> phases_;
 };
 
 }  // namespace
 
 TEST_CASE("encode killed at any moment leaves its file, or a directory without a set") {
-  Killer({Command::kEncode}).run(kKills / 3, {SIGKILL});
+  Killer({ShardCommand::kEncode}).run(kShardKills / 3, {SIGKILL});
 }
 
 TEST_CASE("encode --replace killed at any moment leaves the old file or the new one") {
-  Killer({Command::kReplace}).run(kKills - kKills / 3 * 2, {SIGKILL});
+  Killer({ShardCommand::kReplace}).run(kShardKills - kShardKills / 3 * 2, {SIGKILL});
 }
 
 TEST_CASE("repair killed at any moment has lost nothing") {
-  Killer({Command::kRepair, Command::kRepairTo}).run(kKills / 3, {SIGKILL});
+  Killer({ShardCommand::kRepair, ShardCommand::kRepairTo}).run(kShardKills / 3, {SIGKILL});
 }
 
 TEST_CASE("convert killed at any moment leaves the file, with its old code or the new one") {
-  Killer({Command::kConvert}).run(kKills / 3, {SIGKILL});
+  Killer({ShardCommand::kConvert}).run(kShardKills / 3, {SIGKILL});
 }
 
 TEST_CASE("What asks the program to end leaves no litter at any moment") {
-  Killer({Command::kEncode, Command::kReplace, Command::kRepair, Command::kRepairTo,
-          Command::kConvert})
-      .run(std::max<std::size_t>(12, kKills / 5), {SIGTERM, SIGINT, SIGHUP});
+  Killer({ShardCommand::kEncode, ShardCommand::kReplace, ShardCommand::kRepair,
+          ShardCommand::kRepairTo, ShardCommand::kConvert})
+      .run(std::max<std::size_t>(12, kShardKills / 5), {SIGTERM, SIGINT, SIGHUP});
 }
 
 }  // namespace xorloom::test

@@ -28,7 +28,7 @@ using std::chrono::microseconds;
 using std::chrono::steady_clock;
 using Files = std::map<std::string, std::string>;
 
-enum class Command {
+enum class ProtectCommand {
   kProtect,      ///< files that have no protection
   kReplace,      ///< files that have one
   kRepair,       ///< files of which two are damaged, one is gone, and one was renamed
@@ -37,21 +37,21 @@ enum class Command {
 
 class ProtectScene {
  public:
-  explicit ProtectScene(Command command) : command_(command) {}
+  explicit ProtectScene(ProtectCommand command) : command_(command) {}
 
   void prepare() {
     fs::remove_all(root_);
     fs::create_directories(root_ + "/d/below");
     for (const auto& file : original_) write_file(root_ + "/" + file.first, file.second);
-    if (command_ == Command::kProtect) return;
+    if (command_ == ProtectCommand::kProtect) return;
     REQUIRE(xorloom({"protect", root_ + "/d", "-o", part_, "--redundancy", "80%"}).status == 0);
-    if (command_ == Command::kRepairParts) {
+    if (command_ == ProtectCommand::kRepairParts) {
       std::string bytes = read_file(part_);
       bytes[bytes.size() / 2] ^= 1;
       bytes[0] ^= 1;
       write_file(part_, bytes);
     }
-    if (command_ == Command::kRepair) {
+    if (command_ == ProtectCommand::kRepair) {
       std::string bytes = original_.at("d/a");
       bytes[bytes.size() / 2] ^= 1;
       write_file(root_ + "/d/a", bytes);
@@ -63,8 +63,9 @@ class ProtectScene {
   }
 
   std::vector<std::string> arguments() const {
-    if (command_ == Command::kProtect) return {"protect", root_ + "/d", "-o", part_};
-    if (command_ == Command::kReplace) return {"protect", root_ + "/d", "-o", part_, "--replace"};
+    if (command_ == ProtectCommand::kProtect) return {"protect", root_ + "/d", "-o", part_};
+    if (command_ == ProtectCommand::kReplace)
+      return {"protect", root_ + "/d", "-o", part_, "--replace"};
     return {"repair", part_};
   }
 
@@ -73,7 +74,7 @@ class ProtectScene {
   /// What should hold after the command was interrupted and does not; empty if all does.
   std::string flaw() {
     const Files now = files();
-    if (command_ != Command::kRepair) {
+    if (command_ != ProtectCommand::kRepair) {
       for (const auto& file : original_) {
         if (!now.contains(file.first) || now.at(file.first) != file.second) {
           return "a file changed: " + file.first;
@@ -81,7 +82,8 @@ class ProtectScene {
       }
     }
     if (std::string gone = what_is_gone(now); !gone.empty()) return gone;
-    const bool is_protect = command_ == Command::kProtect || command_ == Command::kReplace;
+    const bool is_protect =
+        command_ == ProtectCommand::kProtect || command_ == ProtectCommand::kReplace;
     if (is_protect && fs::exists(part_) && xorloom({"verify", part_}).status != 0) {
       return "a protection file that has its name is not whole";
     }
@@ -105,7 +107,7 @@ class ProtectScene {
 
  private:
   std::vector<std::string> arguments_again() const {
-    if (command_ == Command::kProtect && fs::exists(part_)) {
+    if (command_ == ProtectCommand::kProtect && fs::exists(part_)) {
       return {"protect", root_ + "/d", "-o", part_, "--replace"};
     }
     return arguments();
@@ -132,7 +134,7 @@ class ProtectScene {
   }
 
   TemporaryFolder folder_;
-  Command command_;
+  ProtectCommand command_;
   std::string root_ = folder_ / "root";
   std::string part_ = root_ + "/p.xorloom";
   Files original_{{"d/a", random_bytes(100'000, 1)},
@@ -143,7 +145,7 @@ class ProtectScene {
   Files before_;
 };
 
-void check_kills(Command command) {
+void check_kills(ProtectCommand command) {
   std::mt19937 random(1);
   ProtectScene scene(command);
   scene.prepare();
@@ -166,7 +168,7 @@ void check_kills(Command command) {
   }
 }
 
-void check_calls(Command command) {
+void check_calls(ProtectCommand command) {
   if (!can_inject()) return;
   ProtectScene scene(command);
   for (const char* call : {"pwritev", "fsync", "renameat2", "rename", "linkat", "openat", "unlink",
@@ -193,23 +195,23 @@ void check_calls(Command command) {
 }  // namespace
 
 TEST_CASE("protect killed at any moment leaves no protection file, or a whole one") {
-  check_kills(Command::kProtect);
-  check_kills(Command::kReplace);
+  check_kills(ProtectCommand::kProtect);
+  check_kills(ProtectCommand::kReplace);
 }
 
 TEST_CASE("repair of protected files killed at any moment has lost nothing") {
-  check_kills(Command::kRepair);
-  check_kills(Command::kRepairParts);
+  check_kills(ProtectCommand::kRepair);
+  check_kills(ProtectCommand::kRepairParts);
 }
 
 TEST_CASE("protect leaves no protection file or a whole one, whichever call fails or is its last") {
-  check_calls(Command::kProtect);
-  check_calls(Command::kReplace);
+  check_calls(ProtectCommand::kProtect);
+  check_calls(ProtectCommand::kReplace);
 }
 
 TEST_CASE("repair of protected files loses nothing, whichever call fails or is its last") {
-  check_calls(Command::kRepair);
-  check_calls(Command::kRepairParts);
+  check_calls(ProtectCommand::kRepair);
+  check_calls(ProtectCommand::kRepairParts);
 }
 
 TEST_CASE("Files that do not fit on a disk are not restored, and once they fit they are") {

@@ -23,8 +23,6 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-constexpr std::uint32_t kSeed = 1;
-
 /// Ends a command at random moments of the time that it takes.
 void end_often(const TreeFailureScene& scene, const std::vector<std::string>& command,
                const std::vector<int>& signals, const std::function<std::string()>& flaw) {

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
-
-constexpr const char* kSpec = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 
 struct Drawn {
   std::string file;
@@ -76,25 +75,26 @@ TEST_CASE("The pictures of pages are what the commands above them draw, and ther
 }
 
 TEST_CASE("A picture of equations has their plan below it where cores are given") {
-  const std::string graph = drawn({"equations", kSpec}).out;
+  const std::string graph = drawn({"equations", kWorkedExample}).out;
   CHECK(not_well_formed(graph) == "");
   CHECK(count_of(graph, "<title>15 = XOR(2,3,4,5,7,9,11,12)</title>") == 1);
   CHECK(count_of(graph, ">Plan on ") == 0);
-  const std::string both = drawn({"equations", kSpec, "--cores", "6"}).out;
+  const std::string both = drawn({"equations", kWorkedExample, "--cores", "6"}).out;
   CHECK(not_well_formed(both) == "");
   CHECK(count_of(both, "<title>15 = XOR(2,3,4,5,7,9,11,12)</title>") == 1);
   CHECK(count_of(both, ">Plan on 6 cores: 8 steps, 45 XORs, 94 % busy, 0 moves</text>") == 1);
   CHECK(count_of(both,
                  ">Data paths on 6 cores: 51 elements read, 0 moved between cores, 6 written") ==
         1);
-  const std::string many = drawn({"equations", kSpec, "--cores", "100"}).out;
+  const std::string many = drawn({"equations", kWorkedExample, "--cores", "100"}).out;
   CHECK(count_of(many, ">Plan on 100 cores: ") == 1);
   CHECK(count_of(many, ">Data paths on ") == 0);
 }
 
 TEST_CASE("A front is drawn as its steps and XORs, the same as in its table") {
-  const std::vector<std::string> front{"equations", kSpec,     "--style",  "iterative", "--cores",
-                                       "6",         "--front", "--effort", "fast"};
+  const std::vector<std::string> front{"equations", kWorkedExample, "--style",
+                                       "iterative", "--cores",      "6",
+                                       "--front",   "--effort",     "fast"};
   const std::string chart = drawn(front).out;
   CHECK(not_well_formed(chart) == "");
   const std::string text = xorloom(front).out;

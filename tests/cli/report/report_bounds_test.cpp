@@ -4,16 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
-constexpr const char* kSpec = "cauchy-good:k=4,m=2,w=4";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+constexpr const char* kSmallSpec = "cauchy-good:k=4,m=2,w=4";
 
 }  // namespace
 
@@ -23,11 +20,11 @@ TEST_CASE("An output that cannot be written is refused before anything else of a
   for (const std::vector<std::string>& call :
        {std::vector<std::string>{"report", "--equations", folder / "missing", "-o", nowhere},
         {"report", "no-such-family:k=1", "--format", "html", "-o", nowhere},
-        {"report", kSpec, "--format", "json", "-o", nowhere},
+        {"report", kSmallSpec, "--format", "json", "-o", nowhere},
         {"report", "--paper-figure", "5", "--cores", "1,2", "--format", "svg", "-o", nowhere}}) {
     const Outcome outcome = xorloom(call);
     CHECK(outcome.status == 4);
-    CHECK(contains(outcome.err, "cannot write " + nowhere + ": No such file or directory"));
+    CHECK(has(outcome.err, "cannot write " + nowhere + ": No such file or directory"));
   }
 }
 
@@ -35,9 +32,9 @@ TEST_CASE("A wrong file or code of a report is refused before a search begins") 
   const TemporaryFolder folder;
   const std::string library = folder / "library";
   for (const std::vector<std::string>& call :
-       {std::vector<std::string>{"report", kSpec, "--equations", folder / "missing"},
-        {"report", kSpec, "clay:k=10,m=4"},
-        {"report", kSpec, "cauchy:k=4,m=2,w=1"}}) {
+       {std::vector<std::string>{"report", kSmallSpec, "--equations", folder / "missing"},
+        {"report", kSmallSpec, "clay:k=10,m=4"},
+        {"report", kSmallSpec, "cauchy:k=4,m=2,w=1"}}) {
     std::vector<std::string> arguments = call;
     arguments.insert(arguments.end(), {"--library", library});
     CHECK(xorloom(arguments).status != 0);
@@ -52,12 +49,13 @@ TEST_CASE("All searches of a report share its seconds, and it says which of them
   const auto json = nlohmann::json::parse(outcome.out);
   CHECK(json["search"]["seconds"] == 1);
   CHECK(json["left_out"].size() == 1);
-  CHECK(contains(json["left_out"][0], "of 4 searches: they share 1 s"));
+  CHECK(has(json["left_out"][0].get<std::string>(), "of 4 searches: they share 1 s"));
 }
 
 TEST_CASE("A search that ended leaves nothing to say") {
   const auto json = nlohmann::json::parse(
-      xorloom({"report", kSpec, "--effort", "max", "--steps", "1000", "--format", "json"}).out);
+      xorloom({"report", kSmallSpec, "--effort", "max", "--steps", "1000", "--format", "json"})
+          .out);
   CHECK(json["left_out"].empty());
   CHECK(json["search"]["steps"] == 1000);
   CHECK(json["search"]["seconds"].is_null());
@@ -68,8 +66,8 @@ TEST_CASE("A code that is too large for machine code is reported, and the bound 
   const Outcome outcome = xorloom({"report", "cauchy:k=200,m=40", "--effort", "fast"});
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
-  CHECK(contains(outcome.out, "\nleft out\n  - machine code of set 2: "));
-  CHECK(contains(outcome.out, "temporaries are alive at once, more than the\n    8192 that fit"));
+  CHECK(has(outcome.out, "\nleft out\n  - machine code of set 2: "));
+  CHECK(has(outcome.out, "temporaries are alive at once, more than the\n    8192 that fit"));
 }
 #endif
 

@@ -4,18 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kWorkedExample = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A report and changed copies of it, as files.
 struct Reports {
@@ -73,7 +69,7 @@ TEST_CASE("Nothing differs between a report and itself") {
   const Outcome outcome = reports.diff([](json&) {});
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
-  CHECK(contains(outcome.out, "\nnothing differs in the 2 sets that both have\n"));
+  CHECK(has(outcome.out, "\nnothing differs in the 2 sets that both have\n"));
   const json diff = reports.diff_json([](json&) {});
   CHECK(diff["format"] == "xorloom-report-diff");
   CHECK(diff["notes"].empty());
@@ -92,8 +88,8 @@ TEST_CASE("A set with more XORs is worse, and one with fewer is better") {
   CHECK(worse.status == 1);
   CHECK(worse.err.empty());
   CHECK(widest_line(worse.out) <= 80);
-  CHECK(contains(worse.out, "+100.0 % worse\n"));
-  CHECK(contains(worse.out, "2 figures differ in 1 of 2 sets: 1 is worse, 0 are better"));
+  CHECK(has(worse.out, "+100.0 % worse\n"));
+  CHECK(has(worse.out, "2 figures differ in 1 of 2 sets: 1 is worse, 0 are better"));
 
   const json figures = reports.diff_json(more)["sets"][1]["figures"];
   CHECK(figures.size() == 2);
@@ -107,7 +103,7 @@ TEST_CASE("A set with more XORs is worse, and one with fewer is better") {
   const Outcome better =
       xorloom({"report", "--diff", reports.folder / "new.json", reports.old_report});
   CHECK(better.status == 0);
-  CHECK(contains(better.out, "-50.0 % better\n"));
+  CHECK(has(better.out, "-50.0 % better\n"));
 }
 
 TEST_CASE("More steps of a plan are worse, even with fewer XORs") {
@@ -130,13 +126,13 @@ TEST_CASE("A speed differs beyond the tolerance, and slower is worse") {
   reports.folder.write("old.json", reports.report.dump());
   const auto at = [](double speed) { return [speed](json& report) { set_speed(report, speed); }; };
   CHECK(reports.diff(at(95)).status == 0);
-  CHECK(contains(reports.diff(at(95)).out, "nothing differs"));
+  CHECK(has(reports.diff(at(95)).out, "nothing differs"));
   CHECK(reports.diff(at(94)).status == 1);
   CHECK(reports.diff(at(106)).status == 0);
   CHECK(reports.diff_json(at(106))["better"] == 2);
   CHECK(reports.diff(at(94), {"--tolerance", "10"}).status == 0);
   CHECK(reports.diff(at(99.9), {"--tolerance", "0"}).status == 1);
-  CHECK(contains(reports.diff(at(94)).out, "GB/s on 1 thread, measured"));
+  CHECK(has(reports.diff(at(94)).out, "GB/s on 1 thread, measured"));
 }
 
 TEST_CASE("What makes two reports less alike is said first") {
@@ -150,13 +146,12 @@ TEST_CASE("What makes two reports less alike is said first") {
   });
   std::string notes;
   for (const json& note : diff["notes"]) notes += note.get<std::string>() + "\n";
-  CHECK(contains(notes, "the machines differ: "));
-  CHECK(contains(notes, "new: another processor\n"));
-  CHECK(contains(notes, "the caches differ: "));
-  CHECK(
-      contains(notes, "the searches differ: old: effort fast, seed 1; new: effort fast, seed 2\n"));
-  CHECK(contains(notes, "old.json has plans for 6 cores\n"));
-  CHECK(contains(notes, "new.json has measured speeds\n"));
+  CHECK(has(notes, "the machines differ: "));
+  CHECK(has(notes, "new: another processor\n"));
+  CHECK(has(notes, "the caches differ: "));
+  CHECK(has(notes, "the searches differ: old: effort fast, seed 1; new: effort fast, seed 2\n"));
+  CHECK(has(notes, "old.json has plans for 6 cores\n"));
+  CHECK(has(notes, "new.json has measured speeds\n"));
   CHECK(diff["worse"] == 0);
 }
 
@@ -169,8 +164,8 @@ TEST_CASE("Sets that one report alone has are named") {
   CHECK(diff["only_in_new"].size() == 1);
   const Outcome outcome = reports.diff(rename);
   CHECK(outcome.status == 0);
-  CHECK(contains(outcome.out, "nothing differs in the 1 set that both have"));
-  CHECK(contains(outcome.out, "found?.txt, iterative:"));  // no control character
+  CHECK(has(outcome.out, "nothing differs in the 1 set that both have"));
+  CHECK(has(outcome.out, "found?.txt, iterative:"));  // no control character
   CHECK(widest_line(outcome.out) <= 80);
 }
 
@@ -193,28 +188,28 @@ TEST_CASE("A report that is no report is refused with what is wrong") {
   const auto said = [&](const std::function<void(json&)>& change) {
     return reports.refusal(change);
   };
-  CHECK(contains(said([](json& r) { r["version"] = 2; }), "version 2 is not 1"));
-  CHECK(contains(said([](json& r) { r["format"] = "xorloom-bench"; }),
-                 "the format is 'xorloom-bench', not 'xorloom-report'"));
-  CHECK(contains(said([](json& r) { r.erase("caches"); }), "the report has no 'caches'"));
-  CHECK(contains(said([](json& r) { r["sets"] = json::array(); }), "sets is empty"));
-  CHECK(contains(said([](json& r) { r["sets"][1]["xors"] = -24; }),
-                 "sets[1].xors is -24, not a whole number"));
-  CHECK(contains(said([](json& r) { r["sets"][1]["xors"] = std::uint64_t{1} << 60; }),
-                 "sets[1].xors = 1152921504606846976 exceeds 9007199254740992"));
-  CHECK(contains(said([](json& r) { r["sets"][0]["style"] = "fast"; }),
-                 "sets[0].style is 'fast', not 'direct' or 'iterative'"));
-  CHECK(contains(said([](json& r) { r["sets"][0]["on_cores"] = 3; }),
-                 "sets[0].on_cores is 3, not an array"));
-  CHECK(contains(said([](json& r) { set_speed(r, -1); }),
-                 "sets[0].on_cores[0].measured_data_gb_per_s is -1.0, not a number from 0"));
-  CHECK(contains(said([](json& r) { r["sets"][0]["code"] = json::array(); }),
-                 "sets[0].code is of type array, not an object"));
-  CHECK(contains(said([](json& r) { r["erased"] = {0}; }), "they have no set in common"));
-  CHECK(contains(said([](json& r) {
-                   for (json& set : r["sets"]) set["source"] = "another";
-                 }),
-                 "have no set in common"));
+  CHECK(has(said([](json& r) { r["version"] = 2; }), "version 2 is not 1"));
+  CHECK(has(said([](json& r) { r["format"] = "xorloom-bench"; }),
+            "the format is 'xorloom-bench', not 'xorloom-report'"));
+  CHECK(has(said([](json& r) { r.erase("caches"); }), "the report has no 'caches'"));
+  CHECK(has(said([](json& r) { r["sets"] = json::array(); }), "sets is empty"));
+  CHECK(has(said([](json& r) { r["sets"][1]["xors"] = -24; }),
+            "sets[1].xors is -24, not a whole number"));
+  CHECK(has(said([](json& r) { r["sets"][1]["xors"] = std::uint64_t{1} << 60; }),
+            "sets[1].xors = 1152921504606846976 exceeds 9007199254740992"));
+  CHECK(has(said([](json& r) { r["sets"][0]["style"] = "fast"; }),
+            "sets[0].style is 'fast', not 'direct' or 'iterative'"));
+  CHECK(has(said([](json& r) { r["sets"][0]["on_cores"] = 3; }),
+            "sets[0].on_cores is 3, not an array"));
+  CHECK(has(said([](json& r) { set_speed(r, -1); }),
+            "sets[0].on_cores[0].measured_data_gb_per_s is -1.0, not a number from 0"));
+  CHECK(has(said([](json& r) { r["sets"][0]["code"] = json::array(); }),
+            "sets[0].code is of type array, not an object"));
+  CHECK(has(said([](json& r) { r["erased"] = {0}; }), "they have no set in common"));
+  CHECK(has(said([](json& r) {
+              for (json& set : r["sets"]) set["source"] = "another";
+            }),
+            "have no set in common"));
 
   const std::string text = reports.report.dump();
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, text.size() / 2}) {
@@ -222,13 +217,13 @@ TEST_CASE("A report that is no report is refused with what is wrong") {
     const Outcome outcome =
         xorloom({"report", "--diff", reports.old_report, reports.folder / "part.json"});
     CHECK(outcome.status == 2);
-    CHECK(contains(outcome.err, "part.json: not JSON: "));
+    CHECK(has(outcome.err, "part.json: not JSON: "));
   }
   reports.folder.write("large.json", std::string((std::size_t{64} << 20) + 1, ' '));
   const Outcome large =
       xorloom({"report", "--diff", reports.folder / "large.json", reports.old_report});
   CHECK(large.status == 2);
-  CHECK(contains(large.err, "large.json has more than 67108864 bytes"));
+  CHECK(has(large.err, "large.json has more than 67108864 bytes"));
 }
 
 TEST_CASE("A comparison is called with two reports and with options that it has") {
@@ -251,7 +246,7 @@ TEST_CASE("A comparison is called with two reports and with options that it has"
     CAPTURE(tolerance);
     const Outcome outcome = xorloom({"report", "--diff", file, file, "--tolerance", tolerance});
     CHECK(outcome.status == 2);
-    CHECK(contains(outcome.err, "is not a number from 0 to 100"));
+    CHECK(has(outcome.err, "is not a number from 0 to 100"));
   }
   CHECK(xorloom({"report", "--diff", file, reports.folder / "missing"}).status == 4);
   CHECK(xorloom({"report", "--diff", file, file, "-o", reports.folder / "no/such"}).status == 4);

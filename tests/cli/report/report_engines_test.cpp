@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
 #include "tests/support/hardware_tools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -12,9 +13,7 @@
 namespace xorloom::test {
 namespace {
 
-constexpr const char* kSpec = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
-
-nlohmann::json report(const std::string& spec) {
+nlohmann::json engines_report(const std::string& spec) {
   const Outcome outcome =
       xorloom({"report", spec, "--target", "verilog", "--effort", "fast", "--format", "json"});
   REQUIRE(outcome.status == 0);
@@ -24,7 +23,7 @@ nlohmann::json report(const std::string& spec) {
 }  // namespace
 
 TEST_CASE("Each set is counted as engines of both tables with 0 to 4 ranks of registers") {
-  const nlohmann::json all = report(kSpec);
+  const nlohmann::json all = engines_report(kWorkedExample);
   REQUIRE(all["sets"].size() == 4);
   CHECK(all["sets"][2]["source"] == "iterative, few LUT4");
   CHECK(all["sets"][3]["source"] == "iterative, few LUT6");
@@ -56,8 +55,8 @@ TEST_CASE("Each set is counted as engines of both tables with 0 to 4 ranks of re
 TEST_CASE("The table and the page have engines where they are asked for, and else do not") {
   // Without yosys, which takes its time, and is then left out.
   const TemporaryFolder folder;
-  const std::string report =
-      "PATH=/nowhere $xorloom report " + std::string(kSpec) + " --effort fast --target verilog";
+  const std::string report = "PATH=/nowhere $xorloom report " + std::string(kWorkedExample) +
+                             " --effort fast --target verilog";
   const Outcome table = shell(report, folder.path());
   CHECK(table.status == 0);
   CHECK(has(table.out, "\nas an XOR engine, per bit lane\n"));
@@ -71,14 +70,14 @@ TEST_CASE("The table and the page have engines where they are asked for, and els
   CHECK(has(page.out, " scope=\"row\">LUT4</th><td>18</td>"));
   CHECK(
       has(page.out, "3 · iterative, few LUT4: the XOR engine with a rank of registers</summary>"));
-  const Outcome plain = xorloom({"report", kSpec, "--effort", "fast"});
+  const Outcome plain = xorloom({"report", kWorkedExample, "--effort", "fast"});
   CHECK(!has(plain.out, "engine"));
 }
 
 TEST_CASE("Engines are made of XORs") {
-  CHECK(not_refused(xorloom({"report", kSpec, "--target", "verilog", "--over", "symbols"}),
+  CHECK(not_refused(xorloom({"report", kWorkedExample, "--target", "verilog", "--over", "symbols"}),
                     "--target verilog makes engines of XORs, not of --over symbols") == "");
-  CHECK(not_refused(xorloom({"report", kSpec, "--target", "vhdl"}),
+  CHECK(not_refused(xorloom({"report", kWorkedExample, "--target", "vhdl"}),
                     "--target = 'vhdl' is not verilog") == "");
   const TemporaryFolder folder;
   const std::string symbols = folder / "symbols.json";

@@ -6,6 +6,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/report/reporting.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -64,11 +65,11 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
                  folder.path())
         .out;
   };
-  CHECK(contains(table_here(), "within 12 % for codes that the costs were not fitted"));
-  CHECK_FALSE(contains(table_here(), "Warning:"));
+  CHECK(has(table_here(), "within 12 % for codes that the costs were not fitted"));
+  CHECK_FALSE(has(table_here(), "Warning:"));
   rates["rates"][0]["held_out_error"] = 0.31;
   write_file(kept, rates.dump());
-  CHECK(contains(table_here(), "Warning: 31 % is a large error; measure before you choose."));
+  CHECK(has(table_here(), "Warning: 31 % is a large error; measure before you choose."));
   // Of an earlier model it says nothing, as of another machine, or what is not whole.
   rates["version"] = 1;
   write_file(kept, rates.dump());
@@ -130,16 +131,16 @@ TEST_CASE("Rates that were kept on other machines predict for these, side by sid
         doctest::Approx(2 * elsewhere[1]["predicted_data_gb_per_s"]["l2"].get<double>()));
   const Outcome table = report_here("--rates quick.json --rates slow.json");
   CHECK(widest_line(table.out) <= 80);
-  CHECK(contains(table.out, "    on quick, predicted"));
-  CHECK(contains(table.out, "    on slow, predicted"));
-  CHECK(contains(table.out, "quick is Quick 1, L1 64 KiB;"));
+  CHECK(has(table.out, "    on quick, predicted"));
+  CHECK(has(table.out, "    on slow, predicted"));
+  CHECK(has(table.out, "quick is Quick 1, L1 64 KiB;"));
   // A file is refused before anything is searched for.
   const auto refused = [&](const std::string& name, const std::string& text) {
     write_file((folder.path() / name).string(), text);
     const Outcome outcome = report_here("--rates " + name);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
-    CHECK(contains(outcome.err, name));
+    CHECK(has(outcome.err, name));
     CHECK(std::ranges::count(outcome.err, '\n') == 1);
   };
   refused("text.json", "no rates");
@@ -161,7 +162,7 @@ TEST_CASE("Rates that were kept on other machines predict for these, side by sid
   write_file((folder.path() / "words.json").string(), words.dump());
   const Outcome without = report_here("--rates words.json");
   CHECK(without.status == 0);
-  CHECK(contains(without.out, "speeds on words: words.json has no rates"));
+  CHECK(has(without.out, "speeds on words: words.json has no rates"));
 }
 
 }  // namespace xorloom::test

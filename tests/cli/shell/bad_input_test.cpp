@@ -32,7 +32,7 @@ Arguments with(Arguments arguments, const Arguments& more) {
   return arguments;
 }
 
-constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
+constexpr const char* kGoodSpec = "cauchy:k=3,m=2,w=3";
 
 }  // namespace
 
@@ -64,13 +64,13 @@ TEST_CASE("A code spec that does not hold is refused with the value and the boun
        "packet_bytes = 16 contradicts packet_bytes = 8 in the code spec"},
       {{"equations", "rs:k=2,m=1", "--packet-bytes", "16"},
        "packet_bytes = 16 needs arrangement=packet: rs lays out words"},
-      {{"equations", kSpec, "--packet-bytes", "4"},
+      {{"equations", kGoodSpec, "--packet-bytes", "4"},
        "--packet-bytes = 4 is not a whole number from 8 to 1073741824"},
   });
 }
 
 TEST_CASE("Options out of their bounds are refused with the value and the bound") {
-  const auto equations = [](const Arguments& more) { return with({"equations", kSpec}, more); };
+  const auto equations = [](const Arguments& more) { return with({"equations", kGoodSpec}, more); };
   check_refused({
       {equations({"--erase", "5"}), "lost location 5 is not one of 0 to 4"},
       {equations({"--erase", "1,1"}), "--erase names 1 twice"},
@@ -114,23 +114,24 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {equations({"--reads", "few"}), "--reads = 'few' is not any or min"},
       {equations({"--format", "png"}), "--format = 'png' is not text, json, svg or dot"},
       {equations({"--style", "fast"}), "--style = 'fast' is not direct or iterative"},
-      {{"report", kSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
+      {{"report", kGoodSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
       {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
-      {{"bench", kSpec, "--chunk-bytes", "100"},
-       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kSpec)},
-      {{"bench", kSpec, "--executor", "fast"},
+      {{"bench", kGoodSpec, "--chunk-bytes", "100"},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kGoodSpec)},
+      {{"bench", kGoodSpec, "--executor", "fast"},
        "--executor = 'fast' is not ranges, graph, plan, auto, opencl or cuda"},
-      {{"bench", kSpec, "--isa", "sse2"},
+      {{"bench", kGoodSpec, "--isa", "sse2"},
        "--isa = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni"},
-      {{"bench", kSpec, "--threads", "-1"}, "--threads = -1 is not a whole number from 0 to 1024"},
-      {{"bench", kSpec, "--threads", "abc"},
+      {{"bench", kGoodSpec, "--threads", "-1"},
+       "--threads = -1 is not a whole number from 0 to 1024"},
+      {{"bench", kGoodSpec, "--threads", "abc"},
        "--threads = abc is not a whole number from 0 to 1024"},
   });
 }
 
 TEST_CASE("An instruction set in the environment that does not exist is refused") {
   ::setenv("XORLOOM_ISA", "sse2", 1);
-  const Outcome outcome = xorloom({"bench", kSpec});
+  const Outcome outcome = xorloom({"bench", kGoodSpec});
   ::unsetenv("XORLOOM_ISA");
   CHECK(not_refused(outcome,
                     "XORLOOM_ISA = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or "
@@ -144,7 +145,7 @@ TEST_CASE("Paths that cannot be read or written are refused by name") {
   const std::string missing = folder / "missing";
   const std::string below = folder / "missing/x";
   const std::string directory = folder.path().string();
-  const Arguments raw{"--raw", "--code", kSpec};
+  const Arguments raw{"--raw", "--code", kGoodSpec};
   const auto encode = [&](const std::string& from, const std::string& to) {
     return with({"encode", from, "-o", to}, raw);
   };
@@ -152,13 +153,14 @@ TEST_CASE("Paths that cannot be read or written are refused by name") {
     return with({"decode", from, "-o", folder / "back", "--length", "7"}, raw);
   };
   check_refused({
-      {{"equations", kSpec, "-o", below}, "cannot write " + below + ": No such file or directory"},
-      {{"equations", kSpec, "-o", directory}, "cannot write " + directory + ": Is a directory"},
-      {{"equations", kSpec, "-o", file + "/x"}, "cannot write " + file + "/x: Not a directory"},
-      {{"equations", kSpec, "-o", ""}, "'' does not name a file"},
-      {{"report", kSpec, "--equations", missing},
+      {{"equations", kGoodSpec, "-o", below},
+       "cannot write " + below + ": No such file or directory"},
+      {{"equations", kGoodSpec, "-o", directory}, "cannot write " + directory + ": Is a directory"},
+      {{"equations", kGoodSpec, "-o", file + "/x"}, "cannot write " + file + "/x: Not a directory"},
+      {{"equations", kGoodSpec, "-o", ""}, "'' does not name a file"},
+      {{"report", kGoodSpec, "--equations", missing},
        "cannot read " + missing + ": No such file or directory"},
-      {{"report", kSpec, "--equations", directory},
+      {{"report", kGoodSpec, "--equations", directory},
        "cannot read " + directory + ": Is a directory"},
       {encode(missing, folder / "c"), "cannot read " + missing + ": No such file or directory"},
       {encode(file, file), "cannot make the directory " + file + ": it is not a directory"},
@@ -179,8 +181,8 @@ TEST_CASE("What a user names is a regular file: devices and pipes are refused at
   check_refused({
       {{"optimize", "/dev/zero"}, is_device},
       {{"optimize", pipe}, is_pipe},
-      {{"report", kSpec, "--equations", "/dev/zero"}, is_device},
-      {{"report", kSpec, "--equations", pipe}, is_pipe},
+      {{"report", kGoodSpec, "--equations", "/dev/zero"}, is_device},
+      {{"report", kGoodSpec, "--equations", pipe}, is_pipe},
       {{"codes", "file:/dev/zero"}, is_device},
       {{"codes", "file:" + pipe}, is_pipe},
       {{"codes", "file:" + folder.path().string()},
@@ -207,7 +209,7 @@ TEST_CASE("Equation files that are garbage are refused, and where they go wrong 
   const std::string file = folder / "file";
   const auto sentence = [&](std::string_view content) {
     write_file(file, content);
-    const Outcome outcome = xorloom({"report", kSpec, "--equations", file});
+    const Outcome outcome = xorloom({"report", kGoodSpec, "--equations", file});
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK(outcome.err.starts_with("xorloom: error: " + file));
@@ -239,10 +241,10 @@ TEST_CASE("Chunks of a size that cannot be are refused with the size and the bou
   const TemporaryFolder folder;
   const std::string file = folder / "file";
   write_file(file, random_bytes(1000, 1));
-  const Arguments encode{"encode", file, "-o", folder / "c", "--raw", "--code", kSpec};
+  const Arguments encode{"encode", file, "-o", folder / "c", "--raw", "--code", kGoodSpec};
   check_refused({
       {with(encode, {"--chunk-bytes", "100"}),
-       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kSpec)},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kGoodSpec)},
       {with(encode, {"--chunk-bytes", "192"}),
        file + " has 1000 bytes, more than the 576 that chunks of 192 bytes hold"},
   });
@@ -253,10 +255,10 @@ TEST_CASE("Chunk files that do not belong together are refused, and the odd one 
   const TemporaryFolder folder;
   const std::string c = folder / "c";
   write_file(folder / "file", random_bytes(500, 1));
-  REQUIRE(xorloom({"encode", folder / "file", "-o", c, "--raw", "--code", kSpec}).status == 0);
+  REQUIRE(xorloom({"encode", folder / "file", "-o", c, "--raw", "--code", kGoodSpec}).status == 0);
   const auto decode = [&](const std::string& length) {
-    return Arguments{"decode", c,     "-o",       folder / "back", "--raw",
-                     "--code", kSpec, "--length", length};
+    return Arguments{"decode", c,         "-o",       folder / "back", "--raw",
+                     "--code", kGoodSpec, "--length", length};
   };
   check_refused(
       {{decode("577"),
@@ -310,7 +312,7 @@ TEST_CASE("What does not fit the machine's memory is refused, and both sizes are
 TEST_CASE("What the raw form of decode cannot do without is named") {
   check_refused({
       {{"decode", "c", "-o", "file", "--raw", "--length", "1"}, "--raw needs --code"},
-      {{"decode", "c", "-o", "file", "--raw", "--code", kSpec}, "--raw needs --length"},
+      {{"decode", "c", "-o", "file", "--raw", "--code", kGoodSpec}, "--raw needs --length"},
   });
 }
 
@@ -318,11 +320,11 @@ TEST_CASE("What is for one form is refused in the other") {
   check_refused({
       {{"encode", "file", "-o", "c", "--raw"}, "--raw needs --code or --equations"},
       {{"encode", "file", "-o", "c", "--chunk-bytes", "64"}, "--chunk-bytes needs --raw"},
-      {{"decode", "c", "-o", "file", "--code", kSpec}, "--code needs --raw"},
+      {{"decode", "c", "-o", "file", "--code", kGoodSpec}, "--code needs --raw"},
       {{"decode", "c", "-o", "file", "--length", "1"}, "--length needs --raw"},
-      {{"decode", "c", "-o", "f", "--raw", "--code", kSpec, "--length", "1", "--set", "12"},
+      {{"decode", "c", "-o", "f", "--raw", "--code", kGoodSpec, "--length", "1", "--set", "12"},
        "--set does not go with --raw"},
-      {{"decode", "c", "d", "-o", "f", "--raw", "--code", kSpec, "--length", "1"},
+      {{"decode", "c", "d", "-o", "f", "--raw", "--code", kGoodSpec, "--length", "1"},
        "--raw takes one DIR, not 2"},
   });
 }
@@ -336,21 +338,21 @@ TEST_CASE("However long a word is and whatever is in it, an error repeats little
        {Arguments{text},
         {"--" + text},
         {"equations", text},
-        {"equations", kSpec, text},
-        {"equations", kSpec, "--" + text},
-        {"equations", kSpec, "--format", text},
-        {"equations", kSpec, "--cores", text},
-        {"equations", kSpec, "--erase", text},
-        {"equations", kSpec, "--rows", "1-" + text},
+        {"equations", kGoodSpec, text},
+        {"equations", kGoodSpec, "--" + text},
+        {"equations", kGoodSpec, "--format", text},
+        {"equations", kGoodSpec, "--cores", text},
+        {"equations", kGoodSpec, "--erase", text},
+        {"equations", kGoodSpec, "--rows", "1-" + text},
         {"equations", "file:" + text},
         {"equations", "file:" + (folder / "broken.json")},
         {"optimize", text},
         {"optimize", folder / "broken.json"},
-        {"report", kSpec, "--equations", text},
+        {"report", kGoodSpec, "--equations", text},
         {"report", "--equations", folder / "broken.json"},
         {"codes", "--suggest", text},
-        {"emit", kSpec, "--target", "c", "--name", text},
-        {"emit", kSpec, "--target", text},
+        {"emit", kGoodSpec, "--target", "c", "--name", text},
+        {"emit", kGoodSpec, "--target", text},
         {"encode", text, "-o", folder / "d"},
         {"encode", folder / "broken.json", "-o", text},
         {"decode", text, "-o", folder / "x"},
@@ -358,12 +360,12 @@ TEST_CASE("However long a word is and whatever is in it, an error repeats little
         {"decode", folder / "", "--bytes", text, "-o", folder / "x"},
         {"repair", folder / "", "--read-cost", text},
         {"repair", folder / "", "--to", text},
-        {"bench", kSpec, "--isa", text},
-        {"bench", kSpec, "--against", text},
-        {"bench", kSpec, "--executor", text},
+        {"bench", kGoodSpec, "--isa", text},
+        {"bench", kGoodSpec, "--against", text},
+        {"bench", kGoodSpec, "--executor", text},
         {"info", text},
         {"verify", text},
-        {"equations", kSpec, "--style", "iterative", "--library", text}}) {
+        {"equations", kGoodSpec, "--style", "iterative", "--library", text}}) {
     CAPTURE(arguments.front().substr(0, 20));
     CAPTURE(arguments.back().substr(0, 20));
     CAPTURE(arguments.size());

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kSpec = "cauchy-good:k=6,m=3,w=4";
+constexpr const char* kKeptSpec = "cauchy-good:k=6,m=3,w=4";
 constexpr const char* kName = "cauchy-good_k=6_m=3_w=4.json";
 constexpr const char* kMatrix = "3 4\n1101\n0111\n1111\n";
 
@@ -37,7 +37,7 @@ std::size_t kept_xors(const TemporaryFolder& folder) { return kept(folder)["cost
 
 /// Puts direct equations where those of few XORs are kept, as one who searched badly.
 void keep_direct(const TemporaryFolder& folder, const std::string& search) {
-  const Outcome direct = xorloom({"equations", kSpec, "--format", "json"});
+  const Outcome direct = xorloom({"equations", kKeptSpec, "--format", "json"});
   std::string text = direct.out;
   text.replace(text.find("  \"proof\""), 0, "  \"search\": " + search + ",\n");
   std::filesystem::create_directory(folder / "library");
@@ -48,27 +48,28 @@ void keep_direct(const TemporaryFolder& folder, const std::string& search) {
 
 TEST_CASE("What was searched is kept, and found again instead of searched, proved") {
   const TemporaryFolder folder;
-  const Outcome first = equations(folder, kSpec);
+  const Outcome first = equations(folder, kKeptSpec);
   CHECK(first.status == 0);
   CHECK(has(first.err, "xorloom: kept in "));
   CHECK(folder.names("library") == std::vector<std::string>{kName});
   CHECK(kept(folder)["search"] == nlohmann::json{{"effort", "normal"}, {"seed", 1}});
   const std::string file = folder.read(std::string("library/") + kName);
 
-  const Outcome second = equations(folder, kSpec);
+  const Outcome second = equations(folder, kKeptSpec);
   CHECK(second.out == first.out);
   CHECK(second.err == fmt::format("xorloom: from {}/{}, {} XORs, proved\n", folder / "library",
                                   kName, kept_xors(folder)));
   CHECK(folder.read(std::string("library/") + kName) == file);
-  CHECK(equations(folder, kSpec, {"--effort", "fast"}).out == first.out);
+  CHECK(equations(folder, kKeptSpec, {"--effort", "fast"}).out == first.out);
 }
 
 TEST_CASE("What was kept is taken, not searched: what is printed is what the file says") {
   const TemporaryFolder folder;
   keep_direct(folder, R"({"effort":"normal","seed":1})");
-  const Outcome taken = equations(folder, kSpec, {"--format", "json"});
+  const Outcome taken = equations(folder, kKeptSpec, {"--format", "json"});
   REQUIRE(taken.status == 0);
-  const auto direct = nlohmann::json::parse(xorloom({"equations", kSpec, "--format", "json"}).out);
+  const auto direct =
+      nlohmann::json::parse(xorloom({"equations", kKeptSpec, "--format", "json"}).out);
   CHECK(nlohmann::json::parse(taken.out)["equations"] == direct["equations"]);
 }
 
@@ -76,7 +77,7 @@ TEST_CASE("What is no regular file is not waited for") {
   const TemporaryFolder folder;
   const std::string entry = folder / "library/" + kName;
   REQUIRE(shell("mkdir library && mkfifo '" + entry + "'", folder.path()).status == 0);
-  CHECK(not_refused(equations(folder, kSpec),
+  CHECK(not_refused(equations(folder, kKeptSpec),
                     entry + " holds no equations: it is not a regular file") == "");
 }
 
@@ -87,7 +88,7 @@ TEST_CASE("Equations on which less was spent are searched on, and better ones re
     keep_direct(folder, search);
     const std::size_t before = kept_xors(folder);
     const Outcome better =
-        equations(folder, kSpec, {"--effort", "max", "--steps", "1000000", "--seed", "3"});
+        equations(folder, kKeptSpec, {"--effort", "max", "--steps", "1000000", "--seed", "3"});
     CHECK(better.status == 0);
     CHECK(has(better.err, fmt::format(", {} before\n", before)));
     CHECK(kept_xors(folder) < before);
@@ -99,10 +100,10 @@ TEST_CASE("Equations on which less was spent are searched on, and better ones re
 TEST_CASE(
     "A search of another seed that finds none better leaves what is kept, and how it was made") {
   const TemporaryFolder folder;
-  REQUIRE(equations(folder, kSpec, {"--effort", "max", "--steps", "30000000"}).status == 0);
+  REQUIRE(equations(folder, kKeptSpec, {"--effort", "max", "--steps", "30000000"}).status == 0);
   const nlohmann::json before = kept(folder);
   const Outcome more =
-      equations(folder, kSpec, {"--effort", "max", "--steps", "1000", "--seed", "2"});
+      equations(folder, kKeptSpec, {"--effort", "max", "--steps", "1000", "--seed", "2"});
   CHECK(more.status == 0);
   CHECK(has(more.err, "xorloom: none better than "));
   CHECK(kept(folder)["equations"] == before["equations"]);
@@ -145,7 +146,7 @@ TEST_CASE("The same steps and seed from an empty library give the same file with
   for (const int threads : {1, 2}) {
     const TemporaryFolder folder;
     REQUIRE(equations(
-                folder, kSpec,
+                folder, kKeptSpec,
                 {"--effort", "max", "--steps", "2000000", "--threads", fmt::format("{}", threads)})
                 .status == 0);
     files[threads - 1] = folder.read(std::string("library/") + kName);
@@ -163,14 +164,14 @@ TEST_CASE("Each thing that can be asked for has a file of its own, packets of an
     CHECK(outcome.status == 0);
     return outcome;
   };
-  ask(kSpec, {});
+  ask(kKeptSpec, {});
   CHECK(has(ask("cauchy-good:k=6,m=3,w=4,packet_bytes=512", {}).out, "packet_bytes=512"));
-  ask(kSpec, {"--erase", "3,0"});
-  ask(kSpec, {"--erase", "0,3", "--want", "3"});
-  ask(kSpec, {"--erase", "0", "--reads", "min"});
-  ask(kSpec, {"--update", "2"});
-  ask(kSpec, {"--rows", "0-1,3"});
-  ask(kSpec, {"--cores", "3"});
+  ask(kKeptSpec, {"--erase", "3,0"});
+  ask(kKeptSpec, {"--erase", "0,3", "--want", "3"});
+  ask(kKeptSpec, {"--erase", "0", "--reads", "min"});
+  ask(kKeptSpec, {"--update", "2"});
+  ask(kKeptSpec, {"--rows", "0-1,3"});
+  ask(kKeptSpec, {"--cores", "3"});
   CHECK(folder.names("library") == std::vector<std::string>{
                                        kName,
                                        "cauchy-good_k=6_m=3_w=4_cores=3.json",
@@ -183,18 +184,18 @@ TEST_CASE("Each thing that can be asked for has a file of its own, packets of an
   for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
            {"--erase", "0,3"}, {"--update", "2"}, {"--cores", "3"}, {"--rows", "0,1,3"}}) {
     CAPTURE(more.front());
-    CHECK(has(ask(kSpec, more).err, "xorloom: from "));
+    CHECK(has(ask(kKeptSpec, more).err, "xorloom: from "));
   }
 }
 
 TEST_CASE("What a library says is not trusted: what does not hold is refused with the reason") {
   const TemporaryFolder folder;
-  REQUIRE(equations(folder, kSpec, {"--effort", "fast"}).status == 0);
+  REQUIRE(equations(folder, kKeptSpec, {"--effort", "fast"}).status == 0);
   const std::string file = std::string("library/") + kName;
   const std::string good = folder.read(file);
   const auto refused = [&](const std::string& text, const std::string& part) {
     folder.write(file, text);
-    const Outcome outcome = equations(folder, kSpec);
+    const Outcome outcome = equations(folder, kKeptSpec);
     CAPTURE(outcome.err);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
@@ -206,20 +207,20 @@ TEST_CASE("What a library says is not trusted: what does not hold is refused wit
   wrong["equations"].back()["xor"].erase(0);
   refused(wrong.dump(), "the equations are not those of cauchy-good:k=6,m=3,w=4");
   refused(good.substr(0, good.size() / 2), "not JSON");
-  refused(xorloom({"equations", kSpec, "--erase", "0", "--format", "json"}).out,
+  refused(xorloom({"equations", kKeptSpec, "--erase", "0", "--format", "json"}).out,
           "the equations compute something other than was asked for");
   refused(xorloom({"equations", "cauchy-good:k=5,m=3,w=4", "--format", "json"}).out,
           "the equations are of 8 locations of 4 rows, not 9 of 4");
   folder.write(file, good);
-  CHECK(equations(folder, kSpec, {"--effort", "fast"}).status == 0);
+  CHECK(equations(folder, kKeptSpec, {"--effort", "fast"}).status == 0);
 }
 
 TEST_CASE("A repair is not taken from equations that read a lost chunk") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "library");
-  const Outcome one = xorloom({"equations", kSpec, "--erase", "0", "--format", "json"});
+  const Outcome one = xorloom({"equations", kKeptSpec, "--erase", "0", "--format", "json"});
   folder.write("library/cauchy-good_k=6_m=3_w=4_erase=0-1_want=0.json", one.out);
-  const Outcome both = equations(folder, kSpec, {"--erase", "0,1", "--want", "0"});
+  const Outcome both = equations(folder, kKeptSpec, {"--erase", "0,1", "--want", "0"});
   CHECK(both.status == 2);
   CHECK(has(both.err, "the equations read element 4 of a lost location"));
 }
@@ -238,10 +239,10 @@ TEST_CASE("Matrices and sites are kept by a checksum of what they are") {
   CHECK(has(second.err, "xorloom: from "));
 
   const std::vector<std::string> sites{"--erase", "0", "--groups", "0-2/3-5/6-8"};
-  const Outcome split = equations(folder, kSpec, sites);
+  const Outcome split = equations(folder, kKeptSpec, sites);
   CHECK(split.status == 0);
   CHECK(has(split.err, "xorloom: kept in "));
-  const Outcome again = equations(folder, kSpec, sites);
+  const Outcome again = equations(folder, kKeptSpec, sites);
   CHECK(again.out == split.out);
   CHECK(!has(again.err, "kept in"));
 }
@@ -249,7 +250,7 @@ TEST_CASE("Matrices and sites are kept by a checksum of what they are") {
 TEST_CASE("emit takes its equations from the library") {
   const TemporaryFolder folder;
   keep_direct(folder, R"({"effort":"normal","seed":1})");
-  const Outcome emitted = xorloom({"emit", kSpec, "--target", "c", "--style", "iterative",
+  const Outcome emitted = xorloom({"emit", kKeptSpec, "--target", "c", "--style", "iterative",
                                    "--library", folder / "library", "--erase", "1"});
   CHECK(emitted.status == 0);
   CHECK(has(emitted.err, "xorloom: from "));
@@ -259,16 +260,16 @@ TEST_CASE("emit takes its equations from the library") {
 
 TEST_CASE("A library that cannot be written is read, and what is not kept is said") {
   const TemporaryFolder folder;
-  const Outcome file = xorloom({"equations", kSpec, "--style", "iterative", "--library",
+  const Outcome file = xorloom({"equations", kKeptSpec, "--style", "iterative", "--library",
                                 std::string(XORLOOM_PROGRAM) + "/library"});
   CHECK(file.status == 2);
   CHECK(has(file.err, "cannot be a library"));
   folder.write("plain", "");
-  CHECK(
-      has(xorloom({"equations", kSpec, "--style", "iterative", "--library", folder / "plain"}).err,
-          "plain cannot be a library: it is not a directory"));
+  CHECK(has(
+      xorloom({"equations", kKeptSpec, "--style", "iterative", "--library", folder / "plain"}).err,
+      "plain cannot be a library: it is not a directory"));
   const Outcome proc =
-      xorloom({"equations", kSpec, "--style", "iterative", "--library", "/proc/self"});
+      xorloom({"equations", kKeptSpec, "--style", "iterative", "--library", "/proc/self"});
   CHECK(proc.status == 0);
   CHECK(has(proc.out, "# proof: symbolic"));
   CHECK(has(proc.err, "xorloom: not kept: "));
@@ -276,9 +277,9 @@ TEST_CASE("A library that cannot be written is read, and what is not kept is sai
 
 TEST_CASE("A library goes with one set of equations that are searched") {
   const TemporaryFolder folder;
-  CHECK(not_refused(equations(folder, kSpec, {"--cores", "2", "--front"}),
+  CHECK(not_refused(equations(folder, kKeptSpec, {"--cores", "2", "--front"}),
                     "--library keeps one set of equations, and --front gives several") == "");
-  CHECK(not_refused(xorloom({"equations", kSpec, "--library", folder / "library"}),
+  CHECK(not_refused(xorloom({"equations", kKeptSpec, "--library", folder / "library"}),
                     "search options need --style iterative: direct equations share nothing") == "");
 }
 

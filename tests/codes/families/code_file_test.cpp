@@ -22,7 +22,7 @@ std::string json(std::string rest) {
   return text;
 }
 
-void check_refused(const std::string& rest, const std::string& sentence) {
+void check_file_refused(const std::string& rest, const std::string& sentence) {
   CAPTURE(rest);
   CHECK_THROWS_WITH_AS(read_code(json(rest), 0), sentence.c_str(), Error);
 }
@@ -88,50 +88,51 @@ TEST_CASE("packet_bytes of the option and the code file may not contradict") {
 
 TEST_CASE("a code file that contradicts itself is refused, with what does") {
   for (const char* poly : {"0x", "0x11dg", "11d", "0", "", "0xfffffffffffffffff"}) {
-    check_refused(fmt::format("'locations': 3, 'w': 8, 'poly': '{}', 'data': [0, 1], "
-                              "'matrix': [[1, 1]]",
-                              poly),
-                  fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", poly));
+    check_file_refused(fmt::format("'locations': 3, 'w': 8, 'poly': '{}', 'data': [0, 1], "
+                                   "'matrix': [[1, 1]]",
+                                   poly),
+                       fmt::format("poly is '{}', not hexadecimal as in \"0x11d\"", poly));
   }
-  check_refused("'locations': 3, 'data': [0, 3], 'bits': ['11']",
-                "data cell 3 is not one of 0 to 2");
-  check_refused("'locations': 3, 'data': [0, 0], 'bits': ['11']", "data cell 0 is named twice");
-  check_refused("'locations': 3, 'data': [], 'bits': ['11']", "no cell holds data");
-  check_refused("'locations': 2, 'data': [0, 1], 'bits': []",
-                "all cells hold data, none redundancy");
-  check_refused("'locations': 3, 'data': [0, 1]",
-                "none of equations, bits and matrix says what is redundant: give one of them");
-  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'matrix': [[1, 1]]",
-                "both bits and matrix say what is redundant: give one of them");
-  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11', '11']",
-                "bits has 2 rows, not one for each of the 1 redundant cells");
-  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['111']",
-                "row 0 of bits has 3 columns, not one for each of the 2 data cells");
-  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['1x']",
-                "a row of bits holds 'x', not 0 or 1");
-  check_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'bits': ['11']",
-                "bits need w = 1, but w = 4: give the symbols as a matrix");
-  check_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'matrix': [[1, 16]]",
-                "the matrix holds 16, which is not below 2^w = 16");
-  check_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 1, 'xor': [0]}]",
-                "cell 1 holds data, and an equation computes it");
-  check_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [0, 3]}]",
-                "cell 3 is not one of 0 to 2");
-  check_refused("'locations': 3, 'data': [0, 1], 'equations': []",
-                "cell 2 holds no data, and no equation computes it");
-  check_refused(
+  check_file_refused("'locations': 3, 'data': [0, 3], 'bits': ['11']",
+                     "data cell 3 is not one of 0 to 2");
+  check_file_refused("'locations': 3, 'data': [0, 0], 'bits': ['11']",
+                     "data cell 0 is named twice");
+  check_file_refused("'locations': 3, 'data': [], 'bits': ['11']", "no cell holds data");
+  check_file_refused("'locations': 2, 'data': [0, 1], 'bits': []",
+                     "all cells hold data, none redundancy");
+  check_file_refused("'locations': 3, 'data': [0, 1]",
+                     "none of equations, bits and matrix says what is redundant: give one of them");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'matrix': [[1, 1]]",
+                     "both bits and matrix say what is redundant: give one of them");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['11', '11']",
+                     "bits has 2 rows, not one for each of the 1 redundant cells");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['111']",
+                     "row 0 of bits has 3 columns, not one for each of the 2 data cells");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['1x']",
+                     "a row of bits holds 'x', not 0 or 1");
+  check_file_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'bits': ['11']",
+                     "bits need w = 1, but w = 4: give the symbols as a matrix");
+  check_file_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'matrix': [[1, 16]]",
+                     "the matrix holds 16, which is not below 2^w = 16");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 1, 'xor': [0]}]",
+                     "cell 1 holds data, and an equation computes it");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [0, 3]}]",
+                     "cell 3 is not one of 0 to 2");
+  check_file_refused("'locations': 3, 'data': [0, 1], 'equations': []",
+                     "cell 2 holds no data, and no equation computes it");
+  check_file_refused(
       "'locations': 3, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [0]},"
       "{'target': 2, 'xor': [1]}]",
       "two equations compute cell 2");
-  check_refused(
+  check_file_refused(
       "'locations': 4, 'data': [0, 1], 'equations': [{'target': 2, 'xor': [3]},"
       "{'target': 3, 'xor': [2, 0]}]",
       "cell 2 is computed from itself, by way of others");
-  check_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'colour': 1",
-                "a code file does not know the key 'colour'");
-  check_refused("'locations': 1, 'data': [0], 'bits': []",
-                "locations = 1 is not one of 2 to 65536");
-  check_refused(
+  check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'colour': 1",
+                     "a code file does not know the key 'colour'");
+  check_file_refused("'locations': 1, 'data': [0], 'bits': []",
+                     "locations = 1 is not one of 2 to 65536");
+  check_file_refused(
       "'locations': 3, 'w': 5, 'data': [0, 1], 'matrix': [[1, 1]]",
       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
   CHECK_THROWS_WITH_AS(read_code("{", 0),

@@ -46,8 +46,8 @@ Matrix reed_sol_van_by_definition(const Field& field, std::size_t k, std::size_t
   return parity;
 }
 
-void check_refused(const std::string& spec, const std::string& sentence,
-                   const CodeOptions& options = {}) {
+void check_spec_refused(const std::string& spec, const std::string& sentence,
+                        const CodeOptions& options = {}) {
   CAPTURE(spec);
   CHECK_THROWS_WITH_AS(make_code(spec, options), sentence.c_str(), Error);
 }
@@ -117,86 +117,89 @@ TEST_CASE("packet_bytes comes from the spec or the option, and the two may not c
   CHECK(make_code("cauchy-good:k=3,m=2", {.packet_bytes = 4096}).packet_bytes == 4096);
   CHECK(make_code("cauchy-good:k=3,m=2,packet_bytes=4096", {.packet_bytes = 4096}).packet_bytes ==
         4096);
-  check_refused("cauchy-good:k=3,m=2,packet_bytes=64",
-                "packet_bytes = 128 contradicts packet_bytes = 64 in the code spec",
-                {.packet_bytes = 128});
-  check_refused("cauchy-good:k=3,m=2,packet_bytes=12", "packet_bytes = 12 is not a multiple of 8");
-  check_refused("cauchy-good:k=3,m=2,packet_bytes=4",
-                "packet_bytes = 4 is not one of 8 to 1073741824");
-  check_refused("rs:k=3,m=2,packet_bytes=64",
-                "packet_bytes = 64 needs arrangement=packet: rs lays out words");
-  check_refused("isa-cauchy:k=3,m=2",
-                "packet_bytes = 64 needs arrangement=packet: isa-cauchy lays out words",
-                {.packet_bytes = 64});
+  check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=64",
+                     "packet_bytes = 128 contradicts packet_bytes = 64 in the code spec",
+                     {.packet_bytes = 128});
+  check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=12",
+                     "packet_bytes = 12 is not a multiple of 8");
+  check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=4",
+                     "packet_bytes = 4 is not one of 8 to 1073741824");
+  check_spec_refused("rs:k=3,m=2,packet_bytes=64",
+                     "packet_bytes = 64 needs arrangement=packet: rs lays out words");
+  check_spec_refused("isa-cauchy:k=3,m=2",
+                     "packet_bytes = 64 needs arrangement=packet: isa-cauchy lays out words",
+                     {.packet_bytes = 64});
 }
 
 TEST_CASE("parameters a family does not allow are refused with the bound") {
-  check_refused("cauchy:k=200,m=100", "k + m = 300 exceeds 2^w = 256");
-  check_refused("cauchy-good:k=6,m=3,w=3", "k + m = 9 exceeds 2^w = 8");
-  check_refused("cauchy-good:k=8,m=2,w=3", "k + m = 10 exceeds 2^w = 8");
-  check_refused("rs:k=255,m=2", "k + m = 257 exceeds 2^w = 256");
-  check_refused("isa-cauchy:k=255,m=2", "k + m = 257 exceeds 2^w = 256");
-  check_refused("cauchy:k=3,m=2,w=1", "w = 1 is not one of 2 to 16 or 32");
-  check_refused("cauchy:k=3,m=2,w=17", "w = 17 is not one of 2 to 16 or 32");
-  check_refused("cauchy:k=3,m=2,w=31", "w = 31 is not one of 2 to 16 or 32");
-  check_refused("cauchy:k=0,m=2", "k = 0 is not one of 1 to 65536");
-  check_refused("cauchy:k=3", "cauchy needs m=…");
-  check_refused("cauchy:k=3,m=2,w=3,poly=0x9",
-                "polynomial 0x9 is reducible: it gives no field of 2^3 symbols");
-  check_refused("cauchy:k=3,m=2,w=3,x=1+2,y=4+2+5",
-                "Cauchy point 2 is repeated: the points of x and y must all differ");
-  check_refused("cauchy:k=3,m=2,w=3,x=1+2+3", "x gives 3 points, not m = 2");
-  check_refused("cauchy:k=3,m=2,w=3,x=1+8", "x holds 8, which is not below 2^w = 8");
-  check_refused("cauchy:k=3,m=2,z=1",
-                "cauchy does not know the key 'z': it takes k m w x y poly packet_bytes");
+  check_spec_refused("cauchy:k=200,m=100", "k + m = 300 exceeds 2^w = 256");
+  check_spec_refused("cauchy-good:k=6,m=3,w=3", "k + m = 9 exceeds 2^w = 8");
+  check_spec_refused("cauchy-good:k=8,m=2,w=3", "k + m = 10 exceeds 2^w = 8");
+  check_spec_refused("rs:k=255,m=2", "k + m = 257 exceeds 2^w = 256");
+  check_spec_refused("isa-cauchy:k=255,m=2", "k + m = 257 exceeds 2^w = 256");
+  check_spec_refused("cauchy:k=3,m=2,w=1", "w = 1 is not one of 2 to 16 or 32");
+  check_spec_refused("cauchy:k=3,m=2,w=17", "w = 17 is not one of 2 to 16 or 32");
+  check_spec_refused("cauchy:k=3,m=2,w=31", "w = 31 is not one of 2 to 16 or 32");
+  check_spec_refused("cauchy:k=0,m=2", "k = 0 is not one of 1 to 65536");
+  check_spec_refused("cauchy:k=3", "cauchy needs m=…");
+  check_spec_refused("cauchy:k=3,m=2,w=3,poly=0x9",
+                     "polynomial 0x9 is reducible: it gives no field of 2^3 symbols");
+  check_spec_refused("cauchy:k=3,m=2,w=3,x=1+2,y=4+2+5",
+                     "Cauchy point 2 is repeated: the points of x and y must all differ");
+  check_spec_refused("cauchy:k=3,m=2,w=3,x=1+2+3", "x gives 3 points, not m = 2");
+  check_spec_refused("cauchy:k=3,m=2,w=3,x=1+8", "x holds 8, which is not below 2^w = 8");
+  check_spec_refused("cauchy:k=3,m=2,z=1",
+                     "cauchy does not know the key 'z': it takes k m w x y poly packet_bytes");
   std::string names;
   for (const Family* family : families()) {
     names += (names.empty() ? "" : ", ") + std::string(family->name);
   }
   CHECK(names.starts_with("cauchy, cauchy-good, rs, "));
-  check_refused("raid:k=3", "there is no family 'raid'; did you mean 'raid6'?");
-  check_refused("reed:k=3", "there is no family 'reed'; the families are " + names);
-  check_refused(
+  check_spec_refused("raid:k=3", "there is no family 'raid'; did you mean 'raid6'?");
+  check_spec_refused("reed:k=3", "there is no family 'reed'; the families are " + names);
+  check_spec_refused(
       "rs:k=3,m=2,w=5",
       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
-  check_refused("cauchy:k=65536,m=65536,w=32", "k times m = 4294967296 exceeds 16777216");
-  check_refused(
+  check_spec_refused("cauchy:k=65536,m=65536,w=32", "k times m = 4294967296 exceeds 16777216");
+  check_spec_refused(
       "cauchy:k=60000,m=10,w=16",
       "k = 60000, m = 10, w = 16 on packets takes at least 9599840 direct XORs, more than the "
       "262144 that are written as equations");
-  check_refused("cauchy:k=3,m=2,w=65537", "w = 65537 is not one of 2 to 16 or 32");
-  check_refused("rs:k=3,m=2,arrangement=bits", "arrangement = 'bits' is not word or packet");
-  check_refused("raid6:k=16,w=4",
-                "k = 16 exceeds 15, the number of different powers of 2 in the "
-                "field of 2^4 symbols over 0x13");
-  check_refused("liberation:k=5,w=9", "w = 9 is not a prime; the next one is 11");
-  check_refused("liberation:k=8,w=7", "k = 8 exceeds w = 7");
-  check_refused("blaum-roth:k=8,w=7", "k = 8 exceeds w = 7");
-  check_refused("liber8tion:k=9", "k = 9 is not one of 1 to 8");
-  check_refused("liber8tion:k=4,w=7", "w = 7 is not one of 8 to 8");
-  check_refused("evenodd:k=4,p=9", "p = 9 is not a prime; the next one is 11");
-  check_refused("rdp:k=5,p=5", "k = 5 exceeds p - 1 = 4");
-  check_refused("x-code:p=6", "p = 6 is not a prime; the next one is 7");
-  check_refused("hamming:k=5,m=3", "k = 5 is not one of 1 to 4");
-  check_refused("hover:k=4,r=2,v=0,h=0", "v + h = 0: there is no redundancy");
-  check_refused("shec:k=3,m=4,c=2", "m = 4 exceeds k = 3");
-  check_refused("shec:k=4,m=3,c=4", "c = 4 exceeds m = 3");
-  check_refused("lrc:k=5,m=2,l=3", "k + m = 7 is not a multiple of l = 3");
-  check_refused("lrc:k=5,m=3,l=4",
-                "k = 5 is not a multiple of (k + m)/l = 2, the number of groups");
-  check_refused("clay:k=4,m=2,d=6", "d = 6 is not one of 4 to 5");
-  check_refused("clay:k=30,m=5", "k = 30, m = 5, d = 34 takes 5^7 sub-chunks, more than 4096");
-  check_refused("zigzag:k=4", "zigzag needs r=…");
-  check_refused("zigzag:k=4,r=1", "r = 1 is not one of 2 to 4");
-  check_refused("zigzag:k=2,r=5", "r = 5 is not one of 2 to 4");
-  check_refused("zigzag:k=8,r=2", "k = 8, r = 2 takes 2^7 sub-chunks, more than 64");
-  check_refused("zigzag:k=65536,r=2", "k = 65536, r = 2 takes 2^65535 sub-chunks, more than 64");
-  check_refused("zigzag:k=5,r=3", "k = 5, r = 3 takes 3^4 sub-chunks, more than 64");
-  check_refused("zigzag:k=5,r=4", "k = 5, r = 4 takes 4^4 sub-chunks, more than 64");
-  check_refused("zigzag:k=3,r=4,w=3,arrangement=packet", "r = 4 exceeds w = 3");
-  check_refused("zigzag:k=4,r=3,w=6,poly=0x49,arrangement=packet",
-                "k = 4 exceeds 3, the number of different powers of 8 in the field of 2^6 symbols "
-                "over 0x49");
+  check_spec_refused("cauchy:k=3,m=2,w=65537", "w = 65537 is not one of 2 to 16 or 32");
+  check_spec_refused("rs:k=3,m=2,arrangement=bits", "arrangement = 'bits' is not word or packet");
+  check_spec_refused("raid6:k=16,w=4",
+                     "k = 16 exceeds 15, the number of different powers of 2 in the "
+                     "field of 2^4 symbols over 0x13");
+  check_spec_refused("liberation:k=5,w=9", "w = 9 is not a prime; the next one is 11");
+  check_spec_refused("liberation:k=8,w=7", "k = 8 exceeds w = 7");
+  check_spec_refused("blaum-roth:k=8,w=7", "k = 8 exceeds w = 7");
+  check_spec_refused("liber8tion:k=9", "k = 9 is not one of 1 to 8");
+  check_spec_refused("liber8tion:k=4,w=7", "w = 7 is not one of 8 to 8");
+  check_spec_refused("evenodd:k=4,p=9", "p = 9 is not a prime; the next one is 11");
+  check_spec_refused("rdp:k=5,p=5", "k = 5 exceeds p - 1 = 4");
+  check_spec_refused("x-code:p=6", "p = 6 is not a prime; the next one is 7");
+  check_spec_refused("hamming:k=5,m=3", "k = 5 is not one of 1 to 4");
+  check_spec_refused("hover:k=4,r=2,v=0,h=0", "v + h = 0: there is no redundancy");
+  check_spec_refused("shec:k=3,m=4,c=2", "m = 4 exceeds k = 3");
+  check_spec_refused("shec:k=4,m=3,c=4", "c = 4 exceeds m = 3");
+  check_spec_refused("lrc:k=5,m=2,l=3", "k + m = 7 is not a multiple of l = 3");
+  check_spec_refused("lrc:k=5,m=3,l=4",
+                     "k = 5 is not a multiple of (k + m)/l = 2, the number of groups");
+  check_spec_refused("clay:k=4,m=2,d=6", "d = 6 is not one of 4 to 5");
+  check_spec_refused("clay:k=30,m=5", "k = 30, m = 5, d = 34 takes 5^7 sub-chunks, more than 4096");
+  check_spec_refused("zigzag:k=4", "zigzag needs r=…");
+  check_spec_refused("zigzag:k=4,r=1", "r = 1 is not one of 2 to 4");
+  check_spec_refused("zigzag:k=2,r=5", "r = 5 is not one of 2 to 4");
+  check_spec_refused("zigzag:k=8,r=2", "k = 8, r = 2 takes 2^7 sub-chunks, more than 64");
+  check_spec_refused("zigzag:k=65536,r=2",
+                     "k = 65536, r = 2 takes 2^65535 sub-chunks, more than 64");
+  check_spec_refused("zigzag:k=5,r=3", "k = 5, r = 3 takes 3^4 sub-chunks, more than 64");
+  check_spec_refused("zigzag:k=5,r=4", "k = 5, r = 4 takes 4^4 sub-chunks, more than 64");
+  check_spec_refused("zigzag:k=3,r=4,w=3,arrangement=packet", "r = 4 exceeds w = 3");
+  check_spec_refused(
+      "zigzag:k=4,r=3,w=6,poly=0x49,arrangement=packet",
+      "k = 4 exceeds 3, the number of different powers of 8 in the field of 2^6 symbols "
+      "over 0x49");
 }
 
 TEST_CASE("cauchy-good takes k up to 2^w - 1 where m is 2, as Jerasure does") {
@@ -206,16 +209,18 @@ TEST_CASE("cauchy-good takes k up to 2^w - 1 where m is 2, as Jerasure does") {
 
 TEST_CASE(
     "Blaum and Roth's matrices with w = 7, as they were in use, do not survive all they promise") {
-  check_refused("blaum-roth:k=3,w=7",
-                "blaum-roth:k=3,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} "
-                "cannot be rebuilt; --allow-non-mds accepts it anyway");
+  check_spec_refused(
+      "blaum-roth:k=3,w=7",
+      "blaum-roth:k=3,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} "
+      "cannot be rebuilt; --allow-non-mds accepts it anyway");
   CHECK(make_code("blaum-roth:k=2,w=7").k == 2);
 }
 
 TEST_CASE("a code not proved to survive what it promises is taken only when that is allowed") {
-  check_refused("isa-vandermonde:k=22,m=4",
-                "isa-vandermonde:k=22,m=4,w=8 is not proved to survive any 4 losses: the loss of "
-                "{0, 10, 21, 24} cannot be rebuilt; --allow-non-mds accepts it anyway");
+  check_spec_refused(
+      "isa-vandermonde:k=22,m=4",
+      "isa-vandermonde:k=22,m=4,w=8 is not proved to survive any 4 losses: the loss of "
+      "{0, 10, 21, 24} cannot be rebuilt; --allow-non-mds accepts it anyway");
   CHECK(make_code("isa-vandermonde:k=22,m=4", {.packet_bytes = 0, .allow_non_mds = true}).k == 22);
   CHECK(make_code("isa-vandermonde:k=21,m=4").k == 21);
 }

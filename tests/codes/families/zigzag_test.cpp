@@ -43,16 +43,16 @@ std::vector<Field::Symbol> row_of(const Matrix& rows, Cell cell) {
 }
 
 /// The terms of a redundant cell: which row of each location of data, from 1, and its coefficient.
-struct Sets {
+struct CellTerms {
   Numbers indices;
   Numbers coefficients;
 };
 
-Sets sets_of(const Code& code, Cell target) {
+CellTerms sets_of(const Code& code, Cell target) {
   const std::vector<CellSum> sums = sums_of_redundancy(code);
   const auto sum = std::ranges::find(sums, target, &CellSum::target);
   REQUIRE(sum != sums.end());
-  Sets sets;
+  CellTerms sets;
   for (const CellSum::Term& term : sum->terms) {
     CHECK(code.location_of_cell(term.cell) == sets.indices.size());  // one of each
     sets.indices.push_back(term.cell % code.subchunks + 1);
@@ -112,10 +112,10 @@ TEST_CASE("k = 4, r = 2 has the equations that were published, Qin et al., 2 to 
   CHECK(code.locations == 6);
   const auto d = [&](std::size_t j, std::size_t row) { return cell(code, j - 1, row); };
   const auto p = [&](std::size_t l, std::size_t row) { return cell(code, 3 + l, row); };
-  const Sets first = sets_of(code, p(1, 1));
+  const CellTerms first = sets_of(code, p(1, 1));
   CHECK(first.indices == Numbers{1, 1, 1, 1});
   CHECK(first.coefficients == Numbers{1, 1, 1, 1});
-  const Sets third = sets_of(code, p(2, 3));
+  const CellTerms third = sets_of(code, p(2, 3));
   CHECK(third.indices == Numbers{3, 4, 1, 7});
   CHECK(third.coefficients == Numbers{1, 2, 1, 1});
   check_equation(code, p(1, 1), {{d(1, 1), 1}, {d(2, 1), 1}, {d(3, 1), 1}, {d(4, 1), 1}});

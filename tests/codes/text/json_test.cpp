@@ -18,7 +18,7 @@ namespace {
 using Library = nlohmann::ordered_json;
 
 /// What reading a text fails with, or nothing.
-std::string refusal(const std::string& text) {
+std::string json_refusal(const std::string& text) {
   try {
     static_cast<void>(Json::parse(text));
   } catch (const Error& error) {
@@ -238,23 +238,23 @@ TEST_CASE("text that is not JSON is refused in the library's words") {
                                  "[1 2]",
                                  "{\"a\":1 \"b\":2}"}) {
     CAPTURE(text);
-    CHECK(refusal(text) != "");
-    CHECK(refusal(text) == library_refusal(text));
+    CHECK(json_refusal(text) != "");
+    CHECK(json_refusal(text) == library_refusal(text));
   }
-  CHECK(refusal("{") ==
+  CHECK(json_refusal("{") ==
         "not JSON: parse error at line 1, column 2: syntax error while parsing object key - "
         "unexpected end of input; expected string literal");
 }
 
 TEST_CASE("text that is nested too deeply is refused however long it is") {
-  CHECK(refusal(nested(Json::kMaxDepth, "[", "]")) == "");
+  CHECK(json_refusal(nested(Json::kMaxDepth, "[", "]")) == "");
   const std::string sentence = "JSON is nested deeper than 100 levels";
-  CHECK(refusal(nested(Json::kMaxDepth + 1, "[", "]")) == sentence);
+  CHECK(json_refusal(nested(Json::kMaxDepth + 1, "[", "]")) == sentence);
   constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-  CHECK(refusal(nested(kMegabyte, "[", "")) == sentence);
-  CHECK(refusal(nested(kMegabyte, "[", "]")) == sentence);
-  CHECK(refusal(nested(kMegabyte, "{\"a\":", "}")) == sentence);
-  CHECK(refusal(nested(kMegabyte, "[{\"a\":", "}]")) == sentence);
+  CHECK(json_refusal(nested(kMegabyte, "[", "")) == sentence);
+  CHECK(json_refusal(nested(kMegabyte, "[", "]")) == sentence);
+  CHECK(json_refusal(nested(kMegabyte, "{\"a\":", "}")) == sentence);
+  CHECK(json_refusal(nested(kMegabyte, "[{\"a\":", "}]")) == sentence);
 }
 
 }  // namespace

@@ -13,6 +13,11 @@
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
+namespace {
+
+using Kind = VirtualElement::Kind;
+
+}  // namespace
 
 TEST_CASE("the paper's iterative equations compute what the direct ones do") {
   const Code code = make_code(kWorkedExample);
@@ -89,7 +94,6 @@ TEST_CASE("an update holds for old data and differences, each unknown, and for n
 
 TEST_CASE("a difference that is not given is zero") {
   const Code code = make_code(kWorkedExample);
-  using Kind = VirtualElement::Kind;
   // Of location 2 only element 7 changes: 21 is d7, 22 old18, 23 new18.
   const Program program{7,
                         3,

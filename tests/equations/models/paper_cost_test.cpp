@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <initializer_list>
+
 namespace xorloom {
 
 TEST_CASE("the optimum and classical Reed-Solomon are as the paper has them") {

@@ -91,7 +91,8 @@ Sources two_widths(bool of_4_and_16) {
 }
 
 /// Runs a function on a stripe whose outputs hold junk, and compares everything.
-void check_on(const Stripe& before, const Program& program, Compute* compute, const Oracle& truth) {
+void check_word_stripe(const Stripe& before, const Program& program, Compute* compute,
+                       const Oracle& truth) {
   Stripe expected = before;
   Stripe actual = before;
   const std::size_t sub = before.chunk_bytes() / program.rows;
@@ -107,8 +108,8 @@ void check_on(const Stripe& before, const Program& program, Compute* compute, co
 
 /// Unit vectors: symbol i·w + b of input i has bit b alone, so that each bit of each coefficient
 /// is seen by itself; after them one symbol is 0 everywhere.
-void check_units(const Program& program, Compute* compute, const Oracle& truth,
-                 std::size_t locations) {
+void check_word_units(const Program& program, Compute* compute, const Oracle& truth,
+                      std::size_t locations) {
   const std::size_t w = program.field.w();
   const std::size_t symbols = program.inputs.size() * w + 2;
   const std::size_t sub = symbols * w / 8 / 4 * 4 + 4;
@@ -122,11 +123,12 @@ void check_units(const Program& program, Compute* compute, const Oracle& truth,
       cell[bit / 8] = static_cast<std::uint8_t>(cell[bit / 8] | 1U << bit % 8);
     }
   }
-  check_on(stripe, program, compute, truth);
+  check_word_stripe(stripe, program, compute, truth);
 }
 
 /// Random data in sizes from nothing to several vectors of every form, with and without a rest.
-void check_random(const Program& program, const Code& code, Compute* compute, const Oracle& truth) {
+void check_random_words(const Program& program, const Code& code, Compute* compute,
+                        const Oracle& truth) {
   for (const std::size_t misalignment : Sizes{0, 1}) {
     CAPTURE(misalignment);
     const std::size_t least = chunk_multiple(code) / code.subchunks;
@@ -134,14 +136,14 @@ void check_random(const Program& program, const Code& code, Compute* compute, co
          Sizes{0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 200}) {
       const std::size_t sub = bytes * least;
       CAPTURE(sub);
-      check_on(Stripe(code.locations, sub * code.subchunks, 1 + bytes, misalignment), program,
-               compute, truth);
+      check_word_stripe(Stripe(code.locations, sub * code.subchunks, 1 + bytes, misalignment),
+                        program, compute, truth);
     }
   }
 }
 
 /// Wrong lengths are refused, and nothing is touched: there is nothing there.
-void check_lengths(const Code& code, Compute* compute) {
+void check_word_lengths(const Code& code, Compute* compute) {
   const std::size_t multiple = chunk_multiple(code);
   const std::vector<std::uint8_t*> nowhere(code.locations, nullptr);
   CHECK(compute(nowhere.data(), 0) == 0);
@@ -152,16 +154,16 @@ void check_lengths(const Code& code, Compute* compute) {
   }
 }
 
-void check_all(const LoadedLibrary& library, const Sources& sources) {
+void check_words(const LoadedLibrary& library, const Sources& sources) {
   for (const Source& source : sources) {
     for (std::size_t i = 0; i < source.programs.size(); ++i) {
       const NamedProgram& named = source.programs[i];
       CAPTURE(source.code.spec);
       CAPTURE(named.name);
       const auto compute = library.function<Compute>(symbol(source, named));
-      check_units(named.program, compute, source.oracles[i], source.code.locations);
-      check_random(named.program, source.code, compute, source.oracles[i]);
-      check_lengths(source.code, compute);
+      check_word_units(named.program, compute, source.oracles[i], source.code.locations);
+      check_random_words(named.program, source.code, compute, source.oracles[i]);
+      check_word_lengths(source.code, compute);
     }
   }
 }
@@ -195,7 +197,7 @@ TEST_CASE("symbols of every width are computed in every form by gcc and clang") 
       const TemporaryFolder folder;
       // With C by turns the one or the other two widths, with C++ those that are left.
       const Sources sources = two_widths(compiler.is_cpp == (turn % 2 == 0));
-      check_all(build(folder, compiler, "-O1 " + flags, sources), sources);
+      check_words(build(folder, compiler, "-O1 " + flags, sources), sources);
     }
     ++turn;
   }
@@ -212,7 +214,7 @@ TEST_CASE("every family on words is encoded and rebuilt in every form") {
     CAPTURE(flags);
     CAPTURE(compiler.name);
     const TemporaryFolder folder;
-    check_all(build(folder, compiler, "-O1 " + flags, sources), sources);
+    check_words(build(folder, compiler, "-O1 " + flags, sources), sources);
   }
 }
 
@@ -229,7 +231,7 @@ TEST_CASE("iterative equations of words are computed in every form") {
     CAPTURE(flags);
     CAPTURE(compiler.name);
     const TemporaryFolder folder;
-    check_all(build(folder, compiler, "-O2 " + flags, sources), sources);
+    check_words(build(folder, compiler, "-O2 " + flags, sources), sources);
   }
 }
 
@@ -257,7 +259,7 @@ TEST_CASE("temporaries, copies, zeros and outputs of words that are read, in par
     CAPTURE(flags);
     CAPTURE(compiler.name);
     const TemporaryFolder folder;
-    check_all(build(folder, compiler, "-O1 " + flags, sources), sources);
+    check_words(build(folder, compiler, "-O1 " + flags, sources), sources);
   }
 }
 
@@ -269,7 +271,7 @@ TEST_CASE("without vectors of the target, words of 8 bytes take their place") {
     CAPTURE(compiler.name);
     const TemporaryFolder folder;
     const Sources sources = two_widths(compiler.name.starts_with("g"));
-    check_all(build(folder, compiler, "-O1 -mgeneral-regs-only -DXL_FORM=0", sources), sources);
+    check_words(build(folder, compiler, "-O1 -mgeneral-regs-only -DXL_FORM=0", sources), sources);
   }
 #endif
 }

@@ -20,6 +20,8 @@
 namespace xorloom {
 namespace {
 
+using Op = InstructionSchedule::Op;
+
 Program shared(const Program& direct) {
   return fuse_three_way(program_of(share_pairs(direct), direct));
 }
@@ -38,7 +40,7 @@ TileProgram random_tile(std::uint64_t seed) {
   return tile;
 }
 
-const VectorMachine kMachines[] = {
+const VectorMachine kScheduleMachines[] = {
     {64, 32, true},        {32, 16, false},        {64, 8, true},        {32, 5, false},
     {64, 32, true, false}, {32, 16, false, false}, {64, 8, true, false}, {32, 7, false, false}};
 
@@ -46,7 +48,7 @@ TEST_CASE("Schedules of random tiles agree with them on machines of many and few
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     const TileProgram tile = random_tile(seed);
-    for (const VectorMachine& machine : kMachines) {
+    for (const VectorMachine& machine : kScheduleMachines) {
       CAPTURE(machine.registers);
       const TileProgram ordered = greedy_steps(tile, machine).tile;
       for (const bool again : {true, false}) {
@@ -65,7 +67,7 @@ TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no 
     for (Element o = 0; o < 3; ++o) tile.outputs.push_back({3 + o});
     tile.equations = {{{}, TileProgram::kNoOutput}, {{}, 0}, {{{tile.value_of(0)}}, 1}, {{}, 2}};
     if (inputs != 0) tile.equations[2].terms.push_back({inputs - 1});
-    for (const VectorMachine& machine : kMachines) {
+    for (const VectorMachine& machine : kScheduleMachines) {
       CAPTURE(machine.registers);
       const SteppedTile steps = greedy_steps(tile, machine);
       const TileProgram& ordered = steps.tile;
@@ -78,10 +80,10 @@ TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no 
       }
     }
     // A store of what was never computed is still found where all sums are zero.
-    InstructionSchedule schedule = assign_registers(tile, kMachines[0], true);
+    InstructionSchedule schedule = assign_registers(tile, kScheduleMachines[0], true);
     std::erase_if(schedule.instructions,
                   [](const auto& in) { return in.op == InstructionSchedule::Op::kZero; });
-    CHECK(find_disagreement(schedule, tile, kMachines[0]) != std::nullopt);
+    CHECK(find_disagreement(schedule, tile, kScheduleMachines[0]) != std::nullopt);
   }
 }
 
@@ -114,7 +116,6 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
 }
 
 TEST_CASE("What tables have in their registers is not read as something else") {
-  using Op = InstructionSchedule::Op;
   const VectorMachine machine{32, 16, false, false};
   TileProgram tile{{{0}, {1}}, {{2}}, {{{{0, 2}, {1, 3}}, 0}}, Field(8)};
   const InstructionSchedule right = assign_registers(tile, machine, true);

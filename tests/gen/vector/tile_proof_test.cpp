@@ -19,7 +19,7 @@ namespace xorloom {
 namespace {
 
 constexpr std::size_t kPacketBytes = 128;
-constexpr VectorMachine kMachines[] = {{64, 32, true}, {32, 16, false}};
+constexpr VectorMachine kProofMachines[] = {{64, 32, true}, {32, 16, false}};
 
 /// Every way to break a tile by one term, one cell or one place in the order.
 std::vector<TileProgram> broken(const TileProgram& tile) {
@@ -66,7 +66,7 @@ std::vector<TilePlaces> misplaced(const TilePlaces& places) {
 TEST_CASE("tiles of packets hold as they come, ordered and unrolled, and nothing near them does") {
   for (const Program& program :
        {paper_iterative(), direct_encoding(make_code("cauchy-good:k=4,m=2,w=4"))}) {
-    for (const VectorMachine& machine : kMachines) {
+    for (const VectorMachine& machine : kProofMachines) {
       const std::size_t copies = 64 / machine.vector_bytes;
       const TileProgram tile = unrolled(ordered_tile(program, machine, {}), copies);
       CHECK_NOTHROW(prove_tile(tile, program, copies));
@@ -123,7 +123,7 @@ TEST_CASE("an order of another program is refused as damaged") {
   wrong.equations.back().operands.pop_back();
   options.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
   try {
-    (void)lower_packets(program, {64, 64, 64, 64 * program.rows, 0}, kMachines[0], options);
+    (void)lower_packets(program, {64, 64, 64, 64 * program.rows, 0}, kProofMachines[0], options);
     FAIL("it was lowered");
   } catch (const Error& error) {
     CHECK(error.kind() == Status::kDamaged);

@@ -17,9 +17,9 @@
 namespace xorloom {
 namespace {
 
-const VectorMachine kMachines[] = {{64, 32, true},         {32, 16, false},
-                                   {64, 8, true},          {64, 32, true, false},
-                                   {32, 16, false, false}, {64, 9, true, false}};
+const VectorMachine kWordMachines[] = {{64, 32, true},         {32, 16, false},
+                                       {64, 8, true},          {64, 32, true, false},
+                                       {32, 16, false, false}, {64, 9, true, false}};
 
 std::size_t products(const TileProgram& tile) {
   std::size_t sum = 0;
@@ -51,7 +51,7 @@ LinearMap map_of(std::size_t outputs, std::size_t inputs) {
 }
 
 void check_tile(const Field& field, const LinearMap& map, Random& random) {
-  for (const VectorMachine& machine : kMachines) {
+  for (const VectorMachine& machine : kWordMachines) {
     const TileProgram tile = tile_of(field, map, machine);
     for (int trial = 0; trial < 4; ++trial) {
       std::vector<Field::Symbol> symbols;
@@ -127,7 +127,7 @@ TEST_CASE("Tiles of sums of sums compute them on every machine, copies one by on
            {decoding_map(code, lost), decoding_map(code, {lost.data(), 2})}) {
         for (const auto& program : {elimination_program(code, map), transform_program(code, map)}) {
           if (!program) continue;
-          for (const VectorMachine& machine : kMachines) {
+          for (const VectorMachine& machine : kWordMachines) {
             CAPTURE(spec);
             CAPTURE(machine.registers);
             const TileProgram tile = tile_of(*program, machine);

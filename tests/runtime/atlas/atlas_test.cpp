@@ -27,7 +27,7 @@
 namespace xorloom::test {
 namespace {
 
-constexpr const char* kSmall = "cauchy:k=2,m=2,w=2";
+constexpr const char* kSmallPackets = "cauchy:k=2,m=2,w=2";
 
 TEST_CASE("Patterns are numbered by size, and then as words in a dictionary") {
   for (const std::size_t n : {1U, 2U, 5U, 9U}) {
@@ -194,8 +194,8 @@ TEST_CASE("Patterns of the same equations share them") {
 
 TEST_CASE("A byte changed anywhere is refused, or caught where it is used") {
   const TemporaryFolder folder;
-  const std::string whole = made_atlas(folder, "a", kSmall);
-  const Code code = make_code(kSmall);
+  const std::string whole = made_atlas(folder, "a", kSmallPackets);
+  const Code code = make_code(kSmallPackets);
   std::size_t refused = 0;
   std::size_t caught = 0;
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -203,14 +203,14 @@ TEST_CASE("A byte changed anywhere is refused, or caught where it is used") {
     std::string file = whole;
     file[at] = static_cast<char>(file[at] ^ (1 << at % 8));
     folder.write("b", file);
-    const Status kind = refusal(kSmall, folder / "b");
+    const Status kind = refusal(kSmallPackets, folder / "b");
     if (kind != Status::kOk) {
       CHECK((kind == Status::kDamaged || kind == Status::kParse || kind == Status::kUnsupported));
       ++refused;
       continue;
     }
     PlanCounts counts{};
-    CHECK(flaw_of(kSmall, {.atlas = folder / "b"}, &counts) == "");
+    CHECK(flaw_of(kSmallPackets, {.atlas = folder / "b"}, &counts) == "");
     CHECK(counts.atlas_damaged > 0);
     ++caught;
   }
@@ -220,21 +220,21 @@ TEST_CASE("A byte changed anywhere is refused, or caught where it is used") {
 
 TEST_CASE("An atlas that was cut, or that goes on, is refused") {
   const TemporaryFolder folder;
-  const std::string whole = made_atlas(folder, "a", kSmall);
+  const std::string whole = made_atlas(folder, "a", kSmallPackets);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     folder.write("b", whole.substr(0, size));
-    const Status kind = refusal(kSmall, folder / "b");
+    const Status kind = refusal(kSmallPackets, folder / "b");
     CHECK((kind == Status::kDamaged || kind == Status::kParse));
   }
   folder.write("b", whole + '\0');
-  CHECK(refusal(kSmall, folder / "b") == Status::kDamaged);
+  CHECK(refusal(kSmallPackets, folder / "b") == Status::kDamaged);
 }
 
 TEST_CASE("An atlas that is cut while it is used is noticed, and nothing else comes of it") {
   const TemporaryFolder folder;
-  const std::string whole = made_atlas(folder, "a", kSmall);
-  const Code code = make_code(kSmall);
-  const Codec codec(kSmall, {.atlas = folder / "a"});
+  const std::string whole = made_atlas(folder, "a", kSmallPackets);
+  const Code code = make_code(kSmallPackets);
+  const Codec codec(kSmallPackets, {.atlas = folder / "a"});
   std::filesystem::resize_file(folder / "a", 10);
   CHECK(flaw_of(codec, code, 2) == "");
   CHECK(codec.plan_counts().atlas_damaged == 10);
@@ -243,7 +243,7 @@ TEST_CASE("An atlas that is cut while it is used is noticed, and nothing else co
 
 TEST_CASE("Numbers that lie, with checksums that hold, do no harm") {
   const TemporaryFolder folder;
-  const std::string whole = made_atlas(folder, "a", kSmall);
+  const std::string whole = made_atlas(folder, "a", kSmallPackets);
   std::mt19937 random(1);
   std::size_t used = 0;
   for (int round = 0; round < 1000; ++round) {
@@ -257,43 +257,44 @@ TEST_CASE("Numbers that lie, with checksums that hold, do no harm") {
     }
     mend_atlas({reinterpret_cast<std::uint8_t*>(file.data()), file.size()});
     folder.write("b", file);
-    if (refusal(kSmall, folder / "b") != Status::kOk) continue;
+    if (refusal(kSmallPackets, folder / "b") != Status::kOk) continue;
     ++used;
-    CHECK(flaw_of(kSmall, {.atlas = folder / "b"}, nullptr) == "");
+    CHECK(flaw_of(kSmallPackets, {.atlas = folder / "b"}, nullptr) == "");
   }
   CHECK(used > 30);
 }
 
 TEST_CASE("What is no atlas, or one of another code, is refused with the reason") {
   const TemporaryFolder folder;
-  made_atlas(folder, "a", kSmall);
+  made_atlas(folder, "a", kSmallPackets);
   folder.write("text", "This is a text, and long enough to be one.");
   folder.write("empty", "");
   std::string why;
-  CHECK(refusal(kSmall, folder / "text", &why) == Status::kParse);
+  CHECK(refusal(kSmallPackets, folder / "text", &why) == Status::kParse);
   CHECK(why == fmt::format("{} cannot be used: it is not an atlas", folder / "text"));
-  CHECK(refusal(kSmall, folder / "empty") == Status::kParse);
-  CHECK(refusal(kSmall, folder / "none") == Status::kIo);
-  CHECK(refusal(kSmall, folder.path().string()) == Status::kIo);
+  CHECK(refusal(kSmallPackets, folder / "empty") == Status::kParse);
+  CHECK(refusal(kSmallPackets, folder / "none") == Status::kIo);
+  CHECK(refusal(kSmallPackets, folder.path().string()) == Status::kIo);
   CHECK(refusal("cauchy:k=3,m=2,w=3", folder / "a", &why) == Status::kInvalidArgument);
   CHECK(why == fmt::format("{} is an atlas of {}, not of {}", folder / "a",
-                           spec_without_packets(make_code(kSmall)),
+                           spec_without_packets(make_code(kSmallPackets)),
                            make_code("cauchy:k=3,m=2,w=3").name()));
   CHECK(refusal("rs:k=2,m=2", folder / "a") == Status::kInvalidArgument);
-  CHECK_THROWS_AS(Codec(kSmall, {.style = EquationForm::kDirect, .atlas = folder / "a"}), Error);
+  CHECK_THROWS_AS(Codec(kSmallPackets, {.style = EquationForm::kDirect, .atlas = folder / "a"}),
+                  Error);
   CHECK_THROWS_AS(atlas_subject(make_code("cauchy:k=60,m=20,w=8")), Error);
 }
 
 TEST_CASE("The C face takes an atlas and counts what it gave") {
   const TemporaryFolder folder;
-  made_atlas(folder, "a", kSmall);
+  made_atlas(folder, "a", kSmallPackets);
   const std::string path = folder / "a";
   xl_options options{};
   options.size = sizeof options;
   options.threads = 1;
   options.atlas = path.c_str();
   xl_codec* codec = nullptr;
-  REQUIRE(xl_codec_create(kSmall, &options, &codec) == XL_OK);
+  REQUIRE(xl_codec_create(kSmallPackets, &options, &codec) == XL_OK);
   xl_plan* plan = nullptr;
   const int erased = 1;
   CHECK(xl_plan_create(codec, &erased, 1, nullptr, 0, &plan) == XL_OK);
@@ -305,7 +306,7 @@ TEST_CASE("The C face takes an atlas and counts what it gave") {
   xl_plan_destroy(plan);
   xl_codec_destroy(codec);
   options.atlas = "/no/such/file";
-  CHECK(xl_codec_create(kSmall, &options, &codec) == XL_IO);
+  CHECK(xl_codec_create(kSmallPackets, &options, &codec) == XL_IO);
 }
 
 TEST_CASE("The atlas of 10 + 4 is opened, in less than 10 ms where nobody disturbs it") {

@@ -25,7 +25,7 @@
 namespace xorloom::test {
 namespace {
 
-constexpr const char* kSmall = "rs:k=2,m=2,w=8";
+constexpr const char* kSmallWords = "rs:k=2,m=2,w=8";
 
 // Where things stand in a header.
 constexpr std::size_t kVersionAt = 8;
@@ -219,7 +219,7 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
 
 TEST_CASE("A byte changed anywhere in an atlas of words is refused, or caught where it is used") {
   const TemporaryFolder folder;
-  const std::string whole = made_atlas(folder, "a", kSmall);
+  const std::string whole = made_atlas(folder, "a", kSmallWords);
   std::size_t refused = 0;
   std::size_t caught = 0;
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -227,14 +227,14 @@ TEST_CASE("A byte changed anywhere in an atlas of words is refused, or caught wh
     std::string file = whole;
     file[at] = static_cast<char>(file[at] ^ (1 << at % 8));
     folder.write("b", file);
-    const Status kind = refusal(kSmall, folder / "b");
+    const Status kind = refusal(kSmallWords, folder / "b");
     if (kind != Status::kOk) {
       CHECK((kind == Status::kDamaged || kind == Status::kParse || kind == Status::kUnsupported));
       ++refused;
       continue;
     }
     PlanCounts counts{};
-    CHECK(flaw_of(kSmall, {.atlas = folder / "b"}, &counts) == "");
+    CHECK(flaw_of(kSmallWords, {.atlas = folder / "b"}, &counts) == "");
     CHECK(counts.atlas_damaged > 0);
     ++caught;
   }
@@ -242,14 +242,14 @@ TEST_CASE("A byte changed anywhere in an atlas of words is refused, or caught wh
   CHECK(caught > 100);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     folder.write("b", whole.substr(0, size));
-    const Status kind = refusal(kSmall, folder / "b");
+    const Status kind = refusal(kSmallWords, folder / "b");
     CHECK((kind == Status::kDamaged || kind == Status::kParse));
   }
 }
 
 TEST_CASE("Numbers of words that lie, with checksums that hold, do no harm") {
   const TemporaryFolder folder;
-  const std::string whole = made_atlas(folder, "a", kSmall);
+  const std::string whole = made_atlas(folder, "a", kSmallWords);
   std::mt19937 random(1);
   std::size_t used = 0;
   for (int round = 0; round < 1000; ++round) {
@@ -262,9 +262,9 @@ TEST_CASE("Numbers of words that lie, with checksums that hold, do no harm") {
     }
     mend_atlas({reinterpret_cast<std::uint8_t*>(file.data()), file.size()});
     folder.write("b", file);
-    if (refusal(kSmall, folder / "b") != Status::kOk) continue;
+    if (refusal(kSmallWords, folder / "b") != Status::kOk) continue;
     ++used;
-    CHECK(flaw_of(kSmall, {.atlas = folder / "b"}, nullptr) == "");
+    CHECK(flaw_of(kSmallWords, {.atlas = folder / "b"}, nullptr) == "");
   }
   CHECK(used > 30);
 }
@@ -272,20 +272,20 @@ TEST_CASE("Numbers of words that lie, with checksums that hold, do no harm") {
 TEST_CASE("A format version of other codes is damage, and a newer one is unsupported") {
   const TemporaryFolder folder;
   const std::string packets_spec = "cauchy:k=2,m=2,w=4";
-  const std::string words = made_atlas(folder, "w", kSmall);
+  const std::string words = made_atlas(folder, "w", kSmallWords);
   const std::string packets = made_atlas(folder, "p", packets_spec);
   const auto refused = [&](const std::string& spec, const std::string& file) {
     folder.write("b", file);
     return refusal(spec, folder / "b");
   };
-  CHECK(refused(kSmall, changed(words, 2, 8)) == Status::kOk);
-  CHECK(refused(kSmall, changed(words, 1, 0)) == Status::kDamaged);
-  CHECK(refused(kSmall, changed(words, 1, 8)) == Status::kDamaged);
-  CHECK(refused(kSmall, changed(words, 2, 0)) == Status::kDamaged);
-  CHECK(refused(kSmall, changed(words, 2, 4)) == Status::kDamaged);
-  CHECK(refused(kSmall, changed(words, 2, 7)) == Status::kDamaged);
-  CHECK(refused(kSmall, changed(words, 0, 8)) == Status::kDamaged);
-  CHECK(refused(kSmall, changed(words, 3, 8)) == Status::kUnsupported);
+  CHECK(refused(kSmallWords, changed(words, 2, 8)) == Status::kOk);
+  CHECK(refused(kSmallWords, changed(words, 1, 0)) == Status::kDamaged);
+  CHECK(refused(kSmallWords, changed(words, 1, 8)) == Status::kDamaged);
+  CHECK(refused(kSmallWords, changed(words, 2, 0)) == Status::kDamaged);
+  CHECK(refused(kSmallWords, changed(words, 2, 4)) == Status::kDamaged);
+  CHECK(refused(kSmallWords, changed(words, 2, 7)) == Status::kDamaged);
+  CHECK(refused(kSmallWords, changed(words, 0, 8)) == Status::kDamaged);
+  CHECK(refused(kSmallWords, changed(words, 3, 8)) == Status::kUnsupported);
   CHECK(refused(packets_spec, changed(packets, 1, 0)) == Status::kOk);
   CHECK(refused(packets_spec, changed(packets, 2, 4)) == Status::kDamaged);
   CHECK(refused(packets_spec, changed(packets, 2, 0)) == Status::kDamaged);

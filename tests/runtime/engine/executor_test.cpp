@@ -30,7 +30,7 @@ namespace {
 constexpr std::array kExecutors = {Executor::kRanges, Executor::kGraph, Executor::kPlan,
                                    Executor::kAuto};
 
-struct Case {
+struct ExecutorCase {
   std::string name;
   Code code;
   Program program;
@@ -38,8 +38,8 @@ struct Case {
 };
 
 /// Packets and words, direct and with temporaries, on an instruction set.
-std::vector<Case> cases(Isa isa) {
-  std::vector<Case> result;
+std::vector<ExecutorCase> cases(Isa isa) {
+  std::vector<ExecutorCase> result;
   const auto add = [&](const char* form, const Code& code, const Program& program) {
     result.push_back(
         {code.spec + ", " + form, code, program, make_computation(code, program, isa)});
@@ -66,7 +66,7 @@ Stripe encoded_by_oracle(const Code& code, const Stripe& stripe) {
 
 TEST_CASE("every executor computes what the oracle does, on any number of threads and groups") {
   for (const Isa isa : machine_isas()) {
-    for (const Case& c : cases(isa)) {
+    for (const ExecutorCase& c : cases(isa)) {
       std::deque<SpareRuns> graphs;
       for (const std::size_t cores : {1U, 3U, 100U}) {
         graphs.emplace_back(graph_of(c.code, dealt_out(c.program, cores), isa));

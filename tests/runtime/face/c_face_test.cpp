@@ -10,26 +10,12 @@
 
 #include "runtime/engine/tile_code.hpp"
 #include "tests/runtime/face/allocations.hpp"
+#include "tests/runtime/face/c_codec.hpp"
 #include "tests/support/denied.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
 namespace {
-
-constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
-
-std::string last_sentence() { return xl_last_error(); }
-
-struct CodecOwner {
-  explicit CodecOwner(const char* spec, const xl_options* options = nullptr)
-      : status(xl_codec_create(spec, options, &codec)) {}
-  ~CodecOwner() { xl_codec_destroy(codec); }
-  CodecOwner(const CodecOwner&) = delete;
-  CodecOwner& operator=(const CodecOwner&) = delete;
-
-  xl_codec* codec = nullptr;
-  int status;
-};
 
 xl_options options_of_this_version() {
   xl_options options{};
@@ -57,7 +43,7 @@ TEST_CASE("a plan outlives its codec and allocates nothing when it runs") {
   const std::vector<int> erased = {1, 3};
   Stripe stripe(5, 384, 1);
   {
-    const CodecOwner owner(kSpec);
+    const CodecOwner owner(kSmallSpec);
     REQUIRE(xl_encode(owner.codec, stripe.chunks(), 384) == XL_OK);
     REQUIRE(xl_plan_create(owner.codec, erased.data(), 2, nullptr, 0, &plan) == XL_OK);
   }
@@ -73,7 +59,7 @@ TEST_CASE("a plan outlives its codec and allocates nothing when it runs") {
 }
 
 TEST_CASE("null arguments are refused by name, and destroying null is nothing") {
-  const CodecOwner owner(kSpec);
+  const CodecOwner owner(kSmallSpec);
   const Stripe stripe(5, 192, 1);
   xl_codec* codec = owner.codec;
   xl_plan* plan = nullptr;
@@ -81,7 +67,7 @@ TEST_CASE("null arguments are refused by name, and destroying null is nothing") 
   info.size = sizeof info;
   const int erased = 0;
 
-  CHECK(xl_codec_create(kSpec, nullptr, nullptr) == XL_INVALID_ARGUMENT);
+  CHECK(xl_codec_create(kSmallSpec, nullptr, nullptr) == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() == "codec is null");
   CHECK(xl_codec_create(nullptr, nullptr, &codec) == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() == "spec is null");
@@ -109,7 +95,7 @@ TEST_CASE("null arguments are refused by name, and destroying null is nothing") 
 }
 
 TEST_CASE("counts and locations out of bounds are refused with the value") {
-  const CodecOwner owner(kSpec);
+  const CodecOwner owner(kSmallSpec);
   const Stripe stripe(5, 192, 1);
   std::vector<int> erased = {0, -3};
   CHECK(xl_decode(owner.codec, stripe.chunks(), erased.data(), -1, 192) == XL_INVALID_ARGUMENT);
@@ -129,19 +115,19 @@ TEST_CASE("options are read as far as their size says") {
   options.packet_bytes = 12;
   options.isa = "none";
   options.size = offsetof(xl_options, threads);
-  CHECK(CodecOwner(kSpec, &options).status == XL_OK);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_OK);
   options.size = offsetof(xl_options, threads) + sizeof options.threads;
-  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() == "threads = -7 is not one of 0 to 1024");
   options.threads = 2;
-  CHECK(CodecOwner(kSpec, &options).status == XL_OK);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_OK);
   options.size = offsetof(xl_options, isa);
-  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() == "packet_bytes = 12 is not a multiple of 8");
   options.packet_bytes = 16;
-  CHECK(CodecOwner(kSpec, &options).status == XL_OK);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_OK);
   options.size = sizeof options;
-  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() ==
         "isa = 'none' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
 }
@@ -152,7 +138,7 @@ TEST_CASE("a size that is too small, too large or ends inside a field is refused
                                  offsetof(xl_options, style) + 3, sizeof options * 1000}) {
     CAPTURE(size);
     options.size = size;
-    CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+    CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
     CHECK(last_sentence().find("options.size = " + std::to_string(size)) == 0);
   }
 }
@@ -163,9 +149,9 @@ TEST_CASE("options of a later version are taken if what this one does not know i
     std::size_t later;
   } options{options_of_this_version(), 0};
   options.known.size = sizeof options;
-  CHECK(CodecOwner(kSpec, &options.known).status == XL_OK);
+  CHECK(CodecOwner(kSmallSpec, &options.known).status == XL_OK);
   options.later = 1;
-  CHECK(CodecOwner(kSpec, &options.known).status == XL_UNSUPPORTED);
+  CHECK(CodecOwner(kSmallSpec, &options.known).status == XL_UNSUPPORTED);
 }
 
 TEST_CASE("every option reaches the codec") {
@@ -174,7 +160,7 @@ TEST_CASE("every option reaches the codec") {
   options.isa = "portable";
   options.executor = "ranges";
   options.style = "direct";
-  const CodecOwner owner(kSpec, &options);
+  const CodecOwner owner(kSmallSpec, &options);
   xl_info info{};
   info.size = sizeof info;
   REQUIRE(xl_codec_info(owner.codec, &info) == XL_OK);
@@ -189,11 +175,11 @@ TEST_CASE("every option reaches the codec") {
   options.allow_non_mds = 1;
   CHECK(CodecOwner(kTrap, &options).status == XL_OK);
   options.style = "best";
-  CHECK(CodecOwner(kSpec, &options).status == XL_INVALID_ARGUMENT);
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
 }
 
 TEST_CASE("info is written as far as its size says, and what is not known is zero") {
-  const CodecOwner owner(kSpec);
+  const CodecOwner owner(kSmallSpec);
   xl_info info;
   std::memset(&info, 0xee, sizeof info);
   info.size = offsetof(xl_info, rows);
@@ -224,7 +210,7 @@ TEST_CASE("errors of every kind come out as their numbers") {
   int status = XL_OK;
   {
     const AllocationLimit limit(0);
-    status = xl_codec_create(kSpec, nullptr, &codec);
+    status = xl_codec_create(kSmallSpec, nullptr, &codec);
   }
   CHECK(status == XL_UNSUPPORTED);
   CHECK(last_sentence() == "there is not enough memory");
@@ -245,8 +231,8 @@ TEST_CASE("xl_set_log hears why kernels run, and xl_info says that no code is he
     int times = 0;
     const auto count = [](const char*, void* context) { ++*static_cast<int*>(context); };
     xl_set_log(count, &times);
-    const CodecOwner first(kSpec);
-    const CodecOwner second(kSpec);
+    const CodecOwner first(kSmallSpec);
+    const CodecOwner second(kSmallSpec);
     xl_info info{};
     info.size = sizeof info;
     if (xl_codec_info(second.codec, &info) != XL_OK) return 1;
@@ -258,7 +244,7 @@ TEST_CASE("xl_set_log hears why kernels run, and xl_info says that no code is he
 }
 
 TEST_CASE("stripes are filled, verified, updated and read in C") {
-  const CodecOwner owner(kSpec);
+  const CodecOwner owner(kSmallSpec);
   xl_codec* const codec = owner.codec;
   const std::vector<std::uint8_t> data{1, 2, 3, 4, 5};
   const std::size_t bytes = xl_chunk_bytes_for(codec, 577);

@@ -17,6 +17,8 @@
 namespace xorloom {
 namespace {
 
+using Set = std::vector<std::size_t>;
+
 const std::vector<std::string> kSpecs = {"cauchy:k=5,m=2,w=3", "cauchy-good:k=10,m=4,w=8",
                                          "rs:k=10,m=4",        "rs:k=4,m=2,w=5,arrangement=packet",
                                          "isa-cauchy:k=4,m=3", "isa-vandermonde:k=4,m=2"};
@@ -32,7 +34,7 @@ std::string refusal(Status kind, const std::string& spec, const Options& options
   return "accepted";
 }
 
-std::string last_sentence() { return last_error(); }
+std::string sentence_of_last_error() { return last_error(); }
 
 TEST_CASE("a codec says what it is, every default written out") {
   const Codec codec("cauchy-good:k=10,m=4",
@@ -155,27 +157,27 @@ TEST_CASE("wrong buffers are refused with a sentence, and nothing is written") {
   };
 
   CHECK(codec.encode(stripe.chunks(), 200) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "chunk_bytes = 200 is not a multiple of 192");
+  CHECK(sentence_of_last_error() == "chunk_bytes = 200 is not a multiple of 192");
   CHECK(codec.encode(nullptr, chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "the array of chunk pointers is null");
+  CHECK(sentence_of_last_error() == "the array of chunk pointers is null");
 
   auto chunks = pointers();
   chunks[1] = nullptr;
   CHECK(codec.encode(chunks.data(), chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "the pointer to chunk 1 is null, and it is read");
+  CHECK(sentence_of_last_error() == "the pointer to chunk 1 is null, and it is read");
   chunks = pointers();
   chunks[4] = nullptr;
   CHECK(codec.encode(chunks.data(), chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "the pointer to chunk 4 is null, and it is written");
+  CHECK(sentence_of_last_error() == "the pointer to chunk 4 is null, and it is written");
 
   chunks = pointers();
   chunks[3] = chunks[0] + chunk_bytes - 1;
   CHECK(codec.encode(chunks.data(), chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "chunk 3, which is written, overlaps chunk 0 within 384 bytes");
+  CHECK(sentence_of_last_error() == "chunk 3, which is written, overlaps chunk 0 within 384 bytes");
   chunks = pointers();
   chunks[4] = chunks[3];
   CHECK(codec.encode(chunks.data(), chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "chunk 3, which is written, overlaps chunk 4 within 384 bytes");
+  CHECK(sentence_of_last_error() == "chunk 3, which is written, overlaps chunk 4 within 384 bytes");
   CHECK(stripe == untouched);
 }
 
@@ -236,7 +238,7 @@ TEST_CASE("too many losses are damage, said with the set, and nothing is written
     std::vector<std::size_t> erased;
     for (std::size_t i = 0; i <= codec.info().m; ++i) erased.push_back(i);
     CHECK(codec.decode(stripe.chunks(), erased, chunk_bytes) == Status::kDamaged);
-    CHECK(last_sentence().find(set_text(erased)) != std::string::npos);
+    CHECK(sentence_of_last_error().find(set_text(erased)) != std::string::npos);
     CHECK(stripe == untouched);
     CHECK(stripe.guards_intact());
     CHECK_THROWS_AS(codec.decoding(erased), Error);
@@ -247,11 +249,10 @@ TEST_CASE("locations out of range, named twice or wanted but not erased are refu
   const Codec codec("rs:k=4,m=2");
   const std::size_t chunk_bytes = codec.chunk_multiple();
   const Stripe stripe(6, chunk_bytes, 2);
-  using Set = std::vector<std::size_t>;
   CHECK(codec.decode(stripe.chunks(), Set{6}, chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "lost location 6 is not one of 0 to 5");
+  CHECK(sentence_of_last_error() == "lost location 6 is not one of 0 to 5");
   CHECK(codec.decode(stripe.chunks(), Set{1, 1}, chunk_bytes) == Status::kInvalidArgument);
-  CHECK(last_sentence() == "lost location 1 is named twice");
+  CHECK(sentence_of_last_error() == "lost location 1 is named twice");
   CHECK_THROWS_WITH_AS(codec.decoding(Set{1}, Set{2}),
                        "wanted location 2 is not one of the lost locations {1}", Error);
 }
@@ -288,7 +289,7 @@ TEST_CASE("without memory a decode says so and writes nothing") {
     status = codec.decode(stripe.chunks(), erased, chunk_bytes);
   }
   CHECK(status == Status::kUnsupported);
-  CHECK(last_sentence() == "there is not enough memory");
+  CHECK(sentence_of_last_error() == "there is not enough memory");
   CHECK(stripe == untouched);
 }
 
@@ -298,7 +299,7 @@ TEST_CASE("the last error of a thread is its own") {
   std::string of_other;
   std::thread([&] { of_other = last_error(); }).join();
   CHECK(of_other.empty());
-  CHECK(last_sentence() == "chunk_bytes = 1 is not a multiple of 192");
+  CHECK(sentence_of_last_error() == "chunk_bytes = 1 is not a multiple of 192");
 }
 
 TEST_CASE("many threads use one codec and one plan at once") {

@@ -151,8 +151,6 @@ TEST_CASE("Of many threads one holds a directory at a time") {
 
 namespace {
 
-constexpr test::FailingCall kNoNameless{SYS_openat, EOPNOTSUPP, 2, O_TMPFILE, O_TMPFILE};
-
 /// How locking a directory ends where calls fail: the status's number, 100 where none can be made
 /// to fail, minus a signal.
 int locking_where(const std::filesystem::path& directory,
@@ -185,7 +183,7 @@ TEST_CASE("A lock whose name is gone whenever it is looked at is an error in the
   const TemporaryFolder folder;
   // What names a path, and not what only a descriptor leads to.
   const std::vector<test::FailingCall> failing{{SYS_newfstatat, ENOENT, 3, AT_EMPTY_PATH, 0},
-                                               kNoNameless};
+                                               test::kNoNameless};
   CHECK(locking_where(folder.path(), failing) == static_cast<int>(Status::kIo));
 }
 
@@ -201,7 +199,7 @@ TEST_CASE("A lock that is refused leaves no file that was not there") {
 TEST_CASE("A directory is held likewise where no file can be without a name") {
   const TemporaryFolder folder;
   const int answer = test::answer_of_process([&] {
-    if (!test::begin_failing(kNoNameless)) return 100;
+    if (!test::begin_failing(test::kNoNameless)) return 100;
     const DirectoryLock lock(folder.path());
     if (folder.names() != std::vector<std::string>{".xorloom.lock"}) return 1;
     return locking(folder.path()).kind == Status::kIo ? 0 : 2;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/runtime/shards/shard_scene.hpp"
 #include "tests/support/failing_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
@@ -26,8 +27,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::array<std::uint8_t, 3> kBytes = {'n', 'e', 'w'};
-constexpr test::FailingCall kNoNameless{SYS_openat, EOPNOTSUPP, 2, O_TMPFILE, O_TMPFILE};
+constexpr std::array<std::uint8_t, 3> kOutputBytes = {'n', 'e', 'w'};
 #ifdef SYS_rename
 constexpr int kRename = SYS_rename;
 #else
@@ -41,7 +41,7 @@ void check_processes(const std::function<int()>& work, int answer,
   for (const bool can_be_nameless : {true, false}) {
     CAPTURE(can_be_nameless);
     CHECK(test::answer_of_process([&] {
-            return can_be_nameless || test::begin_failing(kNoNameless) ? work() : 100;
+            return can_be_nameless || test::begin_failing(test::kNoNameless) ? work() : 100;
           }) == answer);
     check(can_be_nameless);
   }
@@ -49,17 +49,12 @@ void check_processes(const std::function<int()>& work, int answer,
 
 void write_new(const std::string& path) {
   OutputFile file(path);
-  file.write(kBytes);
+  file.write(kOutputBytes);
   file.commit();
 }
 
-Status kind_of_error(const std::filesystem::path& path) {
-  try {
-    const OutputFile file(path);
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  return Status::kOk;
+Status kind_of_output_error(const std::filesystem::path& path) {
+  return test::thrown_by([&] { const OutputFile file(path); }).kind;
 }
 
 }  // namespace
@@ -69,7 +64,7 @@ TEST_CASE("An output file appears when it is committed, and nothing else stays")
   const auto work = [&] {
     for (const char* const old : {"", "old"}) {
       OutputFile file(folder / "file");
-      file.write(kBytes);
+      file.write(kOutputBytes);
       if (folder.read("file") != old) return 1;
       file.commit();
       if (folder.read("file") != "new" || folder.names() != Names{"file"}) return 2;
@@ -85,7 +80,7 @@ TEST_CASE("An output file that is not committed leaves what was there") {
   const TemporaryFolder folder;
   folder.write("file", "old");
   const auto work = [&] {
-    OutputFile(folder / "file").write(kBytes);
+    OutputFile(folder / "file").write(kOutputBytes);
     return folder.names() == Names{"file"} && folder.read("file") == "old" ? 0 : 1;
   };
   check_processes(work, 0, [&](bool) {});
@@ -96,7 +91,7 @@ TEST_CASE("A killed program leaves nothing of an output file, or the next one re
   folder.write("file", "old");
   const auto work = [&]() -> int {
     OutputFile file(folder / "file");
-    file.write(kBytes);
+    file.write(kOutputBytes);
     ::raise(SIGKILL);
     return 0;
   };
@@ -116,7 +111,7 @@ TEST_CASE("A program killed before it replaces a file leaves what the next one r
   folder.write("file", "old");
   const auto work = [&]() -> int {
     OutputFile file(folder / "file");
-    file.write(kBytes);
+    file.write(kOutputBytes);
     if (!test::begin_failing({kRename, EIO})) return 100;
     // What it would do of itself it has no time for.
     std::set_terminate([] { ::raise(SIGKILL); });
@@ -151,7 +146,7 @@ TEST_CASE("What a running program writes stays, and so does all that is no lefto
   const Names others = folder.names();
   const auto work = [&] {
     OutputFile first(folder / "file");
-    first.write(kBytes);
+    first.write(kOutputBytes);
     const Names before = folder.names();
     {
       const OutputFile second(folder / "file");
@@ -186,7 +181,7 @@ TEST_CASE("Where nothing can be locked an output file has a name that nobody rem
   const auto work = [&]() -> int {
     if (!test::begin_failing({SYS_flock, ENOLCK})) return 100;
     OutputFile file(folder / "file");
-    file.write(kBytes);
+    file.write(kOutputBytes);
     ::raise(SIGKILL);
     return 0;
   };
@@ -204,7 +199,7 @@ TEST_CASE("Abandoning removes an output file, and its own name stays what it was
   folder.write("file", "old");
   const auto work = [&]() -> int {
     OutputFile file(folder / "file");
-    file.write(kBytes);
+    file.write(kOutputBytes);
     abandon_pending_files();
     ::_exit(0);  // no destructor runs
   };
@@ -295,11 +290,11 @@ TEST_CASE("An output file whose name cannot be given or made to last is an error
 TEST_CASE("Paths that cannot be written to are wrong calls") {
   const TemporaryFolder folder;
   folder.write("file", "");
-  CHECK(kind_of_error("") == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path()) == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path() / "") == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path() / "none" / "file") == Status::kIo);
-  CHECK(kind_of_error(folder.path() / "file" / "file") == Status::kIo);
+  CHECK(kind_of_output_error("") == Status::kInvalidArgument);
+  CHECK(kind_of_output_error(folder.path()) == Status::kInvalidArgument);
+  CHECK(kind_of_output_error(folder.path() / "") == Status::kInvalidArgument);
+  CHECK(kind_of_output_error(folder.path() / "none" / "file") == Status::kIo);
+  CHECK(kind_of_output_error(folder.path() / "file" / "file") == Status::kIo);
 }
 
 TEST_CASE("Output names as long as a file system takes can be written and replaced") {

@@ -14,21 +14,17 @@
 #include <utility>
 #include <vector>
 
+#include "tests/runtime/shards/shard_scene.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr std::array<std::uint8_t, 3> kBytes = {'n', 'e', 'w'};
+constexpr std::array<std::uint8_t, 3> kPendingBytes = {'n', 'e', 'w'};
 
-Status kind_of_error(const std::filesystem::path& path) {
-  try {
-    const PendingFile file(path);
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  return Status::kOk;
+Status kind_of_pending_error(const std::filesystem::path& path) {
+  return test::thrown_by([&] { const PendingFile file(path); }).kind;
 }
 
 }  // namespace
@@ -36,7 +32,7 @@ Status kind_of_error(const std::filesystem::path& path) {
 TEST_CASE("A pending file appears when it is committed, and nothing else stays") {
   const TemporaryFolder folder;
   PendingFile file(folder.path() / "file");
-  file.write(kBytes);
+  file.write(kPendingBytes);
   file.finish();
   CHECK(folder.read("file") == "");
   file.commit();
@@ -49,7 +45,7 @@ TEST_CASE("A pending file that is not committed leaves what was there") {
   folder.write("file", "old");
   {
     PendingFile file(folder.path() / "file");
-    file.write(kBytes);
+    file.write(kPendingBytes);
     const PendingFile moved = std::move(file);
     CHECK(folder.names().size() == 2);
   }
@@ -72,11 +68,11 @@ TEST_CASE("Permissions of a replaced file are kept") {
 TEST_CASE("Paths that cannot be written are wrong calls") {
   const TemporaryFolder folder;
   folder.write("file", "");
-  CHECK(kind_of_error("") == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path()) == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path() / "") == Status::kInvalidArgument);
-  CHECK(kind_of_error(folder.path() / "none" / "file") == Status::kIo);
-  CHECK(kind_of_error(folder.path() / "file" / "file") == Status::kIo);
+  CHECK(kind_of_pending_error("") == Status::kInvalidArgument);
+  CHECK(kind_of_pending_error(folder.path()) == Status::kInvalidArgument);
+  CHECK(kind_of_pending_error(folder.path() / "") == Status::kInvalidArgument);
+  CHECK(kind_of_pending_error(folder.path() / "none" / "file") == Status::kIo);
+  CHECK(kind_of_pending_error(folder.path() / "file" / "file") == Status::kIo);
 }
 
 TEST_CASE("Names as long as a file system takes can be written") {
@@ -92,7 +88,7 @@ TEST_CASE("A file that is not to be replaced is not, and its name can be given a
   const TemporaryFolder folder;
   folder.write("file", "old");
   PendingFile file(folder.path() / "file");
-  file.write(kBytes);
+  file.write(kPendingBytes);
   file.finish();
   CHECK_THROWS_AS(file.commit(Existing::kRefuse), Error);
   CHECK(folder.read("file") == "old");
@@ -143,7 +139,7 @@ TEST_CASE("Abandoning removes every pending file of the process") {
     const PendingFile inside(folder / "made/inside");
     PendingFile a(folder.path() / "a");
     PendingFile b(folder.path() / "b");
-    a.write(kBytes);
+    a.write(kPendingBytes);
     abandon_pending_files();
     ::_exit(0);  // no destructor runs
   }
@@ -158,7 +154,7 @@ TEST_CASE("Bytes are written at any offset, one span behind the other, by many t
   const TemporaryFolder folder;
   PendingFile file(folder.path() / "file");
   const std::array<std::uint8_t, 2> more = {'e', 'r'};
-  file.write_at(5, kBytes, more);
+  file.write_at(5, kPendingBytes, more);
   file.write_at(0, {}, more);
   file.write_at(2, more);
   file.write_at(3, {});
@@ -211,7 +207,7 @@ TEST_CASE("What cannot be written is an error that names the file") {
     {
       PendingFile file(limited);
       const std::vector<std::uint8_t> bytes(600);
-      file.write_at(0, bytes, kBytes);
+      file.write_at(0, bytes, kPendingBytes);
       try {
         file.write_at(600, bytes, bytes);
         ++flaws;
@@ -231,7 +227,7 @@ TEST_CASE("What cannot be written is an error that names the file") {
 TEST_CASE("A finished file can be read back under its hidden name") {
   const TemporaryFolder folder;
   PendingFile file(folder.path() / "file");
-  file.write(kBytes);
+  file.write(kPendingBytes);
   file.finish();
   CHECK(file.destination() == folder.path() / "file");
   CHECK(file.temporary().parent_path() == folder.path());
@@ -242,7 +238,7 @@ TEST_CASE("A name that was given is taken away again, and the file goes unless i
   const TemporaryFolder folder;
   {
     PendingFile file(folder.path() / "file");
-    file.write(kBytes);
+    file.write(kPendingBytes);
     file.finish();
     file.commit(Existing::kRefuse);
     CHECK(folder.names() == std::vector<std::string>{"file"});
@@ -274,7 +270,7 @@ TEST_CASE("A file that is left stays under the name it has") {
   std::string hidden;
   {
     PendingFile file(folder.path() / "file");
-    file.write(kBytes);
+    file.write(kPendingBytes);
     file.finish();
     hidden = file.temporary().filename().string();
     file.leave();
@@ -282,7 +278,7 @@ TEST_CASE("A file that is left stays under the name it has") {
   CHECK(folder.names() == std::vector<std::string>{hidden});
   {
     PendingFile file(folder.path() / "file");
-    file.write(kBytes);
+    file.write(kPendingBytes);
     file.finish();
     file.commit();
     file.leave();

@@ -21,8 +21,8 @@
 namespace xorloom {
 namespace {
 
-constexpr const char* kPackets = "cauchy-good:k=3,m=2,w=2,packet_bytes=24";
-constexpr const char* kWords = "rs:k=3,m=2,w=16";
+constexpr const char* kCudaPackets = "cauchy-good:k=3,m=2,w=2,packet_bytes=24";
+constexpr const char* kCudaWords = "rs:k=3,m=2,w=16";
 
 std::vector<std::shared_ptr<const Device>> devices_by(const CudaApi& api,
                                                       FindNvrtc nvrtc = nvrtc_api) {
@@ -32,11 +32,11 @@ std::vector<std::shared_ptr<const Device>> devices_by(const CudaApi& api,
 
 Codec on_cuda(const std::string& spec) { return Codec(spec, {.executor = Executor::kCuda}); }
 
-std::string refusal() { return refusal_of(Executor::kCuda, kPackets); }
+std::string cuda_refusal() { return refusal_of(Executor::kCuda, kCudaPackets); }
 
 TEST_CASE("CUDA encodes and decodes as the oracle does") {
   SKIP_WITHOUT_FAKE_DRIVER();
-  for (const char* const spec : {kPackets, kWords, "rs:k=3,m=2", "clay:k=2,m=2"}) {
+  for (const char* const spec : {kCudaPackets, kCudaWords, "rs:k=3,m=2", "clay:k=2,m=2"}) {
     const Code code = make_code(spec);
     const Codec codec = on_cuda(spec);
     CHECK(codec.info().devices == "fake GPU 0");
@@ -44,8 +44,8 @@ TEST_CASE("CUDA encodes and decodes as the oracle does") {
     check_encoding(codec, code, multiple);
     check_encoding(codec, code, 301 * multiple);
   }
-  const Code code = make_code(kWords);
-  check_decoding(on_cuda(kWords), code, {0, 2}, 602);
+  const Code code = make_code(kCudaWords);
+  check_decoding(on_cuda(kCudaWords), code, {0, 2}, 602);
 }
 
 TEST_CASE("Streams take slices in turn, from pinned memory and from any other, on every device") {
@@ -55,8 +55,8 @@ TEST_CASE("Streams take slices in turn, from pinned memory and from any other, o
   ::unsetenv("XORLOOM_FAKE_CUDA_COUNT");
   REQUIRE(devices.size() == 3);
   const OtherDevices other(Executor::kCuda, make_device_set(devices, "", {2, 1000, 4096}));
-  const Code code = make_code(kPackets);
-  const Codec codec = on_cuda(kPackets);
+  const Code code = make_code(kCudaPackets);
+  const Codec codec = on_cuda(kCudaPackets);
   CHECK(codec.info().devices == "fake GPU 0, fake GPU 1, fake GPU 2");
   check_encoding(codec, code, 48000);
   // Chunks are pinned: longer ones are copied without a stop in between.
@@ -68,7 +68,7 @@ TEST_CASE("Streams take slices in turn, from pinned memory and from any other, o
     std::ranges::fill(chunks[l], std::uint8_t{0xee});
   const OtherDevices large(Executor::kCuda,
                            make_device_set(devices, "", {2, 1 << 16, std::size_t{1} << 19}));
-  const Codec by_large_slices = on_cuda(kPackets);
+  const Codec by_large_slices = on_cuda(kCudaPackets);
   CHECK(devices[0]->copies_directly(chunks.data()[0]));
   CHECK(!devices[0]->copies_directly(expected.chunk(0).data()));
   REQUIRE(by_large_slices.encode(chunks.data(), kLong) == Status::kOk);
@@ -97,7 +97,7 @@ TEST_CASE("Several threads copy chunks that are not pinned, each to lanes of its
   ::unsetenv("XORLOOM_FAKE_CUDA_COUNT");
   for (const auto& some : {std::vector{devices[0]}, devices}) {
     const OtherDevices other(Executor::kCuda, make_device_set(some, "", {3, 1000, 4096}));
-    for (const char* const spec : {kPackets, kWords}) {
+    for (const char* const spec : {kCudaPackets, kCudaWords}) {
       const Code code = make_code(spec);
       for (const int threads : {1, 2, 3, 5, 0}) {
         CAPTURE(threads);
@@ -121,7 +121,7 @@ TEST_CASE("A driver that does not start, as the stub of the toolkit, is one that
   CHECK(why == "the driver of CUDA does not start: stub library (CUDA's error 34)");
   {
     const OtherDevices none(Executor::kCuda, make_device_set({}, why));
-    CHECK(refusal() == "executor = cuda: " + why);
+    CHECK(cuda_refusal() == "executor = cuda: " + why);
   }
   ::setenv("XORLOOM_FAKE_CUDA_COUNT", "0", 1);
   CHECK(cuda_devices(*cuda_api(), nvrtc_api, why).empty());
@@ -159,18 +159,18 @@ TEST_CASE("NVRTC that is missing or older is said, and PTX runs where it can") {
   {
     const OtherDevices other(Executor::kCuda,
                              make_device_set(devices_by(*cuda_api(), no_nvrtc), ""));
-    CHECK(refusal() == "executor = cuda: NVRTC is not installed: there is no such file");
+    CHECK(cuda_refusal() == "executor = cuda: NVRTC is not installed: there is no such file");
   }
   {
     const OtherDevices other(Executor::kCuda,
                              make_device_set(devices_by(*cuda_api(), knowing<100>), ""));
-    CHECK(refusal() ==
+    CHECK(cuda_refusal() ==
           "executor = cuda: this NVRTC does not know devices of compute capability 9.0");
   }
   {
     const OtherDevices other(Executor::kCuda,
                              make_device_set(devices_by(*cuda_api(), knowing<80>), ""));
-    check_encoding(on_cuda(kPackets), make_code(kPackets), 480);
+    check_encoding(on_cuda(kCudaPackets), make_code(kCudaPackets), 480);
   }
   ::setenv("XDG_CACHE_HOME", own_caches().path().c_str(), 1);
 }
@@ -198,7 +198,7 @@ TEST_CASE("Compiled kernels are kept, and a file of them that is damaged is made
     compilations = 0;
     const OtherDevices other(Executor::kCuda,
                              make_device_set(devices_by(*cuda_api(), counted), ""));
-    check_encoding(on_cuda(kPackets), make_code(kPackets), 480);
+    check_encoding(on_cuda(kCudaPackets), make_code(kCudaPackets), 480);
     return compilations;
   };
   const auto files = [&] {
@@ -254,15 +254,15 @@ TEST_CASE("A device of CUDA that fails in a call leaves the same bytes") {
     return made;
   }();
   launches_left = allocations_left = 1'000'000;
-  const Code code = make_code(kPackets);
+  const Code code = make_code(kCudaPackets);
   const OtherDevices other(Executor::kCuda, make_device_set(devices_by(api), "", {2, 1000, 4096}));
-  const Codec codec = on_cuda(kPackets);
+  const Codec codec = on_cuda(kCudaPackets);
   {
     const Heard heard;
     allocations_left = 0;
     // More than the lanes of acceptance hold.
     const OtherDevices large(Executor::kCuda, make_device_set(devices_by(api), ""));
-    CHECK(refusal().find("out of memory") != std::string::npos);
+    CHECK(cuda_refusal().find("out of memory") != std::string::npos);
     allocations_left = 1'000'000;
   }
   const Heard heard;
@@ -273,7 +273,7 @@ TEST_CASE("A device of CUDA that fails in a call leaves the same bytes") {
   CHECK(heard.sentences[0] ==
         "the processor computes what a device was asked for: a kernel on fake GPU 0 failed: a fake "
         "error (CUDA's error 719)");
-  CHECK(refusal() == "executor = cuda: fake GPU 0 has failed in this process");
+  CHECK(cuda_refusal() == "executor = cuda: fake GPU 0 has failed in this process");
 }
 
 TEST_CASE("Where a device fails while several threads copy, the bytes are the same") {
@@ -287,13 +287,13 @@ TEST_CASE("Where a device fails while several threads copy, the bytes are the sa
     };
     return made;
   }();
-  const Code code = make_code(kPackets);
+  const Code code = make_code(kCudaPackets);
   for (const int copies : {0, 1, 5, 20}) {
     CAPTURE(copies);
     copies_left = 1'000'000;
     const OtherDevices other(Executor::kCuda,
                              make_device_set(devices_by(api), "", {3, 1000, 4096}));
-    const Codec codec(kPackets, {.threads = 3, .executor = Executor::kCuda});
+    const Codec codec(kCudaPackets, {.threads = 3, .executor = Executor::kCuda});
     const Heard heard;
     copies_left = copies;
     check_encoding(codec, code, 48000);
@@ -322,15 +322,15 @@ TEST_CASE("A module that has not the kernel in it is given back") {
     return made;
   }();
   const OtherDevices other(Executor::kCuda, make_device_set(devices_by(api), ""));
-  CHECK(refusal() ==
+  CHECK(cuda_refusal() ==
         "executor = cuda: fake GPU 0 does not load a kernel: a fake error (CUDA's error 500)");
   CHECK(modules == 0);
 }
 
 TEST_CASE("Chunks at addresses of CUDA are encoded there, in a stream") {
   SKIP_WITHOUT_FAKE_DRIVER();
-  const Code code = make_code(kWords);
-  const Codec codec = on_cuda(kWords);
+  const Code code = make_code(kCudaWords);
+  const Codec codec = on_cuda(kCudaWords);
   constexpr std::size_t kBytes = 848;
   const Stripe expected = encoded_stripe(code, kBytes);
   const CudaApi& cuda = *cuda_api();

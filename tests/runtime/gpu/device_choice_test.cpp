@@ -20,8 +20,8 @@
 namespace xorloom {
 namespace {
 
-constexpr const char* kPackets = "cauchy-good:k=3,m=2,w=2,packet_bytes=24";
-constexpr const char* kWords = "rs:k=3,m=2";
+constexpr const char* kChosenPackets = "cauchy-good:k=3,m=2,w=2,packet_bytes=24";
+constexpr const char* kChosenWords = "rs:k=3,m=2";
 constexpr std::size_t kKibibyte = std::size_t{1} << 10;
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
@@ -159,12 +159,12 @@ TEST_CASE("Rates are kept with their devices, and a file that is not whole holds
     CAPTURE(change.first);
     kept.put(with(change.first, change.second));
     CHECK(kept_rates().devices.empty());
-    check_encoding(Codec(kPackets), make_code(kPackets), 480);
+    check_encoding(Codec(kChosenPackets), make_code(kChosenPackets), 480);
   }
 }
 
-int launches = 0;
-int launches_left = 0;
+int cuda_launches = 0;
+int cuda_launches_left = 0;
 
 /// CUDA as it is here, but for launches, which are counted.
 std::shared_ptr<const DeviceSet> counted_cuda() {
@@ -174,14 +174,14 @@ std::shared_ptr<const DeviceSet> counted_cuda() {
                      unsigned by, unsigned bz, unsigned shared, CudaStream stream, void** arguments,
                      void** extra) {
       constexpr CudaResult kLaunchFailed = 719;
-      ++launches;
-      if (--launches_left < 0) return kLaunchFailed;
+      ++cuda_launches;
+      if (--cuda_launches_left < 0) return kLaunchFailed;
       return cuda_api()->launch(function, x, y, z, bx, by, bz, shared, stream, arguments, extra);
     };
     return made;
   }();
-  launches = 0;
-  launches_left = 1'000'000;
+  cuda_launches = 0;
+  cuda_launches_left = 1'000'000;
   std::string why;
   return make_device_set(cuda_devices(api, nvrtc_api, why), "");
 }
@@ -191,24 +191,25 @@ TEST_CASE("Executor auto goes to a device where rates say that it pays, for the 
   const auto set = counted_cuda();
   const OtherDevices other(Executor::kCuda, set);
   const KeptRates kept(slow_processor(gpu(description_of(*set))));
-  for (const char* const spec : {kPackets, kWords, "rs:k=3,m=2,w=16", "clay:k=2,m=2"}) {
-    launches = 0;
+  for (const char* const spec : {kChosenPackets, kChosenWords, "rs:k=3,m=2,w=16", "clay:k=2,m=2"}) {
+    cuda_launches = 0;
     CAPTURE(std::string(spec));
     const Code code = make_code(spec);
     const Heard heard;
     const Codec codec(spec);
-    CHECK(launches == 0);  // nothing is known of calls yet
+    CHECK(cuda_launches == 0);  // nothing is known of calls yet
     check_encoding(codec, code, 301 * chunk_multiple(code));
-    CHECK(launches > 0);
-    launches = 0;
+    CHECK(cuda_launches > 0);
+    cuda_launches = 0;
     check_decoding(codec, code, {0, 1}, 301 * chunk_multiple(code));
-    CHECK(launches > 0);
+    CHECK(cuda_launches > 0);
     CHECK(heard.sentences.empty());
   }
   // Executors that are asked for are those that run.
-  launches = 0;
-  check_encoding(Codec(kPackets, {.executor = Executor::kRanges}), make_code(kPackets), 480);
-  CHECK(launches == 0);
+  cuda_launches = 0;
+  check_encoding(Codec(kChosenPackets, {.executor = Executor::kRanges}), make_code(kChosenPackets),
+                 480);
+  CHECK(cuda_launches == 0);
 }
 
 TEST_CASE("A code that no kernel is made for stays on the processor, and nothing is tried") {
@@ -228,15 +229,16 @@ TEST_CASE("A device is looked for when the calls so far would have saved what th
   SKIP_WITHOUT_FAKE_DRIVER();
   const auto set = counted_cuda();
   const OtherDevices other(Executor::kCuda, set);
-  const Code code = make_code(kPackets);
+  const Code code = make_code(kChosenPackets);
   constexpr std::size_t kBytes = 4800;
   const auto saved = [&](double instruction) {
     MachineRates rates = rates_of(instruction);
     rates.devices = {gpu(description_of(*set))};
     const KeptRates kept(rates);
-    const Codec codec(kPackets);
+    const Codec codec(kChosenPackets);
     std::size_t calls = 0;
-    for (launches = 0; launches == 0 && calls < 5; ++calls) check_encoding(codec, code, kBytes);
+    for (cuda_launches = 0; cuda_launches == 0 && calls < 5; ++calls)
+      check_encoding(codec, code, kBytes);
     return calls;
   };
   // Some hundred instructions.
@@ -255,17 +257,17 @@ TEST_CASE("A device is looked for when the calls so far would have saved what th
 
 TEST_CASE("Where a device fails that auto has chosen, the bytes are the same") {
   SKIP_WITHOUT_FAKE_DRIVER();
-  const Code code = make_code(kPackets);
+  const Code code = make_code(kChosenPackets);
   for (const int calls : {0, 100}) {
     CAPTURE(calls);
     const auto set = counted_cuda();
     const OtherDevices other(Executor::kCuda, set);
     const KeptRates kept(slow_processor(gpu(description_of(*set))));
     const Heard heard;
-    launches_left = calls;
-    const Codec codec(kPackets);
+    cuda_launches_left = calls;
+    const Codec codec(kChosenPackets);
     for (int i = 0; i < 200; ++i) check_encoding(codec, code, 480);
-    CHECK(launches > calls);
+    CHECK(cuda_launches > calls);
     REQUIRE(heard.sentences.size() == 1);
     CHECK(heard.sentences[0].find("the processor computes") == 0);
     CHECK(heard.sentences[0].find("a fake error") != std::string::npos);
@@ -280,11 +282,11 @@ TEST_CASE("Rates of another device or driver are ignored, and nothing is said of
   const std::string here = description_of(*set);
   for (const std::string& devices : {std::string("a GPU"), here + ", " + here, std::string()}) {
     const KeptRates kept(slow_processor(gpu(devices)));
-    check_encoding(Codec(kPackets), make_code(kPackets), 480);
+    check_encoding(Codec(kChosenPackets), make_code(kChosenPackets), 480);
     const OtherDevices none(Executor::kCuda, make_device_set({}, "there is none"));
-    check_encoding(Codec(kPackets), make_code(kPackets), 480);
+    check_encoding(Codec(kChosenPackets), make_code(kChosenPackets), 480);
   }
-  CHECK(launches == 0);
+  CHECK(cuda_launches == 0);
   CHECK(heard.sentences.empty());
 }
 
@@ -324,7 +326,7 @@ TEST_CASE("Processors as devices are never chosen") {
     DeviceRates devices = gpu(description_of(*set));
     devices.executor = Executor::kOpencl;
     const KeptRates kept(slow_processor(devices));
-    for (const char* const spec : {kPackets, kWords}) {
+    for (const char* const spec : {kChosenPackets, kChosenWords}) {
       check_encoding(Codec(spec), make_code(spec), 4800);
     }
     CHECK((opencl_launches != 0) == as_gpus);

@@ -6,12 +6,10 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/tile_order.hpp"
+#include "tests/runtime/plans/vector_machines.hpp"
 
 namespace xorloom {
 namespace {
-
-constexpr VectorMachine kThreeWay;
-constexpr VectorMachine kTwoWay{32, 16, false};
 
 Search fast() {
   Search search;

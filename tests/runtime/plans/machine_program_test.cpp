@@ -9,12 +9,10 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/plans/cuts.hpp"
+#include "tests/runtime/plans/vector_machines.hpp"
 
 namespace xorloom {
 namespace {
-
-constexpr VectorMachine kThreeWay;
-constexpr VectorMachine kTwoWay{32, 16, false};
 
 Program decoding(const Code& code, std::size_t losses) {
   std::vector<std::size_t> lost;

@@ -43,8 +43,8 @@ enum Progressed {
 };
 
 /// A set over directories before and after a conversion, and every state between.
-struct Scene {
-  Scene(const std::string& from, const std::string& to, std::size_t num_directories)
+struct ConversionScene {
+  ConversionScene(const std::string& from, const std::string& to, std::size_t num_directories)
       : content(random_text(533, 3)) {
     for (std::size_t i = 0; i < num_directories; ++i) {
       directories.push_back(folder.path() / fmt::format("d{}", i));
@@ -146,7 +146,7 @@ std::vector<int> draw_state(std::size_t num_directories, std::mt19937& random) {
 
 class Trial {
  public:
-  Trial(const Scene& scene, std::mt19937& random) : scene_(scene), random_(random) {}
+  Trial(const ConversionScene& scene, std::mt19937& random) : scene_(scene), random_(random) {}
 
   void run() {
     const std::size_t all = scene_.directories.size();
@@ -261,7 +261,7 @@ class Trial {
     CHECK(names == shard_names(set.opened.header()));
   }
 
-  const Scene& scene_;
+  const ConversionScene& scene_;
   std::mt19937& random_;
   std::string content_;
 };
@@ -278,7 +278,7 @@ TEST_CASE("A conversion in place reads as the file at any moment, from all direc
     for (const std::size_t directories : {std::size_t{1}, std::size_t{4}, std::size_t{7}}) {
       const std::string which = fmt::format("{} to {}, {} directories", from, to, directories);
       CAPTURE(which);
-      const Scene scene(from, to, directories);
+      const ConversionScene scene(from, to, directories);
       std::mt19937 random(1);
       for (std::size_t trial = 0; trial < trials; ++trial) {
         CAPTURE(trial);

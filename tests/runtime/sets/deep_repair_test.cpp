@@ -16,8 +16,9 @@ namespace {
 using test::ReadableSet;
 
 /// Nine stripes of rs:k=10,m=4 or another code with so many chunks of data, the last one short.
-struct Scene : test::SetScene {
-  explicit Scene(const char* spec = "rs:k=10,m=4", std::size_t k = 10, std::size_t block_bytes = 16)
+struct DeepRepairScene : test::SetScene {
+  explicit DeepRepairScene(const char* spec = "rs:k=10,m=4", std::size_t k = 10,
+                           std::size_t block_bytes = 16)
       : SetScene(8 * k * block_bytes + 21, {.spec = spec, .block_bytes = block_bytes}) {}
 
   /// Makes a block wrong, and its checksum that of the wrong bytes.
@@ -35,7 +36,7 @@ struct Scene : test::SetScene {
   }
 };
 
-RepairedSet repair_deep(const Scene& scene) {
+RepairedSet repair_deep(const DeepRepairScene& scene) {
   Progress progress;
   SetRepair repair{.directories = {scene.d}, .to = {}, .set_digits = {}, .options = {}};
   repair.deep = true;
@@ -47,9 +48,9 @@ RepairedSet repair_deep(const Scene& scene) {
 TEST_CASE("Blocks that are wrong behind good checksums are found and rebuilt") {
   for (const int code : {0, 1, 2}) {
     CAPTURE(code);
-    const Scene scene = code == 0   ? Scene()
-                        : code == 1 ? Scene("cauchy-good:k=10,m=4,w=8", 10, 512)
-                                    : Scene("clay:k=4,m=4", 4, 256);
+    const DeepRepairScene scene = code == 0   ? DeepRepairScene()
+                                  : code == 1 ? DeepRepairScene("cauchy-good:k=10,m=4,w=8", 10, 512)
+                                              : DeepRepairScene("clay:k=4,m=4", 4, 256);
     scene.spoil(3, 2);
     scene.spoil(7, 2);
     scene.spoil(5, 0);
@@ -70,7 +71,7 @@ TEST_CASE("Blocks that are wrong behind good checksums are found and rebuilt") {
 }
 
 TEST_CASE("Missing shards and damaged blocks leave fewer that can be found") {
-  const Scene scene;
+  const DeepRepairScene scene;
   scene.lose(0);
   scene.damage(12, {4});
   scene.spoil(3, 4);
@@ -80,7 +81,7 @@ TEST_CASE("Missing shards and damaged blocks leave fewer that can be found") {
 }
 
 TEST_CASE("The last stripe, of which chunks are known to be zeros, is looked at too") {
-  const Scene scene;
+  const DeepRepairScene scene;
   scene.lose(9);  // its chunk of the last stripe is zeros
   scene.spoil(0, 8);
   scene.spoil(11, 8);
@@ -90,7 +91,7 @@ TEST_CASE("The last stripe, of which chunks are known to be zeros, is looked at 
 }
 
 TEST_CASE("Where it is not certain which blocks are wrong, nothing is written") {
-  const Scene scene;
+  const DeepRepairScene scene;
   scene.lose(1);
   for (const std::uint32_t location : {3U, 5U, 6U}) scene.spoil(location, 2);
   const SetDamage damage = scene.verify_deep();

@@ -25,8 +25,8 @@ namespace {
 using Locations = std::vector<std::size_t>;
 
 /// Two whole stripes of blocks that are as small as they can be, or whose pieces are.
-struct Scene : test::SetScene {
-  explicit Scene(const Code& code)
+struct PlannedRepairScene : test::SetScene {
+  explicit PlannedRepairScene(const Code& code)
       : SetScene(2 * code.data.size() * chunk_multiple(code) / code.subchunks,
                  {.spec = code.spec, .block_bytes = chunk_multiple(code)}) {}
 
@@ -72,7 +72,7 @@ std::uint64_t bytes_of(const ShardHeader& header, const Code& code, const Units&
 /// Loses locations and spoils what no plan reads; the repair gives back the lost shards, byte for
 /// byte, and reads just what is planned.
 void check_repair(const Code& code, const Locations& lost) {
-  const Scene scene(code);
+  const PlannedRepairScene scene(code);
   for (const std::size_t location : lost) scene.lose(static_cast<std::uint32_t>(location));
   const Reads reads = fewest_reads(readable(code), {.lost = lost});
   const std::size_t cells = readable(code).subchunks;
@@ -156,7 +156,7 @@ TEST_CASE("A degraded read of one row reads what its equation names, and nothing
   const std::size_t lost = 3;
   for (const std::uint32_t row : {0U, 5U}) {
     CAPTURE(row);
-    const Scene scene(code);
+    const PlannedRepairScene scene(code);
     scene.lose(lost);
     const Program equation =
         direct_program(code, Request{.erased = {lost}, .rows = {row}, .reads_least = true});

@@ -24,15 +24,15 @@ using test::snapshot;
 using test::thrown_by;
 
 /// Nine stripes, the last one short.
-struct Scene : test::SetScene {
-  explicit Scene(const test::EncodeCall& call = {}) : SetScene(8 * 4 * 16 + 21, call) {}
+struct LostStripesScene : test::SetScene {
+  explicit LostStripesScene(const test::EncodeCall& call = {}) : SetScene(8 * 4 * 16 + 21, call) {}
 };
 
 }  // namespace
 
 TEST_CASE("Stripes beyond repair keep what they have, and all others are repaired") {
   for (const bool is_elsewhere : {false, true}) {
-    const Scene scene;
+    const LostStripesScene scene;
     scene.lose(0);
     scene.damage(1, {2, 3});     // in lost stripes alone
     scene.damage(5, {2, 3, 6});  // and in one that is not
@@ -71,7 +71,7 @@ TEST_CASE("Stripes beyond repair keep what they have, and all others are repaire
 }
 
 TEST_CASE("A lost stripe gets no block of a shard that a change left behind") {
-  const Scene scene({.spec = "rs:k=4,m=2"});
+  const LostStripesScene scene({.spec = "rs:k=4,m=2"});
   const fs::path away = scene.folder.path() / "away";
   fs::rename(scene.path(0), away);
   Progress progress;
@@ -98,7 +98,7 @@ TEST_CASE("A lost stripe gets no block of a shard that a change left behind") {
 TEST_CASE("Of a lost stripe what can be rebuilt is rebuilt") {
   // Two groups of four locations. All of one are lost, and one of the other, which its group gives.
   // The sum of the lost group is that of the other's data, as its redundancy is a plain sum.
-  const Scene scene({.spec = "lrc:k=4,m=2,l=3"});
+  const LostStripesScene scene({.spec = "lrc:k=4,m=2,l=3"});
   for (std::uint32_t location = 0; location < 5; ++location) scene.damage(location, {4});
   const RepairedSet repaired = repair({scene.d});
   CHECK(repaired.damage.num_lost() == 1);

@@ -18,9 +18,9 @@ using test::repair_missing;
 using test::ShardImage;
 
 /// Nine stripes, the last one short.
-struct Scene : test::SetScene {
-  Scene() : SetScene(8 * 4 * 16 + 21) {}
-  explicit Scene(const test::EncodeCall& call, std::size_t file_bytes)
+struct MissingShardsScene : test::SetScene {
+  MissingShardsScene() : SetScene(8 * 4 * 16 + 21) {}
+  explicit MissingShardsScene(const test::EncodeCall& call, std::size_t file_bytes)
       : SetScene(file_bytes, call) {}
 
   /// What all blocks of one shard take on disk.
@@ -31,7 +31,7 @@ struct Scene : test::SetScene {
 
 TEST_CASE("A missing shard is rebuilt from k others, and nothing else is read") {
   for (std::uint32_t lost = 0; lost < 6; ++lost) {
-    const Scene scene;
+    const MissingShardsScene scene;
     scene.lose(lost);
     const RepairedSet repaired = repair_missing({scene.d});
     CAPTURE(lost);
@@ -47,7 +47,7 @@ TEST_CASE("A missing shard is rebuilt from k others, and nothing else is read") 
 }
 
 TEST_CASE("Where nothing is missing nothing is read, whatever is damaged") {
-  const Scene scene;
+  const MissingShardsScene scene;
   scene.damage(2, {0, 1, 2});
   const auto before = test::snapshot(scene.d);
   const RepairedSet repaired = repair_missing({scene.d});
@@ -57,7 +57,7 @@ TEST_CASE("Where nothing is missing nothing is read, whatever is damaged") {
 }
 
 TEST_CASE("Damage that is met is repaired around, named, and left") {
-  const Scene scene;
+  const MissingShardsScene scene;
   scene.lose(0);
   scene.damage(1, {3});
   scene.damage(5, {4});  // which is not read
@@ -76,7 +76,7 @@ TEST_CASE("Damage that is met is repaired around, named, and left") {
 
 TEST_CASE("What cannot be opened as it was is rebuilt where it is") {
   for (int kind = 0; kind < 5; ++kind) {
-    const Scene scene;
+    const MissingShardsScene scene;
     ShardImage image = scene.image(3);
     if (kind == 0) image.bytes[20] = static_cast<char>(image.bytes[20] ^ 1);
     if (kind == 1) image.bytes.pop_back();
@@ -95,7 +95,7 @@ TEST_CASE("What cannot be opened as it was is rebuilt where it is") {
 
 TEST_CASE("What is missing is rebuilt but for stripes that lost too much, which are named") {
   for (const bool is_elsewhere : {false, true}) {
-    const Scene scene;
+    const MissingShardsScene scene;
     scene.lose(0);
     scene.lose(4);
     scene.damage(1, {2});
@@ -117,7 +117,7 @@ TEST_CASE("What is missing is rebuilt but for stripes that lost too much, which 
 }
 
 TEST_CASE("Where most stripes lie behind the end of all shards, nothing is written") {
-  const Scene cut;
+  const MissingShardsScene cut;
   for (std::uint32_t i = 0; i < 6; ++i) {
     fs::resize_file(cut.path(i), block_offset(cut.header, 2));
   }
@@ -127,7 +127,7 @@ TEST_CASE("Where most stripes lie behind the end of all shards, nothing is writt
 }
 
 TEST_CASE("On a new disk what is missing is written, and what is damaged elsewhere named") {
-  const Scene scene;
+  const MissingShardsScene scene;
   scene.lose(2);
   scene.damage(0, {1});
   const auto before = test::snapshot(scene.d);
@@ -140,7 +140,7 @@ TEST_CASE("On a new disk what is missing is written, and what is damaged elsewhe
 }
 
 TEST_CASE("A hidden copy stays, for it may be what is left of a shard nobody has looked at") {
-  const Scene scene;
+  const MissingShardsScene scene;
   const fs::path hidden = hidden_name_beside(scene.path(4));
   fs::copy_file(scene.path(4), hidden);
   scene.damage(4, {0, 1, 2});
@@ -158,7 +158,7 @@ TEST_CASE("A hidden copy stays, for it may be what is left of a shard nobody has
 
 TEST_CASE("Of a set in pieces no more is read than the plan reads") {
   const test::EncodeCall call{.spec = "x-code:p=5,packet_bytes=4096", .block_bytes = 5 * 4096};
-  const Scene scene(call, 3 * 15 * 4096);
+  const MissingShardsScene scene(call, 3 * 15 * 4096);
   scene.lose(1);
   const RepairedSet repaired = repair_missing({scene.d});
   CHECK(scene.is_whole());
@@ -168,7 +168,7 @@ TEST_CASE("Of a set in pieces no more is read than the plan reads") {
 
 TEST_CASE("A hidden file that was not looked at gets no name: its location is written anew") {
   for (const bool is_spoilt : {false, true}) {
-    const Scene scene;
+    const MissingShardsScene scene;
     const fs::path hidden = scene.d / ("." + scene.name(3) + ".xorloom-0123456789abcdef");
     ShardImage image = scene.image(3);
     if (is_spoilt) {

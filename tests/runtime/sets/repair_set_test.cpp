@@ -30,13 +30,14 @@ using test::snapshot;
 using test::thrown_by;
 
 /// Nine stripes, the last one short, unless asked for otherwise.
-struct Scene : test::SetScene {
-  explicit Scene(std::size_t file_bytes = 8 * 4 * 16 + 21, const EncodeCall& call = {})
+struct RepairScene : test::SetScene {
+  explicit RepairScene(std::size_t file_bytes = 8 * 4 * 16 + 21, const EncodeCall& call = {})
       : SetScene(file_bytes, call) {}
 };
 
 /// A pending file's name for a location of a set.
-fs::path hidden_beside(const Scene& scene, const fs::path& directory, std::uint32_t location) {
+fs::path hidden_beside(const RepairScene& scene, const fs::path& directory,
+                       std::uint32_t location) {
   return hidden_name_beside(directory / scene.name(location));
 }
 
@@ -44,7 +45,7 @@ fs::path hidden_beside(const Scene& scene, const fs::path& directory, std::uint3
 
 TEST_CASE("A whole set is read and nothing is written") {
   for (const std::size_t size : {0U, 1U, 64U, 533U}) {
-    const Scene scene(size);
+    const RepairScene scene(size);
     const RepairedSet repaired = repair({scene.d});
     CAPTURE(size);
     CHECK(repaired.rebuilt.empty());
@@ -58,7 +59,7 @@ TEST_CASE("A whole set is read and nothing is written") {
 TEST_CASE("Any two shards that are gone are written as they were") {
   for (std::uint32_t a = 0; a < 6; ++a) {
     for (std::uint32_t b = a + 1; b < 6; ++b) {
-      const Scene scene(150);
+      const RepairScene scene(150);
       scene.lose(a);
       scene.lose(b);
       const RepairedSet repaired = repair({scene.d});
@@ -74,14 +75,14 @@ TEST_CASE("Any two shards that are gone are written as they were") {
 
 TEST_CASE("Files of any size are repaired") {
   for (const std::size_t size : {0U, 1U, 2U, 63U, 64U, 65U, 128U}) {
-    const Scene scene(size);
+    const RepairScene scene(size);
     scene.lose(0);
     scene.lose(5);
     CAPTURE(size);
     CHECK(repair({scene.d}).rebuilt.size() == 2);
     CHECK(scene.is_whole());
   }
-  const Scene empty(0);
+  const RepairScene empty(0);
   for (std::uint32_t i = 0; i < 5; ++i) empty.lose(i);
   CHECK(repair({empty.d}).rebuilt.size() == 5);
   CHECK(empty.is_whole());
@@ -109,7 +110,7 @@ TEST_CASE("Whatever is wrong with a shard, it is made as it was, under the name 
   };
   for (const auto& change : changes) {
     for (const bool is_renamed : {false, true}) {
-      const Scene scene;
+      const RepairScene scene;
       ShardImage image = scene.image(3);
       change.second(image);
       const fs::path path = is_renamed ? scene.d / "renamed" : scene.path(3);
@@ -130,7 +131,7 @@ TEST_CASE("Whatever is wrong with a shard, it is made as it was, under the name 
 }
 
 TEST_CASE("A set with damage in every shard is made whole") {
-  const Scene scene;
+  const RepairScene scene;
   for (std::uint32_t i = 0; i < 6; ++i) scene.damage(i, {i, i + 1});
   const RepairedSet repaired = repair({scene.d});
   CHECK(repaired.rebuilt.size() == 6);
@@ -139,7 +140,7 @@ TEST_CASE("A set with damage in every shard is made whole") {
 }
 
 TEST_CASE("Where no stripe can be repaired nothing is written, and they are named") {
-  const Scene scene;
+  const RepairScene scene;
   for (const std::uint32_t lost : {0U, 1U, 5U}) scene.lose(lost);
   const Files before = snapshot(scene.d);
   for (const bool is_elsewhere : {false, true}) {
@@ -155,7 +156,7 @@ TEST_CASE("Where no stripe can be repaired nothing is written, and they are name
 }
 
 TEST_CASE("What is rebuilt goes where it is to, and no byte elsewhere is changed") {
-  const Scene scene;
+  const RepairScene scene;
   scene.lose(0);
   scene.damage(4, {1});
   const fs::path wreck = hidden_beside(scene, scene.d, 2);
@@ -188,7 +189,7 @@ TEST_CASE("What is rebuilt goes where it is to, and no byte elsewhere is changed
 }
 
 TEST_CASE("A new disk may have been one of those that are read") {
-  const Scene scene;
+  const RepairScene scene;
   fs::create_directory(scene.folder / "e");
   for (const std::uint32_t i : {1U, 2U}) {
     fs::rename(scene.path(i), test::shard_path(scene.folder / "e", scene.header, i));
@@ -206,7 +207,7 @@ TEST_CASE("A new disk may have been one of those that are read") {
 }
 
 TEST_CASE("Missing shards go to the directory with the fewest") {
-  const Scene scene;
+  const RepairScene scene;
   fs::create_directory(scene.folder / "e");
   fs::create_directory(scene.folder / "f");
   fs::rename(scene.path(3), test::shard_path(scene.folder / "e", scene.header, 3));
@@ -221,7 +222,7 @@ TEST_CASE("Missing shards go to the directory with the fewest") {
 }
 
 TEST_CASE("A directory given twice is one") {
-  const Scene scene;
+  const RepairScene scene;
   scene.lose(2);
   fs::create_directory_symlink(scene.d, scene.folder / "again");
   CHECK(repair({scene.d, scene.d, scene.folder / "again", scene.d / ""}).rebuilt.size() == 1);
@@ -229,7 +230,7 @@ TEST_CASE("A directory given twice is one") {
 }
 
 TEST_CASE("Optional flags and what they bring are kept") {
-  const Scene scene;
+  const RepairScene scene;
   ShardHeader extended = scene.header;
   extended.optional_flags = 0x80000001;
   extended.extra = {8, 7, 6, 5, 4, 3, 2, 1};
@@ -252,7 +253,7 @@ TEST_CASE("Optional flags and what they bring are kept") {
 }
 
 TEST_CASE("Two copies that are damaged in different halves are both made whole") {
-  const Scene scene;
+  const RepairScene scene;
   fs::copy_file(scene.path(0), scene.d / "copy");
   scene.damage(0, {0, 1, 2, 3});
   ShardImage copy(scene.d / "copy");
@@ -266,7 +267,7 @@ TEST_CASE("Two copies that are damaged in different halves are both made whole")
 }
 
 TEST_CASE("Of two copies one of which is whole the other is made so") {
-  const Scene scene;
+  const RepairScene scene;
   fs::copy_file(scene.path(0), scene.d / "copy");
   scene.damage(0, {1});
   CHECK(repair({scene.d}).rebuilt.size() == 1);
@@ -278,7 +279,7 @@ TEST_CASE("Of two copies one of which is whole the other is made so") {
 }
 
 TEST_CASE("Copies that contradict each other become what the others say") {
-  const Scene scene;
+  const RepairScene scene;
   ShardImage other = scene.image(2);
   other.damage(1);
   other.seal(1);
@@ -292,7 +293,7 @@ TEST_CASE("Copies that contradict each other become what the others say") {
 
 TEST_CASE("A wreck under the set's own name is replaced") {
   for (const std::string& content : {std::string(), std::string("x"), random_text(5000, 2)}) {
-    const Scene scene;
+    const RepairScene scene;
     test::write_file(scene.path(1), content);
     const RepairedSet repaired = repair({scene.d});
     REQUIRE(repaired.rebuilt.size() == 1);
@@ -302,9 +303,9 @@ TEST_CASE("A wreck under the set's own name is replaced") {
 }
 
 TEST_CASE("What is foreign at a shard's name is not replaced") {
-  const Scene foreign_set(100);
+  const RepairScene foreign_set(100);
   for (int kind = 0; kind < 5; ++kind) {
-    const Scene scene;
+    const RepairScene scene;
     const fs::path taken = scene.path(1);
     const ShardImage own = scene.image(1);
     scene.lose(1);
@@ -338,8 +339,8 @@ TEST_CASE("What is foreign at a shard's name is not replaced") {
 }
 
 TEST_CASE("Another set in the directory is left as it is") {
-  const Scene scene;
-  const Scene other(500);
+  const RepairScene scene;
+  const RepairScene other(500);
   for (const auto& file : other.whole) test::write_file(scene.d / file.first, file.second);
   ShardImage damaged(scene.d / other.name(0));
   damaged.damage(0);
@@ -357,7 +358,7 @@ TEST_CASE("Another set in the directory is left as it is") {
 }
 
 TEST_CASE("Pending files of the set get their names if they are whole, and go if not") {
-  const Scene scene;
+  const RepairScene scene;
   const fs::path whole = hidden_beside(scene, scene.d, 1);
   fs::rename(scene.path(1), whole);
   const fs::path damaged = hidden_beside(scene, scene.d, 2);
@@ -374,7 +375,7 @@ TEST_CASE("Pending files of the set get their names if they are whole, and go if
 }
 
 TEST_CASE("A set of which all but one shard are pending is made whole") {
-  const Scene scene;
+  const RepairScene scene;
   for (std::uint32_t i = 0; i < 5; ++i) fs::rename(scene.path(i), hidden_beside(scene, scene.d, i));
   const RepairedSet repaired = repair({scene.d});
   CHECK(repaired.adopted.size() == 5);
@@ -383,7 +384,7 @@ TEST_CASE("A set of which all but one shard are pending is made whole") {
 }
 
 TEST_CASE("Left-over files are removed from what is written, and from nothing else") {
-  const Scene scene;
+  const RepairScene scene;
   fs::create_directory(scene.folder / "to");
   scene.lose(0);
   const std::string left = hidden_name_beside(shard_name(draw_set_id(), 0, 3)).string();
@@ -397,7 +398,7 @@ TEST_CASE("Left-over files are removed from what is written, and from nothing el
 }
 
 TEST_CASE("What was read and written is counted") {
-  const Scene scene;
+  const RepairScene scene;
   scene.lose(0);
   scene.damage(1, {0});
   std::uint64_t blocks = 0;  // of one shard, with their frames
@@ -431,7 +432,7 @@ TEST_CASE("A directory without a set, or that is none, is a wrong call") {
 }
 
 TEST_CASE("A wreck is replaced where it is, though another directory has fewer shards") {
-  const Scene scene;
+  const RepairScene scene;
   const fs::path e = scene.folder.path() / "e";
   fs::create_directory(e);
   fs::rename(scene.path(4), test::shard_path(e, scene.header, 4));
@@ -444,7 +445,7 @@ TEST_CASE("A wreck is replaced where it is, though another directory has fewer s
 }
 
 TEST_CASE("A wreck is replaced however its directory is spelled") {
-  const Scene scene;
+  const RepairScene scene;
   test::write_file(scene.path(1), "a wreck");
   const RepairedSet repaired = repair({scene.d}, scene.folder / "d/.");
   CHECK(repaired.rebuilt.size() == 1);
@@ -452,7 +453,7 @@ TEST_CASE("A wreck is replaced however its directory is spelled") {
 }
 
 TEST_CASE("A damaged shard with two names is whole under both after one repair") {
-  const Scene scene;
+  const RepairScene scene;
   scene.damage(0, {1});
   fs::create_hard_link(scene.path(0), scene.d / "a second name");
   repair({scene.d});
@@ -463,7 +464,7 @@ TEST_CASE("A damaged shard with two names is whole under both after one repair")
 }
 
 TEST_CASE("What an ended repair left on the new disk is taken up or removed") {
-  const Scene scene;
+  const RepairScene scene;
   const fs::path to = scene.folder.path() / "to";
   fs::create_directory(to);
   fs::rename(scene.path(1), hidden_beside(scene, to, 1));

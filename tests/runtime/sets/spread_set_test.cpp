@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Three directories, of which none is there at first.
-struct Scene {
+struct SpreadScene {
   EncodedSet encode(bool replace = false, std::uint64_t seed = 1) {
     content = test::random_text(1000, seed);
     Progress progress;
@@ -42,7 +42,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("Shards go to the directories in turn, and any that suffice give the file") {
-  Scene scene;
+  SpreadScene scene;
   const std::vector<std::string> names = test::shard_names(scene.encode().header);
   CHECK(scene.names("a") == std::vector{names[0], names[3]});
   CHECK(scene.names("b") == std::vector{names[1], names[4]});
@@ -56,7 +56,7 @@ TEST_CASE("Shards go to the directories in turn, and any that suffice give the f
 }
 
 TEST_CASE("A set in any of the directories stays, or is replaced in all") {
-  Scene scene;
+  SpreadScene scene;
   scene.encode();
   const auto before = test::snapshot(scene.directories[1]);
   const std::string old = scene.content;
@@ -73,7 +73,7 @@ TEST_CASE("A set in any of the directories stays, or is replaced in all") {
 
 TEST_CASE("However far giving names came, all shards count") {
   for (std::size_t num_named = 1; num_named <= 6; ++num_named) {
-    Scene scene;
+    SpreadScene scene;
     const EncodedSet encoded = scene.encode();
     for (std::size_t i = num_named; i < 6; ++i) {
       const fs::path path = scene.directories[i % 3] /
@@ -91,7 +91,7 @@ TEST_CASE("However far giving names came, all shards count") {
 }
 
 TEST_CASE("A directory that is named twice, or cannot be made, leaves all as it was") {
-  Scene scene;
+  SpreadScene scene;
   scene.directories.push_back(scene.folder / "a/../a");
   CHECK(test::thrown_by([&] { scene.encode(); }).kind == Status::kInvalidArgument);
   CHECK(scene.folder.names().empty());

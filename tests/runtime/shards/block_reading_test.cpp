@@ -21,27 +21,27 @@ using Numbers = std::vector<std::uint32_t>;
 using test::ShardImage;
 
 constexpr const char* kClay = "clay:k=4,m=2,d=5";
-constexpr std::uint32_t kPieces = 8;  // sub-chunks of it
+constexpr std::uint32_t kClayPieces = 8;  // sub-chunks of it
 constexpr std::uint64_t kPiece = 16;
-constexpr std::uint64_t kBlock = kPieces * kPiece;
-constexpr std::uint64_t kFrame = kFrameBytes + 8 * kPieces;
+constexpr std::uint64_t kClayBlock = kClayPieces * kPiece;
+constexpr std::uint64_t kFrame = kFrameBytes + 8 * kClayPieces;
 
 /// Three whole stripes whose blocks are in 8 pieces of 16 bytes.
-struct Scene : test::SetScene {
-  Scene() : SetScene(3 * 4 * kBlock, {.spec = kClay, .block_bytes = kBlock}, 5) {
-    REQUIRE(header.pieces == Pieces{kPieces, 0});
+struct BlockScene : test::SetScene {
+  BlockScene() : SetScene(3 * 4 * kClayBlock, {.spec = kClay, .block_bytes = kClayBlock}, 5) {
+    REQUIRE(header.pieces == Pieces{kClayPieces, 0});
   }
   /// What encode wrote of a location's block.
   std::string payload(std::uint32_t location, std::uint64_t block) const {
     const std::string& file = whole.at(name(location));
-    return file.substr(block_offset(header, block) + kFrame, kBlock);
+    return file.substr(block_offset(header, block) + kFrame, kClayBlock);
   }
 };
 
 /// A block of stripe 1 being read.
-struct Reader {
-  Reader(const Scene& scene, std::uint32_t location)
-      : set({scene.d}), reader(set.opened, location, 1), chunk(kBlock, 0xee) {}
+struct BlockBeingRead {
+  BlockBeingRead(const BlockScene& scene, std::uint32_t location)
+      : set({scene.d}), reader(set.opened, location, 1), chunk(kClayBlock, 0xee) {}
   bool read(const Numbers& pieces) { return reader.read(pieces, chunk, result); }
   bool read() { return reader.read(chunk, result); }
   std::string text() const { return test::text_of(chunk); }
@@ -61,8 +61,8 @@ std::string only(const std::string& text, const Numbers& pieces) {
   return left;
 }
 
-void flip(const Scene& scene, std::uint32_t location, std::uint64_t offset,
-          unsigned char bits = 1) {
+void flip_bits(const BlockScene& scene, std::uint32_t location, std::uint64_t offset,
+               unsigned char bits = 1) {
   ShardImage image = scene.image(location);
   char& byte = image.bytes[image.offset(1) + offset];
   byte = static_cast<char>(byte ^ bits);
@@ -72,9 +72,9 @@ void flip(const Scene& scene, std::uint32_t location, std::uint64_t offset,
 }  // namespace
 
 TEST_CASE("The pieces that are wanted are read, each once, and no others") {
-  const Scene scene;
+  const BlockScene scene;
   const std::string payload = scene.payload(1, 1);
-  Reader reader(scene, 1);
+  BlockBeingRead reader(scene, 1);
   REQUIRE(reader.read(Numbers{}));
   CHECK(reader.result.bytes_read == 0);
   REQUIRE(reader.read({2, 3, 6}));
@@ -87,43 +87,43 @@ TEST_CASE("The pieces that are wanted are read, each once, and no others") {
   CHECK(reader.result.bytes_read == kFrame + 5 * kPiece);
   REQUIRE(reader.read());
   CHECK(reader.text() == payload);
-  CHECK(reader.result.bytes_read == kFrame + kBlock);
+  CHECK(reader.result.bytes_read == kFrame + kClayBlock);
   REQUIRE(reader.read());
-  CHECK(reader.result.bytes_read == kFrame + kBlock);
+  CHECK(reader.result.bytes_read == kFrame + kClayBlock);
   CHECK(reader.result.bad.empty());
   CHECK(reader.result.shards.size() == 1);
-  Reader at_once(scene, 1);
+  BlockBeingRead at_once(scene, 1);
   REQUIRE(at_once.read());
   CHECK(at_once.text() == payload);
-  CHECK(at_once.result.bytes_read == kFrame + kBlock);
+  CHECK(at_once.result.bytes_read == kFrame + kClayBlock);
 }
 
 TEST_CASE(
     "A byte changed in a block spoils what is read if it is of its frame or of a piece of that") {
-  for (std::uint64_t offset = 0; offset < kFrame + kBlock; ++offset) {
-    const Scene scene;
-    flip(scene, 4, offset, 0x40);
+  for (std::uint64_t offset = 0; offset < kFrame + kClayBlock; ++offset) {
+    const BlockScene scene;
+    flip_bits(scene, 4, offset, 0x40);
     const bool is_hit =
         offset < kFrame || (offset - kFrame) / kPiece == 2 || (offset - kFrame) / kPiece == 5;
     CAPTURE(offset);
-    Reader some(scene, 4);
+    BlockBeingRead some(scene, 4);
     CHECK(some.read({2, 5}) == !is_hit);
     CHECK(some.result.bad.size() == (is_hit ? 1 : 0));
     if (is_hit) CHECK(some.result.bad[0].fault == BlockFault::kDamaged);
     if (!is_hit) CHECK(some.text() == only(scene.payload(4, 1), {2, 5}));
     CHECK(!some.read());
     CHECK(some.result.bad.size() == 1);  // named once
-    Reader all(scene, 4);
+    BlockBeingRead all(scene, 4);
     CHECK(!all.read());
     CHECK(all.result.bad.size() == 1);
   }
 }
 
 TEST_CASE("Pieces and frames that changed places are damage") {
-  for (std::uint32_t a = 0; a < kPieces; ++a) {
-    const std::uint32_t b = (a + 3) % kPieces;
+  for (std::uint32_t a = 0; a < kClayPieces; ++a) {
+    const std::uint32_t b = (a + 3) % kClayPieces;
     for (const bool with_checksums : {false, true}) {
-      const Scene scene;
+      const BlockScene scene;
       ShardImage image = scene.image(0);
       const auto swap = [&](std::size_t at, std::size_t of_a, std::size_t of_b, std::size_t bytes) {
         const auto first = image.bytes.begin() + static_cast<std::ptrdiff_t>(image.offset(1) + at);
@@ -137,24 +137,24 @@ TEST_CASE("Pieces and frames that changed places are damage") {
       image.save();
       CAPTURE(a);
       CAPTURE(with_checksums);
-      CHECK(!Reader(scene, 0).read({std::min(a, b), std::max(a, b)}));
-      CHECK(!Reader(scene, 0).read({a}));
-      CHECK(!Reader(scene, 0).read({b}));
-      CHECK(Reader(scene, 0).read({(a + 1) % kPieces}) == !with_checksums);
+      CHECK(!BlockBeingRead(scene, 0).read({std::min(a, b), std::max(a, b)}));
+      CHECK(!BlockBeingRead(scene, 0).read({a}));
+      CHECK(!BlockBeingRead(scene, 0).read({b}));
+      CHECK(BlockBeingRead(scene, 0).read({(a + 1) % kClayPieces}) == !with_checksums);
     }
   }
 }
 
 TEST_CASE("Of a shard that ends early the pieces before its end are read") {
-  for (std::uint64_t left = 0; left <= kFrame + kBlock; left += 4) {
-    const Scene scene;
+  for (std::uint64_t left = 0; left <= kFrame + kClayBlock; left += 4) {
+    const BlockScene scene;
     fs::resize_file(scene.path(3), block_offset(scene.header, 1) + left);
     CAPTURE(left);
-    Reader first(scene, 3);
+    BlockBeingRead first(scene, 3);
     CHECK(first.read({1}) == (left >= kFrame + 2 * kPiece));
-    Reader last(scene, 3);
-    CHECK(last.read({0, 7}) == (left == kFrame + kBlock));
-    if (left != kFrame + kBlock) {
+    BlockBeingRead last(scene, 3);
+    CHECK(last.read({0, 7}) == (left == kFrame + kClayBlock));
+    if (left != kFrame + kClayBlock) {
       REQUIRE(last.result.bad.size() == 1);
       CHECK(last.result.bad[0].fault == BlockFault::kMissing);
     }
@@ -162,14 +162,14 @@ TEST_CASE("Of a shard that ends early the pieces before its end are read") {
 }
 
 TEST_CASE("No piece of a stale block is taken") {
-  const Scene scene;
+  const BlockScene scene;
   ShardImage image = scene.image(2);
   ShardHeader older = image.header;
   older.generation = 7;
   image.seal(1, older);
   image.save();
-  for (std::uint32_t piece = 0; piece < kPieces; ++piece) {
-    Reader reader(scene, 2);
+  for (std::uint32_t piece = 0; piece < kClayPieces; ++piece) {
+    BlockBeingRead reader(scene, 2);
     CHECK(!reader.read({piece}));
     REQUIRE(reader.result.bad.size() == 1);
     CHECK(reader.result.bad[0].fault == BlockFault::kStale);
@@ -177,14 +177,14 @@ TEST_CASE("No piece of a stale block is taken") {
 }
 
 TEST_CASE("Of two copies each piece comes from whichever has it good") {
-  const Scene scene;
+  const BlockScene scene;
   fs::copy_file(scene.path(1), scene.d / "copy");
-  flip(scene, 1, kFrame + 2 * kPiece);
+  flip_bits(scene, 1, kFrame + 2 * kPiece);
   ShardImage copy(scene.d / "copy");
   char& byte = copy.bytes[copy.offset(1) + kFrame + 5 * kPiece];
   byte = static_cast<char>(byte ^ 1);
   copy.save();
-  Reader reader(scene, 1);
+  BlockBeingRead reader(scene, 1);
   REQUIRE(reader.read({0, 1}));
   CHECK(reader.result.bad.empty());
   CHECK(reader.result.bytes_read == 2 * (kFrame + 2 * kPiece));
@@ -193,36 +193,36 @@ TEST_CASE("Of two copies each piece comes from whichever has it good") {
   CHECK(reader.result.bad.size() == 2);
   CHECK(reader.result.shards.size() == 2);
   // Where neither has a piece good the block is lost.
-  flip(scene, 1, kFrame + 5 * kPiece);
-  CHECK(Reader(scene, 1).read({0, 1, 2, 3}));
-  CHECK(!Reader(scene, 1).read({5}));
-  CHECK(!Reader(scene, 1).read());
+  flip_bits(scene, 1, kFrame + 5 * kPiece);
+  CHECK(BlockBeingRead(scene, 1).read({0, 1, 2, 3}));
+  CHECK(!BlockBeingRead(scene, 1).read({5}));
+  CHECK(!BlockBeingRead(scene, 1).read());
 }
 
 TEST_CASE("Copies that contradict each other do so in the pieces that differ") {
-  const Scene scene;
+  const BlockScene scene;
   ShardImage other = scene.image(1);
   char& byte = other.bytes[other.offset(1) + kFrame + 3 * kPiece + 1];
   byte = static_cast<char>(byte ^ 1);
   other.seal(1);
   other.save_as(scene.d / "copy");
-  Reader reader(scene, 1);
+  BlockBeingRead reader(scene, 1);
   CHECK(reader.read({0, 1, 2, 4, 5, 6, 7}));
   CHECK(reader.result.bad.empty());
   CHECK(!reader.read({3}));
   REQUIRE(reader.result.bad.size() == 2);
   for (const BadBlock& bad : reader.result.bad) CHECK(bad.fault == BlockFault::kContradicted);
-  CHECK(!Reader(scene, 1).read());
+  CHECK(!BlockBeingRead(scene, 1).read());
 }
 
 TEST_CASE("A location of a regenerating code is rebuilt from the pieces its repair takes") {
-  const Scene scene;
+  const BlockScene scene;
   const test::ReadableSet set = scene.set();
   const Code& code = set.opened.code();
-  REQUIRE(code.subchunks == kPieces);
+  REQUIRE(code.subchunks == kClayPieces);
   for (std::uint32_t lost = 0; lost < code.locations; ++lost) {
     const Plan plan = make_repair_plan(code, {.erased = {lost}}, plan_options({}));
-    StripeBuffer buffer(code, kBlock);
+    StripeBuffer buffer(code, kClayBlock);
     for (std::uint32_t l = 0; l < code.locations; ++l) {
       std::ranges::fill(buffer.chunk(l), std::uint8_t{0xee});
     }
@@ -230,13 +230,13 @@ TEST_CASE("A location of a regenerating code is rebuilt from the pieces its repa
     CAPTURE(lost);
     for (const std::size_t location : plan.reads()) {
       const auto units = plan.units_read(location);
-      CHECK(units.size() == kPieces / 2);
+      CHECK(units.size() == kClayPieces / 2);
       BlockReader reader(set.opened, location, 1);
       REQUIRE(reader.read(units, buffer.chunk(location), result));
     }
     CHECK(plan.units_read(lost).empty());
-    CHECK(result.bytes_read == 5 * (kFrame + kBlock / 2));
-    REQUIRE(plan.run(buffer.chunks(), kBlock) == Status::kOk);
+    CHECK(result.bytes_read == 5 * (kFrame + kClayBlock / 2));
+    REQUIRE(plan.run(buffer.chunks(), kClayBlock) == Status::kOk);
     CHECK(test::text_of(buffer.chunk(lost)) == scene.payload(lost, 1));
   }
 }

@@ -11,7 +11,7 @@
 namespace xorloom {
 namespace {
 
-ShardHeader example() {
+ShardHeader generation_example() {
   ShardHeader header = test::small_header();
   header.generation = 3;
   header.block_bytes = 24;  // pieces of 4 bytes cut it evenly
@@ -23,7 +23,7 @@ ShardHeader example() {
 }  // namespace
 
 TEST_CASE("A change in place raises the count of a generation and sets a flag to be known") {
-  ShardHeader header = example();
+  ShardHeader header = generation_example();
   CHECK(generation_count(header) == 3);
   CHECK(generation_text(header) == "3");
   const ShardHeader changed = next_generation(header);
@@ -45,7 +45,7 @@ TEST_CASE("A change in place raises the count of a generation and sets a flag to
 TEST_CASE("In a set that was changed in place, blocks of earlier generations are good") {
   const std::vector<std::uint8_t> payload(24, 7);
   for (const bool has_pieces : {false, true}) {
-    ShardHeader before = example();
+    ShardHeader before = generation_example();
     if (has_pieces) before.pieces = {3, 4};
     const ShardHeader after = next_generation(before);
     ShardHeader later = next_generation(after);

@@ -17,25 +17,26 @@ namespace {
 
 using test::EncodeCall;
 using Locations = std::vector<std::size_t>;
-using Scene = test::SetScene;
+using test::SetScene;
 using test::ShardImage;
 
 // Sets whose blocks are checked in pieces, from encoding to repair.
 
-struct Kind {
+struct PiecewiseKind {
   const char* spec;
   std::uint64_t block_bytes;
   Pieces pieces;
 };
 
-const std::vector<Kind> kKinds = {
+const std::vector<PiecewiseKind> kPiecewiseKinds = {
     {"clay:k=4,m=2,d=5", 128, {8, 0}},
     {"rdp:k=4,p=5,packet_bytes=4096", 2 * 4 * 4096, {4, 4096}},
     {"cauchy:k=3,m=2,w=3,packet_bytes=4096", 3 * 4096, {3, 4096}},
 };
 
 /// Changes one byte of a shard's block, frame or payload.
-void flip(const Scene& scene, std::uint32_t location, std::uint64_t block, std::uint64_t offset) {
+void flip(const SetScene& scene, std::uint32_t location, std::uint64_t block,
+          std::uint64_t offset) {
   ShardImage image = scene.image(location);
   char& byte = image.bytes[image.offset(block) + offset];
   byte = static_cast<char>(byte ^ 0x20);
@@ -78,12 +79,12 @@ TEST_CASE("Sets get pieces that hold what computations on their code read") {
 }
 
 TEST_CASE("Files of any size come back from sets in pieces, with any two shards lost") {
-  for (const Kind& kind : kKinds) {
+  for (const PiecewiseKind& kind : kPiecewiseKinds) {
     const Code code = make_code(kind.spec);
     const std::size_t stripe = code.k * kind.block_bytes;
     for (const std::size_t size : {std::size_t{0}, std::size_t{1}, stripe - 1, stripe, stripe + 1,
                                    2 * stripe + stripe / 3}) {
-      const Scene scene(size, {.spec = kind.spec, .block_bytes = kind.block_bytes});
+      const SetScene scene(size, {.spec = kind.spec, .block_bytes = kind.block_bytes});
       CAPTURE(kind.spec);
       CAPTURE(size);
       CHECK(scene.header.pieces == kind.pieces);
@@ -110,12 +111,12 @@ TEST_CASE("Files of any size come back from sets in pieces, with any two shards 
 TEST_CASE(
     "Whatever bytes are changed, as long as a stripe lost no more than m they all come back") {
   std::mt19937_64 random(99);
-  for (const Kind& kind : kKinds) {
+  for (const PiecewiseKind& kind : kPiecewiseKinds) {
     const Code code = make_code(kind.spec);
     const auto n = static_cast<std::uint32_t>(code.locations);
     for (int round = 0; round < 12; ++round) {
-      const Scene scene(code.k * kind.block_bytes * 7 / 2,
-                        {.spec = kind.spec, .block_bytes = kind.block_bytes}, random());
+      const SetScene scene(code.k * kind.block_bytes * 7 / 2,
+                           {.spec = kind.spec, .block_bytes = kind.block_bytes}, random());
       CAPTURE(kind.spec);
       CAPTURE(round);
       std::vector<std::size_t> hit(n);
@@ -146,8 +147,8 @@ TEST_CASE(
 }
 
 TEST_CASE("Every byte of a block in pieces is covered: verify names it and repair makes it right") {
-  const Kind& kind = kKinds[0];
-  const Scene scene(3 * 4 * 128, {.spec = kind.spec, .block_bytes = kind.block_bytes});
+  const PiecewiseKind& kind = kPiecewiseKinds[0];
+  const SetScene scene(3 * 4 * 128, {.spec = kind.spec, .block_bytes = kind.block_bytes});
   const std::uint64_t all = frame_bytes(scene.header) + kind.block_bytes;
   for (std::uint64_t offset = 0; offset < all; offset += 3) {
     flip(scene, 2, 1, offset);
@@ -165,9 +166,9 @@ TEST_CASE("Of rows that a plan does not read nothing is read, and damage there i
   const EncodeCall call{.spec = "x-code:p=5,packet_bytes=4096", .block_bytes = 2 * 5 * 4096};
   const std::size_t size = 30 * 4096;
   const std::uint32_t lost = 1;
-  const Scene scene(size, call);
+  const SetScene scene(size, call);
   const std::uint64_t frame = frame_bytes(scene.header);
-  const auto payload_of = [&](const Scene& of) {
+  const auto payload_of = [&](const SetScene& of) {
     return of.whole.at(of.name(lost)).substr(block_offset(of.header, 0) + frame, call.block_bytes);
   };
   scene.lose(lost);
@@ -194,7 +195,7 @@ TEST_CASE("Of rows that a plan does not read nothing is read, and damage there i
     const auto units = plan->units_read(location);
     for (std::uint32_t row = 0; row < 5; ++row) {
       for (const std::uint64_t super_block : {0U, 1U}) {
-        const Scene damaged(size, call);
+        const SetScene damaged(size, call);
         damaged.lose(lost);
         flip(damaged, static_cast<std::uint32_t>(location), 0,
              frame + (super_block * 5 + row) * 4096 + 4095);
@@ -216,8 +217,8 @@ TEST_CASE("Of rows that a plan does not read nothing is read, and damage there i
 
 TEST_CASE("Pieces that are not those of the code are refused") {
   for (const Pieces& pieces : {Pieces{4, 0}, Pieces{16, 0}, Pieces{8, 16}, Pieces{8, 8}}) {
-    const Kind& kind = kKinds[0];
-    const Scene scene(1000, {.spec = kind.spec, .block_bytes = kind.block_bytes});
+    const PiecewiseKind& kind = kPiecewiseKinds[0];
+    const SetScene scene(1000, {.spec = kind.spec, .block_bytes = kind.block_bytes});
     ShardHeader header = scene.header;
     header.pieces = pieces;
     if (header.last_block_bytes % 128 != 0) header.last_block_bytes = 128;

@@ -14,36 +14,36 @@
 namespace xorloom {
 namespace {
 
-using Scene = test::SetScene;
+using test::SetScene;
 
-struct Kind {
+struct RangedKind {
   const char* spec;
   std::uint64_t block_bytes;
 };
 
 /// Without pieces, with pieces of words and of packets, data between redundancy, and both in one
 /// chunk.
-const std::vector<Kind> kKinds = {{"rs:k=4,m=2", 16},
-                                  {"cauchy-good:k=4,m=2,w=4,packet_bytes=8", 64},
-                                  {"lrc:k=4,m=2,l=3", 16},
-                                  {"clay:k=4,m=2,d=5", 128},
-                                  {"rdp:k=4,p=5,packet_bytes=4096", 2 * 4 * 4096},
-                                  {"cauchy:k=3,m=2,w=3,packet_bytes=4096", 3 * 4096},
-                                  {"x-code:p=5,packet_bytes=4096", 2 * 5 * 4096},
-                                  {"x-code:p=5,packet_bytes=8", 80}};
+const std::vector<RangedKind> kRangedKinds = {{"rs:k=4,m=2", 16},
+                                              {"cauchy-good:k=4,m=2,w=4,packet_bytes=8", 64},
+                                              {"lrc:k=4,m=2,l=3", 16},
+                                              {"clay:k=4,m=2,d=5", 128},
+                                              {"rdp:k=4,p=5,packet_bytes=4096", 2 * 4 * 4096},
+                                              {"cauchy:k=3,m=2,w=3,packet_bytes=4096", 3 * 4096},
+                                              {"x-code:p=5,packet_bytes=4096", 2 * 5 * 4096},
+                                              {"x-code:p=5,packet_bytes=8", 80}};
 
-Scene scene_of(const Kind& kind, std::uint64_t seed) {
+SetScene scene_of(const RangedKind& kind, std::uint64_t seed) {
   const Code code = make_code(kind.spec);
-  return Scene(stripe_sizes(code, kind.block_bytes, 0).stripe_bytes * 7 / 2,
-               {.spec = kind.spec, .block_bytes = kind.block_bytes}, seed);
+  return SetScene(stripe_sizes(code, kind.block_bytes, 0).stripe_bytes * 7 / 2,
+                  {.spec = kind.spec, .block_bytes = kind.block_bytes}, seed);
 }
 
 }  // namespace
 
 TEST_CASE("Any range of a file comes back, whole and with two shards lost") {
   std::mt19937_64 random(3);
-  for (const Kind& kind : kKinds) {
-    const Scene scene = scene_of(kind, random());
+  for (const RangedKind& kind : kRangedKinds) {
+    const SetScene scene = scene_of(kind, random());
     const std::uint64_t n = scene.content.size();
     const std::uint64_t stripe = scene.header.stripe_bytes;
     const std::uint64_t chunk = kind.block_bytes;
@@ -86,23 +86,23 @@ TEST_CASE("Any range of a file comes back, whole and with two shards lost") {
 }
 
 TEST_CASE("A range in one chunk is read from one block, in pieces from those that hold it") {
-  const Scene plain = scene_of(kKinds[0], 1);
+  const SetScene plain = scene_of(kRangedKinds[0], 1);
   CHECK(plain.set().decode(1, {2 * 16 + 3, 2 * 16 + 9}).damage.bytes_read == 16 + kFrameBytes);
   CHECK(plain.set().decode(1, {64 + 10, 64 + 20}).damage.bytes_read == 2 * (16 + kFrameBytes));
 
-  const Scene clay = scene_of(kKinds[3], 1);
+  const SetScene clay = scene_of(kRangedKinds[3], 1);
   const std::uint64_t frame = kFrameBytes + 8 * 8;
   CHECK(clay.set().decode(1, {128 + 16, 128 + 17}).damage.bytes_read == frame + 16);
   CHECK(clay.set().decode(1, {128 + 15, 128 + 17}).damage.bytes_read == frame + 32);
   CHECK(clay.set().decode(1, {127, 129}).damage.bytes_read == 2 * (frame + 16));
 
-  const Scene rdp = scene_of(kKinds[4], 1);
+  const SetScene rdp = scene_of(kRangedKinds[4], 1);
   const std::uint64_t row = 2 * 4096;  // two super-blocks
   CHECK(rdp.set().decode(1, {4096, 4097}).damage.bytes_read == kFrameBytes + 8 * 4 + row);
 }
 
 TEST_CASE("Of a lost chunk the pieces that are asked for are rebuilt, from less") {
-  const Scene clay = scene_of(kKinds[3], 1);
+  const SetScene clay = scene_of(kRangedKinds[3], 1);
   const std::uint64_t all = clay.set().decode(1, {0, 128}).damage.bytes_read;
   CHECK(all == kFrameBytes + 64 + 128);
   clay.lose(0);
@@ -114,7 +114,7 @@ TEST_CASE("Of a lost chunk the pieces that are asked for are rebuilt, from less"
 }
 
 TEST_CASE("Damage that a range does not touch is not met, and what it touches is rebuilt") {
-  const Scene scene = scene_of(kKinds[3], 1);
+  const SetScene scene = scene_of(kRangedKinds[3], 1);
   scene.damage(1, {1});  // in the middle of the block
   const std::uint64_t chunk = scene.header.stripe_bytes + 128;
   const auto apart = scene.set().decode(1, {chunk, chunk + 16});
@@ -128,7 +128,7 @@ TEST_CASE("Damage that a range does not touch is not met, and what it touches is
 }
 
 TEST_CASE("Of stripes that cannot be given back only those of the range are named") {
-  const Scene scene = scene_of(kKinds[0], 1);
+  const SetScene scene = scene_of(kRangedKinds[0], 1);
   for (const std::uint32_t location : {0U, 1U, 2U}) scene.damage(location, {1});
   const std::uint64_t stripe = scene.header.stripe_bytes;
   const test::ReadableSet set = scene.set();
@@ -138,7 +138,7 @@ TEST_CASE("Of stripes that cannot be given back only those of the range are name
   CHECK(lost.content == scene.content.substr(stripe - 1, 1));
   CHECK(lost.damage.lost_stripes.size() == 1);
 
-  const Scene cut = scene_of(kKinds[0], 1);
+  const SetScene cut = scene_of(kRangedKinds[0], 1);
   for (std::uint32_t i = 0; i < 6; ++i) {
     std::filesystem::resize_file(cut.path(i), block_offset(cut.header, 2));
   }

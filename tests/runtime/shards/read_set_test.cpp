@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::ReadableSet;
+using test::SetScene;
 using test::ShardImage;
-using Scene = test::SetScene;
 
 bool is_clean(const SetDamage& damage) {
   return damage.bad_blocks.empty() && damage.lost_stripes.empty();
@@ -41,7 +41,7 @@ TEST_CASE("Files of any size come back from whole sets, and are read once") {
     const std::size_t stripe = make_code(c.spec).k * c.block_bytes;
     for (const std::size_t size : {std::size_t{0}, std::size_t{1}, stripe - 1, stripe, stripe + 1,
                                    2 * stripe, 5 * stripe + stripe / 2}) {
-      const Scene scene(size, {.spec = c.spec, .block_bytes = c.block_bytes});
+      const SetScene scene(size, {.spec = c.spec, .block_bytes = c.block_bytes});
       const ReadableSet set = scene.set();
       CAPTURE(c.spec);
       CAPTURE(size);
@@ -63,7 +63,7 @@ TEST_CASE("Files of any size come back from whole sets, and are read once") {
 TEST_CASE(
     "Decoding reads k blocks a stripe, whole or with m losses, and no more of the last stripe than "
     "it has") {
-  const Scene scene(3 * 4 * 16 + 20);  // the last stripe has four blocks of 5 bytes
+  const SetScene scene(3 * 4 * 16 + 20);  // the last stripe has four blocks of 5 bytes
   const std::uint64_t k_blocks = 4 * (3 * (16 + kFrameBytes) + 5 + kFrameBytes);
   CHECK(scene.set().decode().damage.bytes_read == k_blocks);
   scene.lose(5);
@@ -76,7 +76,7 @@ TEST_CASE(
 }
 
 TEST_CASE("A file of one byte is read from one block, an empty one from none") {
-  const Scene one(1);
+  const SetScene one(1);
   CHECK(one.set().decode().damage.bytes_read == 1 + kFrameBytes);
   CHECK(one.set().check().bytes_read == 1 + kFrameBytes);
   one.lose(0);
@@ -84,7 +84,7 @@ TEST_CASE("A file of one byte is read from one block, an empty one from none") {
   CHECK(rebuilt.content == one.content);
   // The other data locations are known to be zeros.
   CHECK(rebuilt.damage.bytes_read == 1 + kFrameBytes);
-  const Scene empty(0);
+  const SetScene empty(0);
   CHECK(empty.set().decode().damage.bytes_read == 0);
   // One shard suffices for a file without bytes: its header says all.
   for (std::uint32_t i = 0; i < 5; ++i) empty.lose(i);
@@ -103,7 +103,7 @@ TEST_CASE("Any m shards may be gone, on any number of threads and any executor")
                                    {"rs:k=4,m=2", {1, 2}},       {"rs:k=5,m=1", {4}},
                                    {"rs:k=1,m=1", {0}},          {"rs:k=4,m=2,w=16", {0, 5}}};
   for (const Case& c : cases) {
-    const Scene scene(5000, {.spec = c.spec, .block_bytes = 64});
+    const SetScene scene(5000, {.spec = c.spec, .block_bytes = 64});
     for (const std::uint32_t location : c.lost) scene.lose(location);
     for (const Executor executor :
          {Executor::kAuto, Executor::kGraph, Executor::kPlan, Executor::kRanges}) {
@@ -127,7 +127,7 @@ TEST_CASE("Any m shards may be gone, on any number of threads and any executor")
 
 TEST_CASE("A set with damage in every shard comes back if no stripe lost more than m") {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const Scene scene(60 * 4 * 16, {}, seed);
+    const SetScene scene(60 * 4 * 16, {}, seed);
     std::mt19937_64 random(seed);
     std::vector<std::vector<std::uint64_t>> blocks(6);
     for (std::uint64_t stripe = 0; stripe < 60; ++stripe) {
@@ -162,7 +162,7 @@ TEST_CASE("A set with damage in every shard comes back if no stripe lost more th
 
 TEST_CASE(
     "Stripes that lost more than m are named with what they lost, and nothing of them is given") {
-  const Scene scene(10 * 4 * 16);
+  const SetScene scene(10 * 4 * 16);
   scene.lose(5);
   scene.damage(0, {3, 4, 7});
   scene.damage(1, {3, 4, 8});
@@ -188,7 +188,7 @@ TEST_CASE(
 }
 
 TEST_CASE("More than m shards gone is every stripe lost") {
-  const Scene scene(4 * 4 * 16);
+  const SetScene scene(4 * 4 * 16);
   for (const std::uint32_t i : {1U, 3U, 4U}) scene.lose(i);
   const ReadableSet set = scene.set();
   const auto result = set.decode();
@@ -204,7 +204,7 @@ TEST_CASE("What the file does not reach in the last stripe counts as no loss") {
     std::size_t size, used;
   };
   for (const Case& c : {Case{1, 1}, Case{5, 3}, Case{7, 4}, Case{66, 2}}) {
-    const Scene scene(c.size);
+    const SetScene scene(c.size);
     for (unsigned lost = 0; lost < 63; ++lost) {
       for (std::uint32_t i = 0; i < 6; ++i) {
         if (lost >> i & 1) scene.lose(i);
@@ -233,7 +233,7 @@ TEST_CASE("What the file does not reach in the last stripe counts as no loss") {
 }
 
 TEST_CASE("Damage is named where the file does not reach, too") {
-  const Scene scene(1);
+  const SetScene scene(1);
   scene.damage(2, {0});
   const ReadableSet set = scene.set();
   const SetDamage damage = set.verify();
@@ -242,7 +242,7 @@ TEST_CASE("Damage is named where the file does not reach, too") {
 }
 
 TEST_CASE("Stripes behind the end of every shard are lost, and named") {
-  const Scene scene(9 * 4 * 16);
+  const SetScene scene(9 * 4 * 16);
   for (std::uint32_t i = 0; i < 6; ++i) {
     fs::resize_file(scene.path(i), block_offset(scene.header, 2 + i % 2));
   }
@@ -265,7 +265,7 @@ TEST_CASE("Stripes behind the end of every shard are lost, and named") {
 TEST_CASE("Blocks that changed places are damage where they are") {
   const std::size_t size = 6 * 4 * 16;
   SUBCASE("within a shard") {
-    const Scene scene(size);
+    const SetScene scene(size);
     ShardImage image = scene.image(2);
     const std::string block = image.block(1);
     image.set_block(1, image.block(4));
@@ -276,7 +276,7 @@ TEST_CASE("Blocks that changed places are damage where they are") {
     CHECK(set.decode().content == scene.content);
   }
   SUBCASE("between shards") {
-    const Scene scene(size);
+    const SetScene scene(size);
     ShardImage a = scene.image(0);
     ShardImage b = scene.image(5);
     const std::string block = a.block(3);
@@ -289,8 +289,8 @@ TEST_CASE("Blocks that changed places are damage where they are") {
     CHECK(set.decode().content == scene.content);
   }
   SUBCASE("between sets") {
-    const Scene scene(size);
-    const Scene other(size, {}, 2);
+    const SetScene scene(size);
+    const SetScene other(size, {}, 2);
     ShardImage a = scene.image(1);
     a.set_block(2, other.image(1).block(2));
     a.save();
@@ -299,8 +299,8 @@ TEST_CASE("Blocks that changed places are damage where they are") {
     CHECK(set.decode().content == scene.content);
   }
   SUBCASE("between generations of one set id") {
-    const Scene scene(size);
-    const Scene other(size, {}, 2);
+    const SetScene scene(size);
+    const SetScene other(size, {}, 2);
     ShardImage a = scene.image(1);
     a.set_block(2, other.image(1).block(2));
     ShardHeader older = a.header;
@@ -312,7 +312,7 @@ TEST_CASE("Blocks that changed places are damage where they are") {
     CHECK(set.decode().content == scene.content);
   }
   SUBCASE("all blocks of one shard under the header of another") {
-    const Scene scene(size);
+    const SetScene scene(size);
     ShardImage a = scene.image(1);
     const ShardHeader header = a.header;
     a = scene.image(2);
@@ -326,8 +326,8 @@ TEST_CASE("Blocks that changed places are damage where they are") {
 }
 
 TEST_CASE("A shard of another set or generation is never mixed in") {
-  const Scene scene(3 * 4 * 16);
-  const Scene other(3 * 4 * 16, {}, 2);
+  const SetScene scene(3 * 4 * 16);
+  const SetScene other(3 * 4 * 16, {}, 2);
   for (const std::uint32_t i : {0U, 1U}) {
     scene.lose(i);
     fs::copy_file(other.path(i), scene.d / ("other" + std::to_string(i)));
@@ -356,7 +356,7 @@ TEST_CASE("A shard of another set or generation is never mixed in") {
 }
 
 TEST_CASE("Two copies of a location, damaged in different halves, are one whole shard") {
-  const Scene scene(8 * 4 * 16);
+  const SetScene scene(8 * 4 * 16);
   const fs::path copy = scene.d / "copy";
   fs::copy_file(scene.path(0), copy);
   scene.damage(0, {0, 1, 2, 3});
@@ -381,7 +381,7 @@ TEST_CASE("Two copies of a location, damaged in different halves, are one whole 
 }
 
 TEST_CASE("Two whole copies that differ in a block are erasures there, and named") {
-  const Scene scene(3 * 4 * 16);
+  const SetScene scene(3 * 4 * 16);
   ShardImage other = scene.image(3);
   other.damage(1);
   other.seal(1);
@@ -407,7 +407,7 @@ TEST_CASE("Sizes that contradict the code are refused") {
       {"another code", [](auto& h) { h.spec = make_code("rs:k=3,m=3").spec; }},
   };
   for (const auto& change : changes) {
-    const Scene scene(0);
+    const SetScene scene(0);
     FoundShards found;
     ShardHeader& header = found.sets.emplace_back().header;
     header = scene.header;
@@ -428,7 +428,7 @@ TEST_CASE("Sizes that contradict the code are refused") {
 }
 
 TEST_CASE("What the writer throws comes out and ends the reading") {
-  const Scene scene(100 * 4 * 16);
+  const SetScene scene(100 * 4 * 16);
   const ReadableSet set = scene.set();
   for (const std::size_t threads : {1U, 2U, 4U}) {
     Progress progress;
@@ -446,7 +446,7 @@ TEST_CASE("What the writer throws comes out and ends the reading") {
 }
 
 TEST_CASE("Progress ends where its total is") {
-  const Scene scene(10 * 4 * 16 + 5);
+  const SetScene scene(10 * 4 * 16 + 5);
   const ReadableSet set = scene.set();
   Progress progress;
   decode_set(
@@ -466,7 +466,7 @@ TEST_CASE("Each random pattern of damage is either given back or named") {
     std::mt19937_64 random(seed);
     const std::size_t stripes = 1 + random() % 9;
     const std::size_t size = 64 * stripes - random() % 64;
-    const Scene scene(size, {}, seed);
+    const SetScene scene(size, {}, seed);
     std::vector<std::vector<std::size_t>> lost(stripes);
     for (std::uint32_t i = 0; i < 6; ++i) {
       std::vector<std::uint64_t> blocks;

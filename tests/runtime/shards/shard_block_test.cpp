@@ -16,7 +16,7 @@ namespace {
 using test::from_hex;
 using test::text_of;
 
-ShardHeader example() {
+ShardHeader block_example() {
   ShardHeader header;
   for (std::size_t i = 0; i < SetId::kBytes; ++i)
     header.set.bytes[i] = static_cast<std::uint8_t>(i);
@@ -38,54 +38,54 @@ TEST_CASE("A frame has the bytes the format says") {
   // Block 3 of location 2 by an independent program: libxxhash 0.8.1 over the set id, the
   // generation, the location and the number of the block as 8 bytes each, and the payload 3, 10,
   // 17, ….
-  const Frame frame = block_frame(example(), 3, payload_of(64));
+  const Frame frame = block_frame(block_example(), 3, payload_of(64));
   CHECK(text_of(frame) == from_hex("e2 e8 9b 51 bd 53 20 e5 08 07 06 05 04 03 02 01"));
-  CHECK(check_block(example(), 3, frame, payload_of(64)) == BlockState::kGood);
+  CHECK(check_block(block_example(), 3, frame, payload_of(64)) == BlockState::kGood);
 }
 
 TEST_CASE("Payloads of any size are good behind their frame") {
   for (const std::size_t size : {1U, 2U, 3U, 63U, 64U, 65U, 1023U, 1024U, 1025U, 65520U}) {
     const std::vector<std::uint8_t> payload = payload_of(size);
-    const Frame frame = block_frame(example(), 0, payload);
+    const Frame frame = block_frame(block_example(), 0, payload);
     CAPTURE(size);
-    CHECK(check_block(example(), 0, frame, payload) == BlockState::kGood);
-    CHECK(check_block(example(), 0, frame, std::span(payload).first(size - 1)) ==
+    CHECK(check_block(block_example(), 0, frame, payload) == BlockState::kGood);
+    CHECK(check_block(block_example(), 0, frame, std::span(payload).first(size - 1)) ==
           BlockState::kDamaged);
   }
 }
 
 TEST_CASE("A block with any bit flipped is damaged, in its frame and in its payload") {
   const std::vector<std::uint8_t> payload = payload_of(33);
-  const Frame frame = block_frame(example(), 3, payload);
+  const Frame frame = block_frame(block_example(), 3, payload);
   for (std::size_t bit = 0; bit < 8 * frame.size(); ++bit) {
     Frame flipped = frame;
     flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ 1U << bit % 8);
     CAPTURE(bit);
-    CHECK(check_block(example(), 3, flipped, payload) == BlockState::kDamaged);
+    CHECK(check_block(block_example(), 3, flipped, payload) == BlockState::kDamaged);
   }
   for (std::size_t bit = 0; bit < 8 * payload.size(); ++bit) {
     std::vector<std::uint8_t> flipped = payload;
     flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ 1U << bit % 8);
     CAPTURE(bit);
-    CHECK(check_block(example(), 3, frame, flipped) == BlockState::kDamaged);
+    CHECK(check_block(block_example(), 3, frame, flipped) == BlockState::kDamaged);
   }
 }
 
 TEST_CASE("A block in another place, of another location or another set is damaged") {
   const std::vector<std::uint8_t> payload = payload_of(64);
-  const Frame frame = block_frame(example(), 3, payload);
+  const Frame frame = block_frame(block_example(), 3, payload);
   for (const std::uint64_t block : {0U, 2U, 4U}) {
-    CHECK(check_block(example(), block, frame, payload) == BlockState::kDamaged);
+    CHECK(check_block(block_example(), block, frame, payload) == BlockState::kDamaged);
   }
-  CHECK(check_block(example(), 3 + (std::uint64_t{1} << 32), frame, payload) ==
+  CHECK(check_block(block_example(), 3 + (std::uint64_t{1} << 32), frame, payload) ==
         BlockState::kDamaged);
-  ShardHeader other = example();
+  ShardHeader other = block_example();
   other.location = 3;
   CHECK(check_block(other, 3, frame, payload) == BlockState::kDamaged);
   // Location and number do not stand for one another.
   CHECK(check_block(other, 2, frame, payload) == BlockState::kDamaged);
   for (std::size_t i = 0; i < SetId::kBytes; ++i) {
-    other = example();
+    other = block_example();
     other.set.bytes[i] = static_cast<std::uint8_t>(other.set.bytes[i] ^ 1);
     CHECK(check_block(other, 3, frame, payload) == BlockState::kDamaged);
   }
@@ -93,37 +93,37 @@ TEST_CASE("A block in another place, of another location or another set is damag
 
 TEST_CASE("A whole block of another generation is stale, and a damaged one is damaged") {
   const std::vector<std::uint8_t> payload = payload_of(64);
-  for (const std::uint64_t generation :
-       {std::uint64_t{1}, example().generation - 1, example().generation + 1, ~std::uint64_t{0}}) {
-    ShardHeader other = example();
+  for (const std::uint64_t generation : {std::uint64_t{1}, block_example().generation - 1,
+                                         block_example().generation + 1, ~std::uint64_t{0}}) {
+    ShardHeader other = block_example();
     other.generation = generation;
     Frame frame = block_frame(other, 3, payload);
     CAPTURE(generation);
-    CHECK(check_block(example(), 3, frame, payload) == BlockState::kStale);
+    CHECK(check_block(block_example(), 3, frame, payload) == BlockState::kStale);
     CHECK(check_block(other, 3, frame, payload) == BlockState::kGood);
     frame[0] = static_cast<std::uint8_t>(frame[0] ^ 1);
-    CHECK(check_block(example(), 3, frame, payload) == BlockState::kDamaged);
+    CHECK(check_block(block_example(), 3, frame, payload) == BlockState::kDamaged);
   }
 }
 
 TEST_CASE("What is not part of a block's place is not covered") {
   const std::vector<std::uint8_t> payload = payload_of(64);
-  ShardHeader other = example();
+  ShardHeader other = block_example();
   other.file_bytes = 12345;
   other.spec = "another";
-  CHECK(block_frame(other, 3, payload) == block_frame(example(), 3, payload));
+  CHECK(block_frame(other, 3, payload) == block_frame(block_example(), 3, payload));
 }
 
 TEST_CASE("Zeros are no block") {
   const std::vector<std::uint8_t> payload(64);
-  CHECK(check_block(example(), 0, Frame(kFrameBytes), payload) == BlockState::kDamaged);
+  CHECK(check_block(block_example(), 0, Frame(kFrameBytes), payload) == BlockState::kDamaged);
 }
 
 namespace {
 
 /// The example with blocks in pieces.
 ShardHeader in_pieces(const Pieces& pieces) {
-  ShardHeader header = example();
+  ShardHeader header = block_example();
   header.pieces = pieces;
   return header;
 }

@@ -22,12 +22,12 @@
 namespace xorloom {
 namespace {
 
-using Kind = ShardFile::Kind;
+using ShardKind = ShardFile::Kind;
 using test::ShardImage;
 
 /// A set of three small stripes, the last one short, and one of its shards.
-struct Scene {
-  explicit Scene(std::size_t file_bytes = 40)
+struct ShardScene {
+  explicit ShardScene(std::size_t file_bytes = 40)
       : header(test::encode(folder.path(), test::random_text(file_bytes, 1),
                             {.spec = "rs:k=2,m=1", .block_bytes = 8})
                    .header),
@@ -50,14 +50,14 @@ std::string changed(const ShardHeader& header, std::size_t offset, std::uint32_t
 }  // namespace
 
 TEST_CASE("A shard that the system cannot read is a wreck that says why") {
-  const Scene scene;
+  const ShardScene scene;
   for (const int call : {SYS_openat, SYS_preadv}) {
     for (const int error : {EACCES, EIO}) {
       CAPTURE(call);
       const int answer = test::answer_of_process([&] {
         if (!test::begin_failing({call, error})) return 100;
         const ShardFile shard = open_shard(scene.path);
-        if (shard.kind != Kind::kWreck || shard.error != error) return 1;
+        if (shard.kind != ShardKind::kWreck || shard.error != error) return 1;
         const std::string why = std::string("it cannot be read: ") + std::strerror(error);
         return shard.defects == std::vector<std::string>{why} ? 0 : 2;
       });
@@ -68,24 +68,24 @@ TEST_CASE("A shard that the system cannot read is a wreck that says why") {
 }
 
 TEST_CASE("A shard in a directory that may not be searched is a wreck, too") {
-  const Scene scene;
+  const ShardScene scene;
   const int answer = test::answer_of_process([&] {
     const bool fails =
         test::begin_failing({SYS_openat, EACCES}) && test::begin_failing({SYS_newfstatat, EACCES});
     if (!fails) return 100;
     const ShardFile shard = open_shard(scene.path);
-    return shard.kind == Kind::kWreck && shard.error == EACCES ? 0 : 1;
+    return shard.kind == ShardKind::kWreck && shard.error == EACCES ? 0 : 1;
   });
   CHECK(answer == 0);
 }
 
 TEST_CASE("A whole shard is one, whatever it is called") {
   for (const std::size_t size : {0U, 1U, 16U, 40U}) {
-    const Scene scene(size);
+    const ShardScene scene(size);
     std::filesystem::rename(scene.path, scene.folder / "renamed");
     const ShardFile shard = open_shard(scene.folder / "renamed");
     CAPTURE(size);
-    CHECK(shard.kind == Kind::kShard);
+    CHECK(shard.kind == ShardKind::kShard);
     CHECK(shard.header == scene.header);
     CHECK(shard.defects.empty());
     CHECK(shard.file.bytes() == shard_bytes(shard.header));
@@ -93,7 +93,7 @@ TEST_CASE("A whole shard is one, whatever it is called") {
 }
 
 TEST_CASE("Either header suffices, and the other is named") {
-  const Scene scene;
+  const ShardScene scene;
   const std::size_t h = header_bytes(scene.header);
   ShardImage image(scene.path);
   for (std::size_t at = 0; at < h; ++at) {
@@ -102,7 +102,7 @@ TEST_CASE("Either header suffices, and the other is named") {
     first.save();
     const ShardFile with_last = open_shard(scene.path);
     CAPTURE(at);
-    CHECK(with_last.kind == Kind::kShard);
+    CHECK(with_last.kind == ShardKind::kShard);
     CHECK(with_last.header == scene.header);
     CHECK(with_last.defects == std::vector<std::string>{"the header at its beginning is damaged"});
 
@@ -111,7 +111,7 @@ TEST_CASE("Either header suffices, and the other is named") {
     byte = static_cast<char>(byte ^ 1);
     last.save();
     const ShardFile with_first = open_shard(scene.path);
-    CHECK(with_first.kind == Kind::kShard);
+    CHECK(with_first.kind == ShardKind::kShard);
     CHECK(with_first.header == scene.header);
     CHECK(with_first.defects ==
           std::vector<std::string>{"the header at its end is damaged or missing"});
@@ -119,14 +119,14 @@ TEST_CASE("Either header suffices, and the other is named") {
 }
 
 TEST_CASE("A shard cut anywhere behind its first header is one, and its length is named") {
-  const Scene scene;
+  const ShardScene scene;
   const std::size_t h = header_bytes(scene.header);
   const std::string whole = test::read_file(scene.path);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     test::write_file(scene.path, std::string_view(whole).substr(0, size));
     const ShardFile shard = open_shard(scene.path);
     CAPTURE(size);
-    CHECK(shard.kind == (size < h ? Kind::kWreck : Kind::kShard));
+    CHECK(shard.kind == (size < h ? ShardKind::kWreck : ShardKind::kShard));
     if (size < h) continue;
     // A file that is one header has one at both its ends.
     REQUIRE(shard.defects.size() == (size == h ? 1 : 2));
@@ -136,7 +136,7 @@ TEST_CASE("A shard cut anywhere behind its first header is one, and its length i
 }
 
 TEST_CASE("A shard whose beginning is cut off is known by its end") {
-  const Scene scene;
+  const ShardScene scene;
   const std::size_t h = header_bytes(scene.header);
   const std::string whole = test::read_file(scene.path);
   for (const std::size_t cut : {std::size_t{1}, h, whole.size() - h}) {
@@ -144,27 +144,27 @@ TEST_CASE("A shard whose beginning is cut off is known by its end") {
     const ShardFile shard = open_shard(scene.path);
     CAPTURE(cut);
     // Without its own first header only the one at the end is left, which may be all there is.
-    CHECK(shard.kind == Kind::kShard);
+    CHECK(shard.kind == ShardKind::kShard);
     CHECK(shard.header == scene.header);
     CHECK(!shard.defects.empty());
   }
 }
 
 TEST_CASE("What was added behind a shard is named, and the shard is used") {
-  const Scene scene;
+  const ShardScene scene;
   const std::string whole = test::read_file(scene.path);
   for (const std::size_t more : {1U, 15U, 16U, 17U, 1000U}) {
     test::write_file(scene.path, whole + test::random_text(more, more));
     const ShardFile shard = open_shard(scene.path);
     CAPTURE(more);
-    CHECK(shard.kind == Kind::kShard);
+    CHECK(shard.kind == ShardKind::kShard);
     REQUIRE(shard.defects.size() == 1);
     CHECK(shard.defects[0].starts_with(std::to_string(more) + " bytes too many"));
   }
 }
 
 TEST_CASE("A shard whose headers are both whole and differ is refused") {
-  const Scene scene;
+  const ShardScene scene;
   for (int change = 0; change < 4; ++change) {
     ShardHeader other = scene.header;
     if (change == 0) ++other.generation;
@@ -176,34 +176,34 @@ TEST_CASE("A shard whose headers are both whole and differ is refused") {
     image.set_last_header(other);
     image.save();
     CAPTURE(change);
-    CHECK(open_shard(scene.path).kind == Kind::kConflicting);
+    CHECK(open_shard(scene.path).kind == ShardKind::kConflicting);
     CHECK(!open_shard(scene.path).defects.empty());
     swapped.set_first_header(other);
     swapped.save();
-    CHECK(open_shard(scene.path).kind == Kind::kConflicting);
+    CHECK(open_shard(scene.path).kind == ShardKind::kConflicting);
     image.set_last_header(scene.header);
     image.save();
-    CHECK(open_shard(scene.path).kind == Kind::kShard);
+    CHECK(open_shard(scene.path).kind == ShardKind::kShard);
   }
 }
 
 TEST_CASE(
     "Two whole shards one behind the other are refused if they differ, and one with a tail if "
     "not") {
-  const Scene scene;
+  const ShardScene scene;
   const std::string whole = test::read_file(scene.path);
   const std::string other = test::read_file(test::shard_path(scene.folder.path(), scene.header, 0));
   test::write_file(scene.path, whole + other);
-  CHECK(open_shard(scene.path).kind == Kind::kConflicting);
+  CHECK(open_shard(scene.path).kind == ShardKind::kConflicting);
   test::write_file(scene.path, whole + whole);
   const ShardFile twice = open_shard(scene.path);
-  CHECK(twice.kind == Kind::kShard);
+  CHECK(twice.kind == ShardKind::kShard);
   CHECK(twice.defects.size() == 1);
 }
 
 TEST_CASE(
     "A shard of a later version, or that needs what is not known, is told from a damaged one") {
-  const Scene scene;
+  const ShardScene scene;
   const std::string whole = test::read_file(scene.path);
   const std::size_t h = header_bytes(scene.header);
   for (const std::size_t offset : {8U, 16U}) {
@@ -216,7 +216,7 @@ TEST_CASE(
       test::write_file(scene.path, content);
       const ShardFile shard = open_shard(scene.path);
       CAPTURE(offset);
-      CHECK(shard.kind == Kind::kNewer);
+      CHECK(shard.kind == ShardKind::kNewer);
       CHECK(shard.defects.size() == 1);
       CHECK(test::read_file(scene.path) == content);
     }
@@ -232,19 +232,19 @@ TEST_CASE("A file that is called like a shard and holds none is a wreck, another
     folder.write(name, content);
     folder.write("file", content);
     CAPTURE(content.size());
-    CHECK(open_shard(folder / name).kind == Kind::kWreck);
+    CHECK(open_shard(folder / name).kind == ShardKind::kWreck);
     CHECK(!open_shard(folder / name).defects.empty());
-    CHECK(open_shard(folder / "file").kind == Kind::kOther);
+    CHECK(open_shard(folder / "file").kind == ShardKind::kOther);
   }
 }
 
 TEST_CASE("A file that begins like a shard and holds none is a wreck, whatever it is called") {
-  const Scene scene;
+  const ShardScene scene;
   const std::size_t h = header_bytes(scene.header);
   std::string content = test::read_file(scene.path).substr(0, h);
   content[h / 2] = static_cast<char>(content[h / 2] ^ 1);
   scene.folder.write("file", content);
-  CHECK(open_shard(scene.folder / "file").kind == Kind::kWreck);
+  CHECK(open_shard(scene.folder / "file").kind == ShardKind::kWreck);
 }
 
 TEST_CASE("What is no file is a wreck under a shard's name and nothing under another") {
@@ -253,15 +253,15 @@ TEST_CASE("What is no file is a wreck under a shard's name and nothing under ano
   std::filesystem::create_directory(folder / "directory");
   std::filesystem::create_directory(folder / name);
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK(open_shard(folder / "directory").kind == Kind::kOther);
-  CHECK(open_shard(folder / "pipe").kind == Kind::kOther);
-  CHECK(open_shard(folder / "none").kind == Kind::kOther);
-  CHECK(open_shard(folder / name).kind == Kind::kWreck);
+  CHECK(open_shard(folder / "directory").kind == ShardKind::kOther);
+  CHECK(open_shard(folder / "pipe").kind == ShardKind::kOther);
+  CHECK(open_shard(folder / "none").kind == ShardKind::kOther);
+  CHECK(open_shard(folder / name).kind == ShardKind::kWreck);
   CHECK(open_shard(folder / name).defects.front().find("not a file") != std::string::npos);
 }
 
 TEST_CASE("Every byte of a shard that is changed is found, and blames what holds it") {
-  const Scene scene;
+  const ShardScene scene;
   const test::ReadableSet set({scene.folder.path()});
   const std::size_t h = header_bytes(scene.header);
   const std::string whole = test::read_file(scene.path);
@@ -275,7 +275,7 @@ TEST_CASE("Every byte of a shard that is changed is found, and blames what holds
     // The file keeps its inode, so that the set that is open sees the change.
     const std::string bad = set.bad_blocks(set.verify());
     CAPTURE(at);
-    CHECK(shard.kind == Kind::kShard);
+    CHECK(shard.kind == ShardKind::kShard);
     if (at < h || at >= end) {
       CHECK(shard.defects.size() == 1);
       CHECK(bad.empty());
@@ -289,7 +289,7 @@ TEST_CASE("Every byte of a shard that is changed is found, and blames what holds
 }
 
 TEST_CASE("Every length a shard is cut to is found, with the blocks that are gone") {
-  const Scene scene;
+  const ShardScene scene;
   const test::ReadableSet set({scene.folder.path()});
   const std::string whole = test::read_file(scene.path);
   const std::string content = set.decode().content;
@@ -303,7 +303,7 @@ TEST_CASE("Every length a shard is cut to is found, with the blocks that are gon
     const SetDamage damage = set.verify();
     CAPTURE(size);
     const ShardFile shard = open_shard(scene.path);
-    CHECK((shard.kind == Kind::kWreck || !shard.defects.empty()));
+    CHECK((shard.kind == ShardKind::kWreck || !shard.defects.empty()));
     if (gone == num_blocks(scene.header)) {
       CHECK(damage.bad_blocks.empty());
     } else {

@@ -20,9 +20,9 @@ namespace {
 using test::bytes_of;
 using test::from_hex;
 using test::text_of;
-using Kind = HeaderReading::Kind;
+using HeaderKind = HeaderReading::Kind;
 
-ShardHeader example() {
+ShardHeader header_example() {
   ShardHeader header = test::small_header();
   header.generation = 0x0102030405060708;
   header.location = 2;
@@ -101,7 +101,7 @@ constexpr std::string_view kExampleInPieces =
     "8f a0 ef 79 00 f7 de 9e ";
 
 ShardHeader example_in_pieces() {
-  ShardHeader header = example();
+  ShardHeader header = header_example();
   header.location = 5;
   header.last_block_bytes = 32;
   header.pieces = {4, 8};
@@ -118,14 +118,14 @@ std::vector<std::uint8_t> sealed(std::vector<std::uint8_t> bytes) {
 /// The example with a number at an offset, and a checksum that holds.
 template <typename Number>
 std::vector<std::uint8_t> example_with(std::size_t offset, Number number) {
-  std::vector<std::uint8_t> bytes = header_text(example());
+  std::vector<std::uint8_t> bytes = header_text(header_example());
   put(bytes.data() + offset, number);
   return sealed(bytes);
 }
 
 /// A header with a change, written without the check of header_text.
 std::vector<std::uint8_t> unchecked_text(const ShardHeader& h) {
-  std::vector<std::uint8_t> bytes = header_text(example());
+  std::vector<std::uint8_t> bytes = header_text(header_example());
   put(bytes.data() + 40, h.generation);
   put(bytes.data() + 48, h.location);
   put(bytes.data() + 52, h.locations);
@@ -139,22 +139,22 @@ std::vector<std::uint8_t> unchecked_text(const ShardHeader& h) {
 }  // namespace
 
 TEST_CASE("A header has the bytes the format says") {
-  CHECK(text_of(header_text(example())) == from_hex(kExample));
-  ShardHeader extended = example();
+  CHECK(text_of(header_text(header_example())) == from_hex(kExample));
+  ShardHeader extended = header_example();
   extended.location = 5;
   extended.optional_flags = 0x80000001;
   extended.extra = {1, 2, 3, 4, 5, 6, 7, 8};
   CHECK(text_of(header_text(extended)) == from_hex(kExtendedExample));
-  CHECK(header_bytes(example()) == 0x90);
+  CHECK(header_bytes(header_example()) == 0x90);
   CHECK(header_bytes(extended) == 0x98);
 }
 
 TEST_CASE("Bytes as the format says are read as what they mean") {
   const HeaderReading plain = read_header(bytes_of(from_hex(kExample)));
-  REQUIRE(plain.kind == Kind::kWhole);
-  CHECK(plain.header == example());
+  REQUIRE(plain.kind == HeaderKind::kWhole);
+  CHECK(plain.header == header_example());
   const HeaderReading extended = read_header(bytes_of(from_hex(kExtendedExample)));
-  REQUIRE(extended.kind == Kind::kWhole);
+  REQUIRE(extended.kind == HeaderKind::kWhole);
   CHECK(extended.header.optional_flags == 0x80000001);
   CHECK(extended.header.extra == std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
   CHECK(extended.header.location == 5);
@@ -168,13 +168,13 @@ TEST_CASE("A header whose blocks are in pieces has the bytes the format says, an
   CHECK(block_offset(header, 2) == 0xa8 + 2 * (64 + 48));
   CHECK(shard_bytes(header) == 2 * 0xa8 + 3 * (64 + 48) + 32 + 48);
   const HeaderReading reading = read_header(bytes_of(from_hex(kExampleInPieces)));
-  REQUIRE(reading.kind == Kind::kWhole);
+  REQUIRE(reading.kind == HeaderKind::kWhole);
   CHECK(reading.header == header);
   for (std::size_t bit = 0; bit < 8 * 0xa8; ++bit) {
     std::vector<std::uint8_t> bytes = bytes_of(from_hex(kExampleInPieces));
     bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1U << bit % 8);
     CAPTURE(bit);
-    CHECK(read_header(bytes).kind == (bit < 64 ? Kind::kOther : Kind::kDamaged));
+    CHECK(read_header(bytes).kind == (bit < 64 ? HeaderKind::kOther : HeaderKind::kDamaged));
   }
 }
 
@@ -214,7 +214,8 @@ TEST_CASE("Pieces out of bounds are neither written nor read") {
     put(bytes.data() + 136, c.unit_bytes);
     CAPTURE(c.number);
     CAPTURE(c.unit_bytes);
-    CHECK(read_header(sealed(bytes)).kind == (c.is_right ? Kind::kWhole : Kind::kDamaged));
+    CHECK(read_header(sealed(bytes)).kind ==
+          (c.is_right ? HeaderKind::kWhole : HeaderKind::kDamaged));
     if (c.zero != 0 || (c.number == 0 && c.unit_bytes == 0)) continue;
     ShardHeader header = example_in_pieces();
     header.pieces = {c.number, c.unit_bytes};
@@ -228,12 +229,12 @@ TEST_CASE("Pieces out of bounds are neither written nor read") {
   more.extra.resize(kMaxShardExtraBytes - 8);
   CHECK(test::thrown_by([&] { header_text(more); }).kind == Status::kInvalidArgument);
   for (const std::size_t extra : {0U, 8U}) {
-    ShardHeader none = example();
+    ShardHeader none = header_example();
     none.last_block_bytes = 32;
     none.extra.resize(extra, 4);
     std::vector<std::uint8_t> bytes = header_text(none);
     put(bytes.data() + 16, std::uint32_t{1});
-    CHECK(read_header(sealed(bytes)).kind == Kind::kDamaged);
+    CHECK(read_header(sealed(bytes)).kind == HeaderKind::kDamaged);
   }
 }
 
@@ -241,7 +242,7 @@ TEST_CASE("Headers of any spec and of any more bytes come back") {
   std::mt19937_64 random(4711);
   for (const std::size_t spec_bytes : {1U, 7U, 8U, 9U, 15U, 16U, 17U, 1023U, 1024U, 1025U}) {
     for (const std::size_t extra_bytes : {0U, 8U, 64U, 65536U}) {
-      ShardHeader header = example();
+      ShardHeader header = header_example();
       header.spec.assign(spec_bytes, 'x');
       header.spec.back() = '~';
       header.extra.resize(extra_bytes);
@@ -260,26 +261,26 @@ TEST_CASE("Headers of any spec and of any more bytes come back") {
 }
 
 TEST_CASE("A header with any bit flipped is not read") {
-  const std::vector<std::uint8_t> whole = header_text(example());
+  const std::vector<std::uint8_t> whole = header_text(header_example());
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::vector<std::uint8_t> bytes = whole;
     bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1U << bit % 8);
     const HeaderReading reading = read_header(bytes);
-    const Kind expected = bit < 64 ? Kind::kOther : Kind::kDamaged;
+    const HeaderKind expected = bit < 64 ? HeaderKind::kOther : HeaderKind::kDamaged;
     CAPTURE(bit);
     CHECK(reading.kind == expected);
-    CHECK(reading.why.empty() == (expected == Kind::kOther));
+    CHECK(reading.why.empty() == (expected == HeaderKind::kOther));
   }
 }
 
 TEST_CASE("A header that is cut short, or longer than it says, is not read") {
-  std::vector<std::uint8_t> bytes = header_text(example());
+  std::vector<std::uint8_t> bytes = header_text(header_example());
   bytes.resize(bytes.size() + 16);
   for (std::size_t size = 0; size <= bytes.size(); ++size) {
-    const Kind kind = read_header(std::span(bytes).first(size)).kind;
+    const HeaderKind kind = read_header(std::span(bytes).first(size)).kind;
     CAPTURE(size);
-    if (size < 8) CHECK(kind == Kind::kOther);
-    if (size >= 8) CHECK((kind == Kind::kWhole) == (size == bytes.size() - 16));
+    if (size < 8) CHECK(kind == HeaderKind::kOther);
+    if (size >= 8) CHECK((kind == HeaderKind::kWhole) == (size == bytes.size() - 16));
   }
 }
 
@@ -287,18 +288,18 @@ TEST_CASE(
     "A header of a later version, or that needs what is not known, is told from a damaged one") {
   for (const std::uint32_t version : {2U, 3U, 0xffffffffU}) {
     const HeaderReading reading = read_header(example_with(8, version));
-    CHECK(reading.kind == Kind::kNewer);
+    CHECK(reading.kind == HeaderKind::kNewer);
     CHECK(reading.why.find(std::to_string(version)) != std::string::npos);
   }
   for (const std::uint32_t flags : {4U, 5U, 0x80000000U, 0xffffffffU}) {
-    CHECK(read_header(example_with(16, flags)).kind == Kind::kNewer);
+    CHECK(read_header(example_with(16, flags)).kind == HeaderKind::kNewer);
   }
   // Whose blocks are in pieces has to say in which.
-  CHECK(read_header(example_with(16, std::uint32_t{1})).kind == Kind::kDamaged);
-  CHECK(read_header(example_with(8, std::uint32_t{0})).kind == Kind::kDamaged);
-  std::vector<std::uint8_t> unsealed = header_text(example());
+  CHECK(read_header(example_with(16, std::uint32_t{1})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(8, std::uint32_t{0})).kind == HeaderKind::kDamaged);
+  std::vector<std::uint8_t> unsealed = header_text(header_example());
   unsealed[8] = 2;
-  CHECK(read_header(unsealed).kind == Kind::kDamaged);
+  CHECK(read_header(unsealed).kind == HeaderKind::kDamaged);
 }
 
 TEST_CASE("A later version is known by the first and last 16 bytes alone") {
@@ -312,22 +313,22 @@ TEST_CASE("A later version is known by the first and last 16 bytes alone") {
     CAPTURE(size);
     CHECK(bytes_in_prefix(bytes) == size);
     CHECK(bytes_in_suffix(bytes) == size);
-    CHECK(read_header(sealed(bytes)).kind == Kind::kNewer);
+    CHECK(read_header(sealed(bytes)).kind == HeaderKind::kNewer);
     put(bytes.data() + 8, std::uint32_t{1});
-    CHECK(read_header(sealed(bytes)).kind == Kind::kDamaged);
+    CHECK(read_header(sealed(bytes)).kind == HeaderKind::kDamaged);
   }
 }
 
 TEST_CASE("Flags that may be passed over are") {
   for (const std::uint32_t flags : {1U, 0x80000000U, 0xffffffffU}) {
     const HeaderReading reading = read_header(example_with(20, flags));
-    REQUIRE(reading.kind == Kind::kWhole);
+    REQUIRE(reading.kind == HeaderKind::kWhole);
     CHECK(reading.header.optional_flags == flags);
   }
 }
 
 TEST_CASE("Sizes no header can have are none") {
-  const std::vector<std::uint8_t> whole = header_text(example());
+  const std::vector<std::uint8_t> whole = header_text(header_example());
   for (const std::uint32_t size : {0U, 8U, 24U, 31U, 33U, 0x91U, (1U << 21) + 8, 0xfffffff8U}) {
     std::vector<std::uint8_t> bytes = whole;
     put(bytes.data() + 12, size);
@@ -335,7 +336,7 @@ TEST_CASE("Sizes no header can have are none") {
     CAPTURE(size);
     CHECK(bytes_in_prefix(bytes) == 0);
     CHECK(bytes_in_suffix(bytes) == 0);
-    CHECK(read_header(sealed(bytes)).kind == Kind::kDamaged);
+    CHECK(read_header(sealed(bytes)).kind == HeaderKind::kDamaged);
   }
   CHECK(bytes_in_prefix(std::span(whole).first(15)) == 0);
   CHECK(bytes_in_prefix({}) == 0);
@@ -347,18 +348,18 @@ TEST_CASE("Sizes no header can have are none") {
 TEST_CASE("Parts that do not fill the header, or fill it with more than zeros, are damage") {
   for (const std::uint32_t bytes : {0U, 16U, 24U, 33U, 0xffffffffU}) {
     CAPTURE(bytes);
-    CHECK(read_header(example_with(88, bytes)).kind == Kind::kDamaged);
+    CHECK(read_header(example_with(88, bytes)).kind == HeaderKind::kDamaged);
   }
   for (const std::uint32_t bytes : {1U, 8U, 0xffffffffU}) {
     CAPTURE(bytes);
-    CHECK(read_header(example_with(92, bytes)).kind == Kind::kDamaged);
+    CHECK(read_header(example_with(92, bytes)).kind == HeaderKind::kDamaged);
   }
-  CHECK(read_header(example_with(96 + 25, std::uint8_t{1})).kind == Kind::kDamaged);
-  CHECK(read_header(example_with(96 + 31, std::uint8_t{1})).kind == Kind::kDamaged);
-  CHECK(read_header(example_with(96, std::uint8_t{'\n'})).kind == Kind::kDamaged);
-  CHECK(read_header(example_with(96, std::uint8_t{0})).kind == Kind::kDamaged);
-  CHECK(read_header(example_with(96, std::uint8_t{0x7f})).kind == Kind::kDamaged);
-  CHECK(read_header(example_with(96, std::uint8_t{0xc3})).kind == Kind::kDamaged);
+  CHECK(read_header(example_with(96 + 25, std::uint8_t{1})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(96 + 31, std::uint8_t{1})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(96, std::uint8_t{'\n'})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(96, std::uint8_t{0})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(96, std::uint8_t{0x7f})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(96, std::uint8_t{0xc3})).kind == HeaderKind::kDamaged);
 }
 
 TEST_CASE("Numbers out of bounds are neither written nor read") {
@@ -389,20 +390,20 @@ TEST_CASE("Numbers out of bounds are neither written nor read") {
        }},
   };
   for (const auto& change : changes) {
-    ShardHeader header = example();
+    ShardHeader header = header_example();
     change.second(header);
     CAPTURE(change.first);
     const test::Thrown thrown = test::thrown_by([&] { header_text(header); });
     CHECK(thrown.kind == Status::kInvalidArgument);
     const HeaderReading reading = read_header(unchecked_text(header));
-    CHECK(reading.kind == Kind::kDamaged);
+    CHECK(reading.kind == HeaderKind::kDamaged);
     CHECK(reading.why.find("contradicts itself") != std::string::npos);
   }
 }
 
 TEST_CASE("Specs and more bytes out of bounds are not written") {
   const auto kind_with = [](std::size_t spec_bytes, std::size_t extra_bytes) {
-    ShardHeader header = example();
+    ShardHeader header = header_example();
     header.spec.assign(spec_bytes, 'x');
     header.extra.resize(extra_bytes);
     return test::thrown_by([&] { header_text(header); }).kind;
@@ -414,14 +415,14 @@ TEST_CASE("Specs and more bytes out of bounds are not written") {
   CHECK(kind_with(1, 7) == Status::kInvalidArgument);
   CHECK(kind_with(1, 8) == Status::kOk);
   for (const char c : {'\0', '\n', '\x1f', '\x7f', '\x80', '\xff'}) {
-    ShardHeader header = example();
+    ShardHeader header = header_example();
     header.spec += c;
     CHECK(test::thrown_by([&] { header_text(header); }).kind == Status::kInvalidArgument);
   }
 }
 
 TEST_CASE("Numbers at their bounds are written and read") {
-  ShardHeader header = example();
+  ShardHeader header = header_example();
   header.generation = std::numeric_limits<std::uint64_t>::max();
   header.locations = kMaxShardLocations;
   header.location = kMaxShardLocations - 1;
@@ -436,16 +437,16 @@ TEST_CASE("Numbers at their bounds are written and read") {
 }
 
 TEST_CASE("What is no header is none") {
-  CHECK(read_header({}).kind == Kind::kOther);
-  CHECK(read_header(bytes_of(std::string(200, '\0'))).kind == Kind::kOther);
-  CHECK(read_header(bytes_of(test::random_text(144, 1))).kind == Kind::kOther);
+  CHECK(read_header({}).kind == HeaderKind::kOther);
+  CHECK(read_header(bytes_of(std::string(200, '\0'))).kind == HeaderKind::kOther);
+  CHECK(read_header(bytes_of(test::random_text(144, 1))).kind == HeaderKind::kOther);
   std::string text_mode = from_hex(kExample);
   text_mode.erase(4, 1);  // as a transfer as text takes the carriage return away
-  CHECK(read_header(bytes_of(text_mode)).kind == Kind::kOther);
+  CHECK(read_header(bytes_of(text_mode)).kind == HeaderKind::kOther);
 }
 
 TEST_CASE("Blocks, their offsets and the shard's length follow from the header") {
-  ShardHeader header = example();
+  ShardHeader header = header_example();
   const std::uint64_t h = header_bytes(header);
   struct Expected {
     std::uint64_t file_bytes, last_block_bytes, blocks;
@@ -471,7 +472,7 @@ TEST_CASE("Blocks, their offsets and the shard's length follow from the header")
 }
 
 TEST_CASE("Headers of one set differ in the location alone") {
-  const ShardHeader a = example();
+  const ShardHeader a = header_example();
   ShardHeader b = a;
   b.location = 5;
   CHECK(same_set(a, a));

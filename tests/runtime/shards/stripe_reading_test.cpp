@@ -19,17 +19,18 @@ namespace fs = std::filesystem;
 using Locations = std::vector<std::size_t>;
 using test::ShardImage;
 
-constexpr std::uint64_t kBlock = 16;
-constexpr std::uint64_t kBlockOnDisk = kBlock + kFrameBytes;
+constexpr std::uint64_t kBlockPayload = 16;
+constexpr std::uint64_t kBlockOnDisk = kBlockPayload + kFrameBytes;
 
 /// Three whole stripes of a code of 4 + 2, each block with 16 bytes of payload.
-struct Scene : test::SetScene {
-  Scene() : SetScene(3 * 4 * kBlock, {}, 11) {}
+struct StripeScene : test::SetScene {
+  StripeScene() : SetScene(3 * 4 * kBlockPayload, {}, 11) {}
 };
 
 /// The set of a scene and a buffer for its stripes.
-struct Reader {
-  explicit Reader(const Scene& scene) : set({scene.d}), buffer(set.opened.code(), kBlock) {}
+struct BufferedSet {
+  explicit BufferedSet(const StripeScene& scene)
+      : set({scene.d}), buffer(set.opened.code(), kBlockPayload) {}
   StripeReading read(std::uint64_t stripe, const Locations& wanted,
                      Rebuild rebuild = Rebuild::kYes) {
     return read_stripe(set.opened, stripe, wanted, rebuild, buffer);
@@ -40,8 +41,8 @@ struct Reader {
   StripeBuffer buffer;
 };
 
-std::string part_of(const Scene& scene, std::uint64_t stripe, std::size_t location) {
-  return scene.content.substr((stripe * 4 + location) * kBlock, kBlock);
+std::string part_of(const StripeScene& scene, std::uint64_t stripe, std::size_t location) {
+  return scene.content.substr((stripe * 4 + location) * kBlockPayload, kBlockPayload);
 }
 
 const Locations kData = {0, 1, 2, 3};
@@ -49,8 +50,8 @@ const Locations kData = {0, 1, 2, 3};
 }  // namespace
 
 TEST_CASE("Of an undamaged stripe only what is wanted is read") {
-  const Scene scene;
-  Reader reader(scene);
+  const StripeScene scene;
+  BufferedSet reader(scene);
   for (const Locations& wanted :
        {Locations{}, Locations{0}, Locations{3}, Locations{1, 2}, kData, Locations{4, 5}}) {
     const StripeReading reading = reader.read(1, wanted);
@@ -68,10 +69,10 @@ TEST_CASE("Of an undamaged stripe only what is wanted is read") {
 TEST_CASE("Whichever two shards are gone, k blocks give a stripe back") {
   for (std::uint32_t a = 0; a < 6; ++a) {
     for (std::uint32_t b = a + 1; b < 6; ++b) {
-      const Scene scene;
+      const StripeScene scene;
       scene.lose(a);
       scene.lose(b);
-      Reader reader(scene);
+      BufferedSet reader(scene);
       const StripeReading reading = reader.read(2, kData);
       CAPTURE(a);
       CAPTURE(b);
@@ -87,10 +88,10 @@ TEST_CASE("Whichever two shards are gone, k blocks give a stripe back") {
 TEST_CASE("A block that is found to be damaged is read once, and others for it") {
   for (std::uint32_t a = 0; a < 4; ++a) {
     for (std::uint32_t b = a + 1; b < 6; ++b) {
-      const Scene scene;
+      const StripeScene scene;
       scene.damage(a, {1});
       scene.damage(b, {1});
-      Reader reader(scene);
+      BufferedSet reader(scene);
       const StripeReading reading = reader.read(1, kData);
       CAPTURE(a);
       CAPTURE(b);
@@ -108,10 +109,10 @@ TEST_CASE("A block that is found to be damaged is read once, and others for it")
 }
 
 TEST_CASE("Lost redundancy costs nothing unless it is wanted, and is rebuilt then") {
-  const Scene scene;
+  const StripeScene scene;
   const std::string block = ShardImage(scene.path(5)).block(1).substr(kFrameBytes);
   scene.lose(5);
-  Reader reader(scene);
+  BufferedSet reader(scene);
   CHECK(reader.read(1, kData).bytes_read == 4 * kBlockOnDisk);
   const StripeReading reading = reader.read(1, {5});
   CHECK(reading.is_recovered);
@@ -120,9 +121,9 @@ TEST_CASE("Lost redundancy costs nothing unless it is wanted, and is rebuilt the
 }
 
 TEST_CASE("What more than m losses leave is not recovered, but what is whole is read") {
-  const Scene scene;
+  const StripeScene scene;
   for (const std::uint32_t location : {0U, 1U, 5U}) scene.lose(location);
-  Reader reader(scene);
+  BufferedSet reader(scene);
   const StripeReading all = reader.read(0, kData);
   CHECK(!all.is_recovered);
   CHECK(all.lost == Locations{0, 1, 5});
@@ -133,14 +134,14 @@ TEST_CASE("What more than m losses leave is not recovered, but what is whole is 
 }
 
 TEST_CASE("Asking alone reads the same and rebuilds nothing") {
-  const Scene scene;
+  const StripeScene scene;
   scene.lose(1);
   scene.damage(2, {0});
-  Reader reader(scene);
+  BufferedSet reader(scene);
   std::ranges::fill(reader.buffer.chunk(1), std::uint8_t{0xee});
   const StripeReading asked = reader.read(0, kData, Rebuild::kOnlyAsk);
   CHECK(asked.is_recovered);
-  CHECK(reader.chunk(1) == std::string(kBlock, '\xee'));
+  CHECK(reader.chunk(1) == std::string(kBlockPayload, '\xee'));
   const StripeReading rebuilt = reader.read(0, kData);
   CHECK(rebuilt.bytes_read == asked.bytes_read);
   CHECK(rebuilt.lost == asked.lost);
@@ -148,7 +149,7 @@ TEST_CASE("Asking alone reads the same and rebuilds nothing") {
 }
 
 TEST_CASE("What is wrong with a block is said") {
-  const Scene scene;
+  const StripeScene scene;
   scene.damage(0, {0});
   ShardImage stale(scene.path(1));
   ShardHeader older = stale.header;
@@ -156,7 +157,7 @@ TEST_CASE("What is wrong with a block is said") {
   stale.seal(1, older);
   stale.save();
   fs::resize_file(scene.path(2), block_offset(scene.header, 2) + kBlockOnDisk - 1);
-  Reader reader(scene);
+  BufferedSet reader(scene);
   const auto scrubbed = [&](std::uint64_t stripe) {
     return scrub_stripe(reader.set.opened, stripe, reader.buffer);
   };
@@ -179,14 +180,14 @@ TEST_CASE("What is wrong with a block is said") {
 }
 
 TEST_CASE("Of two copies the good one is taken, and both are read") {
-  const Scene scene;
+  const StripeScene scene;
   const fs::path copy = scene.d / "copy";
   fs::copy_file(scene.path(3), copy);
   ShardImage image(copy);
   image.damage(0);
   image.save();
   scene.damage(3, {1});
-  Reader reader(scene);
+  BufferedSet reader(scene);
   for (const std::uint64_t stripe : {0U, 1U, 2U}) {
     const StripeReading reading = reader.read(stripe, kData);
     CAPTURE(stripe);
@@ -200,13 +201,13 @@ TEST_CASE("Of two copies the good one is taken, and both are read") {
 
 TEST_CASE("Whole copies that differ in a block make it an erasure, and are named") {
   for (const std::size_t num_copies : {2U, 3U}) {
-    const Scene scene;
+    const StripeScene scene;
     ShardImage other(scene.path(1));
     other.damage(1);
     other.seal(1);
     other.save_as(scene.d / "other");
     if (num_copies == 3) fs::copy_file(scene.path(1), scene.d / "third");
-    Reader reader(scene);
+    BufferedSet reader(scene);
     CAPTURE(num_copies);
     const StripeReading reading = reader.read(1, kData);
     CHECK(reading.is_recovered);
@@ -222,14 +223,14 @@ TEST_CASE("Whole copies that differ in a block make it an erasure, and are named
 }
 
 TEST_CASE("A contradicted block counts against what the code can lose") {
-  const Scene scene;
+  const StripeScene scene;
   ShardImage other(scene.path(1));
   other.damage(1);
   other.seal(1);
   other.save_as(scene.d / "other");
   scene.lose(0);
   scene.lose(4);
-  Reader reader(scene);
+  BufferedSet reader(scene);
   CHECK(reader.read(0, kData).is_recovered);
   const StripeReading reading = reader.read(1, kData);
   CHECK(!reading.is_recovered);

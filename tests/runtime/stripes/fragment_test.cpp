@@ -13,18 +13,13 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "tests/runtime/stripes/counted.hpp"
 #include "xorloom/xorloom.h"
 
 namespace xorloom {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
-
-Bytes counted(std::size_t bytes) {
-  Bytes data(bytes);
-  std::iota(data.begin(), data.end(), std::uint8_t{1});
-  return data;
-}
 
 std::vector<std::span<const std::uint8_t>> spans_of(const std::vector<Bytes>& fragments) {
   return {fragments.begin(), fragments.end()};

@@ -4,23 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "tests/runtime/stripes/counted.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
-namespace {
-
-std::vector<std::uint8_t> counted(std::size_t bytes) {
-  std::vector<std::uint8_t> data(bytes);
-  std::iota(data.begin(), data.end(), std::uint8_t{1});
-  return data;
-}
-
-}  // namespace
 
 TEST_CASE("Data of any length comes back, for every family") {
   for (const Family* family : families()) {
