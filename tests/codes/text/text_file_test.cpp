@@ -16,7 +16,7 @@ std::string file_refusal(const std::string& path, std::size_t most_bytes = 100) 
   try {
     static_cast<void>(read_text_file(path, most_bytes));
   } catch (const Error& error) {
-    const std::string sentence = error.what();
+    std::string sentence = error.what();
     const bool is_long = sentence.find(" has more than ") != std::string::npos;
     CHECK(error.kind() == (is_long ? Status::kInvalidArgument : Status::kIo));
     return sentence;

@@ -49,7 +49,8 @@ TEST_CASE("an array that adds tiles up in place takes a clock for each, and noth
   CHECK(array_clocks(9, 9, 8, 4) == 6);
   for (const std::size_t m : {2U, 4U, 6U}) {
     for (std::size_t k = 1; k <= 32; ++k) {
-      const double second_term = (static_cast<double>((k + 7) / 8) - 1) * static_cast<double>(m);
+      const std::size_t tiles_added = (k + 7) / 8 - 1;
+      const auto second_term = static_cast<double>(tiles_added * m);
       CHECK(measured_fpga_cost(k, m) == fpga_cost(k, m) - second_term);
     }
   }
