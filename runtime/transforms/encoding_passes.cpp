@@ -84,7 +84,7 @@ class EncodingBuilder {
   std::vector<std::size_t> levels_of_pass_;  ///< from the bottom
   bool has_one_pass_;
   std::uint8_t tables_;  ///< of groups
-  std::uint8_t sums_;    ///< the table behind those of groups
+  std::uint8_t sums_;    ///< the table of sums: behind those, or the first one
   bool is_all_in_strips_ = false;
   bool has_sums_ = false;
   TransformPasses passes_;

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/runtime/shards/shard_scene.hpp"
 #include "tests/support/failing_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/thrown.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {

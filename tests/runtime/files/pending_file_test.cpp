@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/runtime/shards/shard_scene.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/thrown.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {

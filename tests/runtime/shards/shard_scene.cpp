@@ -71,15 +71,6 @@ std::vector<std::string> names_in(const fs::path& directory) {
   return names;
 }
 
-Thrown thrown_by(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return {error.kind(), error.what()};
-  }
-  return {};
-}
-
 std::function<std::size_t(std::span<std::uint8_t>)> reader_of(std::string_view content) {
   return [content, at = std::size_t{0}](std::span<std::uint8_t> to) mutable {
     const std::string_view part = content.substr(at, to.size());

@@ -16,6 +16,7 @@
 #include "runtime/shards/read_set.hpp"
 #include "runtime/shards/shard_sets.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/thrown.hpp"
 #include "xorloom/xorloom.hpp"
 
 // Sets of shards that tests make, spoil and read.
@@ -39,14 +40,6 @@ std::map<std::string, std::string> snapshot(const std::filesystem::path& directo
 
 /// The names in a directory, without their content.
 std::vector<std::string> names_in(const std::filesystem::path& directory);
-
-/// What a call throws: kOk and nothing if it throws no Error.
-struct Thrown {
-  Status kind = Status::kOk;
-  std::string what;
-  bool says(std::string_view words) const { return what.find(words) != std::string::npos; }
-};
-Thrown thrown_by(const std::function<void()>& call);
 
 /// How a set is encoded; stripes are small so that there are many.
 struct EncodeCall {
