@@ -34,9 +34,8 @@ class EncodingBuilder {
       : shape_(shape),
         levels_of_pass_(
             levels_of_passes(static_cast<std::size_t>(std::countr_zero(shape.points)), max_levels)),
-        has_one_pass_(levels_of_pass_.size() == 1),
+        has_one_pass_(has_one_pass(shape.points, max_levels)),
         tables_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape, rows_at_once))),
-        sums_(tables_),
         passes_(shape.points, tables_ + 1U, std::move(has_input), std::move(has_output)) {}
 
   TransformPasses encode() {
@@ -47,7 +46,6 @@ class EncodingBuilder {
 
   TransformPasses encode_in_strips() {
     is_all_in_strips_ = true;
-    sums_ = 0;
     return encode();
   }
 
@@ -71,6 +69,9 @@ class EncodingBuilder {
   using Steps = std::vector<std::pair<TransformStep, std::size_t>>;
   Steps downwards(std::vector<bool> is_needed, std::size_t passes) const;
 
+  /// The table of sums: behind those of groups, or in place of the first one.
+  std::uint8_t sums() const { return is_all_in_strips_ ? 0 : tables_; }
+
   TransformStep step(std::size_t levels, std::size_t distance, std::size_t row) const {
     TransformStep step;
     step.levels = static_cast<std::uint8_t>(levels);
@@ -84,7 +85,6 @@ class EncodingBuilder {
   std::vector<std::size_t> levels_of_pass_;  ///< from the bottom
   bool has_one_pass_;
   std::uint8_t tables_;  ///< of groups
-  std::uint8_t sums_;    ///< the table of sums: behind those, or the first one
   bool is_all_in_strips_ = false;
   bool has_sums_ = false;
   TransformPasses passes_;
@@ -104,7 +104,7 @@ void EncodingBuilder::add_inputs() {
 std::size_t EncodingBuilder::add_sums_of_inputs(std::size_t group) {
   TransformStep step = this->step(levels_of_pass_.front(), 1, 0);
   step.kind = has_sums_ ? TransformKind::kInputsAdded : TransformKind::kInputs;
-  step.to = sums_;
+  step.to = sums();
   step.input = static_cast<std::uint32_t>(group * shape_.points);
   passes_.add_pass(step, (group + 1) * shape_.points, 0);
   has_sums_ = true;
@@ -128,7 +128,7 @@ std::size_t EncodingBuilder::add_groups(std::size_t first) {
   step.ends_strips = !is_all_in_strips_;
   step.tables = static_cast<std::uint8_t>(group - first);
   step.input = static_cast<std::uint32_t>(first * points);
-  step.to = sums_;
+  step.to = sums();
   step.adds = has_sums_;
   passes_.add_pass(step, points + first * points,
                    static_cast<std::size_t>(std::countr_zero(points)) - levels);
@@ -183,8 +183,8 @@ EncodingBuilder::Steps EncodingBuilder::downwards(std::vector<bool> is_needed,
       std::fill_n(is_needed.begin() + static_cast<std::ptrdiff_t>(row), block, true);
       TransformStep step = this->step(levels, distance, row);
       step.kind = row == 0 ? TransformKind::kDownZero : TransformKind::kDown;
-      step.from = sums_;
-      step.to = sums_;
+      step.from = sums();
+      step.to = sums();
       step.is_in_strips = is_all_in_strips_;
       steps.emplace_back(step, level);
     }
@@ -224,8 +224,8 @@ void EncodingBuilder::add_solution(const RecoveringShape& shape) {
     const std::size_t block = distance << levels;
     for (std::size_t row = 0; row < points; row += block) {
       TransformStep step = this->step(levels, distance, row);
-      step.from = level == 0 && !has_sums_ ? TransformStep::kNoTable : sums_;
-      step.to = sums_;
+      step.from = level == 0 && !has_sums_ ? TransformStep::kNoTable : sums();
+      step.to = sums();
       step.kind = level != 0  ? TransformKind::kUp
                   : has_sums_ ? TransformKind::kSolved
                               : TransformKind::kScaledInputs;
@@ -252,7 +252,7 @@ void EncodingBuilder::add_wanted(const RecoveringShape& shape, std::size_t group
   Steps steps = downwards(is_wanted, levels_of_pass_.size());
   for (auto& [step, level] : steps) {
     step.kind = level == 0 ? TransformKind::kScaledOutputs : TransformKind::kDown;
-    step.from = step.count << step.levels == points ? sums_ : 0;
+    step.from = step.count << step.levels == points ? sums() : 0;
     step.to = level == 0 ? TransformStep::kNoTable : 0;
     step.output = static_cast<std::uint32_t>(points + first + step.row);
     std::span<const Field::Symbol> of_block;
@@ -270,16 +270,15 @@ TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_leve
 }
 
 std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& shape,
-                                                         std::size_t max_levels,
-                                                         std::size_t rows_at_once) {
+                                                         std::size_t max_levels) {
   if (has_one_pass(shape.points, max_levels) || !any_set(shape.has_output, 0, shape.points)) {
     return {};
   }
   std::size_t groups = 0;
   while (any_set(shape.has_input, groups * shape.points, shape.points)) ++groups;
   const bool goes_on = any_set(shape.has_input, groups * shape.points, shape.has_input.size());
-  if (goes_on || groups == 0 || groups > groups_at_once(shape, rows_at_once)) return {};
-  return EncodingBuilder(shape, max_levels, rows_at_once, shape.has_input, shape.has_output)
+  if (goes_on || groups == 0 || groups > groups_at_once(shape, kRowsOfStrips)) return {};
+  return EncodingBuilder(shape, max_levels, kRowsOfStrips, shape.has_input, shape.has_output)
       .encode_in_strips();
 }
 

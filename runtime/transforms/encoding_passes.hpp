@@ -53,8 +53,7 @@ TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_leve
 /// Returns: none if not all groups are summed at once, if there is one pass upwards, or if no output
 ///          is wanted.
 std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& shape,
-                                                         std::size_t max_levels,
-                                                         std::size_t rows_at_once = kRowsOfStrips);
+                                                         std::size_t max_levels);
 
 /// What recovering data by transforms takes and gives. The transforms encode the data left, with
 /// zeros for the e cells that are lost. With e stored outputs added they are syndromes:

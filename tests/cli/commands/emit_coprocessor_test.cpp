@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/worked_example.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -41,9 +42,8 @@ TEST_CASE("emit writes a coprocessor, its matrices and a testbench into three fi
 
 TEST_CASE("emit writes XOR engines of given equations, and of those that rebuild") {
   const std::string equations = XORLOOM_EXAMPLES "/paper_iterative.txt";
-  const Outcome outcome =
-      xorloom(emit_arguments("cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", "engines",
-                             {"--equations", equations, "--lanes", "8", "--erase", "6"}));
+  const Outcome outcome = xorloom(emit_arguments(
+      kWorkedExample, "engines", {"--equations", equations, "--lanes", "8", "--erase", "6"}));
   CHECK(outcome.status == 0);
   CHECK(has(outcome.out, "// 12 engines, 15 clocks per stripe of elements 0-14."));
   CHECK(has(outcome.out, "module xl_cauchy_k5_m2_w3_decode_6 #(\n  parameter LANES = 8\n"));
