@@ -13,6 +13,7 @@
 #include "equations/ir/proof.hpp"
 #include "gen/vector/crowded_price.hpp"
 #include "gen/vector/crowded_schedule.hpp"
+#include "gen/vector/tile_bands.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_tile.hpp"
 
@@ -71,8 +72,7 @@ std::vector<std::uint8_t> kernel(const Turn& turn, const VectorMachine& machine,
 /// How the sums of the kernel for crowded sets are shared: that is searched for where the order of
 /// the other kernels is.
 Sharing crowded_sharing(const JitOptions& options) {
-  const bool is_searched = options.iterations != 0 || options.quick_instructions != 0;
-  return is_searched ? Sharing::kAnew : Sharing::kAsGiven;
+  return options.is_search() ? Sharing::kAnew : Sharing::kAsGiven;
 }
 
 /// The kernel of a schedule for streams that begin at the same place of a page.
@@ -109,14 +109,22 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSche
   return code;
 }
 
-/// The same of whole tiles, where the other kernels compute halves.
-std::vector<std::uint8_t> crowded_kernel(const Turn& whole, Sharing sharing,
+/// The same of a turn of its own: of whole tiles, where the other kernels compute halves.
+std::vector<std::uint8_t> crowded_kernel(const Turn& turn, Sharing sharing,
                                          const VectorMachine& machine, MachineCodeOptions options) {
-  if (whole.tile.equations.size() > 2 * kMostEquations) return {};
-  options.is_by_halves = false;
-  options.most_bytes = kMostCrowdedBytes;
-  return crowded_kernel(whole, assign_registers(whole.tile, machine, false), sharing, machine,
+  if (turn.tile.equations.size() > 2 * kMostEquations) return {};
+  if (std::exchange(options.is_by_halves, false)) options.most_bytes = kMostCrowdedBytes;
+  return crowded_kernel(turn, assign_registers(turn.tile, machine, false), sharing, machine,
                         options);
+}
+
+/// A program with its bands one after the other: see order_by_bands.
+Program by_bands(const Program& program) {
+  Program result = without_equations(program);
+  for (const std::uint32_t e : order_by_bands(tile_of(program))) {
+    result.equations.push_back(program.equations[e]);
+  }
+  return result;
 }
 
 /// Puts a kernel behind the others, and says where.
@@ -130,8 +138,8 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
 /// Whether there is a kernel that prefetches nothing.
 enum class Near { kNo, kYes };
 
-/// The kernels of a turn. The one for crowded sets computes whole tiles, if those are given.
-std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole, Near near,
+/// The kernels of a turn. The one for crowded sets computes a turn of its own, if that is given.
+std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& of_crowded, Near near,
                                       Sharing sharing, const VectorMachine& machine,
                                       MachineCodeOptions options) {
   if (turn.tile.equations.size() > kMostEquations) return std::nullopt;
@@ -147,8 +155,8 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
   const std::vector<std::uint8_t> crowded =
-      whole ? crowded_kernel(*whole, sharing, machine, options)
-            : crowded_kernel(turn, past_caches, sharing, machine, options);
+      of_crowded ? crowded_kernel(*of_crowded, sharing, machine, options)
+                 : crowded_kernel(turn, past_caches, sharing, machine, options);
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
   if (near == Near::kYes) {
     options.prefetch_bytes = 0;
@@ -201,12 +209,16 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
     return Turn{std::move(tile), std::move(places)};
   };
   const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
-  std::optional<Turn> whole;
-  if (is_by_halves) whole = turn_of(ordered, tiles.tile_bytes);
+  // Where sets are crowded, groups of streams are read band by band.
+  const TileOrder order = order_by_bands(ordered);
+  std::optional<Turn> of_crowded;
+  if (is_by_halves || !std::ranges::is_sorted(order)) {
+    of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
+  }
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.is_by_halves = is_by_halves;
   making.prefetches_outputs = !writes_whole_lines(machine);
-  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), whole,
+  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), of_crowded,
                  options.has_near ? Near::kYes : Near::kNo, crowded_sharing(options), machine,
                  std::move(making));
 }
@@ -223,7 +235,7 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
       return parts;
     }
   }
-  const Program& ordered = proved_order(program, options.orders.get(), machine);
+  const Program ordered = by_bands(proved_order(program, options.orders.get(), machine));
   const std::vector<Program> halves = independent_halves(ordered);
   if (halves.size() < 2) return {};
   std::vector<LoweredPart> parts;

@@ -1,6 +1,7 @@
 #include "gen/vector/tile_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 #include <vector>
@@ -19,14 +20,22 @@ namespace {
 /// Fewer outputs are ordered as one even if they share nothing.
 constexpr std::size_t kFewestOfBands = 16;
 
-/// Of a quick search, the percentage of time for greedy starts. A start takes as long as that many
-/// iterations of annealing.
-constexpr std::uint64_t kGreedyShare = 60;
+/// Of a search, the percentage of time for greedy starts. A start takes as long as that many
+/// iterations of annealing. Where it starts decides how cheap a long search ends, too.
+constexpr std::uint64_t kGreedyShare = 5;
+constexpr std::uint64_t kQuickGreedyShare = 60;
 constexpr std::uint64_t kGreedyPrice = 80;
 constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
 
-/// About the instructions that a tile takes.
-std::uint64_t num_instructions(const TileProgram& tile) {
+/// Of a long search. Of four seeds it gave the kernel of 10 + 4 and w = 8 that was the fastest from
+/// the second cache, by up to a twelfth, which no price of instructions tells.
+constexpr std::uint64_t kSeed = 4;
+
+/// The bytes of code that an XOR takes, what it loads and stores included.
+constexpr std::uint64_t kBytesOfXor = 7;
+
+/// About the instructions of a tile that add.
+std::uint64_t num_sums(const TileProgram& tile) {
   std::uint64_t number = 1;
   for (const TileProgram::Equation& equation : tile.equations) {
     number += three_way_instructions(equation.terms.size());
@@ -34,56 +43,90 @@ std::uint64_t num_instructions(const TileProgram& tile) {
   return number;
 }
 
-/// A tile that is ordered as one.
-TileProgram ordered_band(const Program& band, const VectorMachine& machine,
-                         const JitOptions& options) {
-  TileProgram whole = tile_of(fused(band, machine));
-  if (whole.equations.size() > kMostEquations) return whole;  // none will run
-  std::uint64_t iterations = options.iterations;
-  std::uint64_t starts = 1;
-  if (options.quick_instructions != 0) {
-    const std::uint64_t number = num_instructions(whole);
-    const std::uint64_t orders = options.quick_instructions / number;
-    // Short tiles are done with sooner.
-    starts += std::min(number, orders * kGreedyShare / 100 / kGreedyPrice);
-    iterations = std::min(number * kEnough, orders * (100 - kGreedyShare) / 100);
+/// What is spent on the order of a tile.
+struct Spent {
+  std::uint64_t starts = 1;  ///< greedy orders, the cheapest of which is annealed
+  std::uint64_t iterations = 0;
+};
+
+Spent spent_on(const TileProgram& tile, const JitOptions& options) {
+  if (options.quick_instructions == 0) {
+    return {1 + options.iterations * kGreedyShare / 100 / kGreedyPrice, options.iterations};
   }
-  SteppedTile steps = greedy_steps(whole, machine, starts, options.window);
-  TileProgram tile = iterations == 0
-                         ? std::move(steps.tile)
-                         : annealed(steps, machine, {1, iterations, options.stop_requested});
-  prove_tile(tile, band, 1);
-  return tile;
+  const std::uint64_t number = num_sums(tile);
+  const std::uint64_t orders = options.quick_instructions / number;
+  // Short tiles are done with sooner.
+  return {1 + std::min(number, orders * kQuickGreedyShare / 100 / kGreedyPrice),
+          std::min(number * kEnough, orders * (100 - kQuickGreedyShare) / 100)};
 }
 
-/// The tile of a program that computes one tile of it after the other.
+/// The two parts of a program that share nothing but inputs, where they are ordered apart: fewer
+/// than two if there are none.
+std::vector<Program> parts_of(const Program& program) {
+  if (program.outputs.size() < kFewestOfBands) return {};
+  return independent_halves(program);
+}
+
+/// The steps of a program that takes those of one tile after those of the other.
 ///
 /// Shape: both have the program's inputs, and each some of its outputs.
-TileProgram joined(const Program& program, TileProgram first, TileProgram second) {
-  TileProgram result;
-  result.field = program.field;
-  result.inputs = first.inputs;
-  result.equations.reserve(first.equations.size() + second.equations.size());
+SteppedTile joined(const Program& program, SteppedTile first, SteppedTile second) {
+  SteppedTile result;
+  TileProgram& tile = result.tile;
+  tile.field = program.field;
+  tile.inputs = first.tile.inputs;
+  tile.equations.reserve(first.tile.equations.size() + second.tile.equations.size());
   std::map<TileProgram::Cell, std::uint32_t> index;
   for (const Element output : program.outputs) {
-    index[{output}] = static_cast<std::uint32_t>(result.outputs.size());
-    result.outputs.push_back({output});
+    index[{output}] = static_cast<std::uint32_t>(tile.outputs.size());
+    tile.outputs.push_back({output});
   }
-  for (TileProgram* part : {&first, &second}) {
-    const std::size_t shift = result.equations.size();
-    for (TileProgram::Equation& equation : part->equations) {
+  for (SteppedTile* part : {&first, &second}) {
+    const std::size_t shift = tile.equations.size();
+    // Numbers of sums are below that of the steps: those of two parts stay apart.
+    for (const std::uint32_t chain : part->chain_of) {
+      result.chain_of.push_back(chain + static_cast<std::uint32_t>(shift));
+    }
+    for (TileProgram::Equation& equation : part->tile.equations) {
       for (TileProgram::Term& term : equation.terms) {
-        if (term.value >= part->inputs.size()) {
+        if (term.value >= part->tile.inputs.size()) {
           term.value += static_cast<TileProgram::Value>(shift);
         }
       }
       if (equation.output != TileProgram::kNoOutput) {
-        equation.output = index.at(part->outputs[equation.output]);
+        equation.output = index.at(part->tile.outputs[equation.output]);
       }
-      result.equations.push_back(std::move(equation));
+      tile.equations.push_back(std::move(equation));
     }
   }
   return result;
+}
+
+/// Whether a search may interleave the parts of a program. What does not fit one kernel is cut into
+/// them. With AVX2 aligned chunks take them one by one, and lost more than others gained.
+bool may_interleave(const Program& program, const VectorMachine& machine) {
+  return machine.has_three_way_xor && xors(program) * kBytesOfXor <= kMostCodeBytes;
+}
+
+/// The options for the parts of a program, each its share.
+std::array<JitOptions, 2> options_of(const std::vector<Program>& parts, const JitOptions& options) {
+  const std::size_t first = num_operands(parts[0]);
+  const std::size_t second = num_operands(parts[1]);
+  return {options_of_part(options, first, first + second),
+          options_of_part(options, second, first + second)};
+}
+
+/// The steps of a program in a greedy order, one part after the other.
+SteppedTile greedy_order(const Program& program, const VectorMachine& machine,
+                         const JitOptions& options) {
+  const std::vector<Program> parts = parts_of(program);
+  if (parts.size() < 2) {
+    const TileProgram tile = tile_of(fused(program, machine));
+    return greedy_steps(tile, machine, spent_on(tile, options).starts, options.window);
+  }
+  const auto [first, second] = options_of(parts, options);
+  return joined(program, greedy_order(parts[0], machine, first),
+                greedy_order(parts[1], machine, second));
 }
 
 }  // namespace
@@ -94,14 +137,21 @@ Program fused(const Program& program, const VectorMachine& machine) {
 
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
-  if (program.outputs.size() < kFewestOfBands) return ordered_band(program, machine, options);
-  const std::vector<Program> halves = independent_halves(program);
-  if (halves.size() < 2) return ordered_band(program, machine, options);
-  const std::size_t work = num_operands(program);
-  const auto ordered = [&](const Program& half) {
-    return ordered_tile(half, machine, options_of_part(options, num_operands(half), work));
-  };
-  return joined(program, ordered(halves[0]), ordered(halves[1]));
+  const std::vector<Program> parts = parts_of(program);
+  if (parts.size() == 2 && !(options.is_search() && may_interleave(program, machine))) {
+    const auto [first, second] = options_of(parts, options);
+    SteppedTile one{ordered_tile(parts[0], machine, first), {}};
+    SteppedTile other{ordered_tile(parts[1], machine, second), {}};
+    return joined(program, std::move(one), std::move(other)).tile;
+  }
+  TileProgram tile = tile_of(fused(program, machine));
+  if (tile.equations.size() > kMostEquations) return tile;  // none will run
+  const std::uint64_t iterations = spent_on(tile, options).iterations;
+  SteppedTile steps = greedy_order(program, machine, options);
+  tile = iterations == 0 ? std::move(steps.tile)
+                         : annealed(steps, machine, {kSeed, iterations, options.stop_requested});
+  prove_tile(tile, program, 1);
+  return tile;
 }
 
 std::size_t greedy_price(const Program& program, const VectorMachine& machine, std::size_t window) {

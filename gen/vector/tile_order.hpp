@@ -34,6 +34,9 @@ struct JitOptions {
   bool has_near = false;
   /// Where there are some, code is made in that order, and no other is looked for.
   std::shared_ptr<const ProgramOrders> orders{};
+
+  /// Whether an order is searched for, or only a greedy one made.
+  bool is_search() const { return iterations != 0 || quick_instructions != 0; }
 };
 
 /// The program with its temporaries as the machine's instructions want them.
@@ -41,8 +44,9 @@ Program fused(const Program& program, const VectorMachine& machine);
 
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
 /// order that is greedy, or that a search was spent on; all of it proved. Bands of a program, which
-/// share nothing but inputs, are each ordered alone. One of too many equations for machine code
-/// comes as it is, and unproved: nothing is lowered from it.
+/// share nothing but inputs, follow one another in greedy orders. For AVX-512 a search interleaves
+/// them if one kernel holds them all. One of too many equations for machine code comes as it is, and unproved:
+/// nothing is lowered from it.
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options);
 

@@ -141,7 +141,7 @@ std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
   return schedule_price(tile_of(ordered), machine);
 }
 
-/// The candidates whose order a search is spent on: the cheapest ones.
+/// The candidates whose order a search is spent on: those that are the cheapest after a quick one.
 std::vector<Candidate> candidates(const Program& direct, std::size_t rows,
                                   const VectorMachine& machine, const PlanOptions& options) {
   constexpr std::size_t kMost = 2;
@@ -149,7 +149,9 @@ std::vector<Candidate> candidates(const Program& direct, std::size_t rows,
   const std::vector<Program> stages = stages_of(direct);
   add_candidates(stages, rows, machine, options, all);
   if (all.size() == 1) return all;
-  for (Candidate& one : all) one.price = price_of(ordered(one, machine, {}), machine);
+  for (Candidate& one : all) {
+    one.price = price_of(ordered(one, machine, jit_options(Effort::kQuick)), machine);
+  }
   std::ranges::stable_sort(all, {}, &Candidate::price);
   all.resize(std::min(all.size(), kMost));
   return all;

@@ -1,0 +1,66 @@
+#include "gen/vector/tile_bands.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kFewestOutputs = 16;
+
+/// By equation, the first equation of those that share temporaries with it.
+std::vector<std::uint32_t> firsts_of_components(const TileProgram& tile) {
+  std::vector<std::uint32_t> first(tile.equations.size());
+  std::iota(first.begin(), first.end(), 0U);
+  const auto first_of = [&](std::uint32_t e) {
+    while (first[e] != e) e = first[e] = first[first[e]];
+    return e;
+  };
+  const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
+  for (std::uint32_t e = 0; e < first.size(); ++e) {
+    for (const TileProgram::Term& term : tile.equations[e].terms) {
+      if (term.value < inputs) continue;
+      const auto [low, high] = std::minmax({first_of(e), first_of(term.value - inputs)});
+      first[high] = low;
+    }
+  }
+  for (std::uint32_t e = 0; e < first.size(); ++e) first[e] = first_of(e);
+  return first;
+}
+
+}  // namespace
+
+TileOrder order_by_bands(const TileProgram& tile) {
+  const std::vector<std::uint32_t> first = firsts_of_components(tile);
+  std::vector<std::size_t> outputs(first.size());  // by the first of a component
+  for (std::size_t e = 0; e < first.size(); ++e) {
+    if (tile.equations[e].output != TileProgram::kNoOutput) ++outputs[first[e]];
+  }
+  std::vector<std::size_t> band(first.size());
+  std::size_t number = 0;
+  std::size_t left = tile.outputs.size();
+  std::size_t of_band = 0;
+  for (std::size_t e = 0; e < first.size(); ++e) {
+    if (first[e] != e) {
+      band[e] = band[first[e]];
+      continue;
+    }
+    if (of_band >= kFewestOutputs && left >= kFewestOutputs) {
+      ++number;
+      of_band = 0;
+    }
+    band[e] = number;
+    of_band += outputs[e];
+    left -= outputs[e];
+  }
+  TileOrder order(first.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t e) { return band[e]; });
+  return order;
+}
+
+}  // namespace xorloom
