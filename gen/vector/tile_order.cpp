@@ -27,10 +27,6 @@ constexpr std::uint64_t kQuickGreedyShare = 60;
 constexpr std::uint64_t kGreedyPrice = 80;
 constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
 
-/// Of a long search. Of four seeds it gave the kernel of 10 + 4 and w = 8 that was the fastest from
-/// the second cache, by up to a twelfth, which no price of instructions tells.
-constexpr std::uint64_t kSeed = 4;
-
 /// The bytes of code that an XOR takes, what it loads and stores included.
 constexpr std::uint64_t kBytesOfXor = 7;
 
@@ -149,7 +145,7 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
   const std::uint64_t iterations = spent_on(tile, options).iterations;
   SteppedTile steps = greedy_order(program, machine, options);
   tile = iterations == 0 ? std::move(steps.tile)
-                         : annealed(steps, machine, {kSeed, iterations, options.stop_requested});
+                         : annealed(steps, machine, {1, iterations, options.stop_requested});
   prove_tile(tile, program, 1);
   return tile;
 }

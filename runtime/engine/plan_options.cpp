@@ -19,7 +19,7 @@ bool is_more(Effort effort, Effort than) {
 JitOptions jit_options(Effort effort) {
   JitOptions options;
   if (effort == Effort::kQuick) options.quick_instructions = 1'700'000;
-  if (is_more(effort, Effort::kQuick)) options.iterations = 500'000;
+  if (is_more(effort, Effort::kQuick)) options.iterations = 600'000;
   return options;
 }
 

@@ -1,7 +1,8 @@
 #include "runtime/plans/machine_program.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -141,20 +142,28 @@ std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
   return schedule_price(tile_of(ordered), machine);
 }
 
-/// The candidates whose order a search is spent on: those that are the cheapest after a quick one.
-std::vector<Candidate> candidates(const Program& direct, std::size_t rows,
-                                  const VectorMachine& machine, const PlanOptions& options) {
-  constexpr std::size_t kMost = 2;
-  std::vector<Candidate> all;
-  const std::vector<Program> stages = stages_of(direct);
-  add_candidates(stages, rows, machine, options, all);
-  if (all.size() == 1) return all;
-  for (Candidate& one : all) {
-    one.price = price_of(ordered(one, machine, jit_options(Effort::kQuick)), machine);
-  }
+/// The cheapest of some candidates, so many of them, after a search each.
+std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
+                                const VectorMachine& machine, const JitOptions& search) {
+  if (all.size() <= most) return all;
+  for (Candidate& one : all) one.price = price_of(ordered(one, machine, search), machine);
   std::ranges::stable_sort(all, {}, &Candidate::price);
-  all.resize(std::min(all.size(), kMost));
+  all.resize(most);
   return all;
+}
+
+/// The candidate that the search of an effort is spent on. A quick search leaves some, of which a
+/// part of the search finds the cheapest: programs without windows gain the most by long ones.
+Candidate candidate_to_search(const Program& direct, std::size_t rows, const VectorMachine& machine,
+                              const PlanOptions& options) {
+  constexpr std::size_t kMost = 3;
+  constexpr std::uint64_t kPart = 4;
+  std::vector<Candidate> all;
+  add_candidates(stages_of(direct), rows, machine, options, all);
+  all = cheapest(std::move(all), kMost, machine, jit_options(Effort::kQuick));
+  JitOptions part = jit_options(options);
+  part.iterations /= kPart;
+  return cheapest(std::move(all), 1, machine, part).front();
 }
 
 WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
@@ -163,16 +172,9 @@ WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
 
 WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
                      const PlanOptions& options) {
-  std::optional<WisdomEntry> best;
-  std::size_t lowest = 0;
-  for (Candidate& candidate : candidates(direct, rows, machine, options)) {
-    Program program = ordered(candidate, machine, jit_options(options));
-    const std::size_t price = price_of(program, machine);
-    if (best && price >= lowest) continue;
-    lowest = price;
-    best = entry_of(std::move(candidate), std::move(program), options.effort);
-  }
-  return *std::move(best);
+  Candidate candidate = candidate_to_search(direct, rows, machine, options);
+  Program program = ordered(candidate, machine, jit_options(options));
+  return entry_of(std::move(candidate), std::move(program), options.effort);
 }
 
 }  // namespace
