@@ -20,6 +20,10 @@ using Number = std::uint32_t;  ///< of an equation of the tile
 constexpr Value kNoValue = std::numeric_limits<Value>::max();
 constexpr Number kNone = std::numeric_limits<Number>::max();
 
+/// Greedy orders of a part that are compared: aligned chunks of 10 + 4 and 28 + 4 are encoded 1 and
+/// 2 % faster than with one. More gained nothing.
+constexpr std::uint64_t kStarts = 8;
+
 /// The sums of a tile. An equation that one other reads, and that is no output, is a step of that
 /// one's sum; of several such operands, the last is.
 struct Sums {
@@ -211,7 +215,7 @@ class SharedParts {
     for (const StreamGroups::Part& part : groups_.parts) {
       const bool is_last = part.group + 1 == groups_.number;
       const Program program = with_so_far(optimize(direct(part), search_), part, is_last);
-      append(greedy_steps(tile_of(fused(program, machine_)), machine_).tile, is_last);
+      append(greedy_steps(tile_of(fused(program, machine_)), machine_, kStarts).tile, is_last);
     }
     return std::move(result_);
   }
