@@ -10,8 +10,6 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kFewestOutputs = 16;
-
 /// By equation, the first equation of those that share temporaries with it.
 std::vector<std::uint32_t> firsts_of_components(const TileProgram& tile) {
   std::vector<std::uint32_t> first(tile.equations.size());
@@ -49,7 +47,7 @@ TileOrder order_by_bands(const TileProgram& tile) {
       band[e] = band[first[e]];
       continue;
     }
-    if (of_band >= kFewestOutputs && left >= kFewestOutputs) {
+    if (of_band >= kFewestOutputsOfBand && left >= kFewestOutputsOfBand) {
       ++number;
       of_band = 0;
     }

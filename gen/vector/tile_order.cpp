@@ -12,13 +12,11 @@
 #include "gen/vector/annealing.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/machine_code.hpp"
+#include "gen/vector/tile_bands.hpp"
 #include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
 namespace {
-
-/// Fewer outputs are ordered as one even if they share nothing.
-constexpr std::size_t kFewestOfBands = 16;
 
 /// Of a search, the percentage of time for greedy starts. A start takes as long as that many
 /// iterations of annealing. Where it starts decides how cheap a long search ends, too.
@@ -59,7 +57,7 @@ Spent spent_on(const TileProgram& tile, const JitOptions& options) {
 /// The two parts of a program that share nothing but inputs, where they are ordered apart: fewer
 /// than two if there are none.
 std::vector<Program> parts_of(const Program& program) {
-  if (program.outputs.size() < kFewestOfBands) return {};
+  if (program.outputs.size() < kFewestOutputsOfBand) return {};
   return independent_halves(program);
 }
 
@@ -79,9 +77,10 @@ SteppedTile joined(const Program& program, SteppedTile first, SteppedTile second
   }
   for (SteppedTile* part : {&first, &second}) {
     const std::size_t shift = tile.equations.size();
-    // Numbers of sums are below that of the steps: those of two parts stay apart.
+    const std::uint32_t first_chain =
+        result.chain_of.empty() ? 0 : std::ranges::max(result.chain_of) + 1;
     for (const std::uint32_t chain : part->chain_of) {
-      result.chain_of.push_back(chain + static_cast<std::uint32_t>(shift));
+      result.chain_of.push_back(first_chain + chain);
     }
     for (TileProgram::Equation& equation : part->tile.equations) {
       for (TileProgram::Term& term : equation.terms) {
