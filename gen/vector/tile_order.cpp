@@ -1,7 +1,6 @@
 #include "gen/vector/tile_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 #include <vector>
@@ -54,8 +53,7 @@ Spent spent_on(const TileProgram& tile, const JitOptions& options) {
           std::min(number * kEnough, orders * (100 - kQuickGreedyShare) / 100)};
 }
 
-/// The two parts of a program that share nothing but inputs, where they are ordered apart: fewer
-/// than two if there are none.
+/// The two parts of a program that share nothing but inputs, or none if it is ordered as one.
 std::vector<Program> parts_of(const Program& program) {
   if (program.outputs.size() < kFewestOutputsOfBand) return {};
   return independent_halves(program);
@@ -103,25 +101,30 @@ bool may_interleave(const Program& program, const VectorMachine& machine) {
   return machine.has_three_way_xor && xors(program) * kBytesOfXor <= kMostCodeBytes;
 }
 
-/// The options for the parts of a program, each its share.
-std::array<JitOptions, 2> options_of(const std::vector<Program>& parts, const JitOptions& options) {
-  const std::size_t first = num_operands(parts[0]);
-  const std::size_t second = num_operands(parts[1]);
-  return {options_of_part(options, first, first + second),
-          options_of_part(options, second, first + second)};
+/// The steps of a program's two parts, each ordered with its share of what may be searched.
+///
+/// Shape: order(part, options) gives the steps of a part.
+template <typename Order>
+SteppedTile ordered_apart(const Program& program, const std::vector<Program>& parts,
+                          const JitOptions& options, const Order& order) {
+  const std::size_t work = num_operands(program);
+  const auto ordered = [&](const Program& part) {
+    return order(part, options_of_part(options, num_operands(part), work));
+  };
+  return joined(program, ordered(parts[0]), ordered(parts[1]));
 }
 
 /// The steps of a program in a greedy order, one part after the other.
 SteppedTile greedy_order(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
   const std::vector<Program> parts = parts_of(program);
-  if (parts.size() < 2) {
+  if (parts.empty()) {
     const TileProgram tile = tile_of(fused(program, machine));
     return greedy_steps(tile, machine, spent_on(tile, options).starts, options.window);
   }
-  const auto [first, second] = options_of(parts, options);
-  return joined(program, greedy_order(parts[0], machine, first),
-                greedy_order(parts[1], machine, second));
+  return ordered_apart(program, parts, options, [&](const Program& part, const JitOptions& share) {
+    return greedy_order(part, machine, share);
+  });
 }
 
 }  // namespace
@@ -133,11 +136,11 @@ Program fused(const Program& program, const VectorMachine& machine) {
 TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
   const std::vector<Program> parts = parts_of(program);
-  if (parts.size() == 2 && !(options.is_search() && may_interleave(program, machine))) {
-    const auto [first, second] = options_of(parts, options);
-    SteppedTile one{ordered_tile(parts[0], machine, first), {}};
-    SteppedTile other{ordered_tile(parts[1], machine, second), {}};
-    return joined(program, std::move(one), std::move(other)).tile;
+  if (!parts.empty() && !(options.is_search() && may_interleave(program, machine))) {
+    const auto ordered = [&](const Program& part, const JitOptions& share) {
+      return SteppedTile{ordered_tile(part, machine, share), {}};
+    };
+    return ordered_apart(program, parts, options, ordered).tile;
   }
   TileProgram tile = tile_of(fused(program, machine));
   if (tile.equations.size() > kMostEquations) return tile;  // none will run
