@@ -15,7 +15,7 @@
 #include "gen/vector/crowded_schedule.hpp"
 #include "gen/vector/tile_bands.hpp"
 #include "gen/vector/tile_proof.hpp"
-#include "gen/vector/word_tile.hpp"
+#include "gen/vector/word_copies.hpp"
 
 namespace xorloom {
 namespace {

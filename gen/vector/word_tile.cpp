@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "equations/ir/proof.hpp"
-#include "gen/vector/held_matrices.hpp"
 
 namespace xorloom {
 namespace {
@@ -326,15 +325,23 @@ bool has_products(const Matrix& coefficients) {
   return false;
 }
 
+std::size_t num_products(const TileProgram& tile) {
+  std::size_t number = 0;
+  for (const TileProgram::Equation& equation : tile.equations) {
+    number += static_cast<std::size_t>(std::ranges::count_if(
+        equation.terms, [](const auto& term) { return term.coefficient != 1; }));
+  }
+  return number;
+}
+
 /// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
 std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
-  std::size_t products = 0;
+  const std::size_t products = num_products(tile);
   std::size_t additions = 0;
   for (const TileProgram::Equation& equation : tile.equations) {
     const std::size_t terms = equation.terms.size();
     if (terms == 0) continue;
     additions += machine.has_three_way_xor ? terms / 2 : terms - 1;
-    for (const TileProgram::Term& term : equation.terms) products += term.coefficient != 1 ? 1 : 0;
   }
   return std::max(products, (products + additions + 1) / 2);
 }
@@ -351,76 +358,6 @@ TileProgram with_or_without_blocks(std::size_t sums, const VectorMachine& machin
   TileProgram blocks = make(std::max<std::size_t>(4, fitting / 2), true);
   return cycles(blocks, machine) < cycles(plain, machine) ? std::move(blocks) : std::move(plain);
 }
-
-/// What a turn of a kernel takes a core that loads a vector a cycle, multiplies one and adds two.
-struct TurnTime {
-  std::size_t cycles = 0;
-  std::size_t instructions = 0;
-  bool waits_for_loads = false;  ///< and not for products or sums
-};
-
-TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
-  const InstructionSchedule schedule = assign_registers(tile, machine, true);
-  const ScheduleCost spent = cost(schedule, machine);
-  const std::size_t loads = spent.loads + held_matrices(schedule, machine).loads();
-  const std::size_t others = std::max(spent.products, (spent.operations() + 1) / 2);
-  return {std::max(loads, others), spent.instructions, loads > others};
-}
-
-/// Finds the fastest of many ways to compute copies of a tile.
-class FastestCopies {
- public:
-  FastestCopies(std::size_t copies, const VectorMachine& machine, bool has_chains)
-      : copies_(copies), machine_(machine), has_chains_(has_chains) {}
-
-  /// Copies of a tile one after the other; and with equations in turns, all of them, or those after
-  /// the first that reads no input. Of what takes the same time, turns are taken where sums wait
-  /// for sums.
-  void add(const TileProgram& tile) {
-    const auto reads_input = [&](const TileProgram::Equation& equation) {
-      return std::ranges::any_of(equation.terms,
-                                 [&](const auto& term) { return term.value < tile.inputs.size(); });
-    };
-    const TileProgram one_by_one = unrolled(tile, copies_);
-    const auto later = std::ranges::find_if_not(tile.equations, reads_input);
-    const auto size = static_cast<std::uint32_t>(tile.equations.size());
-    std::vector<std::uint32_t> firsts{size};
-    if (has_chains_) firsts.push_back(static_cast<std::uint32_t>(later - tile.equations.begin()));
-    firsts.push_back(0);
-    if (!has_chains_) std::ranges::reverse(firsts);
-    for (const std::uint32_t first : firsts) {
-      std::vector<std::uint32_t> order;
-      for (std::uint32_t copy = 0; copy < copies_; ++copy) {
-        for (std::uint32_t e = 0; e < first; ++e) order.push_back(copy * size + e);
-      }
-      for (std::uint32_t e = first; e < size; ++e) {
-        for (std::uint32_t copy = 0; copy < copies_; ++copy) order.push_back(copy * size + e);
-      }
-      compare(reordered(one_by_one, order));
-    }
-  }
-
-  bool waits_for_loads() const { return least_.waits_for_loads; }
-
-  TileProgram result() && { return std::move(best_); }
-
- private:
-  void compare(TileProgram tile) {
-    const TurnTime time = turn_time(tile, machine_);
-    const auto is_less = [](const TurnTime& a, const TurnTime& b) {
-      return a.cycles != b.cycles ? a.cycles < b.cycles : a.instructions < b.instructions;
-    };
-    if (!best_.outputs.empty() && is_less(least_, time)) return;
-    least_ = time;
-    best_ = std::move(tile);
-  }
-
-  std::size_t copies_;
-  const VectorMachine& machine_;
-  bool has_chains_;
-  TileProgram best_;
-  TurnTime least_;
-};
 
 }  // namespace
 
@@ -449,23 +386,12 @@ TileProgram tile_of(const Program& program, const VectorMachine& machine) {
                                 });
 }
 
-TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
-  constexpr std::size_t kMostCompared = 512;  // equations: comparing more takes milliseconds
-  const TileProgram tile = tile_of(program, machine);
-  if (!machine.has_matrix_products || tile.equations.size() > kMostCompared) {
-    return unrolled(tile, copies);
-  }
-  FastestCopies best(copies, machine, !is_direct(program));
-  best.add(tile);
-  if (best.waits_for_loads() && has_few_sums(program)) {
-    const TileProgram pairs = build(program, 2, false);
-    best.add(pairs);
-    for (const std::size_t inputs_at_a_time : {4U, 8U}) {
-      const TileProgram blocks = build(program, inputs_at_a_time, true);
-      if (cycles(blocks, machine) < cycles(pairs, machine)) best.add(blocks);
-    }
-  }
-  return std::move(best).result();
+std::optional<TileProgram> tile_by_blocks(const Program& program) {
+  if (!has_few_sums(program)) return std::nullopt;
+  TileProgram plain = build(program, program.inputs.size(), false);
+  TileProgram blocks = build(program, program.inputs.size(), true);
+  if (num_products(blocks) >= num_products(plain)) return std::nullopt;
+  return blocks;
 }
 
 }  // namespace xorloom

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <vector>
+#include <optional>
 
 #include "codes/field/field.hpp"
 #include "codes/linear_map.hpp"
@@ -33,11 +32,8 @@ TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachin
 /// they come.
 TileProgram tile_of(const Program& program, const VectorMachine& machine);
 
-/// Several tiles of a program over symbols side by side, in the order that takes the machine the
-/// least time by an estimate. Equations of the copies take turns where that costs nothing, so that
-/// a core need not wait for a product of one copy while it can multiply in another. Where matrices
-/// exceed the registers, few inputs are added at a time, so that a matrix that is loaded serves all
-/// copies.
-TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine);
+/// The same with all inputs at once and by dyadic blocks: for those who order equations themselves.
+/// None where blocks save no multiplication, or many equations read inputs.
+std::optional<TileProgram> tile_by_blocks(const Program& program);
 
 }  // namespace xorloom

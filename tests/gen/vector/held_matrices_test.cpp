@@ -7,7 +7,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
-#include "gen/vector/word_tile.hpp"
+#include "gen/vector/word_copies.hpp"
 
 namespace xorloom {
 namespace {

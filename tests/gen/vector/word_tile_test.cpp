@@ -11,7 +11,6 @@
 #include "equations/ir/random.hpp"
 #include "equations/search/elimination.hpp"
 #include "equations/search/transform.hpp"
-#include "gen/vector/held_matrices.hpp"
 #include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
@@ -115,7 +114,7 @@ TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
   CHECK(products(tile_of(code.field, other, {64, 32, true})) > 24);
 }
 
-TEST_CASE("Tiles of sums of sums compute them on every machine, copies one by one or in turns") {
+TEST_CASE("Tiles of sums of sums compute them on every machine") {
   for (const char* spec : {"rs:k=10,m=4", "isa-cauchy:k=28,m=4", "leopard:k=10,m=4", "rs:k=9,m=6",
                            "rs:k=4,m=2,w=4", "leopard:k=20,m=8"}) {
     const Code code = make_code(spec);
@@ -132,12 +131,10 @@ TEST_CASE("Tiles of sums of sums compute them on every machine, copies one by on
             CAPTURE(machine.registers);
             const TileProgram tile = tile_of(*program, machine);
             CHECK_NOTHROW(prove_tile(tile, *program, 1));
-            for (const std::size_t copies : {1U, 2U, 3U}) {
-              const TileProgram copied = copies_of(*program, copies, machine);
-              CHECK_NOTHROW(prove_tile(copied, *program, copies));
-              const InstructionSchedule schedule = assign_registers(copied, machine, true);
-              CHECK(find_disagreement(schedule, copied, machine) == std::nullopt);
-            }
+            const auto blocks = tile_by_blocks(*program);
+            if (!blocks) continue;
+            CHECK_NOTHROW(prove_tile(*blocks, *program, 1));
+            CHECK(products(*blocks) < products(tile_of(*program)));
           }
         }
       }
@@ -150,33 +147,6 @@ TEST_CASE("Syndromes of a Cauchy code are computed by dyadic blocks") {
   const std::vector<std::size_t> lost{0, 1, 2, 3};
   const Program program = *elimination_program(code, decoding_map(code, lost));
   CHECK(products(tile_of(program, {64, 32, true})) <= multiplications(program) - 6);
-}
-
-TEST_CASE("Copies of sums of sums take turns, those of rows do not") {
-  const VectorMachine machine{64, 32, true};
-  const Code code = make_code("rs:k=10,m=4");
-  const LinearMap map = decoding_map(code, std::vector<std::size_t>{0, 1, 2, 3});
-  const TileProgram turns = copies_of(*elimination_program(code, map), 2, machine);
-  for (std::size_t e = 0; e < turns.equations.size(); e += 2) {
-    const std::uint32_t output = turns.equations[e].output;
-    if (output == TileProgram::kNoOutput) continue;
-    CHECK(turns.equations[e + 1].output == output + map.outputs.size());
-  }
-  const TileProgram rows = copies_of(direct_encoding(code, {}, Over::kSymbols), 2, machine);
-  CHECK(rows.equations.front().output == 0);
-  CHECK(rows.equations[1].output == 1);
-}
-
-TEST_CASE("Where matrices exceed the registers, one that is loaded serves two copies") {
-  const VectorMachine machine{64, 32, true};
-  const auto loads = [&](const TileProgram& tile) {
-    const InstructionSchedule schedule = assign_registers(tile, machine, true);
-    return cost(schedule, machine).loads + held_matrices(schedule, machine).loads();
-  };
-  const Code code = make_code("rs:k=28,m=4");
-  const Program program = direct_encoding(code, {}, Over::kSymbols);
-  CHECK(loads(unrolled(tile_of(program, machine), 2)) > 2 * multiplications(program));
-  CHECK(loads(copies_of(program, 2, machine)) <= 2 * multiplications(program));
 }
 
 }  // namespace

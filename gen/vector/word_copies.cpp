@@ -1,0 +1,123 @@
+#include "gen/vector/word_copies.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "gen/vector/greedy_steps.hpp"
+#include "gen/vector/held_matrices.hpp"
+#include "gen/vector/word_tile.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Of greedy orders the cheapest is taken. More than these were not better.
+constexpr std::uint64_t kStarts = 4;
+
+/// Comparing more equations takes milliseconds.
+constexpr std::size_t kMostCompared = 512;
+
+/// Until what a core multiplied can be read. From 3 cycles on Intel's cores to 5 on Zen 4.
+constexpr std::size_t kProductLatency = 5;
+
+/// What a turn of a kernel takes a core that loads a vector a cycle, multiplies one and adds two.
+struct TurnTime {
+  std::size_t cycles = 0;
+  bool waits = false;  ///< for values of one copy, while none of another is computed
+  std::size_t instructions = 0;
+  std::size_t matrices = 0;  ///< that are loaded
+};
+
+TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
+  const InstructionSchedule schedule = assign_registers(tile, machine, true);
+  const ScheduleCost spent = cost(schedule, machine);
+  const std::size_t matrices = held_matrices(schedule, machine).loads();
+  const std::size_t others = std::max(spent.products, (spent.operations() + 1) / 2);
+  return {std::max(spent.loads + matrices, others), false, spent.instructions, matrices};
+}
+
+/// The cycles from the first values of a tile to its last where nothing waits but for values.
+std::size_t longest_path(const TileProgram& tile, const VectorMachine& machine) {
+  const std::size_t added = machine.has_three_way_xor ? 2 : 1;
+  std::vector<std::size_t> known(tile.inputs.size(), 0);
+  std::size_t longest = 0;
+  for (const TileProgram::Equation& equation : tile.equations) {
+    std::size_t begin = 0;
+    for (const TileProgram::Term& term : equation.terms) {
+      const std::size_t product = term.coefficient == 1 ? 0 : kProductLatency;
+      begin = std::max(begin, known[term.value] + product);
+    }
+    known.push_back(begin + (equation.terms.size() + added - 1) / added);
+    longest = std::max(longest, known.back());
+  }
+  return longest;
+}
+
+/// Finds the fastest of many ways to compute copies of a tile.
+class FastestCopies {
+ public:
+  FastestCopies(std::size_t copies, const VectorMachine& machine)
+      : copies_(copies), machine_(machine) {}
+
+  /// Copies that begin at a distance: where the one before ends, where it first reads no input, and
+  /// at once, so that equations of all take turns.
+  void add(const TileProgram& tile) {
+    const auto reads_input = [&](const TileProgram::Equation& equation) {
+      return std::ranges::any_of(equation.terms,
+                                 [&](const auto& term) { return term.value < tile.inputs.size(); });
+    };
+    const auto later = std::ranges::find_if_not(tile.equations, reads_input);
+    const auto size = static_cast<std::uint32_t>(tile.equations.size());
+    const TileProgram one_by_one = unrolled(tile, copies_);
+    const std::size_t path = longest_path(tile, machine_);
+    for (const std::uint32_t distance :
+         {size, static_cast<std::uint32_t>(later - tile.equations.begin()), 0U}) {
+      TileOrder order(copies_ * size);
+      std::iota(order.begin(), order.end(), 0U);
+      std::ranges::stable_sort(order, {}, [&](std::uint32_t equation) {
+        return equation % size + equation / size * distance;
+      });
+      TileProgram copied = reordered(one_by_one, order);
+      TurnTime time = turn_time(copied, machine_);
+      time.waits = distance == size && path * copies_ > time.cycles;
+      compare(std::move(copied), time);
+    }
+  }
+
+  TileProgram result() && { return std::move(best_); }
+
+ private:
+  void compare(TileProgram tile, const TurnTime& time) {
+    const auto all = [](const TurnTime& of) {
+      return std::tie(of.cycles, of.waits, of.instructions, of.matrices);
+    };
+    if (!best_.outputs.empty() && all(least_) <= all(time)) return;
+    least_ = time;
+    best_ = std::move(tile);
+  }
+
+  std::size_t copies_;
+  const VectorMachine& machine_;
+  TileProgram best_;
+  TurnTime least_;
+};
+
+}  // namespace
+
+TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
+  const TileProgram tile = tile_of(program, machine);
+  if (!machine.has_matrix_products || tile.equations.size() > kMostCompared) {
+    return unrolled(tile, copies);
+  }
+  FastestCopies best(copies, machine);
+  best.add(tile);
+  best.add(greedy_steps(tile_of(program), machine, kStarts).tile);
+  if (const auto blocks = tile_by_blocks(program)) {
+    best.add(greedy_steps(*blocks, machine, kStarts).tile);
+  }
+  return std::move(best).result();
+}
+
+}  // namespace xorloom
