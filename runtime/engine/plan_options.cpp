@@ -20,6 +20,7 @@ JitOptions jit_options(Effort effort) {
   JitOptions options;
   if (effort == Effort::kQuick) options.quick_instructions = 1'700'000;
   if (is_more(effort, Effort::kQuick)) options.iterations = 600'000;
+  if (is_more(effort, Effort::kNormal)) options.iterations *= 10;
   return options;
 }
 

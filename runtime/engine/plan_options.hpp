@@ -22,7 +22,8 @@ struct PlanOptions {
   Execution execution{};
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  /// Of the search for equations and for the order of their instructions. kAuto is kFast.
+  /// Of the search for equations and for the order of their instructions. kAuto is kFast, and kMax
+  /// for equations kNormal.
   Effort effort = Effort::kFast;
   /// Where programs are that were searched before; see Options::wisdom.
   std::string wisdom = "off";
@@ -39,8 +40,9 @@ struct PlanOptions {
 /// Whether more effort is spent with one than with another; kAuto counts as kFast.
 bool is_more(Effort effort, Effort than);
 
-/// What is spent on the order of instructions: seconds for 10 + 4 where the effort is normal, some
-/// 20 ms for any code where it is quick.
+/// What is spent on the order of instructions: some 20 ms for any code where the effort is quick,
+/// for 10 + 4 seconds where it is normal, and ten times as much for kMax. With that the programs
+/// were found that the library carries; a user cannot ask for it.
 JitOptions jit_options(Effort effort);
 
 /// The same with an effort in place of kAuto.

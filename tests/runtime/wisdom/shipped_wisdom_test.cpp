@@ -56,7 +56,7 @@ TEST_CASE("The common codes encode by programs that were searched before, and ho
       const Code code = make_code(spec);
       const TunedProgram tuned = tuned_program(code, encoding_map(code), options);
       CHECK(tuned.is_known);
-      CHECK(tuned.effort == Effort::kNormal);
+      CHECK(tuned.effort == Effort::kMax);
     }
   }
   CHECK(std::filesystem::is_empty(none.path()));
