@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 namespace xorloom {
 namespace {
@@ -10,46 +12,67 @@ using Symbol = Field::Symbol;
 
 constexpr std::size_t kNever = ~std::size_t{0};
 
-/// For each product of an order the next one with the same matrix.
-std::vector<std::size_t> next_uses(const std::vector<Symbol>& products) {
-  std::vector<std::size_t> next(products.size(), kNever);
-  std::map<Symbol, std::size_t> seen;
-  for (std::size_t i = products.size(); i-- > 0;) {
-    if (const auto later = seen.find(products[i]); later != seen.end()) next[i] = later->second;
-    seen[products[i]] = i;
+/// The products of a schedule by their matrices, which are numbered.
+struct Products {
+  std::vector<Symbol> matrices;      ///< ascending
+  std::vector<std::size_t> matrix;   ///< by product, in order
+  std::vector<std::size_t> next;     ///< by product: the next one with the same matrix
+  std::vector<std::size_t> by_uses;  ///< matrices, those used most first
+};
+
+Products products_of(const std::vector<Symbol>& coefficients) {
+  Products products;
+  products.matrices = coefficients;
+  std::ranges::sort(products.matrices);
+  products.matrices.erase(std::unique(products.matrices.begin(), products.matrices.end()),
+                          products.matrices.end());
+  std::vector<std::size_t> uses(products.matrices.size(), 0);
+  for (const Symbol coefficient : coefficients) {
+    const auto place = std::ranges::lower_bound(products.matrices, coefficient);
+    products.matrix.push_back(static_cast<std::size_t>(place - products.matrices.begin()));
+    ++uses[products.matrix.back()];
   }
-  return next;
+  products.next.resize(coefficients.size());
+  std::vector<std::size_t> seen(uses.size(), kNever);
+  for (std::size_t i = coefficients.size(); i-- > 0;) {
+    products.next[i] = std::exchange(seen[products.matrix[i]], i);
+  }
+  products.by_uses.resize(uses.size());
+  std::iota(products.by_uses.begin(), products.by_uses.end(), std::size_t{0});
+  std::ranges::stable_sort(products.by_uses, std::greater(),
+                           [&](std::size_t matrix) { return uses[matrix]; });
+  return products;
 }
 
 /// The uses of matrices of which some stay in registers and others take turns in a few.
-HeldMatrices with_turns(const std::vector<Symbol>& products, const std::vector<std::size_t>& next,
-                        const std::vector<Symbol>& most_used, int first, int in_turns, int end) {
+HeldMatrices with_turns(const Products& products, int first, int in_turns, int end) {
   HeldMatrices held;
   held.first = first;
+  std::vector<int> stays(products.matrices.size(), HeldMatrices::Use::kInMemory);
   int number = end;
-  for (const Symbol coefficient : most_used) {
+  for (const std::size_t matrix : products.by_uses) {
     if (number == first + in_turns) break;
-    held.always[coefficient] = --number;
+    stays[matrix] = --number;
+    held.always[products.matrices[matrix]] = number;
   }
   struct Slot {
-    Symbol coefficient = 0;
+    std::size_t matrix = kNever;
     std::size_t next = kNever;
   };
   std::vector<Slot> slots(static_cast<std::size_t>(in_turns));
-  for (std::size_t i = 0; i < products.size(); ++i) {
+  for (std::size_t i = 0; i < products.matrix.size(); ++i) {
+    const std::size_t matrix = products.matrix[i];
     HeldMatrices::Use& use = held.uses.emplace_back();
-    if (const auto stays = held.always.find(products[i]); stays != held.always.end()) {
-      use.number = stays->second;
-      continue;
-    }
-    auto slot = std::ranges::find(slots, products[i], &Slot::coefficient);
+    use.number = stays[matrix];
+    if (use.number != HeldMatrices::Use::kInMemory) continue;
+    auto slot = std::ranges::find(slots, matrix, &Slot::matrix);
     use.is_loaded = slot == slots.end();
     if (use.is_loaded) slot = std::ranges::max_element(slots, {}, &Slot::next);
-    if (slot == slots.end() || (use.is_loaded && slot->next <= next[i])) {
+    if (slot == slots.end() || (use.is_loaded && slot->next <= products.next[i])) {
       use.is_loaded = false;
       continue;
     }
-    *slot = {products[i], next[i]};
+    *slot = {matrix, products.next[i]};
     use.number = first + static_cast<int>(slot - slots.begin());
   }
   return held;
@@ -68,25 +91,18 @@ HeldMatrices held_matrices(const InstructionSchedule& schedule, const VectorMach
   none.first = end;
   if (!machine.has_matrix_products) return none;
   int first = 1;  // what flushes staged outputs needs one
-  std::vector<Symbol> products;
-  std::map<Symbol, std::size_t> uses;
+  std::vector<Symbol> coefficients;
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {
     first = std::max({first, in.target + 1, in.a + 1, in.b + 1});
-    if (in.op != InstructionSchedule::Op::kMultiply) continue;
-    products.push_back(in.coefficient);
-    ++uses[in.coefficient];
+    if (in.op == InstructionSchedule::Op::kMultiply) coefficients.push_back(in.coefficient);
   }
-  if (products.empty()) return none;
-  std::vector<Symbol> most_used;
-  for (const auto& [coefficient, count] : uses) most_used.push_back(coefficient);
-  std::ranges::stable_sort(most_used, std::greater(),
-                           [&](Symbol coefficient) { return uses[coefficient]; });
-  const std::vector<std::size_t> next = next_uses(products);
-  first = std::max(first, end - static_cast<int>(most_used.size()));
-  HeldMatrices best = with_turns(products, next, most_used, first, 0, end);
-  if (cost(schedule, machine).loads + best.loads() <= products.size()) return best;
+  if (coefficients.empty()) return none;
+  const Products products = products_of(coefficients);
+  first = std::max(first, end - static_cast<int>(products.matrices.size()));
+  HeldMatrices best = with_turns(products, first, 0, end);
+  if (cost(schedule, machine).loads + best.loads() <= coefficients.size()) return best;
   for (int in_turns = 1; in_turns <= end - first && in_turns <= 4; ++in_turns) {
-    HeldMatrices held = with_turns(products, next, most_used, first, in_turns, end);
+    HeldMatrices held = with_turns(products, first, in_turns, end);
     if (held.loads() < best.loads()) best = std::move(held);
   }
   return best;
