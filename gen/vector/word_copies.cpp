@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "equations/passes/fuse.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/held_matrices.hpp"
 #include "gen/vector/word_tile.hpp"
@@ -40,7 +41,6 @@ TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
 
 /// The cycles from the first values of a tile to its last where nothing waits but for values.
 std::size_t longest_path(const TileProgram& tile, const VectorMachine& machine) {
-  const std::size_t added = machine.has_three_way_xor ? 2 : 1;
   std::vector<std::size_t> known(tile.inputs.size(), 0);
   std::size_t longest = 0;
   for (const TileProgram::Equation& equation : tile.equations) {
@@ -49,7 +49,8 @@ std::size_t longest_path(const TileProgram& tile, const VectorMachine& machine) 
       const std::size_t product = term.coefficient == 1 ? 0 : kProductLatency;
       begin = std::max(begin, known[term.value] + product);
     }
-    known.push_back(begin + (equation.terms.size() + added - 1) / added);
+    const std::size_t sums = three_way_instructions(equation.terms.size());
+    known.push_back(begin + (machine.has_three_way_xor ? sums : 2 * sums));
     longest = std::max(longest, known.back());
   }
   return longest;

@@ -44,7 +44,7 @@ Search search_in(const Cut& cut, const PlanOptions& options) {
   Search search = search_options(options);
   const bool is_long = is_more(options.effort, Effort::kQuick);
   if (cut.window == 0) {
-    search.effort = is_long ? Effort::kNormal : Effort::kFast;
+    if (!is_long) search.effort = Effort::kFast;
   } else if (is_long) {
     search.effort = Effort::kQuick;
   } else if (is_more(options.effort, Effort::kFast)) {

@@ -165,7 +165,7 @@ Plan made_plan(const Code& code, const LinearMap& map, const PlanOptions& option
 
 Search search_options(const PlanOptions& options) {
   Search search;
-  search.effort = options.effort;
+  search.effort = options.effort == Effort::kMax ? Effort::kNormal : options.effort;
   search.stop_requested = options.stop_requested;
   return search;
 }
