@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations/passes/fuse.hpp"
+#include "equations/passes/gate_trees.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/held_matrices.hpp"
 #include "gen/vector/word_tile.hpp"
@@ -41,6 +41,7 @@ TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
 
 /// The cycles from the first values of a tile to its last where nothing waits but for values.
 std::size_t longest_path(const TileProgram& tile, const VectorMachine& machine) {
+  const std::size_t operands = machine.has_three_way_xor ? 3 : 2;
   std::vector<std::size_t> known(tile.inputs.size(), 0);
   std::size_t longest = 0;
   for (const TileProgram::Equation& equation : tile.equations) {
@@ -49,8 +50,7 @@ std::size_t longest_path(const TileProgram& tile, const VectorMachine& machine) 
       const std::size_t product = term.coefficient == 1 ? 0 : kProductLatency;
       begin = std::max(begin, known[term.value] + product);
     }
-    const std::size_t sums = three_way_instructions(equation.terms.size());
-    known.push_back(begin + (machine.has_three_way_xor ? sums : 2 * sums));
+    known.push_back(begin + gates_of_sum(equation.terms.size(), operands));
     longest = std::max(longest, known.back());
   }
   return longest;
