@@ -70,8 +70,9 @@ std::vector<std::uint8_t> kernel(const Turn& turn, const VectorMachine& machine,
 }
 
 /// How the sums of the kernel for crowded sets are shared: that is searched for where the order of
-/// the other kernels is.
-Sharing crowded_sharing(const JitOptions& options) {
+/// the other kernels is. None if there is no such kernel.
+std::optional<Sharing> crowded_sharing(const PacketTiles& tiles, const JitOptions& options) {
+  if (!tiles.may_crowd) return std::nullopt;
   return options.is_search() ? Sharing::kAnew : Sharing::kAsGiven;
 }
 
@@ -138,10 +139,11 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
 /// Whether there is a kernel that prefetches nothing.
 enum class Near { kNo, kYes };
 
-/// The kernels of a turn. The one for crowded sets computes a turn of its own, if that is given.
+/// The kernels of a turn. The one for crowded sets shares sums in that way, if one is given, and
+/// computes a turn of its own, if that is given.
 std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& of_crowded, Near near,
-                                      Sharing sharing, const VectorMachine& machine,
-                                      MachineCodeOptions options) {
+                                      std::optional<Sharing> crowded_sharing,
+                                      const VectorMachine& machine, MachineCodeOptions options) {
   if (turn.tile.equations.size() > kMostEquations) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
@@ -154,9 +156,11 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& of_c
   if (second.empty()) return std::nullopt;
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
-  const std::vector<std::uint8_t> crowded =
-      of_crowded ? crowded_kernel(*of_crowded, sharing, machine, options)
-                 : crowded_kernel(turn, past_caches, sharing, machine, options);
+  std::vector<std::uint8_t> crowded;
+  if (crowded_sharing) {
+    crowded = of_crowded ? crowded_kernel(*of_crowded, *crowded_sharing, machine, options)
+                         : crowded_kernel(turn, past_caches, *crowded_sharing, machine, options);
+  }
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
   if (near == Near::kYes) {
     options.prefetch_bytes = 0;
@@ -212,15 +216,15 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   // Where sets are crowded, groups of streams are read band by band.
   const TileOrder order = order_by_bands(ordered);
   std::optional<Turn> of_crowded;
-  if (is_by_halves || !std::ranges::is_sorted(order)) {
+  if (tiles.may_crowd && (is_by_halves || !std::ranges::is_sorted(order))) {
     of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
   }
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.is_by_halves = is_by_halves;
   making.prefetches_outputs = !writes_whole_lines(machine);
   return kernels(turn_of(std::move(ordered), tiles.turn_bytes), of_crowded,
-                 options.has_near ? Near::kYes : Near::kNo, crowded_sharing(options), machine,
-                 std::move(making));
+                 options.has_near ? Near::kYes : Near::kNo, crowded_sharing(tiles, options),
+                 machine, std::move(making));
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "gen/vector/crowded_price.hpp"
 #include "gen/vector/machine_code.hpp"
 
 namespace xorloom {
@@ -22,6 +23,13 @@ std::size_t non_temporal_bytes(const Machine& machine) {
 Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
   if (stripe_bytes <= machine.caches.l2) return Stores::kNear;
   return stripe_bytes > non_temporal_bytes(machine) ? Stores::kNonTemporal : Stores::kOrdinary;
+}
+
+bool may_crowd(const Machine& machine, std::size_t streams_read) {
+  constexpr std::size_t kBytesOfWay = std::size_t{kCacheSets} * 64;
+  constexpr std::size_t kForWritten = 2;
+  const std::size_t ways = machine.caches.l1 / kBytesOfWay;
+  return ways <= kCacheWays || streams_read + kForWritten > ways;
 }
 
 EquationForm form_for(EquationForm asked, std::size_t direct_xors) {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
 #include <utility>
 
 #include "gen/vector/lower.hpp"
+#include "runtime/engine/cost_model.hpp"
 
 namespace xorloom {
 namespace {
@@ -22,6 +24,12 @@ constexpr std::size_t kPrefetchAlong = 512;
 /// Of the columns that all parts compute before the next: a share of the second cache, in which the
 /// code of the parts stays, too.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
+
+std::size_t streams_read(const Program& program) {
+  std::set<std::size_t> locations;
+  for (const Element input : program.inputs) locations.insert(input / program.rows);
+  return locations.size();
+}
 
 }  // namespace
 
@@ -65,6 +73,9 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.tile_bytes_, result.stride_,
                     ahead};
   if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
+  // Halves of lines touch a line twice as often.
+  const bool takes_lines = machine.vector_bytes == kLine;
+  tiles.may_crowd = !takes_lines || may_crowd(this_machine(), streams_read(program));
   auto parts = lower_in_parts(program, tiles, machine, options);
   if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
     tiles.turn_bytes = machine.vector_bytes;
