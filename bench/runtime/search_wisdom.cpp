@@ -7,11 +7,13 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "runtime/engine/tile_code.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "runtime/plans/tuned_program.hpp"
@@ -27,10 +29,14 @@ int main(int argc, char** argv) try {
   options.wisdom = argv[1];
   options.isa = choose_isa(parse_isa(argv[3]));
   options.effort = Effort::kMax;
+  if (!vector_machine(options.isa)) {
+    fmt::print(stderr, "no machine code is written for {}\n", argv[3]);
+    return 2;
+  }
   for (const std::vector<std::size_t>& lost : {std::vector<std::size_t>{}, {0}}) {
     const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, lost);
     if (tuned_program(code, map, options).effort != Effort::kMax) {
-      fmt::print(stderr, "{}: nothing was searched\n", argv[2]);
+      fmt::print(stderr, "{}: its equations are too long to be shared\n", argv[2]);
       return 1;
     }
   }

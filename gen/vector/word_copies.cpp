@@ -1,6 +1,7 @@
 #include "gen/vector/word_copies.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -62,8 +63,8 @@ class FastestCopies {
   FastestCopies(std::size_t copies, const VectorMachine& machine)
       : copies_(copies), machine_(machine) {}
 
-  /// Copies that begin at a distance: where the one before ends, where it first reads no input, and
-  /// at once, so that equations of all take turns.
+  /// Copies that begin at a distance: where the one before ends; where that first adds what it made
+  /// alone; and at once, so that equations of all take turns.
   void add(const TileProgram& tile) {
     const auto reads_input = [&](const TileProgram::Equation& equation) {
       return std::ranges::any_of(equation.terms,
@@ -73,8 +74,14 @@ class FastestCopies {
     const auto size = static_cast<std::uint32_t>(tile.equations.size());
     const TileProgram one_by_one = unrolled(tile, copies_);
     const std::size_t path = longest_path(tile, machine_);
-    for (const std::uint32_t distance :
-         {size, static_cast<std::uint32_t>(later - tile.equations.begin()), 0U}) {
+    std::vector<std::uint32_t> distances{size};
+    if (copies_ > 1) {
+      if (later != tile.equations.end()) {
+        distances.push_back(static_cast<std::uint32_t>(later - tile.equations.begin()));
+      }
+      distances.push_back(0);
+    }
+    for (const std::uint32_t distance : distances) {
       TileOrder order(copies_ * size);
       std::iota(order.begin(), order.end(), 0U);
       std::ranges::stable_sort(order, {}, [&](std::uint32_t equation) {

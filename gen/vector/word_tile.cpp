@@ -388,9 +388,8 @@ TileProgram tile_of(const Program& program, const VectorMachine& machine) {
 
 std::optional<TileProgram> tile_by_blocks(const Program& program) {
   if (!has_few_sums(program)) return std::nullopt;
-  TileProgram plain = build(program, program.inputs.size(), false);
   TileProgram blocks = build(program, program.inputs.size(), true);
-  if (num_products(blocks) >= num_products(plain)) return std::nullopt;
+  if (num_products(blocks) >= num_products(tile_of(program))) return std::nullopt;
   return blocks;
 }
 

@@ -229,7 +229,8 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   if (subject.effort == Effort::kFast) {
     return {{packed_elements(reads), equations, equations, equations}};
   }
-  JitOptions how = jit_options(subject.effort);
+  // Steps are of the search for equations; orders of many patterns take no longer for it.
+  JitOptions how = jit_options(subject.effort == Effort::kMax ? Effort::kNormal : subject.effort);
   how.stop_requested = stop_requested;
   const auto in_order = [&](const VectorMachine& machine) {
     Program program = without_places(program_of(ordered_tile(found, machine, how)));

@@ -27,9 +27,9 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
 
 bool may_crowd(const Machine& machine, std::size_t streams_read) {
   constexpr std::size_t kBytesOfWay = std::size_t{kCacheSets} * 64;
-  constexpr std::size_t kForWritten = 2;
+  constexpr std::size_t kSpareWays = 2;
   const std::size_t ways = machine.caches.l1 / kBytesOfWay;
-  return ways <= kCacheWays || streams_read + kForWritten > ways;
+  return ways <= kCacheWays || streams_read + kSpareWays > ways;
 }
 
 EquationForm form_for(EquationForm asked, std::size_t direct_xors) {

@@ -26,10 +26,11 @@ std::size_t non_temporal_bytes(const Machine& machine);
 
 Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
 
-/// Whether streams that begin at the same place of a page may need a kernel of their own: where the
-/// first cache has eight ways, and else where more are read than its ways hold beside what is
-/// written. With twelve ways and AVX-512, the usual kernel encoded 8 to 12 + 3 and + 4 up to 13 %
-/// faster than that for crowded sets, and 10 + 2 as fast.
+/// Whether streams that begin at the same place of a page may need a kernel of their own: always
+/// where the first cache has eight ways, and where it has more, if more are read than its ways but
+/// two hold. With twelve ways and AVX-512 the usual kernel encoded 8 + 4 to 10 + 4 and 9 + 3 up to
+/// 13 % faster than that for crowded sets, and 10 + 2 as fast. Past ten it depended on the code:
+/// 12 + 4 was faster by as much, and 12 + 2 slower.
 bool may_crowd(const Machine& machine, std::size_t streams_read);
 
 /// Iterative equations are looked for without being asked where the direct ones have no more XORs

@@ -42,7 +42,7 @@ bool is_more(Effort effort, Effort than);
 
 /// What is spent on the order of instructions: some 20 ms for any code where the effort is quick,
 /// for 10 + 4 seconds where it is normal, and ten times as much for kMax. With that the programs
-/// were found that the library carries; a user cannot ask for it.
+/// were found that the library carries; no codec takes it from a user.
 JitOptions jit_options(Effort effort);
 
 /// The same with an effort in place of kAuto.

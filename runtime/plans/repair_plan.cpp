@@ -71,7 +71,7 @@ ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOpti
           .costs = repair.read_costs,
           .at_hand = repair.at_hand,
           .whole_locations = repair.whole_chunks && cells.subchunks > 1,
-          .work = options.effort == Effort::kNormal ? kUsualReadWork << 6 : kUsualReadWork};
+          .work = is_more(options.effort, Effort::kQuick) ? kUsualReadWork << 6 : kUsualReadWork};
 }
 
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options) {
