@@ -7,7 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/passes/gate_trees.hpp"
 
 namespace xorloom {
 namespace {
@@ -337,11 +339,10 @@ std::size_t num_products(const TileProgram& tile) {
 /// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
 std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
   const std::size_t products = num_products(tile);
+  const std::size_t operands = machine.has_three_way_xor ? 3 : 2;
   std::size_t additions = 0;
   for (const TileProgram::Equation& equation : tile.equations) {
-    const std::size_t terms = equation.terms.size();
-    if (terms == 0) continue;
-    additions += machine.has_three_way_xor ? terms / 2 : terms - 1;
+    additions += gates_of_sum(equation.terms.size(), operands);
   }
   return std::max(products, (products + additions + 1) / 2);
 }
@@ -389,7 +390,7 @@ TileProgram tile_of(const Program& program, const VectorMachine& machine) {
 std::optional<TileProgram> tile_by_blocks(const Program& program) {
   if (!has_few_sums(program)) return std::nullopt;
   TileProgram blocks = build(program, program.inputs.size(), true);
-  if (num_products(blocks) >= num_products(tile_of(program))) return std::nullopt;
+  if (num_products(blocks) >= multiplications(program)) return std::nullopt;
   return blocks;
 }
 
