@@ -48,11 +48,16 @@ TilePlaces word_places(const TileProgram& tile, std::size_t copies, std::size_t 
   return places;
 }
 
-std::vector<std::size_t> locations_in_use(const Program& program) {
+std::vector<std::size_t> locations_read(const Program& program) {
   std::vector<std::size_t> locations;
-  for (const auto* elements : {&program.inputs, &program.outputs}) {
-    for (const Element element : *elements) locations.push_back(element / program.rows);
-  }
+  for (const Element input : program.inputs) locations.push_back(input / program.rows);
+  sort_once(locations);
+  return locations;
+}
+
+std::vector<std::size_t> locations_in_use(const Program& program) {
+  std::vector<std::size_t> locations = locations_read(program);
+  for (const Element output : program.outputs) locations.push_back(output / program.rows);
   sort_once(locations);
   return locations;
 }

@@ -50,6 +50,9 @@ TilePlaces packet_places(const TileProgram& tile, const PacketDistances& distanc
 /// outputs, and one copy follows the other.
 TilePlaces word_places(const TileProgram& tile, std::size_t copies, std::size_t copy_bytes);
 
+/// The locations that a program reads, ascending.
+std::vector<std::size_t> locations_read(const Program& program);
+
 /// The locations that a program reads or writes, ascending.
 std::vector<std::size_t> locations_in_use(const Program& program);
 

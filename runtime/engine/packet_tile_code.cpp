@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <set>
 #include <utility>
 
 #include "gen/vector/lower.hpp"
@@ -24,12 +23,6 @@ constexpr std::size_t kPrefetchAlong = 512;
 /// Of the columns that all parts compute before the next: a share of the second cache, in which the
 /// code of the parts stays, too.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
-
-std::size_t streams_read(const Program& program) {
-  std::set<std::size_t> locations;
-  for (const Element input : program.inputs) locations.insert(input / program.rows);
-  return locations.size();
-}
 
 }  // namespace
 
@@ -75,7 +68,7 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
   // Halves of lines touch a line twice as often.
   const bool takes_lines = machine.vector_bytes == kLine;
-  tiles.may_crowd = !takes_lines || may_crowd(this_machine(), streams_read(program));
+  tiles.may_crowd = !takes_lines || may_crowd(this_machine(), locations_read(program).size());
   auto parts = lower_in_parts(program, tiles, machine, options);
   if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
     tiles.turn_bytes = machine.vector_bytes;
