@@ -72,7 +72,7 @@ std::vector<std::uint8_t> kernel(const Turn& turn, const VectorMachine& machine,
 /// How the sums of the kernel for crowded sets are shared: that is searched for where the order of
 /// the other kernels is. None if there is no such kernel.
 std::optional<Sharing> crowded_sharing(const PacketTiles& tiles, const JitOptions& options) {
-  if (!tiles.may_crowd) return std::nullopt;
+  if (!tiles.has_crowded) return std::nullopt;
   return options.is_search() ? Sharing::kAnew : Sharing::kAsGiven;
 }
 
@@ -216,7 +216,7 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   // Where sets are crowded, groups of streams are read band by band.
   const TileOrder order = order_by_bands(ordered);
   std::optional<Turn> of_crowded;
-  if (tiles.may_crowd && (is_by_halves || !std::ranges::is_sorted(order))) {
+  if (tiles.has_crowded && (is_by_halves || !std::ranges::is_sorted(order))) {
     of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
   }
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};

@@ -39,7 +39,7 @@ struct PacketTiles {
   std::size_t turn_bytes = 0;
   std::size_t stride = 0;
   std::size_t prefetch_bytes = 0;
-  bool may_crowd = true;  ///< whether there is a kernel for streams that crowd sets
+  bool has_crowded = true;  ///< whether there is a kernel for streams that crowd sets
 };
 
 /// The kernels of an XOR program on packets, or none if they would take more than kMostCodeBytes.

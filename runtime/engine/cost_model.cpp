@@ -25,7 +25,7 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
   return stripe_bytes > non_temporal_bytes(machine) ? Stores::kNonTemporal : Stores::kOrdinary;
 }
 
-bool may_crowd(const Machine& machine, std::size_t streams_read) {
+bool wants_crowded_kernel(const Machine& machine, std::size_t streams_read) {
   constexpr std::size_t kBytesOfWay = std::size_t{kCacheSets} * 64;
   constexpr std::size_t kSpareWays = 2;
   const std::size_t ways = machine.caches.l1 / kBytesOfWay;

@@ -31,7 +31,7 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes);
 /// two hold. With twelve ways and AVX-512 the usual kernel encoded 8 + 4 to 10 + 4 and 9 + 3 up to
 /// 13 % faster than that for crowded sets, and 10 + 2 as fast. Past ten it depended on the code:
 /// 12 + 4 was faster by as much, and 12 + 2 slower.
-bool may_crowd(const Machine& machine, std::size_t streams_read);
+bool wants_crowded_kernel(const Machine& machine, std::size_t streams_read);
 
 /// Iterative equations are looked for without being asked where the direct ones have no more XORs
 /// than this: some milliseconds of search.

@@ -68,7 +68,8 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
   // Halves of lines touch a line twice as often.
   const bool takes_lines = machine.vector_bytes == kLine;
-  tiles.may_crowd = !takes_lines || may_crowd(this_machine(), locations_read(program).size());
+  tiles.has_crowded =
+      !takes_lines || wants_crowded_kernel(this_machine(), locations_read(program).size());
   auto parts = lower_in_parts(program, tiles, machine, options);
   if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
     tiles.turn_bytes = machine.vector_bytes;

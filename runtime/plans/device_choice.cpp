@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "gen/vector/tile_places.hpp"
 #include "runtime/engine/core_work.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/gpu/device_computation.hpp"
@@ -53,9 +53,6 @@ Program program_on_devices(const Code& code, const LinearMap& map, const Program
 PlanWork plan_work(const Code& code, const Program& program, const Computation& computation,
                    const PlanOptions& options) {
   const std::size_t threads = options.execution.threads;
-  std::set<std::size_t> chunks;
-  for (const Element input : program.inputs) chunks.insert(input / program.rows);
-  for (const Element output : program.outputs) chunks.insert(output / program.rows);
   return {options.isa,
           code.arrangement,
           threads != 0 ? threads : this_machine().cores,
@@ -63,7 +60,7 @@ PlanWork plan_work(const Code& code, const Program& program, const Computation& 
           program.inputs.size(),
           program.outputs.size(),
           operations_of(program),
-          chunks.size(),
+          locations_in_use(program).size(),
           computation.counts(),
           std::max<std::size_t>(1, columns_of(computation.counts(), program.outputs.size()))};
 }

@@ -7,6 +7,7 @@
 
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
+#include "gen/vector/tile_places.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/refused_code.hpp"
@@ -21,13 +22,6 @@ std::size_t chunks_of(const Code& code, const LinearMap& map) {
   std::set<std::size_t> locations;
   for (const Cell cell : map.inputs) locations.insert(code.location_of_cell(cell));
   for (const Cell cell : map.outputs) locations.insert(code.location_of_cell(cell));
-  return locations.size();
-}
-
-std::size_t chunks_of(const Program& program) {
-  std::set<std::size_t> locations;
-  for (const Element input : program.inputs) locations.insert(input / program.rows);
-  for (const Element output : program.outputs) locations.insert(output / program.rows);
   return locations.size();
 }
 
@@ -93,7 +87,7 @@ TileWork tile_work(const Code& code, const Program& program, const PlanOptions& 
   const auto computation = with_code_or_kernels(options, [&](const PlanOptions& how) {
     return make_computation(code, program, how.isa, jit_options(how));
   });
-  TileWork work{computation->counts(), 0, chunks_of(program)};
+  TileWork work{computation->counts(), 0, locations_in_use(program).size()};
   const std::size_t data_elements = code.data.size() * (code.field.w() / program.field.w());
   if (program.outputs.empty()) return work;
   work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /

@@ -43,9 +43,10 @@ TEST_CASE("What fits L2 is stored there, whatever L3 is") {
 }
 
 TEST_CASE("Twelve ways hold lines of ten streams at one place of a page, eight need a kernel") {
-  CHECK_FALSE(may_crowd(kGuest, 10));
-  CHECK(may_crowd(kGuest, 11));
-  for (const Machine& machine : {kDesktop, kSmall, kOneCore}) CHECK(may_crowd(machine, 2));
+  CHECK_FALSE(wants_crowded_kernel(kGuest, 10));
+  CHECK(wants_crowded_kernel(kGuest, 11));
+  for (const Machine& machine : {kDesktop, kSmall, kOneCore})
+    CHECK(wants_crowded_kernel(machine, 2));
 }
 
 TEST_CASE("Equations share sums without being asked where that is found quickly") {

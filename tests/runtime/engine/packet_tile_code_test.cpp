@@ -73,7 +73,8 @@ TEST_CASE("Chunks at equal places of pages hold the bytes that others hold") {
           REQUIRE(machine_code);
           std::set<std::size_t> read;
           for (const Element input : program.inputs) read.insert(input / rows);
-          const bool crowd = vector_bytes(isa) < 64 || may_crowd(this_machine(), read.size());
+          const bool crowd =
+              vector_bytes(isa) < 64 || wants_crowded_kernel(this_machine(), read.size());
           CHECK(machine_code->looks_at_addresses() == (locations > 8 && crowd));
           const std::size_t chunk_bytes = tiles * chunk_multiple(code);
           const Stripe stripe(locations, chunk_bytes, 3);
