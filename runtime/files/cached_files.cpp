@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/files/leftovers.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
 
@@ -14,7 +15,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void make_room(const fs::path& folder, std::string_view suffix, std::uint64_t most) {
+using Ends = std::span<const std::string_view>;
+
+bool is_cached_name(std::string_view name, Ends ends) {
+  constexpr std::size_t kDigits = 16;
+  return name.size() > kDigits && name.find_first_not_of("0123456789abcdef") >= kDigits &&
+         std::ranges::find(ends, name.substr(kDigits)) != ends.end();
+}
+
+/// Finished or not.
+bool is_ours(std::string_view name, Ends ends) {
+  if (is_cached_name(name, ends)) return true;
+  const std::size_t end = name.rfind(kHiddenSuffix);
+  if (end == std::string_view::npos || end == 0) return false;
+  const std::string_view finished = name.substr(1, end - 1);
+  return is_cached_name(finished, ends) && is_hidden_name_of(name, finished, kHiddenSuffix);
+}
+
+/// What is left once room was made.
+std::uint64_t left_of(std::uint64_t most) { return most - most / 4; }
+
+void make_room(const fs::path& folder, Ends ends, std::uint64_t most) {
   struct File {
     fs::file_time_type time;
     std::uint64_t bytes;
@@ -24,9 +45,8 @@ void make_room(const fs::path& folder, std::string_view suffix, std::uint64_t mo
   std::uint64_t sum = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::error_code gone;
-    // Finished or not: the suffix stands in the hidden names, too.
-    const bool is_ours = entry.path().filename().string().find(suffix) != std::string::npos;
-    if (!is_ours || entry.is_symlink(gone) || !entry.is_regular_file(gone)) continue;
+    if (!is_ours(entry.path().filename().string(), ends)) continue;
+    if (entry.is_symlink(gone) || !entry.is_regular_file(gone)) continue;
     File file{entry.last_write_time(gone), entry.file_size(gone), entry.path()};
     if (gone) continue;
     sum += file.bytes;
@@ -35,7 +55,7 @@ void make_room(const fs::path& folder, std::string_view suffix, std::uint64_t mo
   if (sum <= most) return;
   std::ranges::sort(files, {}, &File::time);
   for (const File& file : files) {
-    if (sum <= most - most / 4) return;
+    if (sum <= left_of(most)) return;
     std::error_code gone;
     fs::remove(file.path, gone);
     sum -= file.bytes;
@@ -52,8 +72,9 @@ std::vector<std::uint8_t> cached_bytes(const fs::path& path, std::uint64_t most)
   return bytes;
 }
 
-void keep_cached(const fs::path& path, std::span<const std::uint8_t> bytes, std::string_view suffix,
+void keep_cached(const fs::path& path, std::span<const std::uint8_t> bytes, Ends ends,
                  std::uint64_t most_of_folder) {
+  if (bytes.size() > left_of(most_of_folder)) return;
   fs::create_directories(path.parent_path());
   const fs::path hidden = hidden_name_beside(path);
   bool is_written = false;
@@ -67,7 +88,7 @@ void keep_cached(const fs::path& path, std::span<const std::uint8_t> bytes, std:
   std::error_code failed;
   if (is_written) fs::rename(hidden, path, failed);
   if (!is_written || failed) fs::remove(hidden, failed);
-  make_room(path.parent_path(), suffix, most_of_folder);
+  make_room(path.parent_path(), ends, most_of_folder);
 }
 
 }  // namespace xorloom

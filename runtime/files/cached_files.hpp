@@ -16,11 +16,13 @@ namespace xorloom {
 std::vector<std::uint8_t> cached_bytes(const std::filesystem::path& path, std::uint64_t most);
 
 /// Keeps a file, which appears complete or not at all; it is not synced to disk. Then the oldest
-/// files of its folder with that suffix go, until a quarter is free, if they take more than
-/// most_of_folder bytes.
+/// cached files of its folder go, until a quarter is free, if they take more than most_of_folder
+/// bytes. A file that would not fit in then is not kept.
 ///
+/// Shape:  the name of a cached file is 16 hexadecimal digits and one of the ends. Files with other
+///         names stay.
 /// Errors: throws what the file system does where a folder cannot be made or listed.
 void keep_cached(const std::filesystem::path& path, std::span<const std::uint8_t> bytes,
-                 std::string_view suffix, std::uint64_t most_of_folder);
+                 std::span<const std::string_view> ends, std::uint64_t most_of_folder);
 
 }  // namespace xorloom

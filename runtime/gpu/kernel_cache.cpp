@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::string_view kSuffix = ".kernel";
+constexpr std::array<std::string_view, 1> kEnds = {".kernel"};
 constexpr std::size_t kFolders = 16;
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 24;
 
@@ -47,7 +47,7 @@ std::string key_of(const Device& device, const KernelText& text) {
 fs::path path_of(const std::string& key) {
   const fs::path directory = user_cache_directory();
   if (directory.empty()) return {};
-  const std::string name = fmt::format("{:016x}{}", checksum(bytes_of(key)), kSuffix);
+  const std::string name = fmt::format("{:016x}{}", checksum(bytes_of(key)), kEnds[0]);
   return directory / "kernels" / name.substr(0, 1) / name;
 }
 
@@ -76,7 +76,7 @@ void keep(const fs::path& path, const std::string& key, const Bytes& kernel) noe
   std::ranges::copy(kernel, std::back_inserter(bytes));
   put(&bytes[kChecksumAt], checksum(std::span(bytes).subspan(kKeyBytesAt)));
   if (bytes.size() > kMostFileBytes) return;
-  keep_cached(path, bytes, kSuffix, kMostKernelBytes / kFolders);
+  keep_cached(path, bytes, kEnds, kMostKernelBytes / kFolders);
 } catch (...) {  // it is compiled again the next time
   return;
 }

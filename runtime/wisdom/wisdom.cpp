@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -17,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 24;
-constexpr std::string_view kSuffix = ".wisdom";
+/// What names end in, by the operands of an XOR.
+constexpr std::array<std::string_view, 2> kEnds = {"-2.wisdom", "-3.wisdom"};
 
 /// Files are in folders by the first digit of their names, each of which is bounded by itself.
 constexpr std::size_t kFolders = 16;
@@ -41,7 +43,7 @@ Wisdom::Wisdom(std::string_view place) : is_on_(place != kOff) {
 }
 
 fs::path Wisdom::path_of(const WisdomKey& key) const {
-  const std::string name = fmt::format("{:016x}-{}{}", key.map, key.operands, kSuffix);
+  const std::string name = fmt::format("{:016x}-{}.wisdom", key.map, key.operands);
   return directory_ / name.substr(0, 1) / name;
 }
 
@@ -66,7 +68,7 @@ void Wisdom::keep(const WisdomKey& key, const WisdomEntry& entry) const noexcept
   const std::vector<std::uint8_t> there = cached_bytes(path, kMostFileBytes);
   const std::optional<WisdomRecord> record = record_of(there, key);
   if (record && !is_more(entry.effort, record->effort) && entry_of(*record)) return;
-  keep_cached(path, wisdom_bytes(key, entry), kSuffix, kMostBytes / kFolders);
+  keep_cached(path, wisdom_bytes(key, entry), kEnds, kMostBytes / kFolders);
 } catch (...) {  // a slower plan the next time
   return;
 }

@@ -177,16 +177,23 @@ TEST_CASE("A directory does not grow without bound, and other files in it stay")
   fs::create_directories(room);
   const std::string much(std::size_t{1} << 19, 'x');
   const std::string in_room = fs::relative(room, folder.path()).string() + "/";
-  folder.write(in_room + "mine.txt", much);
+  const std::vector<std::string> others = {"mine.txt", "thesis.wisdom.pdf", "old.wisdom",
+                                           "0123456789abcdef-4.wisdom",
+                                           ".0123456789abcdef-2.wisdom.xorloom-mine"};
+  for (const std::string& other : others) folder.write(in_room + other, much);
+  const std::string hidden = ".0123456789abcdef-2.wisdom.xorloom-0123456789abcdef";
+  folder.write(in_room + hidden, much);
   for (int i = 0; i < 8; ++i) {
-    folder.write(in_room + "old" + std::to_string(i) + ".wisdom", much);
+    folder.write(in_room + "0123456789abcde" + std::to_string(i) + "-2.wisdom", much);
   }
   wisdom.keep(key, entry_of_code(kSpec, Effort::kQuick));
   CHECK(wisdom.find(key, Effort::kFast));
-  CHECK(folder.read(in_room + "mine.txt") == much);
+  CHECK_FALSE(fs::exists(room / hidden));
   std::uintmax_t bytes = 0;
-  for (const fs::path& path : files_below(room)) {
-    if (path.extension() == ".wisdom") bytes += fs::file_size(path);
+  for (const fs::path& path : files_below(room)) bytes += fs::file_size(path);
+  for (const std::string& other : others) {
+    CHECK(folder.read(in_room + other) == much);
+    bytes -= much.size();
   }
   CHECK(bytes <= Wisdom::kMostBytes / 16);
   CHECK(bytes >= Wisdom::kMostBytes / 32);
