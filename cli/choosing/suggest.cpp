@@ -91,7 +91,7 @@ std::vector<Candidate*> all_of(Suggestions& suggestions) {
   return all;
 }
 
-void measure(Suggestions& suggestions) {
+void measure(Suggestions& suggestions, const Options& options) {
   const std::vector<Candidate*> all = all_of(suggestions);
   std::vector<MeasuredCode> codes;
   for (const Candidate* candidate : all) {
@@ -102,7 +102,7 @@ void measure(Suggestions& suggestions) {
   suggestions.source = SpeedSource::kMeasured;
   suggestions.machine = kept_rates().cpu;
   if (codes.empty()) return;
-  const std::vector<CodeSpeeds> speeds = measured_speeds(codes, suggestions.isa);
+  const std::vector<CodeSpeeds> speeds = measured_speeds(codes, options);
   for (std::size_t i = 0; i < speeds.size(); ++i) {
     all[i]->encode.speed = speeds[i].encode;
     all[i]->decode.speed = speeds[i].decode;
@@ -176,16 +176,14 @@ const Candidate* least_of(const Suggestions& suggestions, double Tradeoffs::*wha
 
 }  // namespace
 
-Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
+Suggestions suggest(std::size_t k, std::size_t m, const Options& options, bool measures) {
   if (k + m > kMostSuggested) {
     fail(Status::kInvalidArgument,
          fmt::format("k + m = {} exceeds the {} chunks that codes are suggested for", k + m,
                      kMostSuggested));
   }
-  Suggestions suggestions{k, m, isa, SpeedSource::kOrdinaryCore, {}, {}, {}, {}, {}};
-  Options options;
-  options.isa = isa;
   const PlanOptions plan = plan_options(options);
+  Suggestions suggestions{k, m, plan.isa, SpeedSource::kOrdinaryCore, {}, {}, {}, {}, {}};
   const auto add = [&](std::vector<Candidate>& to, const std::string& spec, const auto& make) {
     try {
       to.push_back(candidate_of(spec, make(), plan));
@@ -202,7 +200,7 @@ Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures) {
   for (const std::string& spec : other_specs(k, m)) {
     add(suggestions.others, spec, [&] { return proved_code(spec); });
   }
-  measures ? measure(suggestions) : predict(suggestions);
+  measures ? measure(suggestions, options) : predict(suggestions);
   std::ranges::stable_sort(suggestions.candidates, [](const Candidate& a, const Candidate& b) {
     const auto key = [](const Candidate& candidate) {
       return std::tuple(-candidate.encode.speed.l2, -candidate.decode.speed.l2,

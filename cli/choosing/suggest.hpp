@@ -62,14 +62,15 @@ struct Suggestions {
 };
 
 /// The families and w that have k data and m redundant chunks and are proved to survive the loss of
-/// any m, each with the plans that a codec makes by default: equations of more than kQuicklyShared
-/// XORs are left direct, and a proof by trying sets of losses is done up to kMostSetsTried.
-/// Beside them stand other_specs. `measures` times them; otherwise their speeds are predicted.
+/// any m, each with the plans that a codec with these options makes: by default equations of more
+/// than kQuicklyShared XORs are left direct. A proof by trying sets of losses is done up to
+/// kMostSetsTried. Beside them stand other_specs. `measures` times them; otherwise their speeds are
+/// predicted.
 ///
 /// Errors: throws kInvalidArgument if k + m exceeds kMostSuggested.
 /// Cost:   some tenths of a second for 10 + 4, a few seconds for the widest. Measuring takes some
 ///         tenths of a second for each code.
-Suggestions suggest(std::size_t k, std::size_t m, Isa isa, bool measures);
+Suggestions suggest(std::size_t k, std::size_t m, const Options& options, bool measures);
 inline constexpr std::size_t kMostSetsTried = 20'000;
 
 /// What to take if no other software has to read the chunks. Among the codes that encode nearly as

@@ -113,7 +113,7 @@ std::string format_of(const CodesOptions& options) {
 
 std::string suggestions(const CodesOptions& options, const std::string& format) {
   const auto [k, m] = *options.suggest;
-  const Suggestions suggestions = suggest(k, m, choose_isa(), options.measures);
+  const Suggestions suggestions = suggest(k, m, options.code, options.measures);
   return format == "json"   ? suggestions_json(suggestions)
          : format == "svg"  ? suggestions_svg(suggestions)
          : format == "html" ? suggestions_html(suggestions)
@@ -164,6 +164,9 @@ void run(const CodesOptions& options) {
   if (options.measures && !options.suggest) {
     fail(Status::kInvalidArgument, "--measure times the codes that --suggest K,M finds");
   }
+  if (!options.code.wisdom.empty() && !options.suggest) {
+    fail(Status::kInvalidArgument, "--wisdom is where --suggest K,M keeps what it searched");
+  }
   if (options.losses && options.spec.empty()) {
     fail(Status::kInvalidArgument, "--losses lists the losses of one code: give its SPEC");
   }
@@ -198,6 +201,7 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_flag(command, "--measure", options->measures,
            "with --suggest: time each code on this machine, some tenths of a second each");
+  add_wisdom(command, options->code.wisdom);
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(command, options->erased,

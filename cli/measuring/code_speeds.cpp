@@ -56,8 +56,9 @@ void keep_least(double& least, double seconds) {
 
 class Trial {
  public:
-  Trial(const MeasuredCode& of, Isa isa, const SystemDescription& machine, const ChunkBlock& block)
-      : Trial(of.code, options_for(of.engine, isa), machine, block) {}
+  Trial(const MeasuredCode& of, const Options& options, const SystemDescription& machine,
+        const ChunkBlock& block)
+      : Trial(of.code, options_for(of.engine, options), machine, block) {}
 
   void take_turns() {
     take_near_turns();
@@ -89,11 +90,9 @@ class Trial {
     take_far_turns();
   }
 
-  static Options options_for(Engine engine, Isa isa) {
-    Options options;
+  static Options options_for(Engine engine, Options options) {
     options.executor = Executor::kRanges;  // no device
     options.engine = engine;
-    options.isa = isa;
     options.threads = 1;
     return options;
   }
@@ -180,7 +179,8 @@ std::vector<std::size_t> most_lost(const Code& code) {
   return lost;
 }
 
-std::vector<CodeSpeeds> measured_speeds(const std::vector<MeasuredCode>& codes, Isa isa) {
+std::vector<CodeSpeeds> measured_speeds(const std::vector<MeasuredCode>& codes,
+                                        const Options& options) {
   const SystemDescription machine = describe_system();
   std::atomic<std::size_t> done = 0;
   const ProgressLine line([&](std::size_t columns) {
@@ -191,7 +191,7 @@ std::vector<CodeSpeeds> measured_speeds(const std::vector<MeasuredCode>& codes, 
   const ChunkBlock block(memory_stripe_bytes(machine), kMostLocations);
   std::vector<std::unique_ptr<Trial>> trials;
   for (const MeasuredCode& code : codes) {
-    trials.push_back(std::make_unique<Trial>(code, isa, machine, block));
+    trials.push_back(std::make_unique<Trial>(code, options, machine, block));
     ++done;
   }
   for (int pass = 1; pass < kPasses; ++pass) {

@@ -314,6 +314,14 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
       .group = kRunGroup;
 }
 
+void add_wisdom(Command& command, std::string& place) {
+  add_value(command, "--wisdom", "off|DIR",
+            "use the equations that earlier runs kept in directory DIR, and keep those that take "
+            "more than a fast search; off: search anew; default: xorloom/wisdom below "
+            "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
+            [&place](const std::string& text) { place = text; });
+}
+
 void set_executor(Options& options, const std::string& name) {
   options.executor = parse_executor(name);
   if (!runs_on_devices(options.executor)) return;
@@ -359,11 +367,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       "how long to search for the equations of each computation and for their order: fast "
       "takes milliseconds, quick tens of them, normal seconds; default: auto, quick for encoding "
       "and fast for the rest");
-  add_value(command, "--wisdom", "off|DIR",
-            "use the equations that earlier runs kept in directory DIR, and keep those that take "
-            "more than a fast search; off: search anew; default: xorloom/wisdom below "
-            "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
-            [&options](const std::string& place) { options.wisdom = place; });
+  add_wisdom(command, options.wisdom);
   for (const char* name :
        {"--executor", "--awake", "--isa", "--style", "--engine", "--effort", "--wisdom"}) {
     option_of(command, name).group = kRunGroup;

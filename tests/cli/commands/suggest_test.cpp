@@ -144,6 +144,16 @@ TEST_CASE("Wide codes and narrow ones are suggested, too") {
   }
 }
 
+TEST_CASE("What suggestions search is kept where --wisdom says, or nowhere") {
+  const TemporaryFolder folder;
+  const std::string place = (folder.path() / "wisdom").string();
+  CHECK(xorloom({"codes", "--suggest", "3,2", "--wisdom", "off"}).status == 0);
+  CHECK(xorloom({"codes", "--suggest", "3,2", "--wisdom", place}).status == 0);
+  CHECK_FALSE(std::filesystem::is_empty(place));
+  CHECK(not_refused(xorloom({"codes", "rs:k=4,m=2", "--wisdom", "off"}),
+                    "--wisdom is where --suggest K,M keeps what it searched") == "");
+}
+
 TEST_CASE("The table of suggestions fits 80 columns") {
   for (const char* k_and_m : {"10,4", "200,20"}) {
     const Outcome outcome = xorloom({"codes", "--suggest", k_and_m});
