@@ -33,13 +33,14 @@ std::uint64_t looks_of_move(const Circuit& circuit) {
 
 /// One walk from the greedy circuit, half of it on the transposed circuit, where other moves are
 /// free.
-Circuit quick_circuit(const Program& program, std::uint64_t seed) {
+Circuit quick_circuit(const Program& program, const Search& search) {
   Circuit best = greedy_circuit(program);
   Circuit current = best;
-  Random random(seed);
+  Random random(search.seed);
   const std::uint64_t moves =
       std::min(kQuickLooks / looks_of_move(best), kQuickMovesOfXor * best.xors());
   for (int turn = 0; turn < kQuickTurns; ++turn) {
+    if (search.stop_requested && search.stop_requested()) break;
     const bool is_backwards = turn % 2 != 0;
     PlateauWalk walk(is_backwards ? transposed(current, random) : current, random());
     walk.run(moves, 0);
@@ -66,8 +67,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   check_search(search);
   if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
       search.effort == Effort::kAuto) {
-    Circuit circuit = search.effort == Effort::kQuick ? quick_circuit(program, search.seed)
-                                                      : greedy_circuit(program);
+    Circuit circuit =
+        search.effort == Effort::kQuick ? quick_circuit(program, search) : greedy_circuit(program);
     prove(circuit, matrix);
     return circuit;
   }

@@ -21,8 +21,8 @@ constexpr std::uint64_t kMostLevels = 5;
 /// A level that no time is enough for.
 constexpr std::uint64_t kNoLastLevel = 40;
 
-/// Moves between looks at the clock: some 10 ms.
-constexpr std::uint64_t kMovesAtOnce = 50'000;
+/// Moves between questions whether to stop: a millisecond or so.
+constexpr std::uint64_t kMovesAtOnce = 2'000;
 
 /// A turn of a walk climbs at one of the rates 16, 32, … 256.
 constexpr std::uint32_t kFewestClimbs = 16;

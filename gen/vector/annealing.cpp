@@ -44,7 +44,7 @@ class Annealing {
     constexpr double kHot = 0.22;
     constexpr double kCold = 0.074;
     for (std::uint64_t move = 0; move < moves; ++move) {
-      if (move % 256 == 0 && stop_requested && stop_requested()) return;
+      if (move % 64 == 0 && stop_requested && stop_requested()) return;
       const double part = static_cast<double>(move) / static_cast<double>(moves);
       temperature_ = load_work_ * kHot * std::pow(kCold / kHot, part);
       if (random_.below(3) == 0) {

@@ -377,12 +377,14 @@ class Steps {
 }  // namespace
 
 SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
-                         std::uint64_t starts, std::size_t window) {
+                         std::uint64_t starts, std::size_t window,
+                         const std::function<bool()>& stop_requested) {
   const Readers readers(tile, machine);
   SteppedTile best = Steps(readers, 0, window).run();
   if (starts < 2) return best;
   std::size_t lowest = schedule_price(best.tile, machine);
   for (std::uint64_t start = 1; start < starts; ++start) {
+    if (stop_requested && stop_requested()) break;
     SteppedTile steps = Steps(readers, start, window).run();
     const std::size_t price = schedule_price(steps.tile, machine);
     if (price >= lowest) continue;

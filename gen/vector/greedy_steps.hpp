@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_program.hpp"
@@ -19,10 +20,12 @@ namespace xorloom {
 /// Equally good steps are many, and a little chance decides between them. Of several starts, each
 /// with other chances, the cheapest order is chosen. The same arguments give the same order.
 ///
-/// Shape:  window inputs that follow one another; 0: all of them.
+/// Shape:  window inputs that follow one another; 0: all of them. stop_requested is asked before
+///         each start but the first, and once it is true there is no other.
 /// Source: list scheduling; the estimate of what is in registers is ours.
 /// Cost:   about 1 µs per step and start.
 SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
-                         std::uint64_t starts = 1, std::size_t window = 0);
+                         std::uint64_t starts = 1, std::size_t window = 0,
+                         const std::function<bool()>& stop_requested = {});
 
 }  // namespace xorloom

@@ -120,7 +120,8 @@ SteppedTile greedy_order(const Program& program, const VectorMachine& machine,
   const std::vector<Program> parts = parts_of(program);
   if (parts.empty()) {
     const TileProgram tile = tile_of(fused(program, machine));
-    return greedy_steps(tile, machine, spent_on(tile, options).starts, options.window);
+    return greedy_steps(tile, machine, spent_on(tile, options).starts, options.window,
+                        options.stop_requested);
   }
   return ordered_apart(program, parts, options, [&](const Program& part, const JitOptions& share) {
     return greedy_order(part, machine, share);

@@ -7,6 +7,10 @@
 
 namespace xorloom {
 
+void go_on(const PlanOptions& options) {
+  if (options.stop_requested && options.stop_requested()) throw MakingStopped();
+}
+
 bool is_more(Effort effort, Effort than) {
   const auto rank = [](Effort some) {
     constexpr std::array kAscending = {Effort::kQuick, Effort::kNormal, Effort::kMax};

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,7 +28,7 @@ struct PlanOptions {
   Effort effort = Effort::kFast;
   /// Where programs are that were searched before; see Options::wisdom.
   std::string wisdom = "off";
-  /// Asked while the effort is more than kFast: what was found until then is taken.
+  /// Asked while the effort is more than kFast. Once it is true, no plan is made: MakingStopped.
   std::function<bool()> stop_requested{};
   /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
   bool needs_devices = false;
@@ -36,6 +37,14 @@ struct PlanOptions {
   /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
+
+/// Thrown where a plan was asked for and then was not wanted any more.
+struct MakingStopped : std::exception {
+  const char* what() const noexcept override { return "the making of a plan was stopped"; }
+};
+
+/// Errors: throws MakingStopped once a stop is requested.
+void go_on(const PlanOptions& options);
 
 /// Whether more effort is spent with one than with another; kAuto counts as kFast.
 bool is_more(Effort effort, Effort than);

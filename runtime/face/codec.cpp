@@ -50,7 +50,7 @@ struct Codec::Impl {
     if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
                                                      const std::function<bool()>& stop_requested) {
-      return improve(key, effort, stop_requested);
+      improve(key, effort, stop_requested);
     });
   }
 
@@ -114,17 +114,16 @@ struct Codec::Impl {
     return keep(key, make_update_plan(code, location, options));
   }
 
-  bool improve(const PlanCache::Key& key, Effort effort,
+  void improve(const PlanCache::Key& key, Effort effort,
                const std::function<bool()>& stop_requested) const {
     const PlanCache::Sets sets = PlanCache::sets_of(key);
     PlanOptions more = options;
     more.effort = effort;
     more.stop_requested = stop_requested;
     Plan plan = decoding_plan(sets.lost, sets.wanted, more);
-    if (stop_requested()) return false;
+    go_on(more);
     const ForkGuard guard;
     keep(key, std::move(plan));
-    return true;
   }
 };
 

@@ -61,19 +61,25 @@ std::optional<PlanCache::Found> PlanCache::find(const Key& key, std::uint64_t de
 void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
   if (bytes > most_bytes_) return;
   Shard& shard = shard_of(key);
+  std::vector<decltype(shard.entries)::node_type> dropped;  // they go once nobody waits for it
   const std::unique_lock lock(shard.mutex);
   const auto drop = [&](auto entry) {
     shard.bytes -= entry->second.bytes;
-    shard.entries.erase(entry);
+    dropped.push_back(shard.entries.extract(entry));
   };
-  if (const auto known = shard.entries.find(key); known != shard.entries.end()) drop(known);
+  std::uint64_t decoded = 0;
+  if (const auto known = shard.entries.find(key); known != shard.entries.end()) {
+    decoded = known->second.decoded.load(std::memory_order_relaxed);
+    drop(known);
+  }
   while (!shard.entries.empty() && shard.bytes + bytes > most_bytes_ / kShards) {
     drop(std::ranges::min_element(shard.entries, {}, [](const auto& entry) {
       return entry.second.last_use.load(std::memory_order_relaxed);
     }));
     ++shard.dropped;
   }
-  shard.entries.try_emplace(key, plan, bytes, shard.clock.fetch_add(1, std::memory_order_relaxed));
+  const std::uint64_t now = shard.clock.fetch_add(1, std::memory_order_relaxed);
+  shard.entries.try_emplace(key, plan, bytes, now).first->second.decoded = decoded;
   shard.bytes += bytes;
 }
 

@@ -40,7 +40,7 @@ class PlanCache {
 
   struct Found {
     Plan plan;
-    std::uint64_t decoded;  ///< bytes of data since it was kept, with those of this call
+    std::uint64_t decoded;  ///< bytes of data since its key was kept, with those of this call
   };
 
   /// The plan of a key, if there is one, for a call that decodes so many bytes of data with it.

@@ -1,12 +1,10 @@
 #include "runtime/plans/plan_improver.hpp"
 
-#include <pthread.h>
-#include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <condition_variable>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -14,14 +12,14 @@
 namespace xorloom {
 namespace {
 
-/// Keys that are remembered, so that none is improved twice; past it all are forgotten.
-constexpr std::size_t kMostRemembered = 10'000;
+/// Keys that wait at most.
+constexpr std::size_t kMostWaiting = 1000;
 
-/// The calling thread takes what others leave, where the system can tell.
+/// The calling thread takes what others leave, where the system can tell one thread's priority. It
+/// keeps a hundredth of a busy core: who waits for it to give up waits for that.
 void run_when_idle() noexcept {
-#ifdef SCHED_IDLE
-  const sched_param none{};
-  static_cast<void>(pthread_setschedparam(pthread_self(), SCHED_IDLE, &none));
+#ifdef __linux__
+  static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19));
 #endif
 }
 
@@ -44,7 +42,6 @@ struct PlanImprover::Work {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Task> queue;
-  std::map<PlanCache::Key, bool> offered;  ///< and whether it was for a normal effort
   std::atomic<bool> stop_requested{false};
   std::atomic<std::uint64_t> improved{0};
   std::thread thread;
@@ -67,22 +64,23 @@ PlanImprover::~PlanImprover() {
 
 void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
                          std::uint64_t in_call) noexcept try {
-  if (decoded / kBytesForQuick == (decoded - in_call) / kBytesForQuick) return;
-  const bool is_much = decoded >= kBytesForNormal;
+  const auto passes = [&](std::uint64_t bytes) {
+    return decoded >= bytes && decoded - in_call < bytes;
+  };
+  const bool is_much = passes(kBytesForNormal);
+  if (!is_much && !passes(kBytesForQuick)) return;
   {
-    const std::unique_lock lock(work_->mutex, std::try_to_lock);
-    if (!lock || work_->is_inherited()) return;
-    if (!work_->thread.joinable())
+    if (work_->is_inherited()) return;
+    const std::lock_guard lock(work_->mutex);
+    if (work_->queue.size() >= kMostWaiting) return;
+    if (!work_->thread.joinable()) {
       work_->thread = std::thread([work = work_.get()] { work->run(); });
-    if (work_->offered.size() >= kMostRemembered) work_->offered.clear();
-    const auto [offered, is_new] = work_->offered.try_emplace(key, is_much);
-    if (!is_new && (offered->second || !is_much)) return;
-    offered->second = is_much;
+    }
     work_->queue.push_back({key, is_much ? Effort::kNormal : Effort::kQuick});
   }
   work_->changed.notify_one();
 } catch (...) {
-  // It stays as it is: a later use offers it again.
+  // The plan stays as it is.
 }
 
 std::uint64_t PlanImprover::improved() const noexcept {
@@ -102,7 +100,8 @@ void PlanImprover::Work::run() {
     }
     try {
       const auto is_over = [this] { return stop_requested.load(std::memory_order_relaxed); };
-      if (improve(next.key, next.effort, is_over)) improved.fetch_add(1, std::memory_order_relaxed);
+      improve(next.key, next.effort, is_over);
+      improved.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {
       // The plan there was goes on being used.
     }

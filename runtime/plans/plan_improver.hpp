@@ -14,9 +14,9 @@ namespace xorloom {
 /// there is the first to be made, and takes time that the processors have left.
 class PlanImprover {
  public:
-  /// Makes a better plan of a key with an effort and keeps it; false if it gave up because
-  /// stop_requested said so.
-  using Improve = std::function<bool(const PlanCache::Key& key, Effort effort,
+  /// Makes a better plan of a key with an effort and keeps it. Throws if it cannot, or if it gave
+  /// up because stop_requested said so.
+  using Improve = std::function<void(const PlanCache::Key& key, Effort effort,
                                      const std::function<bool()>& stop_requested)>;
 
   /// Bytes of data that a plan has decoded when a search pays that takes tens of milliseconds, or
@@ -32,11 +32,10 @@ class PlanImprover {
   PlanImprover(const PlanImprover&) = delete;
   PlanImprover& operator=(const PlanImprover&) = delete;
 
-  /// Puts a key in the queue if a better plan pays that was not asked for before. Gives up rather
-  /// than wait or fail.
+  /// Puts a key in the queue if this call is the one from which on a better plan pays, unless too
+  /// many wait there. It does not fail.
   ///
-  /// Shape: bytes that its plan has decoded, with those of this call. It looks once per
-  ///        kBytesForQuick of them.
+  /// Shape: bytes that the plans of the key have decoded, with those of this call.
   void offer(const PlanCache::Key& key, std::uint64_t decoded, std::uint64_t in_call) noexcept;
 
   std::uint64_t improved() const noexcept;

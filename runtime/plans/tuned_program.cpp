@@ -120,12 +120,8 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     return result;
   }
   WisdomEntry entry = machine_program(question.bare(), code.rows(), *machine, options);
-  // What was cut short is not worth that effort.
-  const bool is_worth_keeping = is_more(options.effort, Effort::kFast);
-  if (is_worth_keeping && wisdom.is_on() &&
-      (!options.stop_requested || !options.stop_requested())) {
-    wisdom.keep(key, entry);
-  }
+  go_on(options);  // what was cut short is not worth that effort
+  if (is_more(options.effort, Effort::kFast) && wisdom.is_on()) wisdom.keep(key, entry);
   return question.placed(std::move(entry));
 }
 

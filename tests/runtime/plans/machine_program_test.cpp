@@ -53,6 +53,21 @@ TEST_CASE("What is found computes the equations, in any effort and on any machin
   }
 }
 
+TEST_CASE("A search gives up soon after it is told to") {
+  const Code code = make_code("cauchy-good:k=10,m=4,w=8");
+  const Program direct = without_places(direct_encoding(code));
+  const auto stops_when_told_at = [&](int time, Effort effort) {
+    int asked = 0;
+    PlanOptions options;
+    options.effort = effort;
+    options.stop_requested = [&] { return ++asked >= time; };
+    CHECK_THROWS_AS(machine_program(direct, code.rows(), kThreeWay, options), MakingStopped);
+    CHECK(asked <= time + 100);
+  };
+  for (const int time : {1, 2}) stops_when_told_at(time, Effort::kQuick);
+  for (const int time : {1, 2, 20, 200}) stops_when_told_at(time, Effort::kNormal);
+}
+
 TEST_CASE("Losses of wide codes are computed from syndromes, in fewer instructions") {
   const Code code = make_code("cauchy-good:k=28,m=4,w=8");
   const Program direct = decoding(code, 4);

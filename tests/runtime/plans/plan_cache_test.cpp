@@ -62,6 +62,20 @@ TEST_CASE("What was not used for longest makes room, and the bytes stay bounded"
   CHECK_FALSE(cache.find(keys[1]));
 }
 
+TEST_CASE("A better plan goes on counting what its key decoded, and one made anew begins again") {
+  const Codec codec("cauchy-good:k=4,m=2,w=4");
+  const Plan plan = codec.decoding(std::vector<std::size_t>{1});
+  PlanCache cache(16 * 100);
+  const PlanCache::Key key{1};
+  cache.keep(key, plan, 60);
+  CHECK(cache.find(key, 1000)->decoded == 1000);
+  cache.keep(key, plan, 50);
+  CHECK(cache.find(key, 24)->decoded == 1024);
+  for (std::uint32_t i = 2; cache.find(key); ++i) cache.keep({i}, plan, 60);
+  cache.keep(key, plan, 60);
+  CHECK(cache.find(key, 10)->decoded == 10);
+}
+
 TEST_CASE("Threads that ask for the same decodings get right plans and lose no count") {
   const Codec codec("cauchy-good:k=4,m=2,w=4", {.plan_cache_bytes = 100'000});
   std::atomic<int> wrong{0};
@@ -105,11 +119,10 @@ struct EndlessWork {
   std::atomic<int> begun{0};
   std::atomic<int> stopped{0};
 
-  bool run(const std::function<bool()>& stop_requested) {
+  void run(const std::function<bool()>& stop_requested) {
     ++begun;
     while (!stop_requested()) std::this_thread::yield();
     ++stopped;
-    return false;
   }
 };
 
@@ -121,24 +134,17 @@ TEST_CASE("Plans are offered once for each effort, by the bytes they decoded") {
   PlanImprover improver([&](const PlanCache::Key&, Effort effort, const auto&) {
     const std::lock_guard lock(mutex);
     efforts.push_back(effort);
-    return true;
   });
   constexpr std::uint64_t kQuick = PlanImprover::kBytesForQuick;
   constexpr std::uint64_t kNormal = PlanImprover::kBytesForNormal;
-  // An offer gives up rather than wait for the thread.
-  const auto offer_until = [&](std::uint64_t number, const PlanCache::Key& key,
-                               std::uint64_t decoded) {
-    while (improver.improved() < number) {
-      improver.offer(key, decoded, 4096);
-      std::this_thread::yield();
-    }
-  };
   improver.offer(kKey, kQuick - 1, 4096);
-  offer_until(1, kKey, kQuick);
+  improver.offer(kKey, kQuick + 4095, 4096);
+  improver.offer(kKey, kQuick + 4096, 4096);
   improver.offer(kKey, 2 * kQuick, 4096);
-  offer_until(2, kKey, kNormal);
+  improver.offer(kKey, kNormal, 4096);
   improver.offer(kKey, 2 * kNormal, 4096);
-  offer_until(3, {3}, kQuick);
+  improver.offer({3}, kQuick, 4096);
+  while (improver.improved() < 3) std::this_thread::yield();
   const std::lock_guard lock(mutex);
   CHECK(efforts == std::vector{Effort::kQuick, Effort::kNormal, Effort::kQuick});
 }
@@ -147,9 +153,10 @@ TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
   EndlessWork work;
   {
     PlanImprover improver([&](const PlanCache::Key&, Effort, const auto& stop_requested) {
-      return work.run(stop_requested);
+      work.run(stop_requested);
     });
-    while (work.begun == 0) improver.offer(kKey, PlanImprover::kBytesForQuick, 4096);
+    improver.offer(kKey, PlanImprover::kBytesForQuick, 4096);
+    while (work.begun == 0) std::this_thread::yield();
   }
   CHECK(work.stopped == 1);
 }
@@ -157,10 +164,9 @@ TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
 TEST_CASE("A child process that inherits a thread's work does without it") {
   EndlessWork work;
   auto improver = std::make_unique<PlanImprover>(
-      [&](const PlanCache::Key&, Effort, const auto& stop_requested) {
-        return work.run(stop_requested);
-      });
-  while (work.begun == 0) improver->offer(kKey, PlanImprover::kBytesForQuick, 4096);
+      [&](const PlanCache::Key&, Effort, const auto& stop_requested) { work.run(stop_requested); });
+  improver->offer(kKey, PlanImprover::kBytesForQuick, 4096);
+  while (work.begun == 0) std::this_thread::yield();
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
