@@ -11,7 +11,7 @@ std::filesystem::path user_cache_directory() {
   };
   constexpr const char* kName = "xorloom";
   const std::filesystem::path cache = variable("XDG_CACHE_HOME");
-  if (!cache.empty()) return cache / kName;
+  if (cache.is_absolute()) return cache / kName;
   const std::filesystem::path home = variable("HOME");
   return home.empty() ? home : home / ".cache" / kName;
 }
