@@ -201,7 +201,7 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_flag(command, "--measure", options->measures,
            "with --suggest: time each code on this machine, some tenths of a second each");
-  add_wisdom(command, options->code.wisdom);
+  add_wisdom(command, options->code.wisdom, "with --suggest: ");
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(command, options->erased,

@@ -32,9 +32,9 @@ std::vector<std::size_t> most_lost(const Code& code);
 
 /// Times codes on this machine, each as a codec with these options runs it on one thread, with
 /// staggered chunks. All have a turn before any has another, and the best time counts: on a machine
-/// that others use, they take speed away for seconds, and never add to it. Encoding is compared with
-/// the oracle before it is timed, and decoding with what was lost. Shown on a terminal while it
-/// lasts.
+/// that others use, they take speed away for seconds, and never add to it. Encoding is compared
+/// with the oracle before it is timed, and decoding with what was lost. Shown on a terminal while
+/// it lasts.
 ///
 /// Errors: throws kInternal if a byte differs.
 /// Cost:   some tenths of a second for each.

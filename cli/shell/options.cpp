@@ -314,12 +314,14 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
       .group = kRunGroup;
 }
 
-void add_wisdom(Command& command, std::string& place) {
-  add_value(command, "--wisdom", "off|DIR",
-            "use the equations that earlier runs kept in directory DIR, and keep those that take "
-            "more than a fast search; off: search anew; default: xorloom/wisdom below "
-            "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
-            [&place](const std::string& text) { place = text; });
+void add_wisdom(Command& command, std::string& place, const std::string& when) {
+  add_value(
+      command, "--wisdom", "off|DIR",
+      when +
+          "use the equations that earlier runs kept in directory DIR, and keep those that take "
+          "more than a fast search; off: search anew; default: xorloom/wisdom below "
+          "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
+      [&place](const std::string& text) { place = text; });
 }
 
 void set_executor(Options& options, const std::string& name) {

@@ -107,8 +107,8 @@ void add_output(Command& command, std::string& path);
 void add_allow_non_mds(Command& command, Options& options);
 void add_packet_bytes(Command& command, Options& options);
 
-/// --wisdom alone.
-void add_wisdom(Command& command, std::string& place);
+/// --wisdom alone. Where it needs another option, `when` says so: "with --suggest: ".
+void add_wisdom(Command& command, std::string& place, const std::string& when = "");
 
 /// --threads alone; its default depends on the command, and is said in the last argument.
 void add_threads(Command& command, int& threads, const std::string& otherwise);

@@ -29,7 +29,7 @@ struct Search {
   /// the result is the same whatever it does.
   std::function<void(std::size_t n, const std::function<void(std::size_t)>& job)> parallel{};
 
-  /// Any thread calls it some hundred times per second. Once it is true, the search returns its
+  /// Any thread calls it about once per millisecond. Once it is true, the search returns its
   /// best result.
   std::function<bool()> stop_requested{};
 

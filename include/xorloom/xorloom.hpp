@@ -159,9 +159,11 @@ struct Options {
   /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{80} << 20;
   /// Once decode() has rebuilt much with one plan, a thread of the codec makes a better one: with
-  /// Effort::kQuick after 1 GiB of data, with Effort::kNormal after 64 GiB. It starts then, and runs
-  /// while processors are idle. decode() uses the old plan until then, and plans that you hold do
-  /// not change. It has no effect with an atlas, on words, or with an effort other than kAuto.
+  /// Effort::kQuick after 1 GiB of data, with Effort::kNormal after 64 GiB. It starts then, with
+  /// the lowest priority. decode() uses the old plan until it is done, and plans that you hold do
+  /// not change. The codec's destructor waits until it gives up: milliseconds, or a second or two
+  /// where all processors are busy. It has no effect with an atlas, on words, or with an effort
+  /// other than kAuto.
   bool improves_plans = true;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and

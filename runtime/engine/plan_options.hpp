@@ -28,7 +28,8 @@ struct PlanOptions {
   Effort effort = Effort::kFast;
   /// Where programs are that were searched before; see Options::wisdom.
   std::string wisdom = "off";
-  /// Asked while the effort is more than kFast. Once it is true, no plan is made: MakingStopped.
+  /// Asked while a plan is made. Once it is true, the making throws MakingStopped, or it ends with
+  /// a plan of less search, if it was nearly done: who keeps plans asks again.
   std::function<bool()> stop_requested{};
   /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
   bool needs_devices = false;

@@ -90,8 +90,8 @@ struct Codec::Impl {
     return make_plan(code, in_memory_map(code, lost, wanted), how);
   }
 
-  Plan keep(const PlanCache::Key& key, Plan plan) const {
-    decodings.keep(key, plan, memory_bytes(plan));
+  Plan keep(const PlanCache::Key& key, Plan plan, Effort effort) const {
+    decodings.keep(key, plan, memory_bytes(plan), effort);
     return plan;
   }
 
@@ -103,7 +103,7 @@ struct Codec::Impl {
       if (improver) improver->offer(key, kept->decoded, decoded);
       return std::move(kept->plan);
     }
-    return keep(key, decoding_plan(lost, wanted, options));
+    return keep(key, decoding_plan(lost, wanted, options), options.effort);
   }
 
   /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.
@@ -111,7 +111,7 @@ struct Codec::Impl {
     if (location >= code.locations) return make_update_plan(code, location, options);  // throws
     const PlanCache::Key key = PlanCache::key_of({}, std::array{location});
     if (std::optional<PlanCache::Found> kept = decodings.find(key)) return std::move(kept->plan);
-    return keep(key, make_update_plan(code, location, options));
+    return keep(key, make_update_plan(code, location, options), options.effort);
   }
 
   void improve(const PlanCache::Key& key, Effort effort,
@@ -123,7 +123,7 @@ struct Codec::Impl {
     Plan plan = decoding_plan(sets.lost, sets.wanted, more);
     go_on(more);
     const ForkGuard guard;
-    keep(key, std::move(plan));
+    keep(key, std::move(plan), effort);
   }
 };
 

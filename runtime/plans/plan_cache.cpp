@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "runtime/engine/plan_options.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -58,7 +60,7 @@ std::optional<PlanCache::Found> PlanCache::find(const Key& key, std::uint64_t de
   return std::nullopt;
 }
 
-void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
+void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort) {
   if (bytes > most_bytes_) return;
   Shard& shard = shard_of(key);
   std::vector<decltype(shard.entries)::node_type> dropped;  // they go once nobody waits for it
@@ -69,6 +71,7 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
   };
   std::uint64_t decoded = 0;
   if (const auto known = shard.entries.find(key); known != shard.entries.end()) {
+    if (is_more(known->second.effort, effort)) return;
     decoded = known->second.decoded.load(std::memory_order_relaxed);
     drop(known);
   }
@@ -79,7 +82,7 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes) {
     ++shard.dropped;
   }
   const std::uint64_t now = shard.clock.fetch_add(1, std::memory_order_relaxed);
-  shard.entries.try_emplace(key, plan, bytes, now).first->second.decoded = decoded;
+  shard.entries.try_emplace(key, plan, bytes, effort, now).first->second.decoded = decoded;
   shard.bytes += bytes;
 }
 

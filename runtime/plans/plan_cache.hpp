@@ -47,10 +47,10 @@ class PlanCache {
   /// Counts a hit or a miss.
   std::optional<Found> find(const Key& key, std::uint64_t decoded = 0) noexcept;
 
-  /// Keeps a plan that takes that many bytes, in place of another of its key. One that is larger
-  /// than a shard's part of the bytes is kept alone there, unless it is larger than the whole
-  /// cache.
-  void keep(const Key& key, const Plan& plan, std::size_t bytes);
+  /// Keeps a plan that takes that many bytes, in place of one of its key that no more effort was
+  /// spent on. One that is larger than a shard's part of the bytes is kept alone there, unless it
+  /// is larger than the whole cache.
+  void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast);
 
   PlanCounts counts() const noexcept;
 
@@ -61,10 +61,11 @@ class PlanCache {
   struct Entry {
     Plan plan;
     std::size_t bytes;
+    Effort effort;
     std::atomic<std::uint64_t> last_use;
     std::atomic<std::uint64_t> decoded{0};
-    Entry(Plan kept, std::size_t size, std::uint64_t now)
-        : plan(std::move(kept)), bytes(size), last_use(now) {}
+    Entry(Plan kept, std::size_t size, Effort spent, std::uint64_t now)
+        : plan(std::move(kept)), bytes(size), effort(spent), last_use(now) {}
   };
   struct alignas(64) Shard {
     mutable std::shared_mutex mutex;

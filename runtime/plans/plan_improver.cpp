@@ -13,13 +13,13 @@ namespace xorloom {
 namespace {
 
 /// Keys that wait at most.
-constexpr std::size_t kMostWaiting = 1000;
+constexpr std::size_t kMostWaiting = 10'000;
 
 /// The calling thread takes what others leave, where the system can tell one thread's priority. It
 /// keeps a hundredth of a busy core: who waits for it to give up waits for that.
 void run_when_idle() noexcept {
 #ifdef __linux__
-  static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19));
+  static_cast<void>(::setpriority(PRIO_PROCESS, 0, 19));
 #endif
 }
 

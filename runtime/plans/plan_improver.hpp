@@ -33,7 +33,7 @@ class PlanImprover {
   PlanImprover& operator=(const PlanImprover&) = delete;
 
   /// Puts a key in the queue if this call is the one from which on a better plan pays, unless too
-  /// many wait there. It does not fail.
+  /// many wait there. It does not fail, and may wait while the thread looks at the queue.
   ///
   /// Shape: bytes that the plans of the key have decoded, with those of this call.
   void offer(const PlanCache::Key& key, std::uint64_t decoded, std::uint64_t in_call) noexcept;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -146,10 +147,20 @@ TEST_CASE("Wide codes and narrow ones are suggested, too") {
 
 TEST_CASE("What suggestions search is kept where --wisdom says, or nowhere") {
   const TemporaryFolder folder;
-  const std::string place = (folder.path() / "wisdom").string();
-  CHECK(xorloom({"codes", "--suggest", "3,2", "--wisdom", "off"}).status == 0);
-  CHECK(xorloom({"codes", "--suggest", "3,2", "--wisdom", place}).status == 0);
-  CHECK_FALSE(std::filesystem::is_empty(place));
+  const auto files_with = [&](const std::string& wisdom) {
+    const std::string call = "XDG_CACHE_HOME=$PWD/cache \"$xorloom\" codes --suggest 3,2";
+    const Outcome outcome = shell(call + " --format json" + wisdom, folder.path());
+    CHECK(outcome.status == 0);
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  };
+  CHECK(files_with(" --wisdom off").empty());
+  if (suggestions("3,2")["isa"] != "portable") {
+    CHECK(files_with(" --wisdom kept") == std::vector<std::string>{"kept"});
+  }
   CHECK(not_refused(xorloom({"codes", "rs:k=4,m=2", "--wisdom", "off"}),
                     "--wisdom is where --suggest K,M keeps what it searched") == "");
 }

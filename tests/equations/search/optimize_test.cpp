@@ -184,6 +184,22 @@ TEST_CASE("A search that is given a circuit to start from comes out with no more
   CHECK_THROWS_AS(optimize(direct, search), Error);
 }
 
+TEST_CASE("Searches ask often whether to stop, and a quick one stops at once") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=8"));
+  Search search;
+  search.effort = Effort::kQuick;
+  search.stop_requested = [] { return true; };
+  Search fast;
+  fast.effort = Effort::kFast;
+  CHECK(optimize(direct, search) == optimize(direct, fast));
+  std::size_t asked = 0;
+  search.effort = Effort::kMax;
+  search.steps = 100'000;
+  search.stop_requested = [&] { return ++asked == 0; };
+  static_cast<void>(optimize(direct, search));
+  CHECK(asked >= 50);
+}
+
 TEST_CASE("A quick search is never dearer than a fast one, and the same every time") {
   for (const char* spec : {"cauchy-good:k=10,m=4,w=4", "cauchy-good:k=6,m=3,w=8", "evenodd:k=5"}) {
     CAPTURE(spec);

@@ -234,6 +234,8 @@ TEST_CASE(
   const SteppedTile best = greedy_steps(tile, machine, 50);
   CHECK(schedule_price(best.tile, machine) < price);
   CHECK(best.chain_of == greedy_steps(tile, machine, 50).chain_of);
+  // Who stops them has the first.
+  CHECK(greedy_steps(tile, machine, 50, 0, [] { return true; }).chain_of == greedy.chain_of);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -183,6 +184,7 @@ TEST_CASE("A directory does not grow without bound, and other files in it stay")
   for (const std::string& other : others) folder.write(in_room + other, much);
   const std::string hidden = ".0123456789abcdef-2.wisdom.xorloom-0123456789abcdef";
   folder.write(in_room + hidden, much);
+  fs::last_write_time(room / hidden, fs::file_time_type::clock::now() - std::chrono::hours(1));
   for (int i = 0; i < 8; ++i) {
     folder.write(in_room + "0123456789abcde" + std::to_string(i) + "-2.wisdom", much);
   }
