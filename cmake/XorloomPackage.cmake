@@ -65,7 +65,7 @@ install(
   DIRECTORY library/
   DESTINATION ${XORLOOM_LIBRARY_INSTALL_DIR}
   COMPONENT program
-  PATTERN wisdom* EXCLUDE) # the library has it compiled in
+  PATTERN wisdom* EXCLUDE) # what the library has compiled in, and its list
 install(
   DIRECTORY docs/schemas/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/xorloom/schemas
