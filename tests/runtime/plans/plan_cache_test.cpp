@@ -76,6 +76,20 @@ TEST_CASE("A better plan goes on counting what its key decoded, and one made ane
   CHECK(cache.find(key, 10)->decoded == 10);
 }
 
+TEST_CASE("No plan takes the place of one that more effort was spent on") {
+  const Codec codec("cauchy-good:k=4,m=2,w=4");
+  const Plan first = codec.decoding(std::vector<std::size_t>{1});
+  const Plan second = codec.decoding(std::vector<std::size_t>{2});
+  PlanCache cache(16 * 100);
+  const PlanCache::Key key{1};
+  const auto kept = [&] { return &PlanAccess::impl_of(cache.find(key)->plan); };
+  cache.keep(key, first, 50, Effort::kNormal);
+  cache.keep(key, second, 50, Effort::kQuick);
+  CHECK(kept() == &PlanAccess::impl_of(first));
+  cache.keep(key, second, 50, Effort::kNormal);
+  CHECK(kept() == &PlanAccess::impl_of(second));
+}
+
 TEST_CASE("Threads that ask for the same decodings get right plans and lose no count") {
   const Codec codec("cauchy-good:k=4,m=2,w=4", {.plan_cache_bytes = 100'000});
   std::atomic<int> wrong{0};
