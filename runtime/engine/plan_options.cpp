@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-void go_on(const PlanOptions& options) {
-  if (options.stop_requested && options.stop_requested()) throw MakingStopped();
+void go_on(const std::function<bool()>& stop_requested) {
+  if (stop_requested && stop_requested()) throw MakingStopped();
 }
 
 bool is_more(Effort effort, Effort than) {

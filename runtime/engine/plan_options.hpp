@@ -45,7 +45,7 @@ struct MakingStopped : std::exception {
 };
 
 /// Errors: throws MakingStopped once a stop is requested.
-void go_on(const PlanOptions& options);
+void go_on(const std::function<bool()>& stop_requested);
 
 /// Whether more effort is spent with one than with another; kAuto counts as kFast.
 bool is_more(Effort effort, Effort than);

@@ -121,7 +121,7 @@ struct Codec::Impl {
     more.effort = effort;
     more.stop_requested = stop_requested;
     Plan plan = decoding_plan(sets.lost, sets.wanted, more);
-    go_on(more);
+    go_on(stop_requested);
     const ForkGuard guard;
     keep(key, std::move(plan), effort);
   }

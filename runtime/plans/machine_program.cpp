@@ -55,7 +55,7 @@ Search search_in(const Cut& cut, const PlanOptions& options) {
 }
 
 Stage shared(const Program& direct, const Cut& cut, const PlanOptions& options) {
-  go_on(options);
+  go_on(options.stop_requested);
   return {cut, shared_in(cut, direct, search_in(cut, options))};
 }
 
@@ -127,12 +127,12 @@ Program whole(Candidate candidate) {
 
 /// The whole in the order that machine code computes it in.
 Program ordered(const Candidate& candidate, const VectorMachine& machine,
-                const PlanOptions& options, const JitOptions& making) {
+                const JitOptions& making) {
   std::vector<Program> programs;
   std::size_t work = 0;
   for (const Stage& stage : candidate.stages) work += num_operands(stage.program);
   for (const Stage& stage : candidate.stages) {
-    go_on(options);
+    go_on(making.stop_requested);
     JitOptions of_stage = options_of_part(making, num_operands(stage.program), work);
     of_stage.window = stage.cut.window;
     programs.push_back(program_of(ordered_tile(stage.program, machine, of_stage)));
@@ -146,10 +146,9 @@ std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
 
 /// The cheapest of some candidates, so many of them, after a search each.
 std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
-                                const VectorMachine& machine, const PlanOptions& options,
-                                const JitOptions& search) {
+                                const VectorMachine& machine, const JitOptions& search) {
   if (all.size() <= most) return all;
-  for (Candidate& one : all) one.price = price_of(ordered(one, machine, options, search), machine);
+  for (Candidate& one : all) one.price = price_of(ordered(one, machine, search), machine);
   std::ranges::stable_sort(all, {}, &Candidate::price);
   all.resize(most);
   return all;
@@ -165,10 +164,10 @@ Candidate candidate_to_search(const Program& direct, std::size_t rows, const Vec
   add_candidates(stages_of(direct), rows, machine, options, all);
   PlanOptions quick = options;
   quick.effort = Effort::kQuick;
-  all = cheapest(std::move(all), kMost, machine, options, jit_options(quick));
+  all = cheapest(std::move(all), kMost, machine, jit_options(quick));
   JitOptions part = jit_options(options);
   part.iterations /= kPart;
-  return cheapest(std::move(all), 1, machine, options, part).front();
+  return cheapest(std::move(all), 1, machine, part).front();
 }
 
 WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
@@ -178,7 +177,7 @@ WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
 WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
                      const PlanOptions& options) {
   Candidate candidate = candidate_to_search(direct, rows, machine, options);
-  Program program = ordered(candidate, machine, options, jit_options(options));
+  Program program = ordered(candidate, machine, jit_options(options));
   return entry_of(std::move(candidate), std::move(program), options.effort);
 }
 
@@ -191,7 +190,7 @@ WisdomEntry machine_program(const Program& direct, std::size_t rows, const Vecto
   for (const Program& stage : stages_of(direct)) {
     candidate.stages.push_back(quickest(stage, rows, options));
   }
-  Program in_order = ordered(candidate, machine, options, jit_options(options));
+  Program in_order = ordered(candidate, machine, jit_options(options));
   return entry_of(std::move(candidate), std::move(in_order), Effort::kFast);
 }
 

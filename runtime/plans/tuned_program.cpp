@@ -120,7 +120,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     return result;
   }
   WisdomEntry entry = machine_program(question.bare(), code.rows(), *machine, options);
-  go_on(options);  // what was cut short is not worth that effort
+  go_on(options.stop_requested);  // what was cut short is not worth that effort
   if (is_more(options.effort, Effort::kFast) && wisdom.is_on()) wisdom.keep(key, entry);
   return question.placed(std::move(entry));
 }

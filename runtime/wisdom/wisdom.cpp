@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 24;
-/// What names end in, by the operands of an XOR.
+/// What names end in, by the operands of an XOR, from two on.
 constexpr std::array<std::string_view, 2> kEnds = {"-2.wisdom", "-3.wisdom"};
 
 /// Files are in folders by the first digit of their names, each of which is bounded by itself.
@@ -43,7 +43,7 @@ Wisdom::Wisdom(std::string_view place) : is_on_(place != kOff) {
 }
 
 fs::path Wisdom::path_of(const WisdomKey& key) const {
-  const std::string name = fmt::format("{:016x}-{}.wisdom", key.map, key.operands);
+  const std::string name = fmt::format("{:016x}{}", key.map, kEnds.at(key.operands - 2));
   return directory_ / name.substr(0, 1) / name;
 }
 
