@@ -2,6 +2,7 @@
 # those of a user of the library.
 
 option(XORLOOM_PCH "Precompile the headers of the standard library and of fmt" ON)
+option(XORLOOM_UNITY "Compile the sources of a folder as one file, in half of the time" ON)
 set(XORLOOM_SOURCES ""
     CACHE STRING "Sources of rooms that are built, a regular expression; what needs others does not link")
 
@@ -62,11 +63,33 @@ function(xorloom_precompile target)
   endif()
 endfunction()
 
-# xorloom_room(NAME SOURCES file... [LINK target...] [PRIVATE_LINK target...])
+# xorloom_unite(TARGET [COLD folder...])
+#
+# Compiles the sources of each folder of a target as one file, if XORLOOM_UNITY is on and they have no flags of
+# their own. In COLD folders no time is spent that a user would notice: they are compiled with -O1.
+function(xorloom_unite target)
+  cmake_parse_arguments(PARSE_ARGV 1 unite "" "" "COLD")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${XORLOOM_UNITY} UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(file IN LISTS sources)
+    get_filename_component(folder ${file} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "of_${folder}" group)
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+    if(folder IN_LIST unite_COLD)
+      if(XORLOOM_UNITY) # the flags are those of the file that CMake writes for the group
+        set(file ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx)
+      endif()
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+    endif()
+  endforeach()
+endfunction()
+
+# xorloom_room(NAME SOURCES file... [COLD folder...] [LINK target...] [PRIVATE_LINK target...])
 #
 # Adds one room of the project (docs/architecture.md): a static library that links only leftwards.
+# xorloom_unite explains COLD.
 function(xorloom_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;LINK;PRIVATE_LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;COLD;LINK;PRIVATE_LINK")
   if(XORLOOM_SOURCES)
     list(FILTER room_SOURCES INCLUDE REGEX "${XORLOOM_SOURCES}")
   endif()
@@ -85,4 +108,5 @@ function(xorloom_room name)
   else()
     xorloom_precompile(xorloom_${name} REUSE_FROM xorloom_codes)
   endif()
+  xorloom_unite(xorloom_${name} COLD ${room_COLD})
 endfunction()

@@ -9,7 +9,7 @@ namespace {
 
 /// Seconds, and speed in both units: data bytes, and all bytes of the stripe as ISA-L's tool
 /// counts.
-Json speed(const Measurement& m, double seconds) {
+Json speed_json(const Measurement& m, double seconds) {
   return {{"seconds", seconds},
           {"data_gb_per_s", gigabytes_per_second(m.data_bytes, seconds)},
           {"stripe_gb_per_s", gigabytes_per_second(m.stripe_bytes, seconds)}};
@@ -26,17 +26,17 @@ Json to_json(const Measurement& m, const Operation& operation) {
             {"lost", operation.lost},
             {"chunks_read", operation.num_reads},
             {"chunks_written", operation.num_writes}};
-  json.update(speed(m, operation.seconds));
+  json.update(speed_json(m, operation.seconds));
   json["limit"] = nullptr;
   if (operation.limit.seconds != 0) {
-    json["limit"] = speed(m, operation.limit.seconds);
+    json["limit"] = speed_json(m, operation.limit.seconds);
     json["limit"]["variant"] = operation.limit.how;
     json["share"] = operation.limit.seconds / operation.seconds;
   }
   json["peers"] = Json::array();
   for (const Rival& peer : operation.peers) {
     Json entry{{"name", peer.name}, {"how", peer.how}};
-    entry.update(speed(m, peer.seconds));
+    entry.update(speed_json(m, peer.seconds));
     entry["ratio"] = peer.seconds / operation.seconds;
     json["peers"].push_back(std::move(entry));
   }
@@ -63,7 +63,7 @@ Json to_json(const Measurement& m, const SystemDescription& machine) {
           {"verified_by", m.verified_by},
           {"rounds", m.rounds},
           {"processor_share", m.processor_share},
-          {"memcpy", speed(m, m.copy_seconds)},
+          {"memcpy", speed_json(m, m.copy_seconds)},
           {"operations", std::move(operations)}};
 }
 

@@ -26,7 +26,7 @@ void add(std::string& text, fmt::format_string<Values...> format, Values&&... va
   text += fmt::format(format, std::forward<Values>(values)...);
 }
 
-std::string speed(const Measurement& m, double seconds) {
+std::string speed_text(const Measurement& m, double seconds) {
   return seconds == 0 ? "-"
                       : short_number(gigabytes_per_second(m.data_bytes, seconds), kMostDecimals);
 }
@@ -57,9 +57,9 @@ std::string encoding_table(std::span<const Measurement> measurements,
   std::string text = fmt::format("\n{} encode  limit share memcpy limit by\n", kPlaceHeading);
   for (const Measurement& m : measurements) {
     const Operation& encode = m.operations.front();
-    add(text, "{} {:>6} {:>6} {:>5} {:>6} {}\n", place(m, machine), speed(m, encode.seconds),
-        speed(m, encode.limit.seconds), ratio(encode.limit.seconds, encode.seconds),
-        speed(m, m.copy_seconds), encode.limit.how);
+    add(text, "{} {:>6} {:>6} {:>5} {:>6} {}\n", place(m, machine), speed_text(m, encode.seconds),
+        speed_text(m, encode.limit.seconds), ratio(encode.limit.seconds, encode.seconds),
+        speed_text(m, m.copy_seconds), encode.limit.how);
   }
   return text;
 }
@@ -76,7 +76,7 @@ std::string decoding_table(std::span<const Measurement> measurements,
     text += place(m, machine);
     for (std::size_t i = first; i < last; ++i) {
       const Operation& decode = m.operations[i];
-      add(text, "{:>6} {:>4}", speed(m, decode.seconds),
+      add(text, "{:>6} {:>4}", speed_text(m, decode.seconds),
           ratio(decode.limit.seconds, decode.seconds));
     }
     text += '\n';
@@ -113,7 +113,7 @@ std::string peer_table(std::span<const Measurement> measurements, const SystemDe
         if (rival.name != peer.name) continue;
         add(rows, "{}  {:<8} {:>6} {:>6}  {}\n", place(m, machine),
             operation.lost.empty() ? "encode" : fmt::format("{} lost", operation.lost.size()),
-            speed(m, rival.seconds), ratio(rival.seconds, operation.seconds), rival.how);
+            speed_text(m, rival.seconds), ratio(rival.seconds, operation.seconds), rival.how);
       }
     }
   }

@@ -9,15 +9,15 @@
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/html_table.hpp"
 #include "cli/shell/running.hpp"
+#include "cli/shell/short_number.hpp"
 #include "gen/pictures/drawing.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kNone = "-";
-constexpr double kMicro = 1e6;
 
-std::string speed(const Measurement& m, double seconds) {
+std::string short_speed(const Measurement& m, double seconds) {
   return seconds == 0 ? kNone : short_number(gigabytes_per_second(m.data_bytes, seconds));
 }
 
@@ -44,7 +44,7 @@ void add_operation(const Measurement* m, Coding coding, std::vector<std::string>
     return;
   }
   const Operation* operation = operation_of(*m, coding);
-  cells.push_back(operation == nullptr ? kNone : speed(*m, operation->seconds));
+  cells.push_back(operation == nullptr ? kNone : short_speed(*m, operation->seconds));
   cells.push_back(operation == nullptr ? kNone : share(*operation));
 }
 
@@ -91,10 +91,10 @@ std::string layouts_table(const BenchResult& code, const SystemDescription& mach
   for (const Measurement& m : code.measurements) {
     std::vector<std::string> cells;
     for (const Operation& operation : m.operations) {
-      cells.push_back(speed(m, operation.seconds));
+      cells.push_back(short_speed(m, operation.seconds));
       cells.push_back(share(operation));
     }
-    cells.push_back(speed(m, m.copy_seconds));
+    cells.push_back(short_speed(m, m.copy_seconds));
     cells.push_back(m.operations.front().limit.how);
     cells.push_back(fmt::format("{}", m.rounds));
     block.rows.push_back({0, fmt::format("{}, {}", place_name(m, machine), threads_text(m.threads)),
@@ -166,7 +166,7 @@ TableRow speeds_row(const BenchResult& code, std::size_t chunk_bytes,
     for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
       const Rival* rival =
           alone == nullptr ? nullptr : rival_of(operation_of(*alone, coding), peer);
-      row.values.push_back(rival == nullptr ? kNone : speed(*alone, rival->seconds));
+      row.values.push_back(rival == nullptr ? kNone : short_speed(*alone, rival->seconds));
     }
   }
   return row;

@@ -22,7 +22,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::array<std::size_t, 7> kBlocks = {4, 8, 16, 24, 32, 48, 64};
-constexpr std::size_t kRounds = 9;
 
 /// Columns that a tile is run over: B inputs, and as many sums before and after, fill half of an L1
 /// of 48 KiB.
@@ -134,7 +133,7 @@ class Blocked {
   bool all_have_code_ = true;
 };
 
-struct Row {
+struct BlockRow {
   std::size_t block;
   std::size_t tiles;
   std::size_t columns;
@@ -166,7 +165,7 @@ StudyResult study_blocking(const StudyTask& task) {
   const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
   const PlanOptions plan = for_encoding(plan_options(task.run));
   const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
-  std::vector<Row> measured;
+  std::vector<BlockRow> measured;
   for (const std::size_t block : kBlocks) {
     Blocked blocked(task.code, rows, block, plan);
     const auto run = [&](std::size_t calls) {
@@ -180,7 +179,7 @@ StudyResult study_blocking(const StudyTask& task) {
     }
     measured.push_back({block, blocked.num_tiles(), blocked.columns(),
                         blocked.all_have_code() ? blocked.longest_code() : 0,
-                        gigabytes_per_second(data_bytes, timed_alone(run, false, kRounds))});
+                        gigabytes_per_second(data_bytes, timed_alone(run, false, kStudyRounds))});
   }
   const Codec codec = study_codec(task, 1);
   const double whole = gigabytes_per_second(
@@ -190,14 +189,14 @@ StudyResult study_blocking(const StudyTask& task) {
                           check(codec.encode(fixture.stripe.pointers(), chunk_bytes));
                         }
                       },
-                      false, kRounds));
+                      false, kStudyRounds));
   std::string table = fmt::format(
       "encoding chunks of {} bytes on one core, the matrix in tiles of B x B\n\n"
       "   B  tiles  columns  bytes of code  GB/s of data\n",
       chunk_bytes);
   Json json_rows = Json::array();
   ChartSeries series{"in tiles of B x B", {}, {}, false, {}};
-  for (const Row& row : measured) {
+  for (const BlockRow& row : measured) {
     table += fmt::format("{:>4} {:>6} {:>8} {:>14} {:>13.3g}\n", row.block, row.tiles, row.columns,
                          row.code_bytes == 0 ? "kernels" : std::to_string(row.code_bytes),
                          row.gigabytes);

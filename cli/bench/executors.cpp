@@ -21,7 +21,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kRounds = 15;
+constexpr std::size_t kExecutorRounds = 15;
 
 /// A way to encode: one thread, or an executor on several.
 struct Way {
@@ -72,7 +72,7 @@ std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
     contender.threads = way.threads;
     warm_up(contender);
   }
-  for (std::size_t round = 0; round < kRounds; ++round) {
+  for (std::size_t round = 0; round < kExecutorRounds; ++round) {
     for (Contender& contender : contenders) {
       renew(fixture);
       take_turn(contender);
@@ -98,9 +98,9 @@ ExecutorComparison compare_executors(const Code& code, const std::optional<Given
   }
   MachineRates kept = kept_rates();
   const MachineRates::Of& rates = measured_rates(kept, choose_isa(options.isa), code.arrangement);
-  ExecutorComparison comparison{code.spec,   executors, threads,
-                                layout,      kRounds,   measured_thread_costs(threads),
-                                rates.error, {}};
+  ExecutorComparison comparison{
+      code.spec,   executors, threads, layout, kExecutorRounds, measured_thread_costs(threads),
+      rates.error, {}};
   const CacheSizes caches = describe_system().caches;
   for (const std::size_t bytes : chunk_bytes) {
     const BenchFixture fixture = make_fixture(code, bytes, layout, options);

@@ -8,15 +8,15 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr int kMostDecimals = 2;  // so that columns stay narrow
+constexpr int kFewDecimals = 2;  // so that columns stay narrow
 
 /// Of one time: GB/s, GB/s as predicted, and the one over the other.
 std::string cells(const ExecutorRow& row, const ExecutorTime& time) {
   const auto speed = [&](double seconds) {
-    return short_number(gigabytes_per_second(row.data_bytes, seconds), kMostDecimals);
+    return short_number(gigabytes_per_second(row.data_bytes, seconds), kFewDecimals);
   };
   return fmt::format(" {:>5} {:>5} {:>4}", speed(time.measured), speed(time.predicted),
-                     short_number(time.measured / time.predicted, kMostDecimals));
+                     short_number(time.measured / time.predicted, kFewDecimals));
 }
 
 Json time_json(const ExecutorRow& row, const ExecutorTime& time) {

@@ -8,6 +8,7 @@
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
@@ -15,7 +16,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::array kShares = {0.5, 0.9, 0.99, 0.999};
-constexpr double kMicro = 1e6;
 
 struct Calls {
   std::size_t threads;

@@ -23,8 +23,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kRounds = 9;
-
 /// A level of memory: what the bytes of a stripe that lies there allow, and what the code reaches.
 struct LevelPoint {
   const char* level;
@@ -44,7 +42,7 @@ LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCo
   const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
   const bool is_cold = stripe_bytes > task.machine.caches.l3;
   const Plan encoding = study_codec(task, 1).encoding();
-  const double seconds = seconds_of_encoding(task, encoding, fixture, kRounds);
+  const double seconds = seconds_of_encoding(task, encoding, fixture, kStudyRounds);
   std::vector<const std::uint8_t*> reads;
   std::vector<std::uint8_t*> writes;
   for (const std::size_t l : encoding.reads()) reads.push_back(fixture.stripe.pointers()[l]);

@@ -16,6 +16,9 @@
 
 namespace xorloom::cli {
 
+/// Rounds of a study, of which it gives the median.
+inline constexpr std::size_t kStudyRounds = 9;
+
 /// What a study looks at: encoding by a code.
 struct StudyTask {
   const Code& code;

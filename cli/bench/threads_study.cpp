@@ -18,18 +18,17 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kRounds = 9;
 constexpr double kLineBytes = 64;
 
-struct Row {
+struct ThreadsRow {
   std::size_t threads;
   double seconds;                      ///< of a call
   std::optional<double> hits;          ///< share of accesses to the last cache
   std::optional<double> memory_bytes;  ///< a second
 };
 
-Row measured(const StudyTask& task, const BenchFixture& fixture, std::size_t threads,
-             const ProcessorCounters& counters) {
+ThreadsRow measured(const StudyTask& task, const BenchFixture& fixture, std::size_t threads,
+                    const ProcessorCounters& counters) {
   const Codec codec = study_codec(task, threads);
   const auto run = [&](std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
@@ -40,14 +39,14 @@ Row measured(const StudyTask& task, const BenchFixture& fixture, std::size_t thr
   run(1);
   const auto before = counters.counts();
   const Stopwatch watch;
-  const double seconds = timed_alone(run, false, kRounds, threads);
+  const double seconds = timed_alone(run, false, kStudyRounds, threads);
   const double all_seconds = watch.seconds();
   const auto after = counters.counts();
   if (const auto wrong = first_difference(fixture, codec.encoding().writes())) {
     fail(Status::kInternal,
          fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
   }
-  Row row{threads, seconds, {}, {}};
+  ThreadsRow row{threads, seconds, {}, {}};
   if (before && after && after->accesses > before->accesses) {
     const auto accesses = static_cast<double>(after->accesses - before->accesses);
     const auto misses = static_cast<double>(after->misses - before->misses);
@@ -75,7 +74,7 @@ StudyResult study_threads(const StudyTask& task) {
           : chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes).back();
   const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
   const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
-  std::vector<Row> rows;
+  std::vector<ThreadsRow> rows;
   for (const std::size_t threads : thread_counts(task.run.threads)) {
     rows.push_back(measured(task, fixture, threads, counters));
   }
@@ -87,7 +86,7 @@ StudyResult study_threads(const StudyTask& task) {
   ChartSeries measured_speed{"measured", {}, {}, false, {}};
   ChartSeries linear{
       "as fast as one thread, times threads", {}, ChartSeries::Form::kPlain, true, {}};
-  for (const Row& row : rows) {
+  for (const ThreadsRow& row : rows) {
     const double speed = gigabytes_per_second(data_bytes, row.seconds);
     const double speedup = rows.front().seconds / row.seconds;
     table += fmt::format("{:>7} {:>8.3g} {:>8.2f} {:>23} {:>17}\n", row.threads, speed, speedup,

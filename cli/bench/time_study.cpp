@@ -24,7 +24,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kRounds = 9;
 constexpr std::size_t kParts = 5;
 constexpr std::array<const char*, kParts> kNames = {"instructions", "loads", "stores",
                                                     "multiplications", "bytes"};
@@ -43,7 +42,7 @@ Parts costs_of(const InstructionCosts& costs, const TileCounts& tile) {
 }
 
 /// Encoding with chunks of one size.
-struct Row {
+struct TimeRow {
   const char* level;
   std::size_t chunk_bytes;
   std::size_t data_bytes;
@@ -66,11 +65,11 @@ Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
   return shares;
 }
 
-Row row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
-           const MachineRates::Of& rates) {
+TimeRow row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
+               const MachineRates::Of& rates) {
   const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
   const double seconds =
-      seconds_of_encoding(task, study_codec(task, 1).encoding(), fixture, kRounds);
+      seconds_of_encoding(task, study_codec(task, 1).encoding(), fixture, kStudyRounds);
   const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
   const Level level = xorloom::level_of(task.machine.caches, stripe_bytes);
   const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
@@ -100,7 +99,7 @@ std::string picoseconds_text(double seconds) {
   return picoseconds > 0 ? fmt::format("{:.4f}", picoseconds) : "0";
 }
 
-std::string table_of(const PlanExplanation& explanation, const std::vector<Row>& rows,
+std::string table_of(const PlanExplanation& explanation, const std::vector<TimeRow>& rows,
                      const PredictionError& error) {
   const std::string kinds =
       fmt::format(" {:>6} {:>6} {:>6} {:>6} {:>6}\n", "instr.", "loads", "stores", "mul.", "bytes");
@@ -109,7 +108,7 @@ std::string table_of(const PlanExplanation& explanation, const std::vector<Row>&
                                  "what encoding needs", kinds);
   text += fmt::format("{:<44}", fmt::format("a tile, of {} bytes of data", explanation.data_bytes));
   for (const double count : counts_of(explanation.tile)) text += fmt::format(" {:>6.0f}", count);
-  for (const Row& row : rows) {
+  for (const TimeRow& row : rows) {
     text += fmt::format("\n{:<44}", fmt::format("what one takes in {}, picoseconds", row.level));
     for (const double cost : row.costs) text += fmt::format(" {:>6}", picoseconds_text(cost));
   }
@@ -117,7 +116,7 @@ std::string table_of(const PlanExplanation& explanation, const std::vector<Row>&
                       "% of the predicted time");
   text += fmt::format("{:<5}{:>10}{:>10}{:>11}{:>8}{}", "cache", "chunk", "measured", "predicted",
                       "m/p", kinds);
-  for (const Row& row : rows) {
+  for (const TimeRow& row : rows) {
     text += fmt::format("{:<5}{:>10}{:>10.3g}{:>11.3g}{:>8.2f}", row.level, row.chunk_bytes,
                         gigabytes_per_second(row.data_bytes, row.seconds),
                         gigabytes_per_second(row.data_bytes, row.predicted),
@@ -143,10 +142,10 @@ Json named(const Parts& parts) {
   return json;
 }
 
-Json json_of(const PlanExplanation& explanation, const std::vector<Row>& rows,
+Json json_of(const PlanExplanation& explanation, const std::vector<TimeRow>& rows,
              const PredictionError& error) {
   Json levels = Json::array();
-  for (const Row& row : rows) {
+  for (const TimeRow& row : rows) {
     levels.push_back(
         {{"level", row.level},
          {"chunk_bytes", row.chunk_bytes},
@@ -165,18 +164,18 @@ Json json_of(const PlanExplanation& explanation, const std::vector<Row>& rows,
           {"levels", std::move(levels)}};
 }
 
-Picture picture_of(const StudyTask& task, const std::vector<Row>& rows) {
+Picture picture_of(const StudyTask& task, const std::vector<TimeRow>& rows) {
   BarChart chart{fmt::format("{}: what the time of encoding goes into", task.code.name()),
                  "% of the predicted time",
                  {},
                  {},
                  "By counts of the machine code and what one of each costs on this machine."};
-  for (const Row& row : rows) {
+  for (const TimeRow& row : rows) {
     chart.categories.push_back(fmt::format("{}: {} bytes", row.level, row.chunk_bytes));
   }
   for (std::size_t i = 0; i < kParts; ++i) {
     BarChart::Series series{kNames[i], {}};
-    for (const Row& row : rows) series.values.push_back(row.shares[i] * 100);
+    for (const TimeRow& row : rows) series.values.push_back(row.shares[i] * 100);
     chart.series.push_back(std::move(series));
   }
   return draw_bars(chart);
@@ -192,7 +191,7 @@ StudyResult study_time(const StudyTask& task) {
                  : explanation_of(task.code, map, plan);
   MachineRates kept = kept_rates();
   const MachineRates::Of& rates = measured_rates(kept, plan.isa, task.code.arrangement);
-  std::vector<Row> rows;
+  std::vector<TimeRow> rows;
   for (const std::size_t bytes : sizes_of(task)) {
     rows.push_back(row_of(task, bytes, explanation, rates));
   }

@@ -18,7 +18,7 @@ std::string work(const Candidate& candidate) {
                      explanation.shared_xors ? fmt::format("{}", *explanation.shared_xors) : "-");
 }
 
-std::string rank_text(const CandidateOperation& operation) {
+std::string rank_column(const CandidateOperation& operation) {
   return operation.rank == 0 ? "" : fmt::format("{}.", operation.rank);
 }
 
@@ -33,8 +33,8 @@ std::string speed_row(const Suggestions& suggestions, const Candidate& candidate
   const CodeSpeed& decode = candidate.decode.speed;
   const bool decodes = candidate.tradeoffs.survives >= suggestions.m;
   return fmt::format(
-      "{:>3} {:>3} {} {:>13} {:<7} {:>5} {:>5} {:>5} {:>5}\n", rank_text(candidate.encode),
-      rank_text(candidate.decode), name_columns(suggestions, candidate), work(candidate),
+      "{:>3} {:>3} {} {:>13} {:<7} {:>5} {:>5} {:>5} {:>5}\n", rank_column(candidate.encode),
+      rank_column(candidate.decode), name_columns(suggestions, candidate), work(candidate),
       to_string(candidate.encode.explanation.engine), speed_text(suggestions, encode.l2),
       speed_text(suggestions, encode.memory), decodes ? speed_text(suggestions, decode.l2) : "-",
       decodes ? speed_text(suggestions, decode.memory) : "-");

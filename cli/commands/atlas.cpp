@@ -23,7 +23,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAtlasAbout =
     "write one file with the equations for every set of lost chunks\n"
     "Searches for equations of few XORs for encoding and for every set of up to m lost locations. "
     "Then it searches for the order in which machine code computes them best, and writes all into "
@@ -33,7 +33,7 @@ constexpr const char* kAbout =
     "again to continue: FILE.part keeps what is done. For codes on words there is no search: FILE "
     "has, for every set, the programs of symbols that take the fewest instructions.";
 
-constexpr const char* kExamples =
+constexpr const char* kAtlasExamples =
     "xorloom atlas cauchy-good:k=10,m=4,w=8 -o code.atlas\n"
     "xorloom decode shards -o photos.tar --atlas code.atlas\n"
     "xorloom info code.atlas";
@@ -116,7 +116,7 @@ void run(const AtlasOptions& options) {
 }  // namespace
 
 Command atlas_command() {
-  Command command{"atlas", kAbout, kExamples};
+  Command command{"atlas", kAtlasAbout, kAtlasExamples};
   const auto options = std::make_shared<AtlasOptions>();
   add_spec(command, options->spec);
   add_text(command, "-o,--output", "FILE", options->output,

@@ -26,7 +26,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kCodesAbout =
     "list the families of codes, or describe one code\n"
     "Without a SPEC, lists the families of codes. For each it gives the keys of a spec, their "
     "bounds, an example, and where the construction was published. With a SPEC, describes that "
@@ -40,7 +40,7 @@ constexpr const char* kAbout =
     "counts; with --measure each code encodes and decodes on this machine. --format html is a page "
     "with charts.";
 
-constexpr const char* kExamples =
+constexpr const char* kCodesExamples =
     "xorloom codes | less\n"
     "xorloom codes rdp:k=4,p=5\n"
     "xorloom codes rdp:k=4,p=5 --format svg -o rdp.svg\n"
@@ -194,7 +194,7 @@ void run(const CodesOptions& options) {
 }  // namespace
 
 Command codes_command() {
-  Command command{"codes", kAbout, kExamples};
+  Command command{"codes", kCodesAbout, kCodesExamples};
   const auto options = std::make_shared<CodesOptions>();
   add_specs(command, options->specs, /*required=*/false);
   add_pair(command, "--suggest", "K,M", options->suggest, 1, kMostSuggested - 1,

@@ -19,7 +19,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kConvertAbout =
     "give a set another code\n"
     "Reads the file of a set and encodes it with another code, into the same directories. Where "
     "both codes have the same data in the same shards, these stay, and only redundancy is written. "
@@ -29,7 +29,7 @@ constexpr const char* kAbout =
     "is interrupted, the set has the old code, or the new one. Other sets in the directories stay. "
     "Give every DIR that has shards of the set: with several, the new ones are spread over them.";
 
-constexpr const char* kExamples =
+constexpr const char* kConvertExamples =
     "xorloom convert shards --code cauchy-good:k=12,m=3,w=8\n"
     "xorloom convert disk1 disk2 disk3 --code rs:4,2";
 
@@ -84,7 +84,7 @@ void run(const ConvertOptions& options) {
 }  // namespace
 
 Command convert_command() {
-  Command command{"convert", kAbout, kExamples};
+  Command command{"convert", kConvertAbout, kConvertExamples};
   const auto options = std::make_shared<ConvertOptions>();
   add_directories(command, options->directories);
   add_text(command, "--code", "SPEC", options->spec, "the new code; see xorloom codes")

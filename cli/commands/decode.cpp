@@ -35,7 +35,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kDecodeAbout =
     "recover a file from its shards\n"
     "Recovers the file whose shards are in the directories, whatever the shards are called. Each "
     "missing or damaged block is rebuilt if the code allows it, and the damage found is reported. "
@@ -52,7 +52,7 @@ constexpr const char* kAbout =
     "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
     "chunk files, without checksums, and every one that is there is taken to be right.";
 
-constexpr const char* kExamples =
+constexpr const char* kDecodeExamples =
     "xorloom decode shards\n"
     "xorloom decode disk1 disk2 -o restored/\n"
     "xorloom decode shards -o photos.tar\n"
@@ -381,7 +381,7 @@ void run(const DecodeOptions& options) {
 }  // namespace
 
 Command decode_command() {
-  Command command{"decode", kAbout, kExamples};
+  Command command{"decode", kDecodeAbout, kDecodeExamples};
   const auto options = std::make_shared<DecodeOptions>();
   add_directories(command, options->directories);
   add_text(command, "-o,--output", "FILE", options->output,

@@ -29,7 +29,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kEmitAbout =
     "write source that encodes and decodes: C, C++, OpenCL, CUDA, Verilog\n"
     "Writes one source file that encodes a code and, for every --erase, rebuilds those lost "
     "chunks. The file needs nothing of Xorloom. A comment at its beginning says what the functions "
@@ -40,7 +40,7 @@ constexpr const char* kAbout =
     "a GPU, one each in place of the functions. As Verilog, a code is hardware: XOR engines over "
     "the bits of its symbols.";
 
-constexpr const char* kExamples =
+constexpr const char* kEmitExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
     "xorloom emit rs:k=10,m=4 --target c -o code.c\n"
     "xorloom emit cauchy-good:k=4,m=2,w=4 --target c --erase 0,3 --erase 5 \\\n"
@@ -152,7 +152,7 @@ void run(const Command& command, EmitOptions options) {
 }  // namespace
 
 Command emit_command() {
-  Command command{"emit", kAbout, kExamples};
+  Command command{"emit", kEmitAbout, kEmitExamples};
   const auto options = std::make_shared<EmitOptions>();
   add_spec(command, options->spec);
   add_given_equations(command, options->given, "write");

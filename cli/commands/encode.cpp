@@ -35,7 +35,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kEncodeAbout =
     "encode a file, or a directory, into shards; it survives the loss of some\n"
     "Writes FILE into DIR, or several, as one shard per location of the code. Every block has a "
     "checksum, and "
@@ -49,7 +49,7 @@ constexpr const char* kAbout =
     "With --raw, the chunks are bare files named 0, 1, … that hold their bytes and nothing else. "
     "To decode them, give the same SPEC and the length of FILE.";
 
-constexpr const char* kExamples =
+constexpr const char* kEncodeExamples =
     "xorloom encode photos.tar -o shards\n"
     "xorloom encode photos notes.txt -o disk1 -o disk2 -o disk3 -k 4 -m 2\n"
     "pg_dump shop | xorloom encode - -o shards --code cauchy-good:k=6,m=3,w=8\n"
@@ -226,7 +226,7 @@ void run(const EncodeOptions& options) {
 }  // namespace
 
 Command encode_command() {
-  Command command{"encode", kAbout, kExamples};
+  Command command{"encode", kEncodeAbout, kEncodeExamples};
   const auto options = std::make_shared<EncodeOptions>();
   add_arguments(command, "FILE", options->files,
                 "the file to encode, - for standard input; or a directory, or several of either");

@@ -22,7 +22,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kEquationsAbout =
     "print the equations of a code\n"
     "Prints the XOR equations that compute the redundant chunks of a code. With --erase, prints "
     "those that rebuild lost chunks from the others. With --update, prints those that update the "
@@ -35,7 +35,7 @@ constexpr const char* kAbout =
     "computes and another reads. With --erase, the line reads counts the cells read, of all that "
     "survive.";
 
-constexpr const char* kExamples =
+constexpr const char* kEquationsExamples =
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 6\n"
     "xorloom equations cauchy-good:k=4,m=2,w=4 --erase 0,3 --want 0 --rows 0-1\n"
     "xorloom equations rdp:k=4,p=5 --erase 0 --reads min\n"
@@ -98,7 +98,7 @@ void run(const EquationsOptions& options) {
 }  // namespace
 
 Command equations_command() {
-  Command command{"equations", kAbout, kExamples};
+  Command command{"equations", kEquationsAbout, kEquationsExamples};
   const auto options = std::make_shared<EquationsOptions>();
   add_spec(command, options->spec);
   add_given_equations(command, options->given, "print");

@@ -27,7 +27,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kInfoAbout =
     "describe shards, protection files or an atlas\n"
     "Reads the headers of the shards at each PATH, which is a file or a directory. Reports the "
     "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
@@ -35,7 +35,7 @@ constexpr const char* kAbout =
     "could be. Of a protection file, lists the files that it protects. If PATH is an atlas, reads "
     "all of it and reports which code it is for, what its equations cost, and whether it is whole.";
 
-constexpr const char* kExamples =
+constexpr const char* kInfoExamples =
     "xorloom info shards\n"
     "xorloom info disk1 disk2 disk3\n"
     "xorloom info code.atlas";
@@ -177,7 +177,7 @@ void run(const InfoOptions& options) {
 }  // namespace
 
 Command info_command() {
-  Command command{"info", kAbout, kExamples};
+  Command command{"info", kInfoAbout, kInfoExamples};
   const auto options = std::make_shared<InfoOptions>();
   add_arguments(command, "PATH", options->paths,
                 "shards, directories of shards, protection files, or atlases");

@@ -22,7 +22,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kModelAbout =
     "compute with a model: memory banks, durability, a cluster or Zigzag units\n"
     "MODEL is banks, durability, cluster or zigzag-unit. The first two compare formulas or "
     "simulations of a paper with exact results. "
@@ -40,7 +40,7 @@ constexpr const char* kAbout =
     "system of the paper. "
     "docs/models.md, docs/many-nodes.md and docs/zigzag-unit.md have the formulas.";
 
-constexpr const char* kExamples =
+constexpr const char* kModelExamples =
     "xorloom model banks\n"
     "xorloom model banks --threads 32 --banks 32 --words 64\n"
     "xorloom model durability raid6:k=14\n"
@@ -246,7 +246,7 @@ void add_zigzag_options(Command& command, ZigzagModelOptions& options) {
 }  // namespace
 
 Command model_command() {
-  Command command{"model", kAbout, kExamples};
+  Command command{"model", kModelAbout, kModelExamples};
   const auto options = std::make_shared<ModelOptions>();
   add_argument(command, "MODEL", options->model, "banks, durability, cluster or zigzag-unit");
   add_arguments(command, "SPEC", options->specs,

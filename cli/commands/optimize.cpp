@@ -17,7 +17,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kOptimizeAbout =
     "find equations of few XORs for any 0/1 matrix\n"
     "Reads a matrix over GF(2): each line is a row of 0s and 1s without spaces, such as 0110. A "
     "first "
@@ -28,7 +28,7 @@ constexpr const char* kAbout =
     "so on; the rows are numbered after the last column. The equations are proved before they are "
     "printed, and their cost follows them. xorloom equations --help explains its words.";
 
-constexpr const char* kExamples =
+constexpr const char* kOptimizeExamples =
     "xorloom optimize matrix.txt\n"
     "xorloom optimize matrix.txt --effort max --seconds 60 --format json";
 
@@ -58,7 +58,7 @@ void run(const OptimizeOptions& options) {
 }  // namespace
 
 Command optimize_command() {
-  Command command{"optimize", kAbout, kExamples};
+  Command command{"optimize", kOptimizeAbout, kOptimizeExamples};
   const auto options = std::make_shared<OptimizeOptions>();
   add_argument(command, "MATRIX", options->matrix, "the file of the matrix, - for standard input");
   add_cores(command, options->search);

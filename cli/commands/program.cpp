@@ -11,7 +11,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kProgramAbout =
     "a compiler and engine for erasure codes\n"
     "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
     "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
@@ -22,7 +22,7 @@ constexpr const char* kAbout =
     "refused: "
     "no such file or set, no permission, a full disk.";
 
-constexpr const char* kExamples =
+constexpr const char* kProgramExamples =
     "xorloom encode FILE -o DIR\n"
     "xorloom decode DIR -o FILE\n"
     "xorloom codes\n"
@@ -32,7 +32,7 @@ constexpr const char* kExamples =
 
 Command make_program() {
   using Kind = CommandOption::Kind;
-  Command program{"xorloom", kAbout, kExamples};
+  Command program{"xorloom", kProgramAbout, kProgramExamples};
   program.options.push_back({Kind::kFlag, "-V,--version", "", "print the version"});
   program.commands = {
       codes_command(),   equations_command(), optimize_command(),    emit_command(),

@@ -19,7 +19,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kProtectAbout =
     "protect files where they are, by redundancy beside them\n"
     "Leaves files as they are, and writes redundancy and checksums to FILE. A PATH is a file, or a "
     "directory with all that is below it. verify FILE then finds out which files are damaged, "
@@ -28,7 +28,7 @@ constexpr const char* kAbout =
     "only the blocks that they are in. Names are relative to the directory of FILE, or to --base. "
     "With several -o, each FILE holds a share of the redundancy.";
 
-constexpr const char* kExamples =
+constexpr const char* kProtectExamples =
     "xorloom protect photos -o photos.xorloom\n"
     "xorloom verify photos.xorloom\n"
     "xorloom repair photos.xorloom\n"
@@ -98,7 +98,7 @@ void run(const ProtectOptions& options) {
 }  // namespace
 
 Command protect_command() {
-  Command command{"protect", kAbout, kExamples};
+  Command command{"protect", kProtectAbout, kProtectExamples};
   const auto options = std::make_shared<ProtectOptions>();
   add_arguments(command, "PATH", options->paths, "the files to protect, and directories of files");
   add_texts(command, "-o,--output", "FILE", options->outputs,

@@ -23,7 +23,7 @@ namespace xorloom::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = FileState::Kind;
+using FileKind = FileState::Kind;
 
 struct Opened {
   Protection protection;
@@ -65,21 +65,21 @@ Opened open(const ProtectedTask& task) {
   return {std::move(protection), base, std::move(others)};
 }
 
-const char* to_string(Kind kind) {
+const char* to_string(FileKind kind) {
   switch (kind) {
-    case Kind::kWhole:
+    case FileKind::kWhole:
       return "whole";
-    case Kind::kDamaged:
+    case FileKind::kDamaged:
       return "damaged";
-    case Kind::kMoved:
+    case FileKind::kMoved:
       return "moved";
-    case Kind::kMissing:
+    case FileKind::kMissing:
       break;
   }
   return "missing";
 }
 
-std::size_t count(const ProtectionCheck& check, Kind kind) {
+std::size_t count(const ProtectionCheck& check, FileKind kind) {
   return static_cast<std::size_t>(std::ranges::count(check.found.files, kind, &FileState::kind));
 }
 
@@ -92,12 +92,12 @@ std::string why(const Opened& opened, const ProtectionCheck& check, std::size_t 
   const FileState& state = check.found.files[file];
   const FileMap& map = opened.protection.map;
   const std::size_t segments = map.first_segment(file + 1) - map.first_segment(file);
-  if (state.kind == Kind::kMoved) {
+  if (state.kind == FileKind::kMoved) {
     return "it is " + check.found.sources[state.source].path.string() + " now";
   }
   if (state.error != 0) return std::strerror(state.error);
   std::string text;
-  if (state.kind == Kind::kDamaged && state.source != SegmentPlace::kLost &&
+  if (state.kind == FileKind::kDamaged && state.source != SegmentPlace::kLost &&
       state.bytes != map.bytes_of_file(file)) {
     text = fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
   }
@@ -135,12 +135,12 @@ std::string text_of(const Opened& opened, const ProtectionCheck& check, double s
   text += fmt::format("blocks      {} bytes, {} in each of {} chunks\n",
                       protection.manifest.block_bytes, protection.chunk_blocks(), code.k);
   text += fmt::format("files       {}: {} whole, {} damaged, {} moved, {} missing\n",
-                      check.found.files.size(), count(check, Kind::kWhole),
-                      count(check, Kind::kDamaged), count(check, Kind::kMoved),
-                      count(check, Kind::kMissing));
+                      check.found.files.size(), count(check, FileKind::kWhole),
+                      count(check, FileKind::kDamaged), count(check, FileKind::kMoved),
+                      count(check, FileKind::kMissing));
   for (std::size_t file = 0; file < check.found.files.size(); ++file) {
-    const Kind kind = check.found.files[file].kind;
-    if (kind == Kind::kWhole) continue;
+    const FileKind kind = check.found.files[file].kind;
+    if (kind == FileKind::kWhole) continue;
     text += fmt::format(
         "  {:<8}  {}\n", to_string(kind),
         wrapped(printable(protection.manifest.files[file].name + ": " + why(opened, check, file)),
@@ -184,7 +184,7 @@ std::string json_of(const Opened& opened, const ProtectionCheck& check) {
                {"state", to_string(state.kind)},
                {"blocks", map.first_segment(file + 1) - map.first_segment(file)},
                {"blocks_found", state.found}};
-    if (state.kind == Kind::kMoved) {
+    if (state.kind == FileKind::kMoved) {
       entry["path"] = check.found.sources[state.source].path.string();
     }
     files.push_back(entry);
@@ -235,7 +235,7 @@ void check_whole(const Opened& opened, const ProtectionCheck& check) {
          fmt::format("{} bytes of protected files are lost", lost_bytes(check)));
   }
   if (check.is_whole(protection)) return;
-  const std::size_t others = check.found.files.size() - count(check, Kind::kWhole);
+  const std::size_t others = check.found.files.size() - count(check, FileKind::kWhole);
   if (others != 0) {
     throw RecoverableDamage(
         fmt::format("{} of {} protected files are not what they were; repair "

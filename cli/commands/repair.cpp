@@ -22,7 +22,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kRepairAbout =
     "rebuild the damaged and missing shards of a set\n"
     "Reads all shards of a set and rebuilds those that are damaged or missing. A damaged shard is "
     "replaced where it is; a missing one goes to the DIR with the fewest shards. With --to, all "
@@ -42,7 +42,7 @@ constexpr const char* kAbout =
     "It keeps what stood there as NAME.damaged, gives moved files their names back, and then "
     "rewrites the protection file if that is damaged.";
 
-constexpr const char* kExamples =
+constexpr const char* kRepairExamples =
     "xorloom repair shards\n"
     "xorloom repair disk1 disk2 --to disk3\n"
     "xorloom repair disk1 disk2 far --only-missing --read-cost far=10\n"
@@ -190,7 +190,7 @@ void run(const RepairOptions& options) {
 }  // namespace
 
 Command repair_command() {
-  Command command{"repair", kAbout, kExamples};
+  Command command{"repair", kRepairAbout, kRepairExamples};
   const auto options = std::make_shared<RepairOptions>();
   add_directories(command, options->directories);
   add_word(command, "--to", "DIR", options->to,

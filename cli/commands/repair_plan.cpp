@@ -15,7 +15,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kRepairPlanAbout =
     "plan which nodes send what to whom when lost chunks are rebuilt\n"
     "Reads a topology: racks, nodes, and the bandwidth of their links. Compares three routes from "
     "the nodes that hold chunks to the new node. star: each node sends to the new node. tree: a "
@@ -24,7 +24,7 @@ constexpr const char* kAbout =
     "bound: what has to cross the slowest link that the repair needs. Nothing is sent; "
     "docs/many-nodes.md has the format of the topology.";
 
-constexpr const char* kExamples =
+constexpr const char* kRepairPlanExamples =
     "xorloom repair-plan rs:k=10,m=4 --topology racks.json --erase 2\n"
     "xorloom repair-plan clay:k=10,m=4 --topology racks.json --erase 2 --to b3\n"
     "xorloom repair-plan rs:k=4,m=2 --topology racks.json --erase 0 --format json\n"
@@ -59,7 +59,7 @@ void run(const RepairPlanOptions& options) {
 }  // namespace
 
 Command repair_plan_command() {
-  Command command{"repair-plan", kAbout, kExamples};
+  Command command{"repair-plan", kRepairPlanAbout, kRepairPlanExamples};
   const auto options = std::make_shared<RepairPlanOptions>();
   add_spec(command, options->spec);
   add_text(command, "--topology", "FILE", options->topology,

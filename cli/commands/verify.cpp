@@ -26,7 +26,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kVerifyAbout =
     "check every byte of a set's shards and report damage\n"
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
     "0 means that every location has its shard and every byte of every shard is right. Exit status "
@@ -42,7 +42,7 @@ constexpr const char* kAbout =
     "in "
     "their directories, and in every other FILE and DIR that is given.";
 
-constexpr const char* kExamples =
+constexpr const char* kVerifyExamples =
     "xorloom verify shards\n"
     "xorloom verify disk1 disk2 disk3 --format json\n"
     "xorloom verify shards --deep\n"
@@ -62,7 +62,7 @@ struct VerifyOptions {
   Options run{.threads = 0};
 };
 
-using Kind = LocationState::Kind;
+using LocationKind = LocationState::Kind;
 
 struct Verified {
   const FoundShards& found;
@@ -71,10 +71,10 @@ struct Verified {
   std::vector<LocationState> states;
   double seconds;
 
-  std::size_t count(Kind kind) const {
+  std::size_t count(LocationKind kind) const {
     return static_cast<std::size_t>(std::ranges::count(states, kind, &LocationState::kind));
   }
-  bool is_whole() const { return count(Kind::kWhole) == states.size(); }
+  bool is_whole() const { return count(LocationKind::kWhole) == states.size(); }
   bool is_recoverable() const {
     return damage.lost_stripes.empty() && damage.suspect_stripes.empty();
   }
@@ -89,7 +89,7 @@ struct Verified {
   /// ", 2 stale, 1 unreadable", where any are.
   std::string rarer_states() const {
     std::string text;
-    for (const Kind kind : {Kind::kStale, Kind::kUnreadable}) {
+    for (const LocationKind kind : {LocationKind::kStale, LocationKind::kUnreadable}) {
       if (count(kind) != 0) text += fmt::format(", {} {}", count(kind), to_string(kind));
     }
     return text;
@@ -110,10 +110,10 @@ std::string text_of(const Verified& v) {
   text += fmt::format("file        {} in {} stripe{}\n", bytes_text(header.file_bytes),
                       num_blocks(header), num_blocks(header) == 1 ? "" : "s");
   text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
-                      v.count(Kind::kWhole), v.count(Kind::kDamaged), v.count(Kind::kMissing),
-                      v.rarer_states());
+                      v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
+                      v.count(LocationKind::kMissing), v.rarer_states());
   for (const LocationState& state : v.states) {
-    if (state.kind == Kind::kWhole) continue;
+    if (state.kind == LocationKind::kWhole) continue;
     text += fmt::format("  {:>5}  {}\n", state.location, to_string(state.kind));
     for (const std::string& damage : state.damage) {
       text += "         " + wrapped(damage, 9) + "\n";
@@ -213,8 +213,9 @@ std::string prometheus_of(const Verified& v) {
     return metric(name, help, fmt::format("xorloom_{}{{{}}} {}\n", name, set, value));
   };
   std::string shards;
-  for (const Kind kind :
-       {Kind::kWhole, Kind::kDamaged, Kind::kMissing, Kind::kStale, Kind::kUnreadable}) {
+  for (const LocationKind kind :
+       {LocationKind::kWhole, LocationKind::kDamaged, LocationKind::kMissing, LocationKind::kStale,
+        LocationKind::kUnreadable}) {
     shards +=
         fmt::format("xorloom_shards{{{},state=\"{}\"}} {}\n", set, to_string(kind), v.count(kind));
   }
@@ -252,13 +253,14 @@ void check_whole(const Verified& v) {
   const char* const advice =
       v.has_forbidden()
           ? "; change the permissions of the unreadable ones or move them away, then run repair"
-      : v.count(Kind::kUnreadable) != 0
+      : v.count(LocationKind::kUnreadable) != 0
           ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
             "--to elsewhere"
           : ": run repair to rebuild them";
-  throw RecoverableDamage(fmt::format(
-      "{} of {} shards damaged, {} missing{}; the file can be recovered{}", v.count(Kind::kDamaged),
-      v.states.size(), v.count(Kind::kMissing), v.rarer_states(), advice));
+  throw RecoverableDamage(
+      fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
+                  v.count(LocationKind::kDamaged), v.states.size(), v.count(LocationKind::kMissing),
+                  v.rarer_states(), advice));
 }
 
 void verify_shards(const VerifyOptions& options) {
@@ -312,7 +314,7 @@ void run(const VerifyOptions& options) {
 }  // namespace
 
 Command verify_command() {
-  Command command{"verify", kAbout, kExamples};
+  Command command{"verify", kVerifyAbout, kVerifyExamples};
   const auto options = std::make_shared<VerifyOptions>();
   add_directories(command, options->directories);
   add_base(command, options->base);

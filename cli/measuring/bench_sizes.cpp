@@ -5,13 +5,13 @@
 #include <numeric>
 #include <string_view>
 
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/plans/prediction.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr std::size_t kMostStripeBytes = std::size_t{512} << 20;
-constexpr std::size_t kLine = 64;
 constexpr int kBits = 3;
 
 /// The largest number of kBits leading bits that is at most so large.
@@ -40,7 +40,7 @@ std::vector<std::size_t> chunk_sizes(const Code& code, const CacheSizes& caches,
                         {"L2", caches.l2 / 2},
                         {"L3", 4 * caches.l2},
                         {"DRAM", most_stripe_bytes(caches, memory_bytes)}};
-  const std::size_t multiple = std::lcm(chunk_multiple(code), kLine);
+  const std::size_t multiple = std::lcm(chunk_multiple(code), kLineBytes);
   std::vector<std::size_t> sizes;
   for (const auto& [level, stripe_bytes] : all) {
     const std::size_t count = few_bits(stripe_bytes / code.locations / multiple);

@@ -18,6 +18,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/plans/codec_access.hpp"
 
 namespace xorloom::cli {
@@ -38,8 +39,7 @@ std::size_t memory_stripe_bytes(const SystemDescription& machine) {
 
 /// The chunk size for about that stripe.
 std::size_t chunk_bytes_of_stripe(const Code& code, std::size_t stripe_bytes) {
-  constexpr std::size_t kLine = 64;
-  const std::size_t multiple = std::lcm(chunk_multiple(code), kLine);
+  const std::size_t multiple = std::lcm(chunk_multiple(code), kLineBytes);
   return std::max<std::size_t>(1, stripe_bytes / code.locations / multiple) * multiple;
 }
 

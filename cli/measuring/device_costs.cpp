@@ -23,7 +23,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kRounds = 9;
+constexpr std::size_t kDeviceRounds = 9;
 constexpr std::size_t kNext = std::size_t{64} << 10;  // bytes of a call that moves next to nothing
 
 /// Chunks that a cache of a GPU does not hold, and those of devices that are slow without one.
@@ -40,9 +40,9 @@ constexpr Codes kPackets = {"cauchy-good:k=10,m=2,w=8", "cauchy-good:k=12,m=12,w
 constexpr Codes kWords = {"rs:k=10,m=2", "rs:k=16,m=16"};
 
 /// Devices of a set, of which the first is measured.
-class Measuring {
+class DeviceMeasuring {
  public:
-  explicit Measuring(std::shared_ptr<const DeviceSet> set)
+  explicit DeviceMeasuring(std::shared_ptr<const DeviceSet> set)
       : set_(std::move(set)),
         device_(set_->pools.front()->shared_device()),
         lane_(device_->make_lane(kSmallBytes)) {
@@ -78,7 +78,7 @@ class Measuring {
           for (std::size_t i = 0; i < calls; ++i) work();
           lane_->finish();
         },
-        false, kRounds);
+        false, kDeviceRounds);
   }
 
   /// A kernel that encodes, and chunks for it in the memory of the lane.
@@ -157,7 +157,7 @@ DeviceRates measured_device_rates(MachineRates& rates, Executor executor) {
     const ProgressLine line([&](std::size_t columns) {
       return fmt::format("measuring once: {}", devices).substr(0, columns);
     });
-    measured = Measuring(set).rates(executor);
+    measured = DeviceMeasuring(set).rates(executor);
   }
   const auto is_processor = [](const auto& pool) { return pool->device().is_processor(); };
   if (std::ranges::any_of(set->pools, is_processor)) return measured;

@@ -15,7 +15,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostRatesBytes = std::size_t{1} << 20;
 
 MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::size_t>& done) {
   const FittedCosts fitted = fit_costs(timed_calls(isa, arrangement, done));
@@ -25,7 +25,7 @@ MachineRates::Of measured(Isa isa, Arrangement arrangement, std::atomic<std::siz
 }  // namespace
 
 MachineRates rates_in(const std::string& path) {
-  const std::string text = read_text(path, kMostBytes);
+  const std::string text = read_text(path, kMostRatesBytes);
   try {
     return rates_of_text(text);
   } catch (const Error& error) {

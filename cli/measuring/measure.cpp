@@ -37,10 +37,10 @@ struct Turns {
 };
 
 /// A measurement under way.
-class Measuring {
+class TimedOperations {
  public:
-  Measuring(const Code& code, const Codec& codec, BenchFixture& fixture,
-            const MeasureOptions& options)
+  TimedOperations(const Code& code, const Codec& codec, BenchFixture& fixture,
+                  const MeasureOptions& options)
       : code_(code),
         codec_(codec),
         fixture_(fixture),
@@ -267,7 +267,7 @@ class Measuring {
 
 Measurement measure(const Code& code, const Codec& codec, BenchFixture& fixture,
                     const MeasureOptions& options) {
-  return Measuring(code, codec, fixture, options).run();
+  return TimedOperations(code, codec, fixture, options).run();
 }
 
 }  // namespace xorloom::cli

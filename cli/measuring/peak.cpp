@@ -12,9 +12,9 @@ namespace xorloom::cli {
 namespace {
 
 constexpr Element kStreams = 4;  ///< inputs, and outputs: they stay in registers
-constexpr int kTurns = 32;
-constexpr std::size_t kChunkBytes = 1024;
-constexpr std::size_t kRounds = 9;
+constexpr int kPeakTurns = 32;
+constexpr std::size_t kPeakChunkBytes = 1024;
+constexpr std::size_t kPeakRounds = 9;
 
 /// Each output is the sum of many terms, one after the other, beside the other outputs. On packets
 /// values go round between outputs; on words products of inputs are added up.
@@ -32,9 +32,9 @@ Program busy_program(Arrangement arrangement, const Field& field) {
   }
   Element next = 2 * kStreams;
   Field::Symbol factor = 2;
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < kPeakTurns; ++turn) {
     for (Element i = 0; i < kStreams; ++i) {
-      const bool is_end = turn + 1 == kTurns;
+      const bool is_end = turn + 1 == kPeakTurns;
       const Element target = is_end ? kStreams + i : next++;
       // Any two values are different sums, so that no XOR gives nothing.
       const Element other = (i + static_cast<Element>(turn) % (kStreams - 1) + 1) % kStreams;
@@ -57,19 +57,20 @@ Program busy_program(Arrangement arrangement, const Field& field) {
 double peak_operations(Isa isa, Arrangement arrangement) {
   Code code = make_code(arrangement == Arrangement::kWord ? "rs:k=4,m=4" : "parity:k=7");
   const auto computation = make_computation(code, busy_program(arrangement, code.field), isa);
-  std::vector<std::uint8_t> bytes(code.locations * kChunkBytes, 0x5a);
+  std::vector<std::uint8_t> bytes(code.locations * kPeakChunkBytes, 0x5a);
   std::vector<std::uint8_t*> chunks;
-  for (std::size_t l = 0; l < code.locations; ++l) chunks.push_back(bytes.data() + l * kChunkBytes);
-  const std::size_t columns = computation->columns(kChunkBytes);
+  for (std::size_t l = 0; l < code.locations; ++l)
+    chunks.push_back(bytes.data() + l * kPeakChunkBytes);
+  const std::size_t columns = computation->columns(kPeakChunkBytes);
   const double seconds = timed_alone(
       [&](std::size_t calls) {
         for (std::size_t i = 0; i < calls; ++i) {
-          computation->run(chunks.data(), kChunkBytes, 0, columns);
+          computation->run(chunks.data(), kPeakChunkBytes, 0, columns);
         }
       },
-      false, kRounds);
+      false, kPeakRounds);
   const TileCounts& tile = computation->counts();
-  const auto tiles = static_cast<double>(kChunkBytes * kStreams) /
+  const auto tiles = static_cast<double>(kPeakChunkBytes * kStreams) /
                      static_cast<double>(tile.vectors_written * tile.vector_bytes);
   return tiles * static_cast<double>(tile.operations * tile.vector_bytes) / seconds;
 }

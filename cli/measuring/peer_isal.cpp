@@ -13,10 +13,10 @@ constexpr const char* kVersion =
     XORLOOM_VERSION_TEXT(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
 
 constexpr std::size_t kMostChunks = 255;
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // it counts them in an int
+constexpr std::size_t kMostIsalBytes = std::size_t{1} << 30;  // it counts them in an int
 
 /// The matrix row by row, as ISA-L takes it.
-std::vector<unsigned char> bytes_of(const Matrix& matrix) {
+std::vector<unsigned char> bytes_of_matrix(const Matrix& matrix) {
   std::vector<unsigned char> bytes;
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
     for (const Field::Symbol symbol : matrix.row(r)) {
@@ -30,10 +30,10 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
   const std::size_t rows = map.outputs.size();
   const std::size_t columns = map.inputs.size();
   if (code.w != 8 || code.field != Field(8) || code.subchunks != 1 ||
-      rows + columns > kMostChunks || chunk_bytes > kMostBytes) {
+      rows + columns > kMostChunks || chunk_bytes > kMostIsalBytes) {
     return {};
   }
-  std::vector<unsigned char> matrix = bytes_of(map.coefficients);
+  std::vector<unsigned char> matrix = bytes_of_matrix(map.coefficients);
   std::vector<unsigned char> tables(32 * rows * columns);
   ec_init_tables(static_cast<int>(columns), static_cast<int>(rows), matrix.data(), tables.data());
   const bool words = code.arrangement == Arrangement::kWord;

@@ -14,7 +14,7 @@ namespace {
 
 // Schedules of larger matrices take too long to make.
 constexpr std::size_t kMostBits = std::size_t{1} << 17;
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // it counts them in an int
+constexpr std::size_t kMostJerasureBytes = std::size_t{1} << 30;  // it counts them in an int
 
 /// The chunks of a map in the order Jerasure wants: sources, then targets.
 struct Chunks {
@@ -88,7 +88,7 @@ std::vector<PeerWay> word_ways(const Code& code, const LinearMap& map, std::size
 
 std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
   if (code.subchunks != 1 || code.field.polynomial() != default_polynomial(code.w) ||
-      !code.field.basis().empty() || chunk_bytes > kMostBytes) {
+      !code.field.basis().empty() || chunk_bytes > kMostJerasureBytes) {
     return {};
   }
   if (code.arrangement == Arrangement::kPacket) return packet_ways(code, map, chunk_bytes);

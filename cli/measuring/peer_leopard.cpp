@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostChunks = 65536;
 constexpr std::size_t kBytePoints = 256;  // past these it takes symbols of 16 bits
-constexpr std::size_t kLine = 64;         // bytes that its chunks are a multiple of
+constexpr std::size_t kLeopardLine = 64;  // bytes that its chunks are a multiple of
 
 /// Ready to run, on one thread where it was built with OpenMP.
 bool is_ready() {
@@ -114,7 +114,7 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
   const std::size_t k = code.k;
   const std::size_t m = code.m;
   if (code.subchunks != 1 || code.locations != k + m || m > k || k + m > kMostChunks ||
-      chunk_bytes % kLine != 0 || !is_ready()) {
+      chunk_bytes % kLeopardLine != 0 || !is_ready()) {
     return {};
   }
   const auto is_data = [k](Cell cell) { return cell < k; };

@@ -17,35 +17,35 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr int kPasses = 6;
-constexpr std::size_t kRounds = 5;
+constexpr int kTimedPasses = 6;
+constexpr std::size_t kTimedRounds = 5;
 
 /// After that no code is timed again.
 constexpr double kMostSeconds = 8;
 
 /// The order mixes narrow and wide codes, since every fifth is left out of a fit together.
-constexpr std::array kPackets = {"cauchy-good:k=3,m=2,w=8",
-                                 "cauchy-good:k=8,m=4,w=8",
-                                 "cauchy-good:k=24,m=4,w=8",
-                                 "cauchy-good:k=5,m=3,w=8",
-                                 "parity:k=10",
-                                 "cauchy-good:k=12,m=4,w=8",
-                                 "cauchy-good:k=32,m=4,w=8",
-                                 "cauchy-good:k=8,m=3,w=8",
-                                 "parity:k=4",
-                                 "cauchy-good:k=16,m=4,w=8",
-                                 "cauchy-good:k=12,m=4,w=4",
-                                 "cauchy-good:k=14,m=2,w=8",
-                                 "parity:k=24",
-                                 "cauchy-good:k=20,m=4,w=8",
-                                 "cauchy-good:k=22,m=4,w=5"};
-constexpr std::array kWords = {"rs:k=3,m=2",         "rs:k=8,m=4",  "isa-cauchy:k=16,m=4",
-                               "rs:k=5,m=3",         "rs:k=32,m=4", "leopard:k=8,m=4",
-                               "rs:k=12,m=4",        "raid6:k=8",   "leopard:k=20,m=4",
-                               "isa-cauchy:k=8,m=4", "rs:k=8,m=3",  "rs:k=20,m=4",
-                               "leopard:k=32,m=4",   "rs:k=16,m=2", "isa-cauchy:k=24,m=4"};
+constexpr std::array kTimedPackets = {"cauchy-good:k=3,m=2,w=8",
+                                      "cauchy-good:k=8,m=4,w=8",
+                                      "cauchy-good:k=24,m=4,w=8",
+                                      "cauchy-good:k=5,m=3,w=8",
+                                      "parity:k=10",
+                                      "cauchy-good:k=12,m=4,w=8",
+                                      "cauchy-good:k=32,m=4,w=8",
+                                      "cauchy-good:k=8,m=3,w=8",
+                                      "parity:k=4",
+                                      "cauchy-good:k=16,m=4,w=8",
+                                      "cauchy-good:k=12,m=4,w=4",
+                                      "cauchy-good:k=14,m=2,w=8",
+                                      "parity:k=24",
+                                      "cauchy-good:k=20,m=4,w=8",
+                                      "cauchy-good:k=22,m=4,w=5"};
+constexpr std::array kTimedWords = {"rs:k=3,m=2",         "rs:k=8,m=4",  "isa-cauchy:k=16,m=4",
+                                    "rs:k=5,m=3",         "rs:k=32,m=4", "leopard:k=8,m=4",
+                                    "rs:k=12,m=4",        "raid6:k=8",   "leopard:k=20,m=4",
+                                    "isa-cauchy:k=8,m=4", "rs:k=8,m=3",  "rs:k=20,m=4",
+                                    "leopard:k=32,m=4",   "rs:k=16,m=2", "isa-cauchy:k=24,m=4"};
 
-constexpr std::size_t kMostLocations = 64;
+constexpr std::size_t kMostTimedLocations = 64;
 
 struct TimedCode {
   std::size_t number;
@@ -73,10 +73,10 @@ std::vector<TimedCode> codes_of(Isa isa, Arrangement arrangement) {
     }
   };
   if (arrangement == Arrangement::kWord) {
-    add_all(kWords, EquationForm::kAuto);
+    add_all(kTimedWords, EquationForm::kAuto);
   } else {
-    add_all(kPackets, EquationForm::kDirect);
-    add_all(kPackets, EquationForm::kIterative);
+    add_all(kTimedPackets, EquationForm::kDirect);
+    add_all(kTimedPackets, EquationForm::kIterative);
   }
   return codes;
 }
@@ -90,7 +90,7 @@ double seconds_of_call(const TimedCode& of, const std::vector<std::uint8_t*>& ch
                         }
                       }};
   warm_up(contender);
-  for (std::size_t round = 0; round < kRounds; ++round) take_turn(contender);
+  for (std::size_t round = 0; round < kTimedRounds; ++round) take_turn(contender);
   return std::ranges::min(contender.seconds_of);
 }
 
@@ -98,7 +98,7 @@ class Timing {
  public:
   Timing(const SystemDescription& machine)
       : machine_(machine),
-        block_(most_stripe_bytes(machine.caches, machine.memory_bytes), kMostLocations) {}
+        block_(most_stripe_bytes(machine.caches, machine.memory_bytes), kMostTimedLocations) {}
 
   void add(const TimedCode& of) {
     const Code& code = of.code;
@@ -135,7 +135,8 @@ class Timing {
 }  // namespace
 
 std::size_t num_timings(Arrangement arrangement) {
-  return kPasses * (arrangement == Arrangement::kWord ? kWords.size() : 2 * kPackets.size());
+  return kTimedPasses *
+         (arrangement == Arrangement::kWord ? kTimedWords.size() : 2 * kTimedPackets.size());
 }
 
 std::vector<TimedCall> timed_calls(Isa isa, Arrangement arrangement,
@@ -144,7 +145,7 @@ std::vector<TimedCall> timed_calls(Isa isa, Arrangement arrangement,
   const SystemDescription machine = describe_system();
   const std::vector<TimedCode> codes = codes_of(isa, arrangement);
   Timing timing(machine);
-  for (int pass = 0; pass < kPasses; ++pass) {
+  for (int pass = 0; pass < kTimedPasses; ++pass) {
     for (const TimedCode& code : codes) {
       if (pass == 0 || watch.seconds() < kMostSeconds) timing.add(code);
       ++done;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/threads.hpp"
 
 namespace xorloom::cli {
@@ -14,9 +15,8 @@ namespace {
 /// Calls run(begin, end) so often on each thread, with the range of bytes that is its own.
 template <typename Run>
 void run_on_ranges(std::size_t threads, std::size_t bytes, std::size_t calls, const Run& run) {
-  constexpr std::size_t kLine = 64;
   threads = usable_threads(threads);
-  const std::size_t range = (bytes / threads + kLine - 1) / kLine * kLine;
+  const std::size_t range = (bytes / threads + kLineBytes - 1) / kLineBytes * kLineBytes;
   run_jobs(threads, threads, [&](std::size_t i) {
     const std::size_t begin = std::min(bytes, i * range);
     const std::size_t end = i + 1 == threads ? bytes : std::min(bytes, begin + range);

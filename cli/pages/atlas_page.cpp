@@ -22,7 +22,7 @@ namespace {
 using RecordOf = std::uint32_t AtlasEntry::*;
 
 /// What the patterns of one number of losses cost.
-struct Row {
+struct AtlasRow {
   std::vector<std::size_t> xors;
   std::vector<std::size_t> multiplications;
   std::string encoding;  ///< where nothing is lost
@@ -30,7 +30,7 @@ struct Row {
   std::size_t damaged = 0;
 
   std::size_t patterns() const { return xors.size() + not_rebuilt + damaged; }
-  bool operator==(const Row&) const = default;
+  bool operator==(const AtlasRow&) const = default;
 };
 
 struct Work {
@@ -62,13 +62,13 @@ class RecordWork {
 };
 
 /// By number of losses.
-std::vector<Row> rows_of(const Atlas& atlas, RecordOf record_of) {
+std::vector<AtlasRow> rows_of(const Atlas& atlas, RecordOf record_of) {
   const AtlasSubject& subject = atlas.header().subject;
-  std::vector<Row> rows(subject.losses + std::size_t{1});
+  std::vector<AtlasRow> rows(subject.losses + std::size_t{1});
   rows.front().encoding = "none";
   RecordWork record_work(atlas);
   for (std::uint64_t pattern = 0; pattern < num_patterns(subject); ++pattern) {
-    Row& row = rows[pattern_at(subject.locations, pattern).size()];
+    AtlasRow& row = rows[pattern_at(subject.locations, pattern).size()];
     const AtlasEntry entry = atlas.records_at(pattern);
     if (entry.is_nothing()) {
       ++row.not_rebuilt;
@@ -83,7 +83,7 @@ std::vector<Row> rows_of(const Atlas& atlas, RecordOf record_of) {
     row.xors.push_back(work->xors);
     row.multiplications.push_back(work->multiplications);
   }
-  for (Row& row : rows) {
+  for (AtlasRow& row : rows) {
     std::ranges::sort(row.xors);
     std::ranges::sort(row.multiplications);
   }
@@ -97,7 +97,7 @@ std::string spread_text(const std::vector<std::size_t>& numbers) {
                      numbers.back());
 }
 
-std::string table_of(const std::vector<Row>& rows) {
+std::string table_of(const std::vector<AtlasRow>& rows) {
   std::string text = "\nlost  patterns    XORs  median    most  not rebuilt\n";
   for (std::size_t lost = 1; lost < rows.size(); ++lost) {
     text += fmt::format("{:>4} {:>9} {} {:>12}\n", lost, rows[lost].patterns(),
@@ -107,7 +107,7 @@ std::string table_of(const std::vector<Row>& rows) {
 }
 
 /// The same for programs over symbols: what runs them, and their multiplications beside the XORs.
-std::string word_table_of(const std::vector<Row>& rows, const char* what) {
+std::string word_table_of(const std::vector<AtlasRow>& rows, const char* what) {
   std::string text = fmt::format("\n{:<17}XORs{:>36}\n", what, "multiplications");
   text += "lost  patterns   least  median    most   least  median    most  not rebuilt\n";
   for (std::size_t lost = 1; lost < rows.size(); ++lost) {
@@ -129,7 +129,7 @@ std::string effort_text(const AtlasSubject& subject) {
 AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged) {
   const AtlasHeader& header = atlas.header();
   const AtlasSubject& subject = header.subject;
-  const std::vector<Row> rows = rows_of(atlas, &AtlasEntry::equations);
+  const std::vector<AtlasRow> rows = rows_of(atlas, &AtlasEntry::equations);
   std::string text = fmt::format("atlas       {}\n", wrapped(printable(subject.spec), 12));
   text += fmt::format("effort      {}\n", effort_text(subject));
   text += fmt::format("patterns    {}, up to {} of {} locations lost\n", num_patterns(subject) - 1,
@@ -141,14 +141,14 @@ AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged) {
   if (subject.word_bits == 0) {
     text += table_of(rows);
   } else {
-    const std::vector<Row> in_code = rows_of(atlas, &AtlasEntry::three_way);
+    const std::vector<AtlasRow> in_code = rows_of(atlas, &AtlasEntry::three_way);
     const bool are_same = in_code == rows;
     if (!are_same) text += fmt::format("  AVX-512   {}\n", in_code.front().encoding);
     text += word_table_of(rows, are_same ? "" : "kernels");
     if (!are_same) text += word_table_of(in_code, "AVX-512");
   }
   AtlasPage page{std::move(text), 0};
-  for (const Row& row : rows) page.damaged_patterns += row.damaged;
+  for (const AtlasRow& row : rows) page.damaged_patterns += row.damaged;
   return page;
 }
 

@@ -15,14 +15,13 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr double kSecondsOfHour = 3600;
 constexpr double kNodeBytes = 1e13;
 constexpr double kMttfHours = 2e5;
 constexpr double kReadRate = 1e8;
 constexpr std::size_t kNameColumns = 17;
 constexpr double kVague = 0.2;  ///< an interval of that half width, by the mean
 
-struct Row {
+struct ClusterRow {
   std::string title;
   std::string spec;
   std::size_t locations = 0;
@@ -37,13 +36,13 @@ struct Row {
 
 double yearly(double hours_to_loss) { return loss_in_a_year(hours_to_loss); }
 
-Row row_of(const std::string& title, const Code& code, const ClusterOptions& options) {
+ClusterRow row_of(const std::string& title, const Code& code, const ClusterOptions& options) {
   LostSets sets(code);
   if (sets.most_losses() == 0 || code.promised_losses == 0) {
     fail(Status::kInvalidArgument,
          fmt::format("a cluster repairs, and {} promises to survive 0 losses", code.name()));
   }
-  Row row;
+  ClusterRow row;
   row.title = title;
   row.spec = code.spec;
   row.locations = code.locations;
@@ -78,11 +77,11 @@ Row row_of(const std::string& title, const Code& code, const ClusterOptions& opt
 }
 
 /// Of losing data of any group.
-double any_loss(const Row& row) {
+double any_loss(const ClusterRow& row) {
   return yearly(row.hours_to_loss.mean / static_cast<double>(row.run.groups));
 }
 
-Json json_of(const Row& row) {
+Json json_of(const ClusterRow& row) {
   const double mean = row.hours_to_loss.mean;
   return {{"code", row.spec},
           {"locations", row.locations},
@@ -125,15 +124,16 @@ std::string in_columns(const std::string& title, std::size_t columns) {
   return wrapped(title, 0) + "\n" + std::string(columns, ' ');
 }
 
-std::string table_page(const std::vector<Row>& rows, const ClusterOptions& options) {
+std::string table_page(const std::vector<ClusterRow>& rows, const ClusterOptions& options) {
   std::size_t name = 4;
-  for (const Row& row : rows) name = std::max(name, std::min(kNameColumns, row.title.size()));
+  for (const ClusterRow& row : rows)
+    name = std::max(name, std::min(kNameColumns, row.title.size()));
   std::string text = head(options);
   text += fmt::format("{:<{}} {:>6} {:>5} {:>11} {:>6}  {:>20} {:>8}\n", "", name, "stored", "read",
                       "repair h", "read", "object lost in year", "any lost");
   text += fmt::format("{:<{}} {:>6} {:>5} {:>11} {:>6}  {:>11} {:>8} {:>8}\n", "code", name,
                       "/byte", "/byte", "mean   99 %", "TB/day", "simulated", "chain", "in year");
-  for (const Row& row : rows) {
+  for (const ClusterRow& row : rows) {
     const double mean = row.hours_to_loss.mean;
     const std::string simulated =
         fmt::format("{:.1e} {:>2.0f}%", yearly(mean), 100 * row.hours_to_loss.half_width / mean);
@@ -147,7 +147,7 @@ std::string table_page(const std::vector<Row>& rows, const ClusterOptions& optio
   text +=
       "\nread per byte: by the repair of one lost chunk. object: data in one group; the\n"
       "simulation gives its 95 % confidence. chain: a Markov chain, as a check.\n";
-  for (const Row& row : rows) {
+  for (const ClusterRow& row : rows) {
     if (row.hours_to_loss.half_width < kVague * row.hours_to_loss.mean) continue;
     text +=
         wrapped(fmt::format("The simulation of {} is vague: take more --samples.", row.title), 0) +
@@ -160,11 +160,11 @@ std::string table_page(const std::vector<Row>& rows, const ClusterOptions& optio
 
 std::string cluster_page(const std::vector<std::pair<std::string, Code>>& codes,
                          const ClusterOptions& options, const std::string& format) {
-  std::vector<Row> rows;
+  std::vector<ClusterRow> rows;
   for (const auto& [title, code] : codes) rows.push_back(row_of(title, code, options));
   if (format != "json") return table_page(rows, options);
   Json results = Json::array();
-  for (const Row& row : rows) results.push_back(json_of(row));
+  for (const ClusterRow& row : rows) results.push_back(json_of(row));
   const Json json{{"format", "xorloom-model-cluster"},
                   {"version", 1},
                   {"nodes", options.nodes},

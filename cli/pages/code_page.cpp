@@ -125,7 +125,7 @@ std::string mark_text(const GridMark& mark) {
 std::string grid_text(const CodeGrid& grid) {
   const std::size_t columns = grid.rows.front().size();
   std::size_t name_width = 0;
-  std::size_t cell_width = fmt::formatted_size("{}", columns - 1);
+  std::size_t cell_width = fmt::to_string(columns - 1).size();
   for (const std::string& name : grid.row_names) name_width = std::max(name_width, name.size());
   for (const auto& row : grid.rows) {
     for (const GridMark& mark : row) cell_width = std::max(cell_width, mark_text(mark).size());

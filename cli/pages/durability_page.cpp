@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/shell/help.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
@@ -11,8 +12,6 @@
 
 namespace xorloom::cli {
 namespace {
-
-constexpr double kSecondsOfHour = 3600;
 
 /// A number by the formula of the paper, and the exact one.
 struct Pair {

@@ -44,8 +44,8 @@ Shown shown(const std::string& title, const Code& code, const std::vector<std::s
 
 /// A row a cell: x lost, # read, . not read.
 std::string grid_text(const ReadsPicture& picture) {
-  const std::size_t width = fmt::formatted_size("{}", picture.locations - 1);
-  const std::size_t row_width = fmt::formatted_size("{}", picture.cells - 1);
+  const std::size_t width = fmt::to_string(picture.locations - 1).size();
+  const std::size_t row_width = fmt::to_string(picture.cells - 1).size();
   if (picture.cells > kMostRowsShown ||
       2 + row_width + picture.locations * (width + 1) > kColumns) {
     return "  too large for a terminal: --format svg draws it\n";

@@ -29,7 +29,7 @@ constexpr std::size_t kMostNodesShown = 64;
 constexpr std::size_t kMostEmptyDrawn = 40;
 
 /// Columns of a node's name in a table.
-constexpr std::size_t kNameColumns = 16;
+constexpr std::size_t kNodeColumns = 16;
 
 std::string amount(double value, double step, const std::array<const char*, 5>& units) {
   std::size_t unit = 0;
@@ -53,7 +53,7 @@ std::string seconds_text(double seconds) {
 
 std::string cut(const std::string& name) {
   const std::string shown = printable(name);
-  return width(shown) <= kNameColumns ? shown : shown.substr(0, kNameColumns - 1) + "~";
+  return width(shown) <= kNodeColumns ? shown : shown.substr(0, kNodeColumns - 1) + "~";
 }
 
 /// Bytes that go from rack to rack.
@@ -173,7 +173,7 @@ std::string nodes_text(const Topology& topology, const RouteChoice& choice) {
                   bytes_text(static_cast<double>(best.reads->cells[node]) * best.reads->cell_bytes),
                   short_list(best.reads->read[node]));
     text += fmt::format("  {:<{}} -> {:<{}} {:>10} {:<7} {}\n", cut(topology.nodes[node].name),
-                        kNameColumns, cut(topology.nodes[best.parents[node]].name), kNameColumns,
+                        kNodeColumns, cut(topology.nodes[best.parents[node]].name), kNodeColumns,
                         bytes_text(best.time.bytes_sent[node]),
                         best.time.sends_sums[node] ? "summed" : "as read", wrapped(what, 58));
   }

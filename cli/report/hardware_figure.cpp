@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/report/paper_figure.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/html_page.hpp"
 #include "codes/text/error.hpp"
@@ -20,7 +21,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kTitle = "Hardware for coding, after figure 4 of the paper";
-constexpr std::array<std::size_t, 3> kParts = {2, 4, 6};
 constexpr std::size_t kLargestK = 32;
 
 /// The engines and XOR gates per lane of equations, as `emit --unit engines` writes them.
@@ -68,9 +68,9 @@ std::vector<Part> parts_of(const HardwareFigure& figure) {
 
 std::string rows_of_table(const PaperModel& model) {
   std::string text = fmt::format("{:7}", "");
-  for (const std::size_t m : kParts) text += fmt::format("{:>24}", fmt::format("m = {}", m));
+  for (const std::size_t m : kPaperParts) text += fmt::format("{:>24}", fmt::format("m = {}", m));
   text += fmt::format("\n{:>7}", "k");
-  for (std::size_t i = 0; i < kParts.size(); ++i) {
+  for (std::size_t i = 0; i < kPaperParts.size(); ++i) {
     text += fmt::format("{:>8}{:>8}{:>8}", "clocks", "C_FPGA", "array");
   }
   text += '\n';
@@ -79,7 +79,7 @@ std::string rows_of_table(const PaperModel& model) {
     const std::size_t last = std::min(first + side - 1, kLargestK);
     text += fmt::format(
         "{:>7}", first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
-    for (const std::size_t m : kParts) {
+    for (const std::size_t m : kPaperParts) {
       text += fmt::format("{:>8}{:>8.5g}{:>8.5g}", array_clocks(last, m, side, side),
                           fpga_cost(last, m, model), measured_fpga_cost(last, m, model));
     }
@@ -113,7 +113,7 @@ std::string hardware_figure_json(const HardwareFigure& figure) {
       {"direct", engines(figure.direct)},
       {"shared", engines(figure.shared)},
       {"parts", Json::array()}};
-  for (const std::size_t m : kParts) {
+  for (const std::size_t m : kPaperParts) {
     Json points = Json::array();
     for (std::size_t k = 1; k <= kLargestK; ++k) {
       points.push_back({{"k", k},

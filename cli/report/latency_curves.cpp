@@ -10,8 +10,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr double kMicro = 1e6;
-
 /// A curve, and its markers. Those of the first have labels: others are as high.
 void add_curve(const NamedLatency& of, Chart& chart, std::vector<LegendEntry>& legend) {
   const Latency& latency = of.latency;

@@ -14,8 +14,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::array<std::size_t, 3> kParts = {2, 4, 6};
-
 class Making {
  public:
   Making(PaperFigure& figure, const std::function<void(std::size_t)>& done)
@@ -26,7 +24,7 @@ class Making {
   void formulas() {
     const FigureOptions& options = figure_.options;
     const PaperModel& model = options.model;
-    for (const std::size_t m : kParts) {
+    for (const std::size_t m : kPaperParts) {
       const std::size_t cores = options.cores != 0 ? options.cores : m * model.symbol_bits;
       FigurePart& part = figure_.parts.emplace_back(FigurePart{m, cores, {}});
       for (std::size_t k = 1; k <= kFigureLargestK; ++k) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -11,6 +12,9 @@
 #include "equations/search/optimize.hpp"
 
 namespace xorloom::cli {
+
+/// The parts of the figures: m = 2, 4 and 6.
+inline constexpr std::array<std::size_t, 3> kPaperParts = {2, 4, 6};
 
 /// What the figure is of; the defaults are the paper's.
 struct FigureOptions {

@@ -13,7 +13,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kTitle = "What coding costs, after figure 5 of the paper";
+constexpr const char* kPaperTitle = "What coding costs, after figure 5 of the paper";
 
 struct Column {
   const char* key;
@@ -124,7 +124,7 @@ std::string cell(const std::optional<double>& value) {
 }  // namespace
 
 std::string figure_table(const PaperFigure& figure) {
-  std::string text = fmt::format("{}\n", kTitle);
+  std::string text = fmt::format("{}\n", kPaperTitle);
   const auto efficiency = [](double e) { return fmt::format("E={:.2f}", e); };
   for (const FigurePart& part : figure.parts) {
     text += fmt::format("\nm = {}\n", part.m);
@@ -181,7 +181,7 @@ std::string figure_json(const PaperFigure& figure) {
 }
 
 std::string figure_html(const PaperFigure& figure) {
-  HtmlPage page(kTitle);
+  HtmlPage page(kPaperTitle);
   for (const FigurePart& part : figure.parts) {
     page.heading(fmt::format("m = {}", part.m));
     page.picture(draw_chart(chart_of(figure, part)));

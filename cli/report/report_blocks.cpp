@@ -22,10 +22,6 @@ constexpr const char* kFactorName = "F = (XORs per bit + 1) / k";
 
 using Value = std::function<std::string(const ReportSet&)>;
 
-std::string number(std::size_t value) { return fmt::format("{}", value); }
-std::string ratio(double value) { return fmt::format("{:.2f}", value); }
-bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
-
 class Blocks {
  public:
   explicit Blocks(const Report& report) : report_(report) {}

@@ -16,8 +16,8 @@ namespace {
 
 using Verdict = FigureChange::Verdict;
 
-constexpr std::size_t kLabel = 40;  // columns of the labels
-constexpr std::size_t kColumn = 7;  // and of each number
+constexpr std::size_t kDiffLabel = 40;  // columns of the labels
+constexpr std::size_t kDiffColumn = 7;  // and of each number
 
 const char* word_of(Verdict verdict) {
   return verdict == Verdict::kBetter ? "better" : verdict == Verdict::kWorse ? "worse" : "";
@@ -29,7 +29,7 @@ std::string name_text(const ReportedSet::Name& name) {
 }
 
 /// "24" of a count, "73.1" of a speed; of a change "-3" or "+0.52".
-std::string number(double value, bool is_speed, bool is_change) {
+std::string signed_number(double value, bool is_speed, bool is_change) {
   if (is_speed) {
     return is_change ? fmt::format("{:+.3g}", value) : fmt::format("{:.3g}", value);
   }
@@ -47,9 +47,9 @@ void append_row(std::string& text, const std::string& label, const std::string& 
                 const std::string& after, const std::string& change, const std::string& percent,
                 const char* verdict) {
   std::string line = label;
-  line.append(kLabel - std::min(kLabel, width(label)), ' ');
+  line.append(kDiffLabel - std::min(kDiffLabel, width(label)), ' ');
   for (const std::string& value : {before, after, change}) {
-    line += fmt::format(" {:>{}}", value, kColumn);
+    line += fmt::format(" {:>{}}", value, kDiffColumn);
   }
   line += fmt::format(" {:>8} {}", percent, verdict);
   line.erase(line.find_last_not_of(' ') + 1);
@@ -63,8 +63,9 @@ void append_set(std::string& text, const SetChange& set) {
   for (const FigureChange& figure : set.figures) {
     const bool is_speed = figure.before.is_speed;
     append_row(text, printable("  " + figure.before.label),
-               number(figure.before.value, is_speed, false), number(figure.after, is_speed, false),
-               number(figure.change(), is_speed, true), percent_text(figure),
+               signed_number(figure.before.value, is_speed, false),
+               signed_number(figure.after, is_speed, false),
+               signed_number(figure.change(), is_speed, true), percent_text(figure),
                word_of(figure.verdict));
   }
 }

@@ -16,7 +16,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kGroup = "Options of --diff";
+constexpr const char* kDiffGroup = "Options of --diff";
 constexpr double kUsualTolerance = 5;
 constexpr double kMostTolerance = 100;
 
@@ -44,7 +44,7 @@ void add_diff_options(Command& command, DiffOptions& options) {
       command, "--tolerance", "PERCENT",
       fmt::format("speeds that differ by no more count as equal; default: {}", kUsualTolerance),
       [&options](const std::string& text) { options.tolerance = tolerance_of(text); });
-  option_of(command, "--tolerance").group = kGroup;
+  option_of(command, "--tolerance").group = kDiffGroup;
 }
 
 void check_diff_options(const Command& command, const DiffOptions& options) {

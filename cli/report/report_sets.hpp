@@ -96,6 +96,9 @@ struct ReportSet {
   const EquationFile::CodeName& code() const { return *file.code; }
 };
 
+/// True if the set's equations are XORs of bits, without multiplications.
+inline bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
+
 /// Whether its steps on several cores are counted.
 bool has_steps(const ReportSet& set);
 

@@ -18,10 +18,6 @@ namespace {
 
 using Value = std::function<std::string(const ReportSet&)>;
 
-std::string number(std::size_t value) { return fmt::format("{}", value); }
-std::string ratio(double value) { return fmt::format("{:.2f}", value); }
-bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
-
 const CoresCost* cost_on(const ReportSet& set, std::size_t index) {
   return index < set.on_cores.size() ? &set.on_cores[index] : nullptr;
 }

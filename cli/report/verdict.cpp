@@ -16,15 +16,13 @@ namespace {
 /// Measured speeds differ by chance where the lower one is at least that part of the other.
 constexpr double kAlike = 0.97;
 
-bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
-
 std::string times(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-class Verdict {
+class ReportVerdict {
  public:
-  Verdict(const Report& report, std::span<const ReportSet> sets, bool has_error)
+  ReportVerdict(const Report& report, std::span<const ReportSet> sets, bool has_error)
       : report_(report), sets_(sets), has_error_(has_error), best_(&least_work()) {}
 
   std::string text() const {
@@ -225,7 +223,7 @@ std::pair<const ReportSet*, const CoresCost*> fewest_steps(std::span<const Repor
 }
 
 std::string verdict_of(const Report& report, std::span<const ReportSet> sets, bool has_error) {
-  return Verdict(report, sets, has_error).text();
+  return ReportVerdict(report, sets, has_error).text();
 }
 
 }  // namespace xorloom::cli

@@ -24,12 +24,12 @@ std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
 }
 
 /// Letters of labels that have room on one line.
-constexpr std::size_t kMostUnbroken = 40;
+constexpr std::size_t kMostUnbrokenLabel = 40;
 
 bool has_short_labels(const std::vector<TableBlock>& blocks) {
   return std::ranges::all_of(blocks, [](const TableBlock& block) {
     return std::ranges::all_of(
-        block.rows, [](const TableRow& row) { return row.label.size() <= kMostUnbroken; });
+        block.rows, [](const TableRow& row) { return row.label.size() <= kMostUnbrokenLabel; });
   });
 }
 

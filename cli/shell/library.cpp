@@ -40,10 +40,6 @@ constexpr std::size_t kLongestName = 120;
 constexpr std::chrono::milliseconds kBetweenTries{20};
 constexpr int kTries = 100;
 
-std::span<const std::uint8_t> bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 std::string hash_of(std::string_view text) {
   return fmt::format("{:016x}", checksum(bytes_of(text)));
 }

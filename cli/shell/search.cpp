@@ -84,10 +84,9 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
 Searched searched(const SearchOptions& options, const Program& direct,
                   const std::function<EquationFile(Program)>& proved,
                   std::optional<Circuit> start) {
-  using Clock = std::chrono::steady_clock;
   const Stopwatch watch;
   const std::optional<std::size_t> seconds = seconds_left(options);
-  const std::optional<Clock::time_point> end = end_of(options, seconds);
+  const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
   std::atomic<bool> is_over = false;
   const std::size_t threads = usable_threads(checked_threads(options.threads));
   std::atomic<std::size_t> best = 0;
@@ -103,7 +102,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
     run_jobs(threads, n, job);
   };
   search.stop_requested = [&] {
-    if (end && Clock::now() >= *end) is_over = true;
+    if (end && std::chrono::steady_clock::now() >= *end) is_over = true;
     return is_over || EndOnRequest::is_requested();
   };
   search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
@@ -239,17 +238,16 @@ constexpr std::size_t kStepsOfMove = 5000;
 EquationFile few_gates(const SearchOptions& options, const Program& direct,
                        const std::function<EquationFile(Program)>& proved,
                        const std::function<LibraryEntry()>& entry) {
-  using Clock = std::chrono::steady_clock;
   require_xors(direct, kSearchForFewGates);
   SearchOptions first = options;
   first.model = "steps";
   const std::optional<std::size_t> seconds = seconds_left(options);
   if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
   if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
-  const std::optional<Clock::time_point> end = end_of(options, seconds);
+  const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
   if (options.end) {
-    const Clock::time_point now = Clock::now();
-    first.end = now + std::max(Clock::duration(0), *options.end - now) / 2;
+    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+    first.end = now + std::max(std::chrono::steady_clock::duration(0), *options.end - now) / 2;
   }
   first.on_cut_short = nullptr;
   const EquationFile file = run_search(first, direct, proved, entry).front();
@@ -260,7 +258,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
   const bool has_end = end.has_value();
   search.is_endless = options.effort == "max" && !options.steps;
   search.stop_requested = [&] {
-    return (has_end && Clock::now() >= *end) || EndOnRequest::is_requested();
+    return (has_end && std::chrono::steady_clock::now() >= *end) || EndOnRequest::is_requested();
   };
   const Stopwatch watch;
   EquationFile result = [&] {

@@ -12,6 +12,10 @@ std::string short_number(double value, int most_decimals) {
   return fmt::format("{:.{}f}", value, std::min(decimals, most_decimals));
 }
 
+std::string number(std::size_t value) { return fmt::format("{}", value); }
+
+std::string ratio(double value) { return fmt::format("{:.2f}", value); }
+
 std::string rough_number(double value) {
   if (value >= 10) return fmt::format("{:.0f}", std::round(value));
   return fmt::format("{:.{}f}", value, value >= 1 ? 1 : 2);

@@ -20,10 +20,6 @@
 namespace xorloom::cli {
 namespace {
 
-std::span<const std::uint8_t> bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 /// What is left of an input, read in pieces small enough to follow.
 template <typename Bytes>
 Bytes rest_of(Input& input, std::size_t most_bytes, std::atomic<std::uint64_t>& done) {
@@ -66,6 +62,10 @@ std::optional<int> own_descriptor(const std::string& path) {
 }
 
 }  // namespace
+
+std::span<const std::uint8_t> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 Descriptor::~Descriptor() {
   if (number_ > STDERR_FILENO) ::close(number_);

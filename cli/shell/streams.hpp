@@ -17,6 +17,9 @@ namespace xorloom::cli {
 // Files as they are named on the command line; "-" is standard input or standard output.
 // What the system refuses is kIo.
 
+/// The bytes of a text.
+std::span<const std::uint8_t> bytes_of(std::string_view text);
+
 /// A descriptor that was opened here, and is closed here unless it is a standard one.
 class Descriptor {
  public:

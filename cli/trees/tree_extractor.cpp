@@ -48,23 +48,6 @@ constexpr mode_t kDirectoryBits = S_ISVTX | 0777;
 
 std::string text_of(const char* text) { return printable(text == nullptr ? "" : text); }
 
-/// Makes a directory that of the process, until it goes.
-class WorkingDirectory {
- public:
-  explicit WorkingDirectory(const std::filesystem::path& directory)
-      : before_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
-    if (before_.number() < 0 || ::chdir(directory.c_str()) != 0) {
-      fail_on_io("go to the directory", directory, errno);
-    }
-  }
-  ~WorkingDirectory() { static_cast<void>(::fchdir(before_.number()) == 0); }
-  WorkingDirectory(const WorkingDirectory&) = delete;
-  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
-
- private:
-  Descriptor before_;
-};
-
 /// The first name of a relative path without "..", empty if it names the directory itself. Throws
 /// kDamaged if the path is another one.
 std::string first_name(std::string_view path) {
@@ -111,6 +94,23 @@ bool is_of_archive(int code) {
 /// The archive's bytes go from the thread that has them to one that unpacks, which waits in
 /// libarchive for more: it takes what is offered, and whoever offered it waits until it is used up.
 class TreeExtractor::Unpacker {
+  /// Makes a directory that of the process, until it goes.
+  class WorkingDirectory {
+   public:
+    explicit WorkingDirectory(const std::filesystem::path& directory)
+        : before_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+      if (before_.number() < 0 || ::chdir(directory.c_str()) != 0) {
+        fail_on_io("go to the directory", directory, errno);
+      }
+    }
+    ~WorkingDirectory() { static_cast<void>(::fchdir(before_.number()) == 0); }
+    WorkingDirectory(const WorkingDirectory&) = delete;
+    WorkingDirectory& operator=(const WorkingDirectory&) = delete;
+
+   private:
+    Descriptor before_;
+  };
+
  public:
   Unpacker(const PendingTree& tree, std::function<void(const std::string&)> check_name)
       : tree_(tree),

@@ -158,7 +158,7 @@ bool has_usual_points(const Code& code) {
              cauchy_matrix(code.field, consecutive(0, code.m), consecutive(code.m, code.k));
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesCauchy = {
     OtherSoftware{"Jerasure", "cauchy_orig", has_usual_points},
     OtherSoftware{"Ceph", "jerasure cauchy_orig", has_usual_points},
     OtherSoftware{"liberasurecode", "jerasure_rs_cauchy",
@@ -182,7 +182,7 @@ extern constexpr Family kCauchy = {
         "Jerasure's cauchy_orig",
     .example = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0",
     .build = build_cauchy,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesCauchy,
 };
 
 extern constexpr Family kCauchyGood = {

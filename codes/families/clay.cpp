@@ -223,7 +223,7 @@ Code build_clay(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesClay = {
     OtherSoftware{"Ceph", "clay"},
 };
 
@@ -239,7 +239,7 @@ extern constexpr Family kClay = {
         "plugin",
     .example = "clay:k=4,m=2,d=5",
     .build = build_clay,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesClay,
 };
 
 }  // namespace xorloom

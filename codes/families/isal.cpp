@@ -60,13 +60,13 @@ Code build_isa_vandermonde(const Spec& spec) {
 /// With m = 1 the family is plain parity, and the matrix of ISA-L is not.
 bool has_several(const Code& code) { return code.m >= 2; }
 
-constexpr std::array kSameBytesCauchy = {
+constexpr std::array kSameBytesIsaCauchy = {
     OtherSoftware{"ISA-L", "gf_gen_cauchy1_matrix", has_several},
     OtherSoftware{"Ceph", "isa cauchy"},
     OtherSoftware{"liberasurecode", "isa_l_rs_cauchy", has_several, false},
 };
 
-constexpr std::array kSameBytesVandermonde = {
+constexpr std::array kSameBytesIsaVandermonde = {
     OtherSoftware{"ISA-L", "gf_gen_rs_matrix"},
     OtherSoftware{"Ceph", "isa reed_sol_van"},
     OtherSoftware{"liberasurecode", "isa_l_rs_vand", nullptr, false},
@@ -82,7 +82,7 @@ extern constexpr Family kIsaCauchy = {
     .source = "Intel ISA-L, gf_gen_cauchy1_matrix; Ceph's isa plugin, cauchy",
     .example = "isa-cauchy:k=10,m=4",
     .build = build_isa_cauchy,
-    .same_bytes = kSameBytesCauchy,
+    .same_bytes = kSameBytesIsaCauchy,
 };
 
 extern constexpr Family kIsaVandermonde = {
@@ -96,7 +96,7 @@ extern constexpr Family kIsaVandermonde = {
     .source = "Intel ISA-L, gf_gen_rs_matrix; Ceph's isa plugin, reed_sol_van",
     .example = "isa-vandermonde:k=10,m=4",
     .build = build_isa_vandermonde,
-    .same_bytes = kSameBytesVandermonde,
+    .same_bytes = kSameBytesIsaVandermonde,
 };
 
 }  // namespace xorloom

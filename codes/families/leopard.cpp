@@ -91,7 +91,7 @@ bool has_code(const Code& code) {
   return code.m <= code.k && code.w == w;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesLeopard = {
     OtherSoftware{"Leopard-RS", "", has_code},
 };
 
@@ -109,7 +109,7 @@ extern constexpr Family kLeopard = {
         "Theory 2016",
     .example = "leopard:k=10,m=4",
     .build = build_leopard,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesLeopard,
 };
 
 }  // namespace xorloom

@@ -45,7 +45,7 @@ Code build_liber8tion(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesLiber8tion = {
     OtherSoftware{"Jerasure", "liber8tion"},
     OtherSoftware{"Ceph", "jerasure liber8tion"},
 };
@@ -62,7 +62,7 @@ extern constexpr Family kLiber8tion = {
         "liber8tion",
     .example = "liber8tion:k=6",
     .build = build_liber8tion,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesLiber8tion,
 };
 
 }  // namespace xorloom

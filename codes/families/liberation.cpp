@@ -29,7 +29,7 @@ Code build_liberation(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesLiberation = {
     OtherSoftware{"Jerasure", "liberation"},
     OtherSoftware{"Ceph", "jerasure liberation"},
 };
@@ -44,7 +44,7 @@ extern constexpr Family kLiberation = {
     .source = "Plank, The RAID-6 Liberation codes, FAST 2008; Jerasure's liberation",
     .example = "liberation:k=5,w=7",
     .build = build_liberation,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesLiberation,
 };
 
 }  // namespace xorloom

@@ -68,7 +68,7 @@ Code build_lrc(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesLrc = {
     OtherSoftware{"Ceph", "lrc"},
 };
 
@@ -83,7 +83,7 @@ extern constexpr Family kLrc = {
         "Huang et al., Erasure coding in Windows Azure Storage, USENIX ATC 2012; Ceph's lrc plugin",
     .example = "lrc:k=8,m=4,l=3",
     .build = build_lrc,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesLrc,
 };
 
 }  // namespace xorloom

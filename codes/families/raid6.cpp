@@ -37,7 +37,7 @@ Code build_raid6(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesRaid6 = {
     OtherSoftware{"Jerasure", "reed_sol_r6_op", has_words_of_jerasure},
     OtherSoftware{"Ceph", "jerasure reed_sol_r6_op", has_words_of_jerasure},
 };
@@ -52,7 +52,7 @@ extern constexpr Family kRaid6 = {
     .source = "Anvin, The mathematics of RAID-6, 2004; Jerasure's reed_sol_r6_op",
     .example = "raid6:k=8",
     .build = build_raid6,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesRaid6,
 };
 
 }  // namespace xorloom

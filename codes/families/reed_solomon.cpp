@@ -45,7 +45,7 @@ Code build_rs(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesRs = {
     OtherSoftware{"Jerasure", "reed_sol_van", has_words_of_jerasure},
     OtherSoftware{"Ceph", "jerasure reed_sol_van", has_words_of_jerasure},
     OtherSoftware{"liberasurecode", "jerasure_rs_vand",
@@ -64,7 +64,7 @@ extern constexpr Family kRs = {
         "Jerasure's reed_sol_van",
     .example = "rs:k=10,m=4",
     .build = build_rs,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesRs,
 };
 
 }  // namespace xorloom

@@ -100,7 +100,7 @@ Code build_shec(const Spec& spec) {
   return code;
 }
 
-constexpr std::array kSameBytes = {
+constexpr std::array kSameBytesShec = {
     OtherSoftware{"Ceph", "shec"},
 };
 
@@ -117,7 +117,7 @@ extern constexpr Family kShec = {
         "multiple",
     .example = "shec:k=8,m=4,c=3",
     .build = build_shec,
-    .same_bytes = kSameBytes,
+    .same_bytes = kSameBytesShec,
 };
 
 }  // namespace xorloom

@@ -14,7 +14,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kUnset = ~std::uint32_t{0};
 
 /// The code's sums as equations in the cells that are not known: an equation says that its
 /// target and its terms add up to zero.
@@ -24,8 +24,8 @@ class Equations {
       : code_(code),
         is_known_(code.num_cells() + code.hidden),
         equations_of_(is_known_.size()),
-        equation_of_(is_known_.size(), kNone),
-        unknown_of_(code.sums.size(), kNone) {
+        equation_of_(is_known_.size(), kUnset),
+        unknown_of_(code.sums.size(), kUnset) {
     for (const Cell cell : known) is_known_[cell] = true;
     for (std::uint32_t e = 0; e < code.sums.size(); ++e) {
       for_each_unknown(e, [&](Cell cell) { equations_of_[cell].push_back(e); });
@@ -73,16 +73,16 @@ class Equations {
     for (std::size_t i = 0; i < ready.size(); ++i) {
       const std::uint32_t e = ready[i];
       for_each_unknown(e, [&](Cell cell) {
-        if (equation_of_[cell] != kNone || unknown_of_[e] != kNone) return;
+        if (equation_of_[cell] != kUnset || unknown_of_[e] != kUnset) return;
         pair(e, cell);
         for (const std::uint32_t other : equations_of_[cell]) {
-          if (--free_unknowns[other] == 1 && unknown_of_[other] == kNone) ready.push_back(other);
+          if (--free_unknowns[other] == 1 && unknown_of_[other] == kUnset) ready.push_back(other);
         }
       });
     }
-    std::vector<std::uint32_t> reached_from(is_known_.size(), kNone);
+    std::vector<std::uint32_t> reached_from(is_known_.size(), kUnset);
     for (std::uint32_t e = 0; e < code_.sums.size(); ++e) {
-      if (unknown_of_[e] == kNone) augment(e, reached_from);
+      if (unknown_of_[e] == kUnset) augment(e, reached_from);
     }
   }
 
@@ -96,20 +96,20 @@ class Equations {
   void augment(std::uint32_t start, std::vector<std::uint32_t>& reached_from) {
     std::vector<std::uint32_t> queue{start};
     std::vector<Cell> reached;
-    Cell end = kNone;
-    for (std::size_t i = 0; i < queue.size() && end == kNone; ++i) {
+    Cell end = kUnset;
+    for (std::size_t i = 0; i < queue.size() && end == kUnset; ++i) {
       for_each_unknown(queue[i], [&](Cell cell) {
-        if (reached_from[cell] != kNone || end != kNone) return;
+        if (reached_from[cell] != kUnset || end != kUnset) return;
         reached_from[cell] = queue[i];
         reached.push_back(cell);
-        if (equation_of_[cell] == kNone) {
+        if (equation_of_[cell] == kUnset) {
           end = cell;
         } else {
           queue.push_back(equation_of_[cell]);
         }
       });
     }
-    if (end == kNone) return;
+    if (end == kUnset) return;
     while (true) {
       const std::uint32_t equation = reached_from[end];
       const Cell before = unknown_of_[equation];
@@ -117,7 +117,7 @@ class Equations {
       if (equation == start) break;
       end = before;
     }
-    for (const Cell cell : reached) reached_from[cell] = kNone;
+    for (const Cell cell : reached) reached_from[cell] = kUnset;
   }
 
   /// Solves for a cell and all it hangs on, without recursion. False if that is not determined.
@@ -130,7 +130,7 @@ class Equations {
     std::vector<Frame> frames;
     std::vector<Cell> open;
     const auto enter = [&](Cell cell) {
-      if (equation_of_[cell] == kNone) return false;
+      if (equation_of_[cell] == kUnset) return false;
       const std::uint32_t number = ++num_seen_;
       place_[cell] = {number, number, true};
       open.push_back(cell);

@@ -66,7 +66,7 @@ void append_plan(std::string& text, const Program& program, const CoreSchedule& 
   text += '\n';
   const std::map<Element, Element> belongs = equations_of_steps(program, plan);
   std::vector<std::vector<std::string>> cells(makespan(plan), std::vector<std::string>(plan.cores));
-  std::size_t width = fmt::formatted_size("core {}", plan.cores - 1);
+  std::size_t width = fmt::format("core {}", plan.cores - 1).size();
   for (const CoreStep& step : plan.steps) {
     const bool partial = step.target >= first_partial;
     std::string& cell = cells[step.step][step.core];
@@ -129,7 +129,7 @@ std::string write_text(const EquationFile& file) {
   }
   text += '\n';
   const std::size_t number_width =
-      std::max<std::size_t>(2, fmt::formatted_size("{}", program.equations.size()));
+      std::max<std::size_t>(2, fmt::to_string(program.equations.size()).size());
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     text += fmt::format("eq.{:>{}}: {}\n", i + 1, number_width,
                         equation_text(program, program.equations[i]));

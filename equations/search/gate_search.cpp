@@ -20,7 +20,7 @@ namespace {
 
 /// What a search of normal effort looks at, in words of sets: a second or so, and no more than many
 /// moves. Where it is less than a few moves it makes none.
-constexpr std::uint64_t kNormalLooks = 1'500'000'000;
+constexpr std::uint64_t kNormalGateLooks = 1'500'000'000;
 constexpr std::uint64_t kFewMoves = 100;
 constexpr std::uint64_t kManyMoves = 4000;
 
@@ -69,7 +69,7 @@ Program search_gates(const Program& program, const GateSearch& search) {
   }
   WideSums best(fuse_wide(program, search.inputs), search.inputs, search.depth);
   Random random(search.seed);
-  const std::uint64_t usual = std::min(kManyMoves, kNormalLooks / best.looks_of_move());
+  const std::uint64_t usual = std::min(kManyMoves, kNormalGateLooks / best.looks_of_move());
   std::uint64_t left = search.is_endless   ? std::numeric_limits<std::uint64_t>::max()
                        : search.moves != 0 ? search.moves
                                            : usual;

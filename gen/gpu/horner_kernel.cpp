@@ -21,7 +21,7 @@ namespace {
 
 /// Words of registers for the values that one sum reads.
 constexpr std::size_t kMostHeld = 48;
-constexpr std::size_t kOtherRegisters = 24;
+constexpr std::size_t kOtherHornerRegisters = 24;
 constexpr std::size_t kTwiceInstructions = 3;  ///< beside an XOR that it shares
 
 /// Sums of many inputs as sums of some inputs and a sum of those before them. All that read the
@@ -182,7 +182,7 @@ KernelDraft horner_kernel(const Code& code, const Program& program,
   draft.place = place_of_words(vector_bytes);
   draft.price = {.bytes = writer.loads_and_stores() * vector_bytes,
                  .instructions = writer.instructions() * words + 3 * chunks.size(),
-                 .registers = (writer.held() + 4) * words + kOtherRegisters,
+                 .registers = (writer.held() + 4) * words + kOtherHornerRegisters,
                  .columns = vector_bytes};
   draft.kernel.item_columns = vector_bytes;
   draft.lines = std::move(writer).text();

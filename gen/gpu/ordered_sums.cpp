@@ -26,7 +26,7 @@ constexpr std::uint64_t kSearchedInstructions = 3'000'000;
 /// Loads that compilers may do at once.
 constexpr std::size_t kLoadsAtOnce = 2;
 /// Registers for what compilers need beside values and pointers.
-constexpr std::size_t kOtherRegisters = 12;
+constexpr std::size_t kOtherOrderedRegisters = 12;
 
 class ScheduleWriter {
  public:
@@ -152,7 +152,8 @@ BitLines ordered_lines(const BitSums& sums) {
   result.price.bytes =
       (std::max(writer.loads(), tile.inputs.size()) + tile.outputs.size()) * sums.vector_bytes;
   result.price.registers = (std::min(kRegisters, tile.num_values()) + schedule.slots) * words +
-                           2 * std::min<std::size_t>(sums.chunks.size(), 16) + kOtherRegisters;
+                           2 * std::min<std::size_t>(sums.chunks.size(), 16) +
+                           kOtherOrderedRegisters;
   result.text = std::move(writer).text();
   return result;
 }

@@ -17,7 +17,6 @@ constexpr double kSmallPicture = 364;  ///< all of a small chart: a phone has 40
 constexpr double kSmallHeight = 200;
 constexpr double kRight = 14;  ///< beside the plot, for half of the last number
 constexpr double kAxisTitle = 26;
-constexpr double kNoteLine = 18;
 
 }  // namespace
 

@@ -17,13 +17,10 @@ namespace {
 // Pixels.
 constexpr std::size_t kCellWidth = 34;  ///< at least
 constexpr std::size_t kCellHeight = 24;
-constexpr std::size_t kNameWidth = 34;    ///< before a grid's rows
-constexpr std::size_t kTitleHeight = 44;  ///< above a grid, its heading included
+constexpr std::size_t kNameWidth = 34;  ///< before a grid's rows
 constexpr std::size_t kGap = 28;
 constexpr std::size_t kMargin = kPageMargin;
 constexpr std::size_t kHeadHeight = kPageHeadHeight;
-constexpr std::size_t kFootHeight = 34;
-constexpr std::size_t kPageWidth = 960;  ///< grids go on below where they reach this
 
 /// Of sums, in turn. They are washes over whatever page lies below, so that they do in the light
 /// and in the dark.

@@ -20,9 +20,9 @@ namespace {
 constexpr double kRoomForSteps = 1000;  ///< so that a page of 1216 has room for all
 constexpr double kWidestStep = 44;
 constexpr std::size_t kMostTallRows = 64;
-constexpr double kNames = 60;  ///< left of the rows
-constexpr double kBusy = 74;   ///< right of the rows
-constexpr double kTop = kPageMargin + kPageHeadHeight + 22;
+constexpr double kCoreNames = 60;  ///< left of the rows
+constexpr double kBusy = 74;       ///< right of the rows
+constexpr double kScheduleTop = kPageMargin + kPageHeadHeight + 22;
 constexpr double kSmallLetter = 7;
 
 class Gantt {
@@ -99,24 +99,25 @@ class Gantt {
   }
 
   double left_of(std::size_t step) const {
-    return kPageMargin + kNames + static_cast<double>(step) * step_width_;
+    return kPageMargin + kCoreNames + static_cast<double>(step) * step_width_;
   }
   double top_of(std::size_t core) const {
-    return kTop + static_cast<double>(core) * static_cast<double>(row_height_);
+    return kScheduleTop + static_cast<double>(core) * static_cast<double>(row_height_);
   }
   /// Between rows and between steps, where there is room for it.
   double gap() const { return step_width_ > 8 ? 2 : 0; }
 
   void draw_steps() {
-    const double room = 7.0 * static_cast<double>(fmt::formatted_size("{}", steps_)) + 8;
+    const double room = 7.0 * static_cast<double>(fmt::to_string(steps_).size()) + 8;
     std::size_t every = 1;
     constexpr std::array<std::size_t, 9> kEvery = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
     for (const std::size_t next : kEvery) {
       if (static_cast<double>(every) * step_width_ < room) every = next;
     }
-    drawing_.text(kPageMargin + kNames - 8, kTop - 8, "name end", "step");
+    drawing_.text(kPageMargin + kCoreNames - 8, kScheduleTop - 8, "name end", "step");
     for (std::size_t step = 0; step < steps_; step += every) {
-      drawing_.text(left_of(step) + step_width_ / 2, kTop - 8, "name", fmt::format("{}", step));
+      drawing_.text(left_of(step) + step_width_ / 2, kScheduleTop - 8, "name",
+                    fmt::format("{}", step));
     }
   }
 
@@ -132,7 +133,7 @@ class Gantt {
     const bool is_tall = row_height_ > 12;
     const double middle = top_of(core) + static_cast<double>(row_height_) / 2 + 4;
     if (is_tall || core % 8 == 0) {
-      drawing_.text(kPageMargin + kNames - 8, middle, "name end", fmt::format("core {}", core));
+      drawing_.text(kPageMargin + kCoreNames - 8, middle, "name end", fmt::format("core {}", core));
     }
     std::string idle;
     std::size_t busy = 0;

@@ -13,8 +13,8 @@ namespace xorloom {
 namespace {
 
 /// One an equation, in turn, so that its operands can be followed.
-constexpr std::array kColors = {"#1b6ca8", "#c2571a", "#3c8d40", "#a3333d",
-                                "#6a4c93", "#8a6d1f", "#2a8c8c", "#555555"};
+constexpr std::array kCoreColors = {"#1b6ca8", "#c2571a", "#3c8d40", "#a3333d",
+                                    "#6a4c93", "#8a6d1f", "#2a8c8c", "#555555"};
 
 }  // namespace
 
@@ -52,7 +52,7 @@ std::string write_dot(const EquationFile& file) {
       const std::string label =
           coefficient == 1 ? "" : fmt::format(", label=\"{:#x}\", fontsize=8", coefficient);
       line("  \"{}\" -> \"{}\" [color=\"{}\"{}];", name(operand), name(equation.target),
-           kColors[i % kColors.size()], label);
+           kCoreColors[i % kCoreColors.size()], label);
     }
   }
   line("}}");

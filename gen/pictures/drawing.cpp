@@ -8,7 +8,6 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kNoteLine = 18;
 constexpr std::size_t kLegendLine = 20;
 constexpr std::size_t kLegendGap = 20;
 constexpr std::size_t kLegendLetter = 8;

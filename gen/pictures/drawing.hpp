@@ -20,6 +20,15 @@ inline constexpr const char* kGrey = "#8b949e";
 inline constexpr std::size_t kPageMargin = 16;
 inline constexpr std::size_t kPageHeadHeight = 40;
 
+/// Pixels of the lines of a note below a picture, from one to the next.
+inline constexpr std::size_t kNoteLine = 18;
+
+/// Pixels of a page of several grids: its width, where grids go on below, what is above a grid with
+/// its heading, and what is below the last one.
+inline constexpr std::size_t kPageWidth = 960;
+inline constexpr std::size_t kTitleHeight = 44;
+inline constexpr std::size_t kFootHeight = 34;
+
 /// Pixels of a letter of a heading, and of a note.
 inline constexpr std::size_t kHeadLetter = 10;
 inline constexpr std::size_t kNoteLetter = 7;

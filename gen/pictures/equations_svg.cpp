@@ -30,7 +30,7 @@ constexpr std::size_t kLongestName = 90;
 /// Pixels from the first column to the end of the last one: a page has room for 1180 in all.
 constexpr int kRoomForColumns = 1180 - 2 * (kLocationNames + static_cast<int>(kPageMargin));
 
-constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 12;
+constexpr int kEquationsTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 12;
 
 struct Sizes {
   int width, height;  ///< of a node
@@ -86,7 +86,7 @@ class Graph {
     }
     drawing_.line("</g>");
     const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
-    const int bottom = kTop + static_cast<int>(layout_.height * sizes_.pitch);
+    const int bottom = kEquationsTop + static_cast<int>(layout_.height * sizes_.pitch);
     const std::string note = fmt::format(
         "A node and the lines from its operands have one color; colors repeat.{}",
         has_temporaries() ? " Rounded nodes are temporaries, square ones elements." : "");
@@ -122,7 +122,7 @@ class Graph {
   int left(Element element) const { return left_of(layout_.column[element]); }
   /// The middle of a node's height.
   int middle(Element element) const {
-    return kTop + static_cast<int>(std::lround(layout_.place[element] * sizes_.pitch)) +
+    return kEquationsTop + static_cast<int>(std::lround(layout_.place[element] * sizes_.pitch)) +
            sizes_.pitch / 2;
   }
 

@@ -12,7 +12,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kTop = kPageMargin + kPageHeadHeight;
+constexpr std::size_t kHardwareTop = kPageMargin + kPageHeadHeight;
 
 // Pixels of a coprocessor.
 constexpr std::size_t kMemoryWidth = 76;
@@ -23,7 +23,7 @@ constexpr std::size_t kMultiplier = 24;
 // Pixels of engines.
 constexpr std::size_t kCell = 22;
 constexpr std::size_t kLine = 24;
-constexpr std::size_t kNames = 44;
+constexpr std::size_t kHardwareNames = 44;
 constexpr std::size_t kSum = 46;
 
 /// What the widest of some texts takes below or above a picture.
@@ -62,13 +62,13 @@ class CoprocessorPicture {
 
  private:
   std::size_t column(std::size_t j) const { return kPageMargin + kMemoryWidth + 64 + j * kColumn; }
-  std::size_t row(std::size_t i) const { return kTop + 76 + i * kRow; }
+  std::size_t row(std::size_t i) const { return kHardwareTop + 76 + i * kRow; }
 
   /// An element, and the line on which it goes to the multiplier of each row.
   void draw_data(std::size_t j) {
     const std::size_t x = column(j) - 24;
-    drawing_.text(x, kTop + 14, "target", fmt::format("e{}", j + 1));
-    std::string path = fmt::format("M{} {}V{}", x, kTop + 20, row(m_ - 1));
+    drawing_.text(x, kHardwareTop + 14, "target", fmt::format("e{}", j + 1));
+    std::string path = fmt::format("M{} {}V{}", x, kHardwareTop + 20, row(m_ - 1));
     for (std::size_t i = 0; i < m_; ++i) path += fmt::format("M{} {}h12", x, row(i));
     drawing_.line(fmt::format(R"(<path class="xl-frame" d="{}"/>)", path));
   }
@@ -144,7 +144,7 @@ class EnginesPicture {
   Picture picture() {
     for (const Element input : program_.inputs) draw_name(input);
     for (const Element element : shared_) draw_name(element);
-    drawing_.text(sum_left() + kSum / 2, kTop + 12, "name", "sum");
+    drawing_.text(sum_left() + kSum / 2, kHardwareTop + 12, "name", "sum");
     for (const Equation& equation : program_.equations) draw_equation(equation);
     const std::string head =
         fmt::format("{} XOR engine{}, {} elements stream through{}", engines_,
@@ -156,7 +156,8 @@ class EnginesPicture {
             : "Elements come from left to right, one per clock. A dot: the engine adds the "
               "element.\n"
               "Right of the sums, a dot is an XOR gate that adds a shared value.";
-    return {.width = width_for(right() + kNames, head, {note.substr(0, note.find('\n')).c_str()}),
+    return {.width = width_for(right() + kHardwareNames, head,
+                               {note.substr(0, note.find('\n')).c_str()}),
             .height = top_of(row_) + (shared_.empty() ? 34 : 52) + kPageMargin,
             .head = head,
             .note = note,
@@ -167,19 +168,19 @@ class EnginesPicture {
 
  private:
   std::size_t sum_left() const {
-    return kPageMargin + kNames + program_.inputs.size() * kCell + kCell / 2;
+    return kPageMargin + kHardwareNames + program_.inputs.size() * kCell + kCell / 2;
   }
   std::size_t right() const { return sum_left() + kSum + kCell / 2 + shared_.size() * kCell; }
   std::size_t middle_of(Element element) const {
     const std::size_t place = place_[element];
     const std::size_t inputs = program_.inputs.size();
-    if (place < inputs) return kPageMargin + kNames + place * kCell + kCell / 2;
+    if (place < inputs) return kPageMargin + kHardwareNames + place * kCell + kCell / 2;
     return sum_left() + kSum + kCell / 2 + (place - inputs) * kCell + kCell / 2;
   }
-  std::size_t top_of(std::size_t row) const { return kTop + 22 + row * kLine; }
+  std::size_t top_of(std::size_t row) const { return kHardwareTop + 22 + row * kLine; }
 
   void draw_name(Element element) {
-    drawing_.text(middle_of(element), kTop + 12, "name", element_name(program_, element));
+    drawing_.text(middle_of(element), kHardwareTop + 12, "name", element_name(program_, element));
   }
 
   void draw_equation(const Equation& equation) {
@@ -194,13 +195,13 @@ class EnginesPicture {
     const std::size_t others = equation.operands.size() - inputs;
     if (inputs > 0) ++engines_;
     if (others > 0) gates_ += inputs > 0 ? others : others - 1;
-    const std::size_t left = kPageMargin + kNames;
+    const std::size_t left = kPageMargin + kHardwareNames;
     drawing_.line(fmt::format(
         R"(<g class="xl-row {}" tabindex="0"><title>{}</title>)"
         R"(<rect class="xl-hit" x="{}" y="{}" width="{}" height="{}"/>)"
         R"(<path class="xl-rule" d="M{} {}H{}"/><path class="xl-fill" d="{}"/>)",
         ink(inks_[equation.target]), escaped(equation_text(program_, equation)), kPageMargin,
-        y - kLine / 2, right() + kNames - kPageMargin, kLine, left, y, right(), dots));
+        y - kLine / 2, right() + kHardwareNames - kPageMargin, kLine, left, y, right(), dots));
     if (inputs > 0) {
       drawing_.line(fmt::format(R"(<rect class="xl-box" x="{0}" y="{1}" width="{2}" height="18"/>)"
                                 R"(<rect class="xl-wash" x="{0}" y="{1}" width="{2}" height="18"/>)"

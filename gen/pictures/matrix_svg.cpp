@@ -23,7 +23,7 @@ constexpr std::size_t kNames = 48;      ///< left of the rows
 constexpr std::size_t kLocations = 22;  ///< a line of names
 constexpr std::size_t kOnes = 56;       ///< right of the rows
 
-struct Sizes {
+struct MatrixSizes {
   std::size_t cell = 0;
   std::size_t column_names = 0;  ///< above the columns
 
@@ -31,7 +31,7 @@ struct Sizes {
   bool has_names() const { return cell >= kSmallCell; }
 };
 
-Sizes sizes_of(std::size_t columns) {
+MatrixSizes sizes_of(std::size_t columns) {
   if (columns * kLargeCell <= kUsualWidth / 2) return {kLargeCell, 18};
   if (columns * kSmallCell <= kUsualWidth) return {kSmallCell, 26};
   return {std::max<std::size_t>(2, kUsualWidth / columns), 0};
@@ -225,7 +225,7 @@ class Sheet {
   const Program& program_;
   std::vector<Equation> rows_;
   std::size_t columns_;
-  Sizes sizes_;
+  MatrixSizes sizes_;
   std::size_t left_;
   std::size_t top_;
   std::vector<std::size_t> column_of_;  ///< by input

@@ -14,7 +14,7 @@ namespace xorloom {
 namespace {
 
 // Pixels.
-constexpr double kTop = kPageMargin + kPageHeadHeight + 30;
+constexpr double kPathsTop = kPageMargin + kPageHeadHeight + 30;
 constexpr double kRoomForEnds = 1100;  ///< of lines at a column of boxes
 constexpr double kMostBetweenEnds = 13;
 constexpr double kWidestLine = 6;
@@ -25,7 +25,7 @@ constexpr double kWritesWidth = 280;
 constexpr double kCoreWidth = 184;
 constexpr double kNearestArc = 26;
 constexpr double kArcHeight = 420;  ///< of arcs that are well out
-constexpr double kLetter = 6.6;
+constexpr double kPathsLetter = 6.6;
 
 constexpr std::size_t kCoreLetters = 26;  ///< in a line of a core
 constexpr std::size_t kMostRoomyCores = 12;
@@ -112,7 +112,7 @@ class Paths {
         "core; colors repeat. Wider lines carry more elements.",
         has_parts ? "; 15' is a part of 15" : "");
     return {static_cast<std::size_t>(result_left() + width_) + kPageMargin,
-            static_cast<std::size_t>(kTop + height_) + 78 + kPageMargin,
+            static_cast<std::size_t>(kPathsTop + height_) + 78 + kPageMargin,
             head,
             note,
             drawing_.so_far(),
@@ -133,7 +133,7 @@ class Paths {
     Box box;
     box.lines = {group_name(group), elements_text(program_, group.elements)};
     for (const std::string& line : box.lines) {
-      width_ = std::max(width_, static_cast<double>(text_width(line, 1)) * kLetter + 14);
+      width_ = std::max(width_, static_cast<double>(text_width(line, 1)) * kPathsLetter + 14);
     }
     return box;
   }
@@ -212,7 +212,7 @@ class Paths {
       for (const Box& box : *column) free -= box.height;
       const double gap = free / static_cast<double>(column->size() + 1);
       const double least = column->size() > 1 ? std::max(gap, kBoxGap) : gap;
-      double top = kTop + (free - least * static_cast<double>(column->size() - 1)) / 2;
+      double top = kPathsTop + (free - least * static_cast<double>(column->size() - 1)) / 2;
       for (Box& box : *column) {
         box.top = std::round(top);
         top += box.height + least;
@@ -255,7 +255,9 @@ class Paths {
     return sum;
   }
 
-  void heading(double left, const char* text) { drawing_.text(left, kTop - 12, "title", text); }
+  void heading(double left, const char* text) {
+    drawing_.text(left, kPathsTop - 12, "title", text);
+  }
 
   void draw_box(const Box& box, double left, double width) {
     drawing_.line(fmt::format(

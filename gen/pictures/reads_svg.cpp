@@ -6,6 +6,7 @@
 
 #include "codes/text/error.hpp"
 #include "gen/pictures/code_grids.hpp"
+#include "gen/pictures/drawing.hpp"
 
 namespace xorloom {
 namespace {
@@ -14,12 +15,9 @@ namespace {
 constexpr std::size_t kChunkHeight = 192;
 constexpr std::size_t kChunkWidth = 22;
 constexpr std::size_t kChunkGap = 4;
-constexpr std::size_t kTitleHeight = 44;  ///< above the chunks, their numbers included
 constexpr std::size_t kNoteHeight = 26;
-constexpr std::size_t kGap = 36;
-constexpr std::size_t kLetter = 8;
-constexpr std::size_t kFootHeight = 34;
-constexpr std::size_t kPageWidth = 960;
+constexpr std::size_t kPatternGap = 36;
+constexpr std::size_t kReadsLetter = 8;
 
 /// Cells up to which each has a line around it.
 constexpr std::size_t kMostOutlined = 32;
@@ -37,7 +35,8 @@ void check(const ReadsPicture& picture) {
 
 std::size_t width_of(const ReadsPicture& picture) {
   const std::size_t chunks = picture.locations * (kChunkWidth + kChunkGap);
-  return std::max({chunks, picture.title.size() * kLetter, picture.note.size() * kLetter});
+  return std::max(
+      {chunks, picture.title.size() * kReadsLetter, picture.note.size() * kReadsLetter});
 }
 
 void draw_box(Drawing& drawing, std::size_t x, double y, double height, const char* color,
@@ -86,7 +85,7 @@ Picture draw_reads(std::span<const ReadsPicture> pictures) {
     check(picture);
     if (x != kPageMargin && x + width_of(picture) + kPageMargin > kPageWidth) {
       x = kPageMargin;
-      y += kTitleHeight + kChunkHeight + kNoteHeight + kGap;
+      y += kTitleHeight + kChunkHeight + kNoteHeight + kPatternGap;
     }
     drawing.text(x, y + 14, "title", picture.title);
     const std::size_t top = y + kTitleHeight;
@@ -97,7 +96,7 @@ Picture draw_reads(std::span<const ReadsPicture> pictures) {
     }
     drawing.text(x, top + kChunkHeight + 20, "note", picture.note);
     right = std::max(right, x + width_of(picture));
-    x += width_of(picture) + kGap;
+    x += width_of(picture) + kPatternGap;
   }
   const std::string note =
       "Each column is a chunk. × marks a lost chunk; cells that are read are filled.";

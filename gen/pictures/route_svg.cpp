@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kNodeHeight = 44;
 constexpr std::size_t kNodeGap = 20;
 constexpr std::size_t kLeastNodeWidth = 120;
-constexpr std::size_t kLetter = 8;
+constexpr std::size_t kRouteLetter = 8;
 constexpr std::size_t kPadding = 30;   ///< of a rack, beside its nodes: ways run there
 constexpr std::size_t kRackHead = 34;  ///< above the nodes
 constexpr std::size_t kRackGap = 26;
@@ -22,7 +22,7 @@ constexpr std::size_t kRacksInRow = 5;
 constexpr std::size_t kRowGap = 16;  ///< between rows, beside the ways there
 constexpr std::size_t kLane = 10;    ///< from one way to the next
 constexpr std::size_t kArrow = 6;
-constexpr std::size_t kTop = kPageMargin + kPageHeadHeight;
+constexpr std::size_t kRouteTop = kPageMargin + kPageHeadHeight;
 
 class RouteDrawing {
  public:
@@ -91,8 +91,8 @@ class RouteDrawing {
       deepest[drawn.rack] = std::max(deepest[drawn.rack], depth_[node]);
       if (drawn.is_root) home = drawn.rack;
       if (takes_part(node)) is_idle[drawn.rack] = false;
-      width = std::max({width, text_width(drawn.name + "    " + drawn.content, kLetter),
-                        text_width(drawn.sends, kLetter) + 16});
+      width = std::max({width, text_width(drawn.name + "    " + drawn.content, kRouteLetter),
+                        text_width(drawn.sends, kRouteLetter) + 16});
     }
     node_width_ = width;
     for (std::size_t rack = 0; rack < nodes_of.size(); ++rack) columns_.push_back(rack);
@@ -147,7 +147,7 @@ class RouteDrawing {
     return lanes_[row].empty() ? 0 : (lanes_[row].size() + 1) * kLane;
   }
   std::size_t row_top(std::size_t row) const {
-    std::size_t y = kTop;
+    std::size_t y = kRouteTop;
     for (std::size_t above = 0; above < row; ++above) {
       y += row_height(above) + lanes_below(above) + kRowGap;
     }

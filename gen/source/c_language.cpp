@@ -11,35 +11,35 @@
 namespace xorloom {
 namespace {
 
-std::string include(std::span<const char* const> headers) {
+std::string c_include(std::span<const char* const> headers) {
   std::string text;
   for (const char* header : headers) text += fmt::format("#include <{}.h>\n", header);
   return text;
 }
 
-std::string public_name(const std::string& name, const std::string& function) {
+std::string c_public_name(const std::string& name, const std::string& function) {
   return name + "_" + function;
 }
 
-std::string signature(const std::string& name, const std::string& function,
-                      const std::string& tail) {
-  return wrap(fmt::format("int {}(", public_name(name, function)),
+std::string c_signature(const std::string& name, const std::string& function,
+                        const std::string& tail) {
+  return wrap(fmt::format("int {}(", c_public_name(name, function)),
               {"uint8_t *const chunks[],", "size_t chunk_bytes)" + tail}, "    ");
 }
 
-std::string nothing(const std::string& /*name*/) { return ""; }
+std::string c_nothing(const std::string& /*name*/) { return ""; }
 
-std::string header(const HeaderText& header) {
+std::string c_header(const HeaderText& header) {
   const std::string guard = in_capitals(header.name + "_h");
   std::string text = header.comment;
   text += fmt::format("\n\n#ifndef {0}\n#define {0}\n\n{1}\n", guard,
-                      include(std::array{"stddef", "stdint"}));
+                      c_include(std::array{"stddef", "stdint"}));
   text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   text += "// The number of chunks per stripe, and the multiple that chunk_bytes must be.\n";
   text += fmt::format("enum {{ {0}_num_chunks = {1}, {0}_chunk_multiple = {2} }};\n\n", header.name,
                       header.num_chunks, header.chunk_multiple);
   for (const HeaderText::Function& function : header.functions) {
-    text += function.comment + signature(header.name, function.name, ";") + "\n\n";
+    text += function.comment + c_signature(header.name, function.name, ";") + "\n\n";
   }
   return text + "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
 }
@@ -53,14 +53,14 @@ extern constexpr Language kC = {.target = "c",
                                 .function = "static ",
                                 .inline_function = "static inline",
                                 .std = "",
-                                .include = include,
-                                .public_name = public_name,
-                                .signature = signature,
-                                .open = nothing,
-                                .close = nothing,
+                                .include = c_include,
+                                .public_name = c_public_name,
+                                .signature = c_signature,
+                                .open = c_nothing,
+                                .close = c_nothing,
                                 .open_own = "",
                                 .close_own = "",
-                                .header = header,
+                                .header = c_header,
                                 .packets = &kPacketDialect,
                                 .words = &kWordDialect};
 

@@ -11,42 +11,44 @@
 namespace xorloom {
 namespace {
 
-std::string include(std::span<const char* const> headers) {
+std::string cpp_include(std::span<const char* const> headers) {
   std::string text;
   for (const char* header : headers) text += fmt::format("#include <c{}>\n", header);
   return text;
 }
 
-std::string public_name(const std::string& name, const std::string& function) {
+std::string cpp_public_name(const std::string& name, const std::string& function) {
   return name + "::" + function;
 }
 
-std::string signature(const std::string& /*name*/, const std::string& function,
-                      const std::string& tail) {
+std::string cpp_signature(const std::string& /*name*/, const std::string& function,
+                          const std::string& tail) {
   return wrap(fmt::format("int {}(", function),
               {"std::uint8_t *const chunks[],", "std::size_t chunk_bytes) noexcept" + tail},
               "    ");
 }
 
-std::string open(const std::string& name) { return fmt::format("namespace {} {{\n\n", name); }
+std::string cpp_open(const std::string& name) { return fmt::format("namespace {} {{\n\n", name); }
 
-std::string close(const std::string& name) { return fmt::format("}}  // namespace {}\n", name); }
+std::string cpp_close(const std::string& name) {
+  return fmt::format("}}  // namespace {}\n", name);
+}
 
-std::string header(const HeaderText& header) {
+std::string cpp_header(const HeaderText& header) {
   const std::string guard = in_capitals(header.name + "_hpp");
   std::string text = header.comment;
   text += fmt::format("\n\n#ifndef {0}\n#define {0}\n\n{1}\n", guard,
-                      include(std::array{"stddef", "stdint"}));
-  text += open(header.name);
+                      cpp_include(std::array{"stddef", "stdint"}));
+  text += cpp_open(header.name);
   text += "// The number of chunks per stripe, and the multiple that chunk_bytes must be.\n";
   text += fmt::format(
       "inline constexpr std::size_t num_chunks = {};\n"
       "inline constexpr std::size_t chunk_multiple = {};\n\n",
       header.num_chunks, header.chunk_multiple);
   for (const HeaderText::Function& function : header.functions) {
-    text += function.comment + signature(header.name, function.name, ";") + "\n\n";
+    text += function.comment + cpp_signature(header.name, function.name, ";") + "\n\n";
   }
-  return text + close(header.name) + "\n#endif\n";
+  return text + cpp_close(header.name) + "\n#endif\n";
 }
 
 }  // namespace
@@ -59,14 +61,14 @@ extern constexpr Language kCpp = {
     .function = "",
     .inline_function = "inline",
     .std = "std::",
-    .include = include,
-    .public_name = public_name,
-    .signature = signature,
-    .open = open,
-    .close = close,
+    .include = cpp_include,
+    .public_name = cpp_public_name,
+    .signature = cpp_signature,
+    .open = cpp_open,
+    .close = cpp_close,
     .open_own = "namespace {\n\nusing std::size_t;\nusing std::uint64_t;\nusing std::uint8_t;\n\n",
     .close_own = "}  // namespace\n\n",
-    .header = header,
+    .header = cpp_header,
     .packets = &kPacketDialect,
     .words = &kWordDialect};
 

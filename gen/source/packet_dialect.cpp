@@ -90,11 +90,11 @@ std::string define_parts(const SourceFile& file, const SourceFunction& function)
   return text;
 }
 
-std::size_t part_operands(const Code& /*code*/, std::size_t asked) { return asked; }
+std::size_t packet_part_operands(const Code& /*code*/, std::size_t asked) { return asked; }
 
-std::string open(const SourceFile& /*file*/) { return ""; }
+std::string packet_open(const SourceFile& /*file*/) { return ""; }
 
-std::string define(const SourceFile& file) {
+std::string packet_define(const SourceFile& file) {
   std::string text =
       define_vectors(file) + define_separate(file) +
       "// Each of these computes sizeof(vec) bytes of every packet of a super-block;\n"
@@ -103,7 +103,7 @@ std::string define(const SourceFile& file) {
   return text;
 }
 
-std::string enter(const SourceFile& file, const SourceFunction& function) {
+std::string packet_enter(const SourceFile& file, const SourceFunction& function) {
   std::string text = "  if (chunk_bytes % super_block_bytes != 0) return 1;\n";
   if (function.split.slots != 0) text += fmt::format("  vec kept[{}];\n", function.split.slots);
   text +=
@@ -125,6 +125,7 @@ std::string enter(const SourceFile& file, const SourceFunction& function) {
 
 }  // namespace
 
-constexpr Dialect kPacketDialect = {part_operands, open, define, enter, undefine_separate};
+constexpr Dialect kPacketDialect = {packet_part_operands, packet_open, packet_define, packet_enter,
+                                    undefine_separate};
 
 }  // namespace xorloom

@@ -41,7 +41,7 @@ std::vector<const WordForm*> forms_of(const SourceFile& file) {
   return forms;
 }
 
-std::size_t part_operands(const Code& code, std::size_t asked) {
+std::size_t word_part_operands(const Code& code, std::size_t asked) {
   // In the portable form a product is a sum of w/2 terms, more or less.
   return std::max<std::size_t>(1, 2 * asked / code.field.w());
 }
@@ -75,7 +75,7 @@ std::string any_macro(const SourceFile& file) {
   return text;
 }
 
-std::string open(const SourceFile& file) {
+std::string word_open(const SourceFile& file) {
   check_size(file);
   const std::string any = any_macro(file);
   if (any.empty()) return "";
@@ -192,7 +192,7 @@ std::string define_copies(const SourceFile& file) {
       file.language.function, file.language.std);
 }
 
-std::string define(const SourceFile& file) {
+std::string word_define(const SourceFile& file) {
   const std::string std = file.language.std;
   std::string text = std.empty() ? "" : fmt::format("using {}uint32_t;\n\n", std);
   text += fmt::format("enum {{ num_chunks = {}, num_subchunks = {} }};\n\n", file.code.locations,
@@ -236,7 +236,7 @@ std::string cell_list(const char* name, const std::vector<Element>& cells) {
   return wrap(fmt::format("    static const uint32_t {}[] = {{", name), numbers, "        ") + "\n";
 }
 
-std::string enter(const SourceFile& file, const SourceFunction& function) {
+std::string word_enter(const SourceFile& file, const SourceFunction& function) {
   const std::size_t multiple = chunk_multiple(file.code);
   const std::size_t alpha = file.code.subchunks;
   std::string text;
@@ -272,7 +272,7 @@ std::string enter(const SourceFile& file, const SourceFunction& function) {
          "\n  }\n  return 0;\n";
 }
 
-std::string close(const SourceFile& file) {
+std::string word_close(const SourceFile& file) {
   std::string text;
   for (const WordForm* form : forms_of(file)) {
     if (!form->is_portable()) text += fmt::format("#undef {}\n", form->macro);
@@ -283,6 +283,7 @@ std::string close(const SourceFile& file) {
 
 }  // namespace
 
-constexpr Dialect kWordDialect = {part_operands, open, define, enter, close};
+constexpr Dialect kWordDialect = {word_part_operands, word_open, word_define, word_enter,
+                                  word_close};
 
 }  // namespace xorloom

@@ -16,7 +16,7 @@ namespace xorloom {
 namespace {
 
 /// Of greedy orders the cheapest is taken. More than these were not better.
-constexpr std::uint64_t kStarts = 4;
+constexpr std::uint64_t kCopyStarts = 4;
 
 /// Comparing more equations takes milliseconds.
 constexpr std::size_t kMostCompared = 512;
@@ -121,9 +121,9 @@ TileProgram copies_of(const Program& program, std::size_t copies, const VectorMa
   }
   FastestCopies best(copies, machine);
   best.add(tile);
-  best.add(greedy_steps(tile_of(program), machine, kStarts).tile);
+  best.add(greedy_steps(tile_of(program), machine, kCopyStarts).tile);
   if (const auto blocks = tile_by_blocks(program)) {
-    best.add(greedy_steps(*blocks, machine, kStarts).tile);
+    best.add(greedy_steps(*blocks, machine, kCopyStarts).tile);
   }
   return std::move(best).result();
 }

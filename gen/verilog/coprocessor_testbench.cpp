@@ -16,7 +16,7 @@ constexpr std::size_t kMostUnits = 256;         ///< words with one bit that is 
 constexpr std::size_t kRandomWords = 64;        ///< of a matrix
 constexpr std::size_t kMostProducts = 1 << 22;  ///< that the oracle makes, as long as words suffice
 
-constexpr std::string_view kTestbench = R"(
+constexpr std::string_view kCoprocessorTestbench = R"(
 /* verilator lint_off WIDTH */
 module @name@ #(
   parameter CLOCKS = 1000  // at least, with some more until the last results are out
@@ -275,26 +275,27 @@ std::string write_coprocessor_testbench(const Code& code, const Coprocessor& cop
        "memory anew. It ends with PASS and $finish, or at the first wrong bit with FAIL and "
        "$stop."});
   return text + verilog_run(name, "DESIGN.v") +
-         filled(kTestbench, {{"name", name},
-                             {"tile_high", std::to_string(bits_below(tiles) - 1)},
-                             {"row_high", std::to_string(bits_below(coprocessor.row_tiles) - 1)},
-                             {"load_row_high", std::to_string(bits_below(rows) - 1)},
-                             {"module", coprocessor.module},
-                             {"latency", std::to_string(kCoprocessorLatency)},
-                             {"rows", std::to_string(rows)},
-                             {"columns", std::to_string(columns)},
-                             {"w", std::to_string(code.field.w())},
-                             {"lanes", std::to_string(lanes)},
-                             {"used", std::to_string(coprocessor.used_tiles())},
-                             {"matrices", std::to_string(coprocessor.matrices.size())},
-                             {"words", std::to_string(content.words)},
-                             {"dense", std::to_string(content.dense_clocks)},
-                             {"last_slice", std::to_string(content.slices - 1)},
-                             {"last_result", std::to_string(content.results - 1)},
-                             {"xorshift", xorshift_wires("one", "two", "three")},
-                             {"last_row_port",
-                              coprocessor.row_tiles > 1 ? " .last_row(last_row[matrix])," : ""},
-                             {"content", content.text}});
+         filled(
+             kCoprocessorTestbench,
+             {{"name", name},
+              {"tile_high", std::to_string(bits_below(tiles) - 1)},
+              {"row_high", std::to_string(bits_below(coprocessor.row_tiles) - 1)},
+              {"load_row_high", std::to_string(bits_below(rows) - 1)},
+              {"module", coprocessor.module},
+              {"latency", std::to_string(kCoprocessorLatency)},
+              {"rows", std::to_string(rows)},
+              {"columns", std::to_string(columns)},
+              {"w", std::to_string(code.field.w())},
+              {"lanes", std::to_string(lanes)},
+              {"used", std::to_string(coprocessor.used_tiles())},
+              {"matrices", std::to_string(coprocessor.matrices.size())},
+              {"words", std::to_string(content.words)},
+              {"dense", std::to_string(content.dense_clocks)},
+              {"last_slice", std::to_string(content.slices - 1)},
+              {"last_result", std::to_string(content.results - 1)},
+              {"xorshift", xorshift_wires("one", "two", "three")},
+              {"last_row_port", coprocessor.row_tiles > 1 ? " .last_row(last_row[matrix])," : ""},
+              {"content", content.text}});
 }
 
 }  // namespace xorloom

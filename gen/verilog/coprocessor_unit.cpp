@@ -74,7 +74,7 @@ std::string file_comment(const Code& code, const Coprocessor& coprocessor) {
   return text + "\n";
 }
 
-constexpr std::string_view kPorts = R"(module @module@ (
+constexpr std::string_view kCoprocessorPorts = R"(module @module@ (
   input  wire clk,
   input  wire reset,
   input  wire load,
@@ -259,7 +259,7 @@ std::string write_coprocessor(const Code& code, const Coprocessor& coprocessor,
   const auto high = [](std::size_t bits) { return std::to_string(bits - 1); };
   const std::string one = verilog_number(tile_bits, 1);
   std::string text = file_comment(code, coprocessor);
-  text += filled(kPorts,
+  text += filled(kCoprocessorPorts,
                  {{"module", coprocessor.module},
                   {"tile_high", high(tile_bits)},
                   {"load_row_high", high(bits_below(shape.rows))},

@@ -15,9 +15,9 @@
 namespace xorloom {
 namespace {
 
-class BodyReader : SourceTokens {
+class EngineReader : SourceTokens {
  public:
-  BodyReader(const Program& program, const EngineForm& form)
+  EngineReader(const Program& program, const EngineForm& form)
       : program_(program), form_(form), next_(program.end_of_elements()) {}
 
   void read_all(const std::string& body) {
@@ -270,7 +270,7 @@ class BodyReader : SourceTokens {
 }  // namespace
 
 void check_engine_body(const Program& program, const EngineForm& form, const std::string& body) {
-  BodyReader(program, form).read_all(body);
+  EngineReader(program, form).read_all(body);
 }
 
 }  // namespace xorloom

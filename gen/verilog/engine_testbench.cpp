@@ -16,7 +16,7 @@ namespace xorloom {
 namespace {
 
 /// The bits of some locations side by side, the lowest first, as hexadecimal words of 64.
-class Bits {
+class BenchBits {
  public:
   void add(bool bit) {
     if (size_ % 64 == 0) words_.push_back(0);
@@ -72,7 +72,7 @@ class TestStripe {
 
 /// The bits of a port for each location in turn: of the stripe, or 0 where an element is not among
 /// those that are computed.
-void add_ports(Bits& bits, const Program& program, const std::vector<Element>& elements,
+void add_ports(BenchBits& bits, const Program& program, const std::vector<Element>& elements,
                const TestStripe& stripe, const EngineForm& form, bool is_output) {
   const std::size_t side = form.symbol_bits;
   for (const std::size_t location : locations_of(program, elements)) {
@@ -114,8 +114,8 @@ std::string checker(const Code& code, const TestedEngine& engine, const EngineFo
   Random random(1);
   for (std::size_t i = 0; i < kTestStripes; ++i) {
     const TestStripe stripe(code, matrix, form.lanes, random);
-    Bits inputs;
-    Bits results;
+    BenchBits inputs;
+    BenchBits results;
     add_ports(inputs, program, program.inputs, stripe, form, false);
     add_ports(results, program, program.outputs, stripe, form, true);
     text += inputs.text(fmt::format("    inputs[{}] = ", i), ";");

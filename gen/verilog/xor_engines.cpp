@@ -41,9 +41,9 @@ std::vector<std::vector<std::size_t>> takers_of(const XorEngines& engines) {
 }
 
 /// Reads what stands between "initial begin" and the last assignment.
-class BodyReader : SourceTokens {
+class EnginesReader : SourceTokens {
  public:
-  BodyReader(const XorEngines& engines, std::string_view body)
+  EnginesReader(const XorEngines& engines, std::string_view body)
       : program_(engines.program),
         columns_(engines.program.inputs.size()),
         sums_(engines.equations.size(), columns_) {
@@ -288,7 +288,7 @@ std::string write_xor_engines_body(const XorEngines& engines) {
 }
 
 void check_xor_engines_body(const XorEngines& engines, std::string_view body) {
-  BodyReader(engines, body);
+  EnginesReader(engines, body);
 }
 
 VerilogText write_xor_engines_unit(const VerilogRequest& request) {

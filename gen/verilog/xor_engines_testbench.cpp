@@ -108,7 +108,7 @@ module @module@_check (
 endmodule
 )";
 
-constexpr std::string_view kTestbench = R"(
+constexpr std::string_view kEnginesTestbench = R"(
 module @name@ #(
   parameter CLOCKS = @clocks@
 );
@@ -164,11 +164,11 @@ std::string write_xor_engines_testbench(const std::string& name,
                             {"outputs", std::to_string(each.program.outputs.size())},
                             {"content", content}});
   }
-  return text + filled(kTestbench, {{"name", name},
-                                    {"clocks", std::to_string(clocks)},
-                                    {"last", std::to_string(engines.size() - 1)},
-                                    {"xorshift", xorshift_wires("one", "two", "three")},
-                                    {"checks", checks}});
+  return text + filled(kEnginesTestbench, {{"name", name},
+                                           {"clocks", std::to_string(clocks)},
+                                           {"last", std::to_string(engines.size() - 1)},
+                                           {"xorshift", xorshift_wires("one", "two", "three")},
+                                           {"checks", checks}});
 }
 
 }  // namespace xorloom

@@ -19,7 +19,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::string_view kPorts = R"(    input wire clk,
+constexpr std::string_view kZigzagPorts = R"(    input wire clk,
     input wire reset,
     input wire start,
     input wire [@operation_high@:0] operation,
@@ -378,9 +378,9 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
       "    parameter ADDRESS_BITS = 32\n"
       ") (\n",
       module, options.lanes, std::bit_width(options.slice_words) - 1);
-  text += filled(kPorts, {{"operation_high", std::to_string(tables.operation_bits - 1)},
-                          {"location_high", std::to_string(tables.location_bits - 1)},
-                          {"w", std::to_string(plan.field.w())}});
+  text += filled(kZigzagPorts, {{"operation_high", std::to_string(tables.operation_bits - 1)},
+                                {"location_high", std::to_string(tables.location_bits - 1)},
+                                {"w", std::to_string(plan.field.w())}});
   text += localparams(plan, tables, options) + tables_text(tables);
   text += kUnitControl;
   text += kUnitLoader;

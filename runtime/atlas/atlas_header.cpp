@@ -38,7 +38,6 @@ enum Offset : std::size_t {
 };
 constexpr std::size_t kEntryBytes = 16;
 constexpr std::size_t kRecordBytes = 16;
-constexpr std::size_t kChecksumBytes = 8;
 
 constexpr std::uint32_t kPacketVersion = 1;
 constexpr std::uint32_t kWordVersion = 2;

@@ -24,9 +24,9 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'J', '\r', '\n', 0x1a, '\n'};
+constexpr std::array<std::uint8_t, 8> kAtlasJournalMagic = {0x89, 'X',  'L',  'J',
+                                                            '\r', '\n', 0x1a, '\n'};
 constexpr std::size_t kFrameBytes = 8;  ///< pattern and length
-constexpr std::size_t kChecksumBytes = 8;
 
 template <typename Number>
 void append(Bytes& bytes, Number number) {
@@ -37,7 +37,7 @@ void append(Bytes& bytes, Number number) {
 /// What the journal of a subject begins with.
 Bytes beginning_of(const AtlasSubject& subject) {
   const Bytes text = subject_bytes(subject);
-  Bytes bytes(kMagic.begin(), kMagic.end());
+  Bytes bytes(kAtlasJournalMagic.begin(), kAtlasJournalMagic.end());
   append(bytes, static_cast<std::uint32_t>(text.size()));
   bytes.insert(bytes.end(), text.begin(), text.end());
   append(bytes, checksum(bytes));
@@ -152,9 +152,10 @@ std::size_t AtlasJournal::read(const AtlasSubject& subject,
   if (!has(beginning.size())) {
     fail(Status::kInvalidArgument,
          fmt::format("{} is {}; remove it, or choose another name for the atlas", path_.string(),
-                     has(kMagic.size()) ? "the beginning of an atlas of another code, effort, "
-                                          "number of steps or seed"
-                                        : "not the beginning of an atlas"));
+                     has(kAtlasJournalMagic.size())
+                         ? "the beginning of an atlas of another code, effort, "
+                           "number of steps or seed"
+                         : "not the beginning of an atlas"));
   }
   std::size_t whole = beginning.size();
   while (auto part = first_part(salt_, bytes.subspan(whole))) {

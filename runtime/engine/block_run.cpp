@@ -61,7 +61,7 @@ void BlockRun::begin(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   const std::size_t blocks = graph_.num_blocks(columns_, block_columns_);
   const std::size_t locations = graph_.locations();
   const std::size_t value_bytes = graph_.value_bytes(block_columns_);
-  const std::size_t lines = (graph_.value_locations() * value_bytes + kLine - 1) / kLine;
+  const std::size_t lines = (graph_.value_locations() * value_bytes + kLineBytes - 1) / kLineBytes;
   are_crowded_ = lines != 0 || std::ranges::any_of(graph_.groups(), [&](const auto& group) {
                    return group.computation->are_crowded(chunks, chunk_bytes);
                  });

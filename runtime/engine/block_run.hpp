@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/engine/task_graph.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/stores.hpp"
 
 namespace xorloom {
@@ -39,11 +40,10 @@ class BlockRun {
   void help(std::size_t thread) noexcept;
 
  private:
-  static constexpr std::size_t kLine = 64;
-  struct alignas(kLine) Line {
-    std::array<std::uint8_t, kLine> bytes;
+  struct alignas(kLineBytes) Line {
+    std::array<std::uint8_t, kLineBytes> bytes;
   };
-  struct alignas(kLine) Share {
+  struct alignas(kLineBytes) Share {
     std::atomic<std::uint64_t> blocks{0};  ///< that are left: the first, and above it the end
     std::atomic<bool> is_taken{false};     ///< a thread has it, or had it
     std::vector<std::uint8_t*> pointers;   ///< of the chunks, then of the locations of values

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <numeric>
 
+#include "runtime/machine/cache_sizes.hpp"
+
 namespace xorloom {
 
 /// Columns begin … end-1.
@@ -15,9 +17,8 @@ struct ColumnRange {
 /// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache
 /// line of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
 inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
-  constexpr std::size_t kLine = 64;
-  const bool is_divisor = kLine % column_multiple == 0;  // as it nearly always is
-  const std::size_t unit = is_divisor ? kLine : std::lcm(kLine, column_multiple);
+  const bool is_divisor = kLineBytes % column_multiple == 0;  // as it nearly always is
+  const std::size_t unit = is_divisor ? kLineBytes : std::lcm(kLineBytes, column_multiple);
   return std::max<std::size_t>(1, wanted / unit + (wanted % unit != 0 ? 1 : 0)) * unit;
 }
 

@@ -19,7 +19,8 @@ void GraphRun::begin(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                      std::size_t wanted_columns, Stores stores) {
   block_columns_ = graph_.block_columns(wanted_columns);
   const std::size_t bytes = graph_.ring_bytes(block_columns_);
-  if (bytes > ring_.size() * sizeof(Line)) ring_ = std::vector<Line>((bytes + kLine - 1) / kLine);
+  if (bytes > ring_.size() * sizeof(Line))
+    ring_ = std::vector<Line>((bytes + kLineBytes - 1) / kLineBytes);
   chunk_bytes_ = chunk_bytes;
   columns_ = graph_.columns(chunk_bytes);
   blocks_ = static_cast<std::uint32_t>(graph_.num_blocks(columns_, block_columns_));

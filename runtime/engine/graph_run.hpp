@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/engine/task_graph.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/stores.hpp"
 
 namespace xorloom {
@@ -40,11 +41,10 @@ class GraphRun {
   const TaskGraph& graph() const { return graph_; }
 
  private:
-  static constexpr std::size_t kLine = 64;
-  struct alignas(kLine) Progress {
+  struct alignas(kLineBytes) Progress {
     std::atomic<std::uint32_t> blocks{0};  ///< done
   };
-  struct alignas(kLine) Core {
+  struct alignas(kLineBytes) Core {
     std::atomic<bool> is_taken{false};
     std::atomic<bool> is_done{false};
     std::vector<std::uint8_t*> pointers;  ///< of the chunks, then of the locations of values
@@ -58,8 +58,8 @@ class GraphRun {
   const TaskGraph& graph_;
   std::unique_ptr<Progress[]> progress_;  ///< by group
   std::unique_ptr<Core[]> cores_;
-  struct alignas(kLine) Line {
-    std::array<std::uint8_t, kLine> bytes;
+  struct alignas(kLineBytes) Line {
+    std::array<std::uint8_t, kLineBytes> bytes;
   };
   std::vector<Line> ring_;
   std::size_t chunk_bytes_ = 0;
@@ -67,7 +67,7 @@ class GraphRun {
   std::size_t block_columns_ = 0;
   std::uint32_t blocks_ = 0;
   Stores stores_ = Stores::kOrdinary;
-  alignas(kLine) std::atomic<std::size_t> cores_left_{0};
+  alignas(kLineBytes) std::atomic<std::size_t> cores_left_{0};
   std::atomic<std::size_t> helpers_{0};  ///< threads in help()
 };
 

@@ -7,17 +7,17 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/live_slots.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kLine = 64;
 constexpr std::size_t kWord = 8;
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxLiveTemporaries = kStackBytes / kWord;
 
 /// What a block touches is kept to about this, in lines within these bounds.
-constexpr std::size_t kBlockBytes = std::size_t{32} << 10;
+constexpr std::size_t kKernelBlockBytes = std::size_t{32} << 10;
 constexpr std::size_t kMinLines = 4;
 constexpr std::size_t kMaxLines = 64;
 
@@ -98,15 +98,16 @@ void PacketKernels::assign_slots(const Program& program) {
 }
 
 void PacketKernels::choose_blocks(std::size_t elements_in_use) {
-  const std::size_t fitting = kBlockBytes / (kLine * std::max<std::size_t>(1, elements_in_use));
+  const std::size_t fitting =
+      kKernelBlockBytes / (kLineBytes * std::max<std::size_t>(1, elements_in_use));
   const std::size_t slots = std::max<std::size_t>(1, num_slots_);
-  line_bytes_ = slots * kLine <= kStackBytes ? kLine : kWord;
+  line_bytes_ = slots * kLineBytes <= kStackBytes ? kLineBytes : kWord;
   lines_ = std::min(std::clamp(fitting, kMinLines, kMaxLines), kStackBytes / (slots * line_bytes_));
   narrow_ = packet_bytes_ < kWidePacket;
 }
 
 LoopSizes PacketKernels::loop_sizes() const noexcept {
-  constexpr std::size_t kPieces = kLine + kWord;
+  constexpr std::size_t kPieces = kLineBytes + kWord;
   if (narrow_) return {packet_bytes_, kPieces, lines_};
   return {lines_ * line_bytes_, kPieces, 1};
 }
@@ -141,7 +142,7 @@ void PacketKernels::run(std::uint8_t* const* chunks, std::size_t, std::size_t be
   const auto execute = [&](std::size_t line_bytes) {
     block.slot_stride = block.lines * line_bytes;
     block.temporary_stride = line_bytes;
-    (line_bytes == kLine ? kernel_ : xor_words)(block);
+    (line_bytes == kLineBytes ? kernel_ : xor_words)(block);
   };
 
   std::size_t column = begin;

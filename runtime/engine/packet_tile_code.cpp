@@ -9,11 +9,11 @@
 
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kLine = 64;
 constexpr std::size_t kWidestPacket = 4096;
 constexpr std::size_t kMostStreams = 256;
 
@@ -57,7 +57,7 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
   PacketTileCode result;
   result.rows_ = code.rows();
   result.packet_bytes_ = code.packet_bytes;
-  result.tile_bytes_ = code.packet_bytes % kLine == 0 ? kLine : machine.vector_bytes;
+  result.tile_bytes_ = code.packet_bytes % kLineBytes == 0 ? kLineBytes : machine.vector_bytes;
   const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
   result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
   const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
@@ -67,7 +67,7 @@ std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Progr
                     ahead};
   if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
   // Halves of lines touch a line twice as often.
-  const bool takes_lines = machine.vector_bytes == kLine;
+  const bool takes_lines = machine.vector_bytes == kLineBytes;
   tiles.has_crowded =
       !takes_lines || wants_crowded_kernel(this_machine(), locations_read(program).size());
   auto parts = lower_in_parts(program, tiles, machine, options);

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/machine/cache_sizes.hpp"
+
 namespace xorloom {
 namespace {
-
-constexpr std::size_t kLine = 64;
 
 /// Packets of more bytes are wide: a block lies within one super-block.
 constexpr std::size_t kWidestNarrow = 512;
@@ -102,7 +102,7 @@ std::size_t TaskGraph::columns(std::size_t chunk_bytes) const noexcept {
 }
 
 std::size_t TaskGraph::block_columns(std::size_t wanted) const noexcept {
-  wanted = std::max(wanted, kLine);
+  wanted = std::max(wanted, kLineBytes);
   if (packet_bytes_ == 0 || is_narrow(packet_bytes_)) {
     const std::size_t unit = std::lcm(tile_columns_, std::max<std::size_t>(1, packet_bytes_));
     return (wanted + unit - 1) / unit * unit;

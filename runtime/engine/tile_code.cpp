@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kLine = 64;
 constexpr std::size_t kSets = 64;  ///< of the first cache; bits of a word
 
 /// Code of fewer bytes of its streams per instruction computes for longer than it waits for memory.
@@ -62,7 +62,7 @@ TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
     sets_.resize(kernels.places.streams);
     for (const auto* places : {&kernels.places.inputs, &kernels.places.outputs}) {
       for (const TilePlaces::Place& place : *places) {
-        sets_[place.stream] |= std::uint64_t{1} << place.offset / kLine % kSets;
+        sets_[place.stream] |= std::uint64_t{1} << place.offset / kLineBytes % kSets;
       }
     }
   }
@@ -84,7 +84,7 @@ bool TileCode::are_crowded(std::uint8_t* const* streams) const noexcept {
   std::uint64_t counts[4] = {};
   std::uint64_t many = 0;  // 16 or more
   for (std::size_t s = 0; s < sets_.size(); ++s) {
-    const std::size_t first = reinterpret_cast<std::uintptr_t>(streams[s]) / kLine % kSets;
+    const std::size_t first = reinterpret_cast<std::uintptr_t>(streams[s]) / kLineBytes % kSets;
     std::uint64_t carry = std::rotl(sets_[s], static_cast<int>(first));
     for (std::uint64_t& count : counts) {
       const std::uint64_t next = count & carry;

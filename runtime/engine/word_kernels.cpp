@@ -20,7 +20,7 @@ constexpr std::size_t kMinSliceBytes = 768;
 
 /// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead
 /// costs.
-constexpr std::size_t kPrefetchBytes = std::size_t{2} << 20;
+constexpr std::size_t kPrefetchedFrom = std::size_t{2} << 20;
 
 WordKernel word_kernel(const Code& code, Isa isa) {
   const WordKernelTable& kernels = *kernels_of(isa).words;
@@ -274,7 +274,7 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
   block.subchunk_bytes = subchunk_bytes;
   const bool is_alone = steps_.size() <= 1;
   const std::size_t fetched = is_alone ? turn_bytes_ : slice_bytes_;
-  if (subchunk_bytes >= kPrefetchBytes / num_cells_) block.prefetch_ahead = fetched;
+  if (subchunk_bytes >= kPrefetchedFrom / num_cells_) block.prefetch_ahead = fetched;
   for (std::size_t column = range.begin; column < range.end;) {
     block.column = column;
     block.bytes = is_alone ? range.end - column : std::min(fetched, range.end - column);

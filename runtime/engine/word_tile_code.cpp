@@ -12,7 +12,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kMostStreams = 1536;
+constexpr std::size_t kMostWordStreams = 1536;
 constexpr std::size_t kVectorsATile = 2;
 
 /// How far ahead of a tile inputs are fetched.
@@ -64,7 +64,8 @@ std::optional<std::string> why_none_anywhere(const Program& program) {
   if (w != 4 && w != 8) return fmt::format("symbols have {} bits, not 4 or 8", w);
   if (program.outputs.empty()) return "there is nothing to compute";
   const std::size_t streams = program.inputs.size() + program.outputs.size();
-  if (streams > kMostStreams) return fmt::format("{} cells exceed {}", streams, kMostStreams);
+  if (streams > kMostWordStreams)
+    return fmt::format("{} cells exceed {}", streams, kMostWordStreams);
   return std::nullopt;
 }
 
@@ -121,14 +122,14 @@ ColumnRange WordTileCode::whole_tiles(std::size_t begin, std::size_t end) const 
 void WordTileCode::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
                        Stores stores, Looks looks) const noexcept {
   if (range.begin == range.end) return;
-  std::array<std::uint8_t*, kMostStreams> streams;
+  std::array<std::uint8_t*, kMostWordStreams> streams;
   place(streams.data(), chunks, chunk_bytes, range.begin);
   tiles_.run(streams.data(), (range.end - range.begin) / tile_bytes_, stores, looks);
 }
 
 bool WordTileCode::are_crowded(std::uint8_t* const* chunks,
                                std::size_t chunk_bytes) const noexcept {
-  std::array<std::uint8_t*, kMostStreams> streams;
+  std::array<std::uint8_t*, kMostWordStreams> streams;
   place(streams.data(), chunks, chunk_bytes, 0);
   return tiles_.are_crowded(streams.data());
 }

@@ -6,6 +6,9 @@
 
 namespace xorloom {
 
+/// Bytes that a checksum takes in a file.
+inline constexpr std::size_t kChecksumBytes = 8;
+
 /// XXH3, 64 bits, seed 0, of the bytes of two spans one after the other.
 ///
 /// Cost: one pass; no allocation.

@@ -1,12 +1,12 @@
 #include "runtime/files/nameless_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 
 namespace xorloom {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 /// The path of a descriptor, by which a file can be linked without any privilege.
 std::array<char, 40> path_of(int descriptor) noexcept {
   std::array<char, 40> path{};
-  fmt::format_to_n(path.data(), path.size() - 1, "/proc/self/fd/{}", descriptor);
+  std::snprintf(path.data(), path.size(), "/proc/self/fd/%d", descriptor);
   return path;
 }
 

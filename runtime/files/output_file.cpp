@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 /// Removes a file that has a leftover's name, if it is one. One that is being made can be locked
 /// for this moment; its maker then makes another.
-void remove_leftover(const fs::path& path) {
+void remove_leftover_file(const fs::path& path) {
   constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   int descriptor = ::open(path.c_str(), kFlags | O_RDWR);  // as NFS wants it for a lock
   if (descriptor < 0 && errno == EACCES) descriptor = ::open(path.c_str(), kFlags | O_RDONLY);
@@ -38,7 +38,8 @@ void remove_leftover(const fs::path& path) {
 
 OutputFile::OutputFile(fs::path destination) : destination_(std::move(destination)) {
   const std::optional<mode_t> permissions = permissions_of_file(destination_);
-  for (const fs::path& left : hidden_names_of(destination_, kOutputSuffix)) remove_leftover(left);
+  for (const fs::path& left : hidden_names_of(destination_, kOutputSuffix))
+    remove_leftover_file(left);
   const auto uninterrupted = hold_off_abandoning();
   descriptor_ = open_nameless(directory_of(destination_), O_WRONLY);
   if (descriptor_ >= 0) {

@@ -68,7 +68,7 @@ int exchange(const fs::path& a, const fs::path& b) {
 }
 
 /// Puts back what a dead program had taken aside and not replaced, and removes the rest.
-void remove_leftover(const fs::path& root) {
+void remove_leftover_tree(const fs::path& root) {
   const int descriptor = ::open(root.c_str(), kOpenDirectory);
   if (descriptor < 0) return;
   if (lock_leftover(descriptor, root)) {
@@ -96,7 +96,7 @@ PendingTree::PendingTree(const fs::path& directory) {
   destination_ = fs::canonical(directory, error);
   if (error) fail_on_io("write in", directory, error.value());
   for (const fs::path& left : hidden_names_of(destination_ / "tree", kOutputSuffix)) {
-    remove_leftover(left);
+    remove_leftover_tree(left);
   }
   const auto uninterrupted = hold_off_abandoning();
   make_root();

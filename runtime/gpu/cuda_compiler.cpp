@@ -18,14 +18,14 @@ void check(int result, const char* what) {
 }
 
 /// The program of NVRTC for a text.
-class Program {
+class OwnedProgram {
  public:
-  Program(const NvrtcApi& api, const std::string& source) : api_(api) {
+  OwnedProgram(const NvrtcApi& api, const std::string& source) : api_(api) {
     check(api.create(&program_, source.c_str(), "xorloom.cu", 0, nullptr, nullptr), "a program");
   }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  ~Program() { api_.destroy(&program_); }
+  OwnedProgram(const OwnedProgram&) = delete;
+  OwnedProgram& operator=(const OwnedProgram&) = delete;
+  ~OwnedProgram() { api_.destroy(&program_); }
 
   void compile(const std::string& target) const {
     const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
@@ -77,7 +77,7 @@ std::vector<int> known_capabilities(const NvrtcApi& api) {
 std::vector<std::uint8_t> compile_cuda(const NvrtcApi& api, const std::string& source,
                                        int capability) {
   const std::vector<int> known = known_capabilities(api);
-  const Program program(api, source);
+  const OwnedProgram program(api, source);
   if (std::ranges::find(known, capability) != known.end()) {
     program.compile(fmt::format("--gpu-architecture=sm_{}", capability));
     return program.machine_code();

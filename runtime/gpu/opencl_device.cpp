@@ -40,14 +40,14 @@ class Owned {
   Release release_ = nullptr;
 };
 
-using Program = Owned<cl_program>;
-using Kernel = Owned<cl_kernel>;
-using Context = Owned<cl_context>;
-using Memory = Owned<cl_mem>;
-using Queue = Owned<cl_command_queue>;
+using ClProgram = Owned<cl_program>;
+using ClKernel = Owned<cl_kernel>;
+using ClContext = Owned<cl_context>;
+using ClMemory = Owned<cl_mem>;
+using ClQueue = Owned<cl_command_queue>;
 
 /// Kernels are compiled for groups of that many work items.
-constexpr std::size_t kGroup = 64;
+constexpr std::size_t kGroupItems = 64;
 
 /// Contexts of others in which a kernel is kept.
 constexpr std::size_t kMostContexts = 8;
@@ -65,7 +65,7 @@ struct Image {
 /// so that one thread at a time sets them and launches.
 class OpenclKernel final : public DeviceKernel {
  public:
-  OpenclKernel(Image from, std::string name, Program made_program, Kernel kernel)
+  OpenclKernel(Image from, std::string name, ClProgram made_program, ClKernel kernel)
       : image(std::move(from)),
         entry(std::move(name)),
         program(std::move(made_program)),
@@ -73,12 +73,12 @@ class OpenclKernel final : public DeviceKernel {
 
   Image image;
   std::string entry;
-  Program program;
-  Kernel own;
+  ClProgram program;
+  ClKernel own;
   mutable std::mutex mutex;
   struct Foreign {
-    Context context;
-    Kernel kernel;
+    ClContext context;
+    ClKernel kernel;
   };
   mutable std::map<cl_context, Foreign> foreign;
 };
@@ -132,18 +132,18 @@ class OpenclDevice final : public Device {
          fmt::format("{} on {} failed: {}", what, name(), opencl_error(result)));
   }
 
-  Queue make_queue() const {
+  ClQueue make_queue() const {
     cl_int result = CL_SUCCESS;
-    Queue queue(api_.clCreateCommandQueue(context_.get(), device_, 0, &result),
-                api_.clReleaseCommandQueue);
+    ClQueue queue(api_.clCreateCommandQueue(context_.get(), device_, 0, &result),
+                  api_.clReleaseCommandQueue);
     check(result, "a queue");
     return queue;
   }
 
-  Memory make_memory(cl_context context, cl_mem_flags flags, std::size_t bytes) const {
+  ClMemory make_memory(cl_context context, cl_mem_flags flags, std::size_t bytes) const {
     cl_int result = CL_SUCCESS;
-    Memory memory(api_.clCreateBuffer(context, flags, bytes, nullptr, &result),
-                  api_.clReleaseMemObject);
+    ClMemory memory(api_.clCreateBuffer(context, flags, bytes, nullptr, &result),
+                    api_.clReleaseMemObject);
     check(result, "memory");
     return memory;
   }
@@ -154,9 +154,9 @@ class OpenclDevice final : public Device {
   cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
                  const KernelLaunch& launch) const;
 
-  /// Memory of the host that the device reaches: a buffer that stays mapped.
+  /// ClMemory of the host that the device reaches: a buffer that stays mapped.
   struct Pinned {
-    Memory buffer;
+    ClMemory buffer;
     std::uint8_t* bytes;
     std::size_t size;
   };
@@ -165,15 +165,15 @@ class OpenclDevice final : public Device {
 
  private:
   std::shared_ptr<const DeviceKernel> made_kernel(Image image, const std::string& entry) const;
-  Program program_in(cl_context context, const Image& image) const;
-  Kernel kernel_of(const Program& program, const std::string& entry) const;
+  ClProgram program_in(cl_context context, const Image& image) const;
+  ClKernel kernel_of(const ClProgram& program, const std::string& entry) const;
   std::string build_log(cl_program program) const;
 
   const OpenclApi& api_;
   cl_device_id device_;
   bool is_processor_;
-  Context context_;
-  Queue queue_;  ///< in which pinned memory is mapped
+  ClContext context_;
+  ClQueue queue_;  ///< in which pinned memory is mapped
   mutable std::mutex mutex_;
   mutable std::map<const void*, Pinned> pinned_;  ///< that allocate_host has given out
 };
@@ -226,9 +226,9 @@ class OpenclLane final : public DeviceLane {
  private:
   const OpenclDevice& device_;
   std::size_t bytes_;
-  Queue queue_;
-  Memory memory_;
-  Memory places_;
+  ClQueue queue_;
+  ClMemory memory_;
+  ClMemory places_;
   OpenclDevice::Pinned pinned_;
   std::vector<std::uint64_t> table_;
 };
@@ -242,7 +242,7 @@ std::string OpenclDevice::build_log(cl_program program) const {
   return first_line(log);
 }
 
-Program OpenclDevice::program_in(cl_context context, const Image& image) const {
+ClProgram OpenclDevice::program_in(cl_context context, const Image& image) const {
   const bool is_text = image.binary.empty();
   const char* const text = image.source.data();
   const unsigned char* const binary = image.binary.data();
@@ -255,7 +255,7 @@ Program OpenclDevice::program_in(cl_context context, const Image& image) const {
               : api_.clCreateProgramWithBinary(context, 1, &device_, &bytes,
                                                const_cast<const unsigned char**>(&binary), &status,
                                                &result);
-  Program program(made, api_.clReleaseProgram);
+  ClProgram program(made, api_.clReleaseProgram);
   require(result != CL_SUCCESS ? result : status, "a program");
   result = api_.clBuildProgram(made, 1, &device_, is_text ? "-cl-std=CL1.2" : "", nullptr, nullptr);
   if (result != CL_SUCCESS) {
@@ -265,26 +265,26 @@ Program OpenclDevice::program_in(cl_context context, const Image& image) const {
   return program;
 }
 
-Kernel OpenclDevice::kernel_of(const Program& program, const std::string& entry) const {
+ClKernel OpenclDevice::kernel_of(const ClProgram& program, const std::string& entry) const {
   cl_int result = CL_SUCCESS;
-  Kernel kernel(api_.clCreateKernel(program.get(), entry.c_str(), &result), api_.clReleaseKernel);
+  ClKernel kernel(api_.clCreateKernel(program.get(), entry.c_str(), &result), api_.clReleaseKernel);
   require(result, "a kernel");
   std::size_t group = 0;
   require(api_.clGetKernelWorkGroupInfo(kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE,
                                         sizeof group, &group, nullptr),
           "a kernel");
-  if (group < kGroup) {
+  if (group < kGroupItems) {
     fail(Status::kUnsupported,
          fmt::format("{} runs the kernel with groups of at most {} work items, not {}", name(),
-                     group, kGroup));
+                     group, kGroupItems));
   }
   return kernel;
 }
 
 std::shared_ptr<const DeviceKernel> OpenclDevice::made_kernel(Image image,
                                                               const std::string& entry) const {
-  Program program = program_in(context_.get(), image);
-  Kernel kernel = kernel_of(program, entry);
+  ClProgram program = program_in(context_.get(), image);
+  ClKernel kernel = kernel_of(program, entry);
   return std::make_shared<const OpenclKernel>(std::move(image), entry, std::move(program),
                                               std::move(kernel));
 }
@@ -313,7 +313,7 @@ cl_int OpenclDevice::enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem me
                              const KernelLaunch& launch) const {
   const cl_ulong pitch = launch.pitch;
   const cl_ulong columns = launch.columns;
-  const std::size_t items = (launch.items + kGroup - 1) / kGroup * kGroup;
+  const std::size_t items = (launch.items + kGroupItems - 1) / kGroupItems * kGroupItems;
   cl_uint place = 0;
   cl_int result = CL_SUCCESS;
   const auto set = [&](const auto& value) {
@@ -326,12 +326,12 @@ cl_int OpenclDevice::enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem me
   set(columns);
   if (launch.has_tables) set(memory);
   if (result != CL_SUCCESS) return result;
-  return api_.clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &kGroup, 0, nullptr,
+  return api_.clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &kGroupItems, 0, nullptr,
                                      nullptr);
 }
 
 OpenclDevice::Pinned OpenclDevice::make_pinned(std::size_t bytes) const {
-  Memory buffer = make_memory(context_.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
+  ClMemory buffer = make_memory(context_.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
   cl_int result = CL_SUCCESS;
   void* const mapped =
       api_.clEnqueueMapBuffer(queue_.get(), buffer.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
@@ -402,9 +402,9 @@ void OpenclDevice::launch_on(const ForeignMemory& memory, const KernelLaunch& la
   cl_int result = CL_SUCCESS;
   std::vector<std::uint64_t> table(launch.places.begin(), launch.places.end());
   // OpenCL keeps it until the kernel is done.
-  const Memory places(api_.clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                          table.size() * sizeof table[0], table.data(), &result),
-                      api_.clReleaseMemObject);
+  const ClMemory places(api_.clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                            table.size() * sizeof table[0], table.data(), &result),
+                        api_.clReleaseMemObject);
   require(result, "memory");
   require(enqueue(queue, found->second.kernel.get(), static_cast<cl_mem>(memory.memory),
                   places.get(), launch),

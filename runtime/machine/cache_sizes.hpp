@@ -5,6 +5,9 @@
 
 namespace xorloom {
 
+/// Bytes of a cache line of every processor that Xorloom makes machine code for.
+inline constexpr std::size_t kLineBytes = 64;
+
 /// The data caches one core has of a machine, in bytes; l3 is what all cores share.
 struct CacheSizes {
   std::size_t l1;

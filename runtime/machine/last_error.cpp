@@ -1,18 +1,25 @@
 #include "runtime/machine/last_error.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <exception>
 #include <new>
 
 namespace xorloom {
 namespace {
 
-thread_local char sentence[1024] = "";
+thread_local char kept[1024] = "";  // the sentence of last_error()
 
 }  // namespace
 
-std::span<char> last_error_buffer() noexcept { return sentence; }
+const char* last_error() noexcept { return kept; }
 
-const char* last_error() noexcept { return sentence; }
+Status report_formatted(Status status, fmt::string_view sentence, fmt::format_args args) noexcept {
+  const auto written = fmt::vformat_to_n(kept, sizeof(kept) - 1, sentence, args);
+  kept[std::min(written.size, sizeof(kept) - 1)] = '\0';
+  return status;
+}
 
 Status report_exception() noexcept {
   try {

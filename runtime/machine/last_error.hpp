@@ -1,29 +1,19 @@
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <span>
-#include <string_view>
-#include <utility>
+#include <fmt/core.h>
 
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
 
-/// The sentence that last_error() gives on this thread: room for one, without an allocation.
-std::span<char> last_error_buffer() noexcept;
+/// Formats a sentence for report(). A function of its own, so that the formatter is compiled once.
+Status report_formatted(Status status, fmt::string_view sentence, fmt::format_args args) noexcept;
 
-/// Keeps a sentence for last_error() on this thread, cut off where the room ends, and returns the
-/// status. Allocates nothing as long as the arguments are numbers and plain strings.
+/// Keeps a sentence for last_error() on this thread, cut off at 1023 bytes, and returns `status`.
+/// Allocates nothing if the arguments are numbers and plain strings.
 template <typename... Args>
 Status report(Status status, fmt::format_string<Args...> sentence, Args&&... args) noexcept {
-  const std::span<char> buffer = last_error_buffer();
-  const auto written =
-      fmt::format_to_n(buffer.data(), buffer.size() - 1, sentence, std::forward<Args>(args)...);
-  buffer[std::min(written.size, buffer.size() - 1)] = '\0';
-  return status;
+  return report_formatted(status, sentence, fmt::make_format_args(args...));
 }
 
 /// report() of the exception that is being handled: the status of an Error, kUnsupported where

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/pause.hpp"
 
 namespace xorloom {
@@ -16,7 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kLine = 64;
 constexpr int kSpinsBetweenLooks = 32;  ///< at the clock
 
 /// What the threads watch, in one word, so that whoever begins or ends fetches one line: the
@@ -33,18 +33,18 @@ bool is_open(State state) noexcept { return turn_of(state) % 2 != 0; }
 }  // namespace
 
 struct ThreadTeam::Impl {
-  alignas(kLine) std::atomic<State> state{0};
+  alignas(kLineBytes) std::atomic<State> state{0};
   // The job, which changes only while none is open and no thread is inside.
   Function function = nullptr;
   const void* context = nullptr;
   std::size_t threads = 0;
   Clock::duration awake{};
 
-  alignas(kLine) std::atomic<std::uint32_t> sleepers{0};  ///< threads asleep, or about to be
+  alignas(kLineBytes) std::atomic<std::uint32_t> sleepers{0};  ///< threads asleep, or about to be
   std::atomic<bool> is_ending{false};
-  std::atomic<bool> is_abandoned{false};  ///< in a forked process, which has none of the threads
-  alignas(kLine) std::mutex use;          ///< one call at a time
-  alignas(kLine) std::mutex growing;      ///< of the members below
+  std::atomic<bool> is_abandoned{false};   ///< in a forked process, which has none of the threads
+  alignas(kLineBytes) std::mutex use;      ///< one call at a time
+  alignas(kLineBytes) std::mutex growing;  ///< of the members below
   std::vector<std::thread> workers;
   std::atomic<std::size_t> size{1};  ///< with the caller
 

@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Targets {
+class TargetChoice {
  public:
-  Targets(const FoundShards& found, const OpenedSet& set, const SetDamage& damage,
-          std::span<const fs::path> directories, const fs::path& to, bool adopts)
+  TargetChoice(const FoundShards& found, const OpenedSet& set, const SetDamage& damage,
+               std::span<const fs::path> directories, const fs::path& to, bool adopts)
       : found_(found),
         set_(set),
         damage_(damage),
@@ -172,7 +172,7 @@ class Targets {
 RepairTargets choose_targets(const FoundShards& found, const OpenedSet& set,
                              const SetDamage& damage, std::span<const fs::path> directories,
                              const fs::path& to, bool adopts) {
-  return Targets(found, set, damage, directories, to, adopts).chosen();
+  return TargetChoice(found, set, damage, directories, to, adopts).chosen();
 }
 
 }  // namespace xorloom

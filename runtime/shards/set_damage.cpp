@@ -11,7 +11,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kMostNamed = 8;
+constexpr std::size_t kMostNamedBlocks = 8;
 
 template <typename Range>
 std::string range_text(const Range& range) {
@@ -34,8 +34,8 @@ std::string bytes_text(const Range& range, const ShardHeader& header) {
 
 template <typename Range>
 std::string and_more(const std::vector<Range>& ranges) {
-  if (ranges.size() <= kMostNamed) return {};
-  return fmt::format(" and {} more", ranges.size() - kMostNamed);
+  if (ranges.size() <= kMostNamedBlocks) return {};
+  return fmt::format(" and {} more", ranges.size() - kMostNamedBlocks);
 }
 
 /// The lost stripes from the one that ends at a stripe or behind it.
@@ -131,10 +131,10 @@ void SetDamage::add_beyond(const OpenedSet& set, const StripeRange& stripes) {
 
 std::string to_string(const std::vector<BadBlocks>& blocks) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(blocks.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(blocks.size(), kMostNamedBlocks); ++i) {
     const bool same_fault = i != 0 && blocks[i].fault == blocks[i - 1].fault;
-    const bool ends =
-        i + 1 == std::min(blocks.size(), kMostNamed) || blocks[i + 1].fault != blocks[i].fault;
+    const bool ends = i + 1 == std::min(blocks.size(), kMostNamedBlocks) ||
+                      blocks[i + 1].fault != blocks[i].fault;
     const bool is_one = ends && !same_fault && blocks[i].first == blocks[i].last;
     if (!text.empty()) text += same_fault ? ", " : "; ";
     if (!same_fault) text += is_one ? "block " : "blocks ";
@@ -146,7 +146,7 @@ std::string to_string(const std::vector<BadBlocks>& blocks) {
 
 std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamedBlocks); ++i) {
     if (!text.empty()) text += "; ";
     text += fmt::format("{} lost locations {} ({})", stripes_text(stripes[i]),
                         set_text(stripes[i].lost), bytes_text(stripes[i], header));
@@ -156,7 +156,7 @@ std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader
 
 std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamedBlocks); ++i) {
     if (!text.empty()) text += "; ";
     text += fmt::format("{} ({})", stripes_text(stripes[i]), bytes_text(stripes[i], header));
     if (stripes[i].likely.empty()) continue;

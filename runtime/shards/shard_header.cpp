@@ -42,7 +42,6 @@ constexpr std::uint32_t kInPieces = 1;
 constexpr std::uint32_t kIsChanged = 2;
 constexpr std::uint32_t kKnownFlags = kInPieces | kIsChanged;
 constexpr std::size_t kPiecesBytes = 16;  ///< number, zero, unit
-constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
 constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // of any version
 

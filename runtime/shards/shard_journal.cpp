@@ -15,13 +15,12 @@
 namespace xorloom {
 namespace {
 
-constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'J', '\r', '\n', 0x1a, '\n'};
-constexpr std::array<std::uint8_t, 8> kEndMagic = {'e', 'n', 'd', ' ', 'J', 'L', 'X', 0x89};
+constexpr std::array<std::uint8_t, 8> kJournalMagic = {0x89, 'X', 'L', 'J', '\r', '\n', 0x1a, '\n'};
+constexpr std::array<std::uint8_t, 8> kJournalEndMagic = {'e', 'n', 'd', ' ', 'J', 'L', 'X', 0x89};
 
 constexpr std::size_t kPrefixBytes = 16;  ///< magic, version, flags that a reader has to know
 constexpr std::size_t kTailBytes = 32;    ///< bytes of the journal, of its end, magic, checksum
-constexpr std::size_t kChecksumBytes = 8;
-constexpr std::size_t kEntryBytes = 16;  ///< location, zero, block
+constexpr std::size_t kEntryBytes = 16;   ///< location, zero, block
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -126,7 +125,7 @@ Bytes journal_end_text(const JournalEnd& end, std::uint64_t offset) {
   const std::uint64_t bytes = text.size() + kTailBytes;
   append(text, offset + bytes);
   append(text, bytes);
-  text.insert(text.end(), kEndMagic.begin(), kEndMagic.end());
+  text.insert(text.end(), kJournalEndMagic.begin(), kJournalEndMagic.end());
   append(text, checksum(text));
   return text;
 }
@@ -199,8 +198,8 @@ void JournalWriter::finish(const ShardHeader& before, const ShardHeader& after,
   const Bytes text = journal_end_text(end, bytes_);
   file_.write_at(bytes_, text);
   std::array<std::uint8_t, kPrefixBytes> prefix{};
-  std::ranges::copy(kMagic, prefix.begin());
-  put(prefix.data() + kMagic.size(), version_of(end));
+  std::ranges::copy(kJournalMagic, prefix.begin());
+  put(prefix.data() + kJournalMagic.size(), version_of(end));
   file_.write_at(0, prefix);
   bytes_ += text.size();
   file_.finish();
@@ -217,9 +216,9 @@ Journal::Journal(const std::filesystem::path& path)
   std::array<std::uint8_t, kTailBytes> tail{};
   if (file_.bytes() < kPrefixBytes + kTailBytes) return;
   if (file_.read_at(0, prefix) != 0) return;
-  if (!std::ranges::equal(std::span(prefix).first(kMagic.size()), kMagic)) return;
-  const auto version = get<std::uint32_t>(prefix.data() + kMagic.size());
-  const auto flags = get<std::uint32_t>(prefix.data() + kMagic.size() + 4);
+  if (!std::ranges::equal(std::span(prefix).first(kJournalMagic.size()), kJournalMagic)) return;
+  const auto version = get<std::uint32_t>(prefix.data() + kJournalMagic.size());
+  const auto flags = get<std::uint32_t>(prefix.data() + kJournalMagic.size() + 4);
   if (version > kJournalVersion || flags != 0) {
     kind_ = Kind::kNewer;
     why_ = fmt::format("it has journal version {} and flags {:#x}, and this program knows {} and 0",
@@ -227,7 +226,8 @@ Journal::Journal(const std::filesystem::path& path)
     return;
   }
   if (file_.read_at(file_.bytes() - kTailBytes, tail) != 0) return;
-  if (!std::ranges::equal(std::span(tail).subspan(16, kEndMagic.size()), kEndMagic)) return;
+  if (!std::ranges::equal(std::span(tail).subspan(16, kJournalEndMagic.size()), kJournalEndMagic))
+    return;
   const auto end_bytes = get<std::uint64_t>(tail.data() + 8);
   if (end_bytes > file_.bytes() - kPrefixBytes) return;
   Bytes text(end_bytes);

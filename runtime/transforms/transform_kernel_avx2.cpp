@@ -4,6 +4,6 @@
 namespace xorloom {
 
 extern constinit const TransformKernelTable kAvx2Transforms =
-    make_transforms<Avx2Nibbles>(FactorForm::kNibbles, 3, 2);
+    make_transforms<Avx2Nibbles, 3, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -4,6 +4,6 @@
 namespace xorloom {
 
 extern constinit const TransformKernelTable kAvx2GfniTransforms =
-    make_transforms<Avx2Gfni>(FactorForm::kBits, 3, 2);
+    make_transforms<Avx2Gfni, 3, 2>(FactorForm::kBits);
 
 }  // namespace xorloom

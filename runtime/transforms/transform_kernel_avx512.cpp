@@ -4,6 +4,6 @@
 namespace xorloom {
 
 extern constinit const TransformKernelTable kAvx512Transforms =
-    make_transforms<Avx512Nibbles>(FactorForm::kNibbles, 3, 3);
+    make_transforms<Avx512Nibbles, 3, 3>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -4,6 +4,6 @@
 namespace xorloom {
 
 extern constinit const TransformKernelTable kAvx512GfniTransforms =
-    make_transforms<Avx512Gfni>(FactorForm::kBits, 3, 3);
+    make_transforms<Avx512Gfni, 3, 3>(FactorForm::kBits);
 
 }  // namespace xorloom

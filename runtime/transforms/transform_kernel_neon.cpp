@@ -4,6 +4,6 @@
 namespace xorloom {
 
 extern constinit const TransformKernelTable kNeonTransforms =
-    make_transforms<Neon>(FactorForm::kNibbles, 3, 3);
+    make_transforms<Neon, 3, 3>(FactorForm::kNibbles);
 
 }  // namespace xorloom

@@ -59,6 +59,6 @@ struct PortableVector {
 }  // namespace
 
 extern constinit const TransformKernelTable kPortableTransforms =
-    make_transforms<PortableVector>(FactorForm::kNibbles, 2, 2);
+    make_transforms<PortableVector, 2, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

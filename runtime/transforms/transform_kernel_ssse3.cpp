@@ -4,6 +4,6 @@
 namespace xorloom {
 
 extern constinit const TransformKernelTable kSsse3Transforms =
-    make_transforms<Ssse3>(FactorForm::kNibbles, 3, 2);
+    make_transforms<Ssse3, 3, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

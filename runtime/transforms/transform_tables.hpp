@@ -42,25 +42,26 @@ void add_rows(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noe
                 V::add(V::load_part(to + done, rest), V::load_part(from + done, rest)));
 }
 
-template <class V, std::size_t Planes>
-constexpr TransformKernel make_transform(FactorForm form, std::size_t max_levels) {
+/// `MaxLevels` is the most levels of a pass that leaves all rows in registers. Passes of more are not
+/// compiled, and null.
+template <class V, std::size_t Planes, std::size_t MaxLevels>
+constexpr TransformKernel make_transform(FactorForm form) {
   TransformKernel kernel{};
   set_passes<V, Planes, 1>(kernel);
   set_passes<V, Planes, 2>(kernel);
-  set_passes<V, Planes, 3>(kernel);
+  if constexpr (MaxLevels == 3) set_passes<V, Planes, 3>(kernel);
   kernel.add = add_rows<V>;
   kernel.form = form;
-  kernel.max_levels = max_levels;
+  kernel.max_levels = MaxLevels;
   kernel.unit_bytes = kFewestSteps<V> * Planes * V::kBytes;
-  kernel.has_strips = Pass<V, Planes, kMaxTransformLevels, TransformKind::kInputs>::kHasStrips;
+  kernel.has_strips = Pass<V, Planes, MaxLevels, TransformKind::kInputs>::kHasStrips;
   return kernel;
 }
 
-template <class V>
-constexpr TransformKernelTable make_transforms(FactorForm form, std::size_t levels_of_bytes,
-                                               std::size_t levels_of_planes) {
-  return {make_transform<V, 1>(form, levels_of_bytes),
-          make_transform<InPlanes<V>, 2>(form, levels_of_planes)};
+template <class V, std::size_t LevelsOfBytes, std::size_t LevelsOfPlanes>
+constexpr TransformKernelTable make_transforms(FactorForm form) {
+  return {make_transform<V, 1, LevelsOfBytes>(form),
+          make_transform<InPlanes<V>, 2, LevelsOfPlanes>(form)};
 }
 
 }  // namespace

@@ -23,7 +23,6 @@ constexpr std::size_t kOperandsAt = 24;
 constexpr std::size_t kEffortAt = 28;
 constexpr std::size_t kEquationsAt = 32;
 constexpr std::size_t kHeaderBytes = 36;
-constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kMostBytes = std::size_t{1} << 24;
 
 /// By their numbers in a file.
