@@ -13,7 +13,9 @@ target_compile_options(
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
             $<$<BOOL:${XORLOOM_WERROR}>:-Werror>
             # What g++ 12 says of strings joined by + is wrong (its bug 105651).
-            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow>)
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow>
+            # Collecting garbage from half a GiB on only saves gcc 8 % of its time, for 150 MiB.
+            $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
 if(XORLOOM_SANITIZE)
   target_compile_options(xorloom_build_flags INTERFACE -fsanitize=${XORLOOM_SANITIZE}
                                                        -fno-sanitize-recover=all)
@@ -63,6 +65,20 @@ function(xorloom_precompile target)
   endif()
 endfunction()
 
+# xorloom_precompile_as_rooms(TARGET)
+#
+# Gives a target the flags of the rooms, so that it shares their precompiled headers, which the first one makes.
+function(xorloom_precompile_as_rooms target)
+  set_target_properties(
+    ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                         VISIBILITY_INLINES_HIDDEN ON CXX_EXTENSIONS OFF)
+  if(target STREQUAL "xorloom_codes")
+    xorloom_precompile(xorloom_codes)
+  else()
+    xorloom_precompile(${target} REUSE_FROM xorloom_codes)
+  endif()
+endfunction()
+
 # xorloom_unite(TARGET [COLD folder...])
 #
 # Compiles the sources of each folder of a target as one file, if XORLOOM_UNITY is on and they have no flags of
@@ -100,13 +116,6 @@ function(xorloom_room name)
     xorloom_${name}
     PUBLIC ${room_LINK}
     PRIVATE $<BUILD_INTERFACE:xorloom_build_flags> ${room_PRIVATE_LINK})
-  set_target_properties(
-    xorloom_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
-                               VISIBILITY_INLINES_HIDDEN ON CXX_EXTENSIONS OFF)
-  if(name STREQUAL "codes")
-    xorloom_precompile(xorloom_codes)
-  else()
-    xorloom_precompile(xorloom_${name} REUSE_FROM xorloom_codes)
-  endif()
+  xorloom_precompile_as_rooms(xorloom_${name})
   xorloom_unite(xorloom_${name} COLD ${room_COLD})
 endfunction()
