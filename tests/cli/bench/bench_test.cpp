@@ -31,6 +31,13 @@ void check_speed(const Json& speed) {
         doctest::Approx(5.0 / 3.0));
 }
 
+/// Where the rates of this machine are kept, which take seconds to measure: by the first test that
+/// needs them.
+const TemporaryFolder& rates_cache() {
+  static const TemporaryFolder cache;
+  return cache;
+}
+
 /// What every operation tells, single calls and all.
 void check_operation(const Json& operation) {
   check_speed(operation);
@@ -116,7 +123,9 @@ TEST_CASE("The tables of a benchmark fit 80 columns and say what GB/s are") {
   std::vector<std::string> arguments{
       "bench",         "rs:k=10,m=4", "cauchy-good:k=10,m=6,w=8,packet_bytes=8",
       "--chunk-bytes", "640",         "--isa",
-      "portable",      "--threads",   "1"};
+      "portable",      "--threads",   "1",
+      "--losses",      "1,2,3,4",     "--layout",
+      "staggered"};
   if (XORLOOM_BUILT_WITH_ISAL && XORLOOM_BUILT_WITH_JERASURE) {
     arguments.insert(arguments.end(), {"--against", "isal,jerasure"});
   }
@@ -124,7 +133,7 @@ TEST_CASE("The tables of a benchmark fit 80 columns and say what GB/s are") {
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
   for (const char* part : {"portable kernels", "GB/s is 10^9 bytes of data per second", "share",
-                           "memcpy", "limit by", "p99.9", "1 lost", "6 lost", "staggered"}) {
+                           "memcpy", "limit by", "p99.9", "1 lost", "4 lost", "staggered"}) {
     CAPTURE(part);
     CHECK(outcome.out.find(part) != std::string::npos);
   }
@@ -270,7 +279,7 @@ TEST_CASE("An explanation as JSON has the thresholds, the choices of each plan a
 }
 
 TEST_CASE("Executors stand side by side, measured and predicted") {
-  const TemporaryFolder cache;  // where rates of this machine are kept
+  const TemporaryFolder& cache = rates_cache();
   const std::string line = "XDG_CACHE_HOME=" + cache.path().string() +
                            " \"$xorloom\" bench rs:k=3,m=2 --threads 3 --chunk-bytes 1024,4096 "
                            "--executor ranges,graph,plan";
@@ -335,11 +344,12 @@ TEST_CASE("Executors stand side by side, measured and predicted") {
 }
 
 TEST_CASE("What one instruction takes fits its column, be it short or long") {
-  const TemporaryFolder cache;
+  const TemporaryFolder& cache = rates_cache();
   const std::string line = "XDG_CACHE_HOME=" + cache.path().string() +
                            " \"$xorloom\" bench rs:k=3,m=2 --study time --chunk-bytes 16384";
   REQUIRE(shell(line, cache.path()).status == 0);
   const std::string kept = cache.path() / "xorloom" / "machine.json";
+  const std::string measured = read_file(kept);
   Json rates = Json::parse(read_file(kept));
   for (Json& rate : rates["rates"]) {
     rate["seconds"] = {{"instruction", 1.6774e-15}, {"load", 1.1823e-9}, {"store", 9.9964e-10},
@@ -353,6 +363,7 @@ TEST_CASE("What one instruction takes fits its column, be it short or long") {
   CHECK(study.status == 0);
   CHECK(widest_line(study.out) <= 80);
   CHECK(has(study.out, ", picoseconds            0.0017   1182   1000      2   2.35\n"));
+  write_file(kept, measured);
 }
 
 TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were compared") {
