@@ -8,6 +8,7 @@
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/vector/word_copies.hpp"
+#include "gen/vector/word_tile.hpp"
 
 namespace xorloom {
 namespace {
