@@ -20,6 +20,8 @@ inline const std::vector<std::string> kSmallSpecs = {
     "rs:k=3,m=2,w=16",
     "rs:k=3,m=2,w=32",
     "rs:k=3,m=2,w=5,arrangement=packet,packet_bytes=64",
+    "rs-poly:k=4,m=3",
+    "leopard:k=5,m=3",
     "isa-cauchy:k=4,m=3",
     "isa-vandermonde:k=4,m=2",
     "raid6:k=4,w=4",
@@ -66,9 +68,11 @@ inline const std::vector<std::string> kSmallSpecs = {
        "arrangement": "packet", "matrix": [[0], [1]]})",
 };
 
-/// Those, and the example of each family that they do not name.
+/// Those, and the example of each family that they do not name; with XORLOOM_TEST_WHOLE some codes
+/// of more than a thousand sets that they give back.
 inline std::vector<std::string> small_specs() {
   std::vector<std::string> result = kSmallSpecs;
+  if (tries_all()) result.insert(result.end(), {"rs-poly:k=10,m=4", "leopard:k=10,m=4"});
   for (const Family* family : families()) {
     const auto is_of_family = [&](const std::string& spec) {
       return spec.substr(0, spec.find(':')) == family->name;

@@ -8,6 +8,9 @@
 
 namespace xorloom::test {
 
+/// Whether tests try all they can, as they do at night. Else they take a sample where breadth costs.
+inline bool tries_all() { return std::getenv("XORLOOM_TEST_WHOLE") != nullptr; }
+
 /// That many of a list, spread evenly, the first and the last among them; all if there are no more.
 template <class T>
 std::vector<T> sample(const std::vector<T>& all, std::size_t most) {
@@ -17,14 +20,29 @@ std::vector<T> sample(const std::vector<T>& all, std::size_t most) {
   return some;
 }
 
+/// The same in the ordinary suite, and all with XORLOOM_TEST_WHOLE.
+template <class T>
+std::vector<T> sample_unless_whole(const std::vector<T>& all, std::size_t most) {
+  return tries_all() ? all : sample(all, most);
+}
+
 /// The same under a sanitizer, where programs run many times slower and the whole list has been
 /// through the ordinary suite. XORLOOM_TEST_WHOLE takes all of it there too.
 template <class T>
 std::vector<T> sample_if_sanitized(const std::vector<T>& all, [[maybe_unused]] std::size_t most) {
 #ifdef XORLOOM_IS_SANITIZED
-  if (std::getenv("XORLOOM_TEST_WHOLE") == nullptr) return sample(all, most);
-#endif
+  return sample_unless_whole(all, most);
+#else
   return all;
+#endif
+}
+
+/// The one of a list whose turn it is, and all with XORLOOM_TEST_WHOLE. So a loop within a loop goes
+/// through both lists, but not through every pair.
+template <class T>
+std::vector<T> one_by_turns(const std::vector<T>& all, std::size_t turn) {
+  if (tries_all()) return all;
+  return {all[turn % all.size()]};
 }
 
 }  // namespace xorloom::test

@@ -48,6 +48,11 @@ std::string error_of(const Code& code, const Request& request) {
 }  // namespace
 
 TEST_CASE("Symbols of every family are encoded, rebuilt and updated, directly and shared") {
+  Search search;
+  if (!test::tries_all()) {  // a tenth of a second where a search is long
+    search.effort = Effort::kMax;
+    search.steps = 1'000'000;
+  }
   for (const Code& code : examples()) {
     const std::size_t changed = code.location_of_cell(code.data.front());
     for (const Request& request :
@@ -59,7 +64,7 @@ TEST_CASE("Symbols of every family are encoded, rebuilt and updated, directly an
       const Program start = searched_program(code, request);
       check_holds(code, start);
       CHECK(start.outputs == direct.outputs);
-      const Program shared = optimize(start);
+      const Program shared = optimize(start, search);
       check_holds(code, shared);
       CHECK(xors(shared) <= xors(start));
     }

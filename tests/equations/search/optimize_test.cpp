@@ -15,6 +15,7 @@
 #include "equations/passes/reuse_rebuilt.hpp"
 #include "equations/search/lower_bound.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
@@ -97,7 +98,9 @@ TEST_CASE("An update shares temporaries and is tailored to cores like any other 
   CHECK_NOTHROW(prove(program, code));
   CHECK(cost(program).xors < cost(direct).xors);
   CHECK(cost(program).temporaries > 0);
-  const Program on_cores = tailor_to_cores(direct, 3, {}).program;
+  Search search;
+  search.effort = test::tries_all() ? Effort::kNormal : Effort::kFast;
+  const Program on_cores = tailor_to_cores(direct, 3, search).program;
   CHECK_NOTHROW(check_program(on_cores));
   CHECK_NOTHROW(prove(on_cores, code));
 }

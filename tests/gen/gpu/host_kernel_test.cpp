@@ -22,6 +22,9 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 
+/// Compilers take a third of the time without optimization. Most cases are optimized.
+const char* quickly() { return test::tries_all() ? "-O1" : "-O0"; }
+
 /// Those of the machine that compile C++.
 std::vector<Compiler> cpp_compilers() {
   std::vector<Compiler> found = compilers();
@@ -43,10 +46,10 @@ TEST_CASE("every family is encoded and rebuilt by kernels in every form") {
     for (const KernelForm form : forms_of(code)) {
       const KernelOptions options{.form = form, .vector_bytes = ++turn % 2 == 0 ? 8U : 4U};
       add_encoding(kernels, code, options);
-      add_decoding(kernels, code, {0}, options);
-      add_decoding(kernels, code, {code.locations - 1}, options);
-      if (code.promised_losses > 1) {
-        add_decoding(kernels, code, {turn % 2, code.locations - 1}, options);
+      std::vector<Sizes> losses{{0}, {code.locations - 1}};
+      if (code.promised_losses > 1) losses.push_back({turn % 2, code.locations - 1});
+      for (const Sizes& lost : test::one_by_turns(losses, turn)) {
+        add_decoding(kernels, code, lost, options);
       }
     }
   }
@@ -100,7 +103,7 @@ TEST_CASE("symbols of every width are computed by kernels, and tails of every le
     }
   }
   const TemporaryFolder folder;
-  const LoadedLibrary library = build(folder, all.back(), kernels);
+  const LoadedLibrary library = build(folder, all.back(), kernels, quickly());
   for (const HostKernel& kernel : kernels) {
     const std::size_t least = chunk_multiple(kernel.code);
     for (std::size_t multiple = 0; multiple <= 40; ++multiple) {
@@ -149,7 +152,7 @@ TEST_CASE("iterative equations with temporaries are computed by kernels") {
   add("clay:k=4,m=2", {1});
   add("lrc:k=8,m=4,l=3", {0, 1});
   const TemporaryFolder folder;
-  const LoadedLibrary library = build(folder, all.front(), kernels);
+  const LoadedLibrary library = build(folder, all.front(), kernels, quickly());
   for (const HostKernel& kernel : kernels) {
     check_kernel(library, kernel, 3 * chunk_multiple(kernel.code));
   }

@@ -75,8 +75,8 @@ inline std::string symbol(const Source& source, const NamedProgram& program) {
 /// Compiles sources into one library, with warnings as errors.
 inline LoadedLibrary build(const TemporaryFolder& folder, const Compiler& compiler,
                            const std::string& flags, const Sources& sources) {
-  const std::string ending = compiler.is_cpp ? ".cpp" : ".c";
   std::string files;
+  std::string together;  // C++ has namespaces, so one file includes all and parses headers once
   for (const Source& source : sources) {
     std::string text = emit_source(source.code, source.programs,
                                    {.target = compiler.is_cpp ? "c++" : "c",
@@ -90,8 +90,14 @@ inline LoadedLibrary build(const TemporaryFolder& folder, const Compiler& compil
           "  return xl_{1}::{2}(chunks, chunk_bytes);\n}}\n",
           symbol(source, program), source.name, program.name);
     }
-    folder.write(source.name + ending, text);
-    files += " " + source.name + ending;
+    const std::string file = source.name + (compiler.is_cpp ? ".cpp" : ".c");
+    folder.write(file, text);
+    files += " " + file;
+    together += fmt::format("#include \"{}\"\n", file);
+  }
+  if (compiler.is_cpp) {
+    folder.write("together.cpp", together);
+    files = " together.cpp";
   }
   const std::string library = fmt::format("{}{}.so", compiler.name, flags);
   REQUIRE(complaint_of(folder, fmt::format("{} {} {} -shared -fPIC -o '{}'{}", compiler.name,

@@ -31,15 +31,26 @@ constexpr const char* kSmallWords = "rs:k=2,m=2,w=8";
 constexpr std::size_t kVersionAt = 8;
 constexpr std::size_t kWordBitsAt = 76;
 
-/// The families' examples that lie in words, if they have no more patterns than the machine tries
-/// in a moment, and codes of the other widths.
+/// Codes of every width and of families whose examples have many patterns; and the families'
+/// examples that lie in words, if they have no more patterns than the machine tries in a moment, or
+/// with XORLOOM_TEST_WHOLE in seconds.
 std::vector<std::string> specs_on_words() {
-  std::vector<std::string> specs{"rs:k=3,m=2,w=4",   "rs:k=3,m=2,w=16", "rs:k=2,m=2,w=32",
-                                 "clay:k=2,m=2,d=3", "clay:k=4,m=2",    "lrc:k=4,m=2,l=3"};
+  std::vector<std::string> specs{"rs:k=3,m=2,w=4",
+                                 "rs:k=3,m=2,w=16",
+                                 "rs:k=2,m=2,w=32",
+                                 "clay:k=2,m=2,d=3",
+                                 "clay:k=4,m=2",
+                                 "lrc:k=4,m=2,l=3",
+                                 "rs:k=5,m=3",
+                                 "rs-poly:k=4,m=3",
+                                 "isa-cauchy:k=4,m=3",
+                                 "shec:k=4,m=3,c=2",
+                                 "isa-vandermonde:k=4,m=3",
+                                 "leopard:k=5,m=3"};
   for (const Family* family : families()) {
     if (family->name == "file") continue;  // its example names a file
     const Code code = make_code(family->example, {.packet_bytes = 0, .allow_non_mds = true});
-    const auto patterns = number_of_patterns(code.locations, code.m, 1500);
+    const auto patterns = number_of_patterns(code.locations, code.m, tries_all() ? 1500 : 100);
     const bool is_small = patterns && *patterns * code.num_cells() <= 30'000;
     if (code.arrangement == Arrangement::kWord && is_small) specs.emplace_back(family->example);
   }

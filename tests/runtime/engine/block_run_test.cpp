@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "codes/families/families.hpp"
 #include "equations/ir/oracle.hpp"
@@ -10,6 +12,7 @@
 #include "runtime/machine/thread_team.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/engine/graph_trial.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
@@ -32,6 +35,8 @@ void check_trial(const Code& code, BlockRun& run, const Trial& trial) {
 }
 
 TEST_CASE("any number of threads computes blocks of any length, tails and values included") {
+  const std::vector<std::size_t> numbers{1, 2, 3, 8};
+  std::size_t turn = 0;
   for (const Isa isa : machine_isas()) {
     for (const std::string& spec : kGraphSpecs) {
       const Code code = make_code(spec);
@@ -39,7 +44,7 @@ TEST_CASE("any number of threads computes blocks of any length, tails and values
       for (const std::size_t groups : {1U, 2U, 5U}) {
         const TaskGraph graph = graph_of(code, dealt_out(program, groups), isa);
         BlockRun run(graph);
-        for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
+        for (const std::size_t threads : test::one_by_turns(numbers, turn++)) {
           CAPTURE(spec);
           CAPTURE(to_string(isa));
           CAPTURE(groups);

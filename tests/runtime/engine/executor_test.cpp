@@ -20,6 +20,7 @@
 #include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/chained_program.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
@@ -65,6 +66,8 @@ Stripe encoded_by_oracle(const Code& code, const Stripe& stripe) {
 }
 
 TEST_CASE("every executor computes what the oracle does, on any number of threads and groups") {
+  const std::vector<std::size_t> numbers{0, 1, 2, 5};
+  std::size_t turn = 0;
   for (const Isa isa : machine_isas()) {
     for (const ExecutorCase& c : cases(isa)) {
       std::deque<SpareRuns> graphs;
@@ -75,8 +78,9 @@ TEST_CASE("every executor computes what the oracle does, on any number of thread
         const std::size_t chunk_bytes = multiples * chunk_multiple(c.code);
         const Stripe given(c.code.locations, chunk_bytes, 7 + multiples, multiples % 2 * 13);
         const Stripe expected = encoded_by_oracle(c.code, given);
+        ++turn;  // so that each executor gets another number of threads
         for (const auto kind : kExecutors) {
-          for (const std::size_t threads : {0U, 1U, 2U, 5U}) {
+          for (const std::size_t threads : test::one_by_turns(numbers, turn++)) {
             for (SpareRuns& runs : graphs) {
               Stripe stripe = given;
               const std::chrono::microseconds awake(multiples % 3 * 20);
@@ -178,13 +182,14 @@ std::size_t stack_bytes(const std::function<void()>& work) {
 }
 
 TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
-  for (const Isa isa : machine_isas()) {
-    for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
-                             "rs:k=40,m=20,w=8", "rs:k=20,m=6,w=32"}) {
-      const Code code = make_code(spec);
-      const auto computation = make_computation(code, encoding_program(code), isa);
-      const std::size_t chunk_bytes = 100 * chunk_multiple(code);
-      const Stripe stripe(code.locations, chunk_bytes, 3);
+  for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
+                           "rs:k=40,m=20,w=8", "rs:k=20,m=6,w=32"}) {
+    const Code code = make_code(spec);
+    const Program program = encoding_program(code);
+    const std::size_t chunk_bytes = 100 * chunk_multiple(code);
+    const Stripe stripe(code.locations, chunk_bytes, 3);
+    for (const Isa isa : machine_isas()) {
+      const auto computation = make_computation(code, program, isa);
       CAPTURE(code.spec);
       CAPTURE(to_string(isa));
       CHECK(stack_bytes([&] {

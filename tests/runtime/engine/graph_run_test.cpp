@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
@@ -13,6 +15,7 @@
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/support/chained_program.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -28,6 +31,8 @@ void check_on_threads(const Code& code, GraphRun& run, std::size_t threads, std:
 }
 
 TEST_CASE("any number of threads computes a graph of any number of cores") {
+  const std::vector<std::size_t> numbers{1, 2, 3, 8};
+  std::size_t turn = 0;
   for (const Isa isa : machine_isas()) {
     for (const std::string& spec : kGraphSpecs) {
       const Code code = make_code(spec);
@@ -36,7 +41,7 @@ TEST_CASE("any number of threads computes a graph of any number of cores") {
         const TaskGraph graph = graph_of(code, dealt_out(program, cores), isa);
         accept(code, encoding_map(code), graph);
         GraphRun run(graph);
-        for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
+        for (const std::size_t threads : test::one_by_turns(numbers, turn++)) {
           CAPTURE(spec);
           CAPTURE(to_string(isa));
           CAPTURE(cores);

@@ -47,11 +47,13 @@ std::vector<Options> ways(int threads) {
   return test::sample_if_sanitized(all, 6);
 }
 
-/// All of them wanted, then each alone.
-std::vector<Set> choices_of_wanted(const Set& erased) {
+/// All of them wanted, then one alone by turns, or with XORLOOM_TEST_WHOLE each alone.
+std::vector<Set> choices_of_wanted(const Set& erased, std::size_t turn) {
   std::vector<Set> result{erased};
   if (erased.size() > 1) {
-    for (const std::size_t location : erased) result.push_back({location});
+    for (const std::size_t location : test::one_by_turns(erased, turn)) {
+      result.push_back({location});
+    }
   }
   return result;
 }
@@ -97,14 +99,19 @@ Stripe encoded(const Code& code) {
   return stripe;
 }
 
-TEST_CASE("every code gives back every set of chunks it promises, on every ISA and executor") {
+TEST_CASE("every code gives back every set of chunks it promises, with each ISA and executor") {
+  const std::vector<Isa> isas = test::sample_if_sanitized(machine_isas(), 2);
   for (const std::string& spec : test::small_specs()) {
     const Code code = make_code(spec);
     const Stripe original = encoded(code);
-    for (const Isa isa : test::sample_if_sanitized(machine_isas(), 2)) {
-      for (const Set& erased : tried_losses(code)) {
-        for (const Set& wanted : choices_of_wanted(erased)) {
-          for (const Program& program : rebuilding(code, erased, wanted)) {
+    const std::vector<Set> tried = tried_losses(code);
+    for (std::size_t turn = 0; turn < std::max(tried.size(), isas.size()); ++turn) {
+      const Set& erased = tried[turn % tried.size()];  // few sets come again for the other ISAs
+      std::size_t choice = 0;
+      for (const Set& wanted : choices_of_wanted(erased, turn)) {
+        const std::vector<Program> programs = rebuilding(code, erased, wanted);
+        for (const Isa isa : test::one_by_turns(isas, turn + choice++)) {
+          for (const Program& program : programs) {
             const auto computation = make_computation(code, program, isa);
             const auto check = [&](Executor kind, std::size_t threads, SpareRuns* runs) {
               CAPTURE(spec);
@@ -131,16 +138,22 @@ TEST_CASE("every code gives back every set of chunks it promises, on every ISA a
 }
 
 TEST_CASE("every set comes back through the codec, by a plan or by decode") {
+  std::size_t number = 0;
   for (const std::string& spec : test::small_specs()) {
     const Code code = make_code(spec);
     const Stripe original = encoded(code);
+    std::vector<Options> all = ways(1);
+    for (const Options& options : ways(2)) all.push_back(options);
+    // Making codecs and plans takes milliseconds: each code gets a fifth of them or all with
+    // XORLOOM_TEST_WHOLE, and each set one after the other.
     std::vector<Codec> codecs;
-    for (const int threads : {1, 2}) {
-      for (const Options& options : ways(threads)) codecs.emplace_back(spec, options);
+    const std::size_t step = test::tries_all() ? 1 : 5;
+    for (std::size_t i = number++ % step; i < all.size(); i += step) {
+      codecs.emplace_back(spec, all[i]);
     }
-    std::size_t turn = 0;  // acceptance takes milliseconds: each set gets one codec after the other
+    std::size_t turn = 0;
     for (const Set& erased : tried_losses(code)) {
-      for (const Set& wanted : choices_of_wanted(erased)) {
+      for (const Set& wanted : choices_of_wanted(erased, turn)) {
         const Codec& codec = codecs[turn++ % codecs.size()];
         CAPTURE(spec);
         CAPTURE(to_string(codec.info().isa));

@@ -20,6 +20,7 @@
 #include "runtime/sets/convert_set.hpp"
 #include "runtime/shards/shard_journal.hpp"
 #include "tests/runtime/shards/shard_scene.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom {
@@ -270,7 +271,7 @@ class Trial {
 
 TEST_CASE("A conversion in place reads as the file at any moment, from all directories and some") {
   const char* const wanted = std::getenv("XORLOOM_CONVERT_STATES");
-  const std::size_t trials = wanted == nullptr ? 60 : std::stoul(wanted);
+  const std::size_t trials = wanted != nullptr ? std::stoul(wanted) : tries_all() ? 60 : 20;
   for (const auto& [from, to] : {std::pair{"rs:k=3,m=2", "rs:k=3,m=4"},
                                  {"rs:k=3,m=4", "rs:k=3,m=2"},
                                  {"rs:k=2,m=2", "isa-cauchy:k=2,m=3"},
