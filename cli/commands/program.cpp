@@ -31,9 +31,9 @@ constexpr const char* kProgramExamples =
 }  // namespace
 
 Command make_program() {
-  using Kind = CommandOption::Kind;
+  constexpr auto kFlag = CommandOption::Kind::kFlag;
   Command program{"xorloom", kProgramAbout, kProgramExamples};
-  program.options.push_back({Kind::kFlag, "-V,--version", "", "print the version"});
+  program.options.push_back({kFlag, "-V,--version", "", "print the version"});
   program.commands = {
       codes_command(),   equations_command(), optimize_command(),    emit_command(),
       report_command(),  atlas_command(),     encode_command(),      decode_command(),
@@ -41,12 +41,11 @@ Command make_program() {
       protect_command(), repair_command(),    repair_plan_command(), verify_command(),
       info_command(),    bench_command(),     model_command()};
   const auto add_help = [](Command& command) {
-    command.options.insert(command.options.begin(),
-                           {Kind::kFlag, "-h,--help", "", "print this help"});
+    command.options.insert(command.options.begin(), {kFlag, "-h,--help", "", "print this help"});
   };
   add_help(program);
   std::ranges::for_each(program.commands, add_help);
-  const CommandOption quiet{Kind::kFlag, "-q,--quiet", "",
+  const CommandOption quiet{kFlag, "-q,--quiet", "",
                             "print errors alone on standard error, and no progress",
                             [](const std::vector<std::string>&) { be_quiet(); }};
   for (Command& command : program.commands) {

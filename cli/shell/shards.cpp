@@ -87,17 +87,17 @@ std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& s
 }  // namespace
 
 const char* to_string(LocationState::Kind kind) {
-  using Kind = LocationState::Kind;
+  using enum LocationState::Kind;
   switch (kind) {
-    case Kind::kWhole:
+    case kWhole:
       return "whole";
-    case Kind::kDamaged:
+    case kDamaged:
       return "damaged";
-    case Kind::kMissing:
+    case kMissing:
       return "missing";
-    case Kind::kStale:
+    case kStale:
       return "stale";
-    case Kind::kUnreadable:
+    case kUnreadable:
       break;
   }
   return "unreadable";

@@ -18,7 +18,7 @@ std::size_t fullest_bank(const std::vector<std::size_t>& read, std::size_t banks
   std::vector<std::size_t> full(banks, 0);
   std::vector<std::size_t> words = read;
   std::ranges::sort(words);
-  const auto end = std::ranges::unique(words).begin();
+  const auto end = std::unique(words.begin(), words.end());
   for (auto word = words.begin(); word != end; ++word) ++full[*word % banks];
   return std::ranges::max(full);
 }
