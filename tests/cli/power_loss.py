@@ -10,7 +10,7 @@ names, those are their directory's. For each moment between two calls, some of t
 then be in are made and read back: all that was called, only what was synced, and a few drawn at
 random.
 XORLOOM_POWER_CUTS is how many are drawn at each moment, and then each moment is looked at; without
-it, one is drawn, and moments are a sample.
+it, one is drawn, and moments are a sample, one from each part of the calls.
 
 Exits with 77 if the calls cannot be recorded here.
 """
@@ -26,7 +26,7 @@ from pathlib import Path
 
 SEED = 1
 PAGE = 4096
-SAMPLED_MOMENTS = 25
+SAMPLED_MOMENTS = 6
 TRACED = (
     "openat,close,write,pwrite64,pwritev,ftruncate,rename,renameat2,link,linkat,unlink,fsync,"
     "fdatasync"
@@ -292,6 +292,14 @@ class Cutter:
         return disk
 
 
+def sampled(last):
+    """Some moments of a command, one from each part of it, and the last."""
+    draw = random.Random(SEED)
+    parts = min(SAMPLED_MOMENTS, last)
+    borders = [last * part // parts for part in range(parts + 1)]
+    return [draw.randrange(*part) for part in zip(borders, borders[1:])] + [last]
+
+
 def decoded(program, directories, output):
     output.unlink(missing_ok=True)
     done = subprocess.run(
@@ -419,8 +427,7 @@ class Case:
         last = len(cutter.calls)
         moments = range(last + 1)
         if drawn is None:
-            sample = random.Random(SEED).sample(moments, min(SAMPLED_MOMENTS, last))
-            moments = sorted({*sample, last})
+            moments = sampled(last)
         looked_at = 0
         for moment in moments:
             ways = [(lambda: True, lambda: True), (lambda: False, None)]

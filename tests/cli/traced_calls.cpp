@@ -42,29 +42,49 @@ Outcome traced(const std::vector<std::string>& arguments, const std::string& opt
                "/");
 }
 
-std::vector<std::size_t> calls(const std::vector<std::string>& arguments,
-                               const std::vector<std::string>& directories,
-                               const std::string& name) {
+std::map<std::string, std::vector<std::size_t>> calls(const std::vector<std::string>& arguments,
+                                                      const std::vector<std::string>& directories,
+                                                      const std::vector<std::string>& names) {
   const TemporaryFolder folder;
   const std::string log = folder / "log";
-  REQUIRE(traced(arguments, fmt::format("-o {} -e trace={}", log, name)).status == 0);
-  std::vector<std::size_t> numbers;
+  REQUIRE(traced(arguments, fmt::format("-o {} -e trace={}", log, fmt::join(names, ","))).status ==
+          0);
+  std::map<std::string, std::vector<std::size_t>> numbers;
+  std::map<std::string, std::size_t> made;
   std::istringstream lines(read_file(log));
-  std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(name + "(") == std::string::npos) continue;
-    ++number;
+    // A line is "PID NAME(ARGUMENTS) = RESULT", or says that a call goes on.
+    const std::string begin = line.substr(0, line.find('('));
+    const std::string name = begin.substr(begin.find_last_of(' ') + 1);
+    if (begin.size() == line.size() || std::ranges::find(names, name) == names.end()) continue;
+    const std::size_t number = ++made[name];
     const bool is_inside = std::ranges::any_of(directories, [&](const std::string& directory) {
       return line.find('"' + directory) != std::string::npos;
     });
     if (is_inside || line.find('"') == std::string::npos || name == "pwritev")
-      numbers.push_back(number);
+      numbers[name].push_back(number);
   }
+  REQUIRE(!numbers.empty());
   return numbers;
 }
 
-std::vector<std::size_t> chosen(const std::vector<std::size_t>& numbers, std::size_t most) {
-  return std::getenv("XORLOOM_EVERY_CALL") != nullptr ? numbers : sample(numbers, most + 1);
+std::vector<Fault> faults(const std::vector<std::size_t>& numbers, std::size_t round,
+                          const std::vector<Failing>& ways) {
+  std::vector<Fault> all;
+  if (std::getenv("XORLOOM_EVERY_CALL") != nullptr) {
+    for (const std::size_t number : numbers) {
+      for (const Failing how : ways) all.push_back({number, how});
+    }
+    return all;
+  }
+  const std::vector<std::size_t> some = sample(numbers, ways.size());
+  if (some.empty()) return all;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    // From the last call on, no more fails than once.
+    const std::size_t place = ways[i] == Failing::kFromNow ? round % 2 : round + i;
+    all.push_back({some[place % some.size()], ways[i]});
+  }
+  return all;
 }
 
 void check_ending(const Outcome& outcome, Failing how) {

@@ -13,8 +13,8 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TreeFailureScene::TreeFailureScene() {
-  make_odd_tree(folder_ / "photos", 2'000'000);
+TreeFailureScene::TreeFailureScene(std::size_t large_bytes) {
+  make_odd_tree(folder_ / "photos", large_bytes);
   folder_.write("notes.txt", "new");
   photos_ = listing(folder_ / "photos");
   REQUIRE(xorloom(encode_to("set")).status == 0);

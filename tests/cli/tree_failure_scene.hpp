@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ namespace xorloom::test {
 ///   new, encoded        not there
 class TreeFailureScene {
  public:
-  TreeFailureScene();
+  explicit TreeFailureScene(std::size_t large_bytes);  ///< of the largest file
 
   /// The command lines: into a directory of that name.
   std::vector<std::string> encode_to(const std::string& name) const;

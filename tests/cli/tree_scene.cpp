@@ -78,6 +78,7 @@ void make_odd_tree(const fs::path& directory, std::size_t large_bytes) {
 }
 
 void remove_all_of(const fs::path& directory) {
+  if (!fs::exists(fs::symlink_status(directory))) return;
   static_cast<void>(
       shell(fmt::format("chmod -R u+rwx '{0}' && rm -rf '{0}'", directory.string()), "/"));
 }

@@ -98,7 +98,7 @@ TEST_CASE("An update is written in every form, with a plan as well") {
   CHECK(has(with({"--format", "dot"}).out, "\"d7\" -> \"new15\""));
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{}, std::vector<std::string>{"--cores", "2"}}) {
-    std::vector<std::string> iterative{"--style", "iterative"};
+    std::vector<std::string> iterative{"--style", "iterative", "--effort", "fast"};
     iterative.insert(iterative.end(), more.begin(), more.end());
     const Outcome shared = with(iterative);
     CHECK(shared.status == 0);

@@ -72,7 +72,8 @@ TEST_CASE("The worked example takes 24 XORs, and 5 steps on 6 cores") {
 
 TEST_CASE("The whole front between steps and XORs is given on request") {
   const std::vector<std::string> command{
-      "equations", kWorkedExample, "--style", "iterative", "--cores", "6", "--front"};
+      "equations", kWorkedExample, "--style", "iterative", "--cores", "6",
+      "--front",   "--effort",     "max",     "--steps",   "1000000"};
   const Outcome text = xorloom(command);
   CHECK(text.status == 0);
   CHECK(text.out.starts_with("# front on 6 cores\n# steps  XORs\n#     5  "));
@@ -112,7 +113,7 @@ TEST_CASE("The same seed and steps give the same equations with any number of th
   const std::string path = folder / "matrix.txt";
   write_file(path, large_matrix());
   const auto equations = [&](const char* seed, const char* threads) {
-    return xorloom({"optimize", path, "--effort", "max", "--steps", "3000000", "--seed", seed,
+    return xorloom({"optimize", path, "--effort", "max", "--steps", "300000", "--seed", seed,
                     "--threads", threads})
         .out;
   };
@@ -127,7 +128,7 @@ TEST_CASE("Ctrl-C ends a search with the best so far, a second one at once") {
   const std::string path = folder / "matrix.txt";
   write_file(path, large_matrix());
   const Outcome ended = xorloom_ended({"optimize", path, "--effort", "max", "--format", "json"},
-                                      {.signal = SIGINT, .computed = 1000ms});
+                                      {.signal = SIGINT, .computed = 500ms});
   CHECK(ended.status == 0);
   CHECK(has(ended.err, "stopped on request"));
   CHECK(check_equations(large_matrix(), ended.out).flaw == "");

@@ -35,16 +35,13 @@ void check_calls(ChangeCommand command, Layout layout) {
   std::mt19937 random(1);
   ChangeScene scene(command, layout, 100);
   CAPTURE(scene.arguments().front());
-  for (const char* call :
-       {"write", "pwritev", "fsync", "renameat2", "ftruncate", "openat", "unlink"}) {
-    scene.prepare();
-    const std::vector<std::size_t> numbers = calls(scene.arguments(), scene.directories(), call);
-    for (const std::size_t number : chosen(numbers, 2)) {
-      check_failing(scene, call, number, Failing::kOnce, random);
-      check_failing(scene, call, number, Failing::kKilled, random);
-    }
-    for (const std::size_t number : chosen(numbers, 1)) {
-      check_failing(scene, call, number, Failing::kFromNow, random);
+  scene.prepare();
+  auto round = static_cast<std::size_t>(command);
+  for (const auto& [call, numbers] :
+       calls(scene.arguments(), scene.directories(),
+             {"write", "pwritev", "fsync", "renameat2", "ftruncate", "openat", "unlink"})) {
+    for (const Fault& each : faults(numbers, round++)) {
+      check_failing(scene, call, each.number, each.how, random);
     }
   }
 }

@@ -29,7 +29,7 @@ using std::chrono::steady_clock;
 
 constexpr std::array kLayouts = {Layout::kWhole, Layout::kMissing, Layout::kSpread};
 constexpr std::array<std::size_t, 2> kChangedFileBytes = {100'000, 3'000'000};
-const std::size_t kChangeKills = num_kills("XORLOOM_CHANGE_KILLS", 18);
+const std::size_t kChangeKills = num_kills("XORLOOM_CHANGE_KILLS", 6);
 
 /// A scene, and how long its command takes if nobody ends it.
 struct TimedChange {
@@ -55,9 +55,11 @@ void kill_at_random(ChangeCommand command) {
   std::size_t hits = 0;
   for (std::size_t tries = 0; hits < kChangeKills; ++tries) {
     REQUIRE(tries <= 20 + 10 * kChangeKills);
-    const Layout layout = kLayouts[hits % kLayouts.size()];
-    const std::size_t file_bytes =
-        kChangedFileBytes[hits / kLayouts.size() % kChangedFileBytes.size()];
+    // The first kills of a command are of one size in each layout, which takes turns by command.
+    const std::size_t round = hits / 2 / kLayouts.size();
+    const std::size_t turn = hits / 2 % kLayouts.size() + static_cast<std::size_t>(command);
+    const Layout layout = kLayouts[hits / 2 % kLayouts.size()];
+    const std::size_t file_bytes = kChangedFileBytes[(turn + round) % kChangedFileBytes.size()];
     auto& timed = scenes[{layout, file_bytes}];
     if (!timed) timed = std::make_unique<TimedChange>(command, layout, file_bytes);
     ChangeScene& scene = timed->scene;

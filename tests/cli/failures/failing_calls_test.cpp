@@ -51,15 +51,13 @@ void check_calls(ShardCommand command) {
   if (!can_inject()) return;
   ShardScene scene(command, 100, "1");
   CAPTURE(scene.arguments().front());
-  for (const char* call : {"pwritev", "fsync", "renameat2", "rename", "openat", "unlink"}) {
-    scene.prepare(false);
-    const std::vector<std::size_t> numbers = calls(scene.arguments(), scene.directories(), call);
-    for (const std::size_t number : chosen(numbers, 2)) {
-      check_failing(scene, call, number, Failing::kOnce);
-      check_failing(scene, call, number, Failing::kKilled);
-    }
-    for (const std::size_t number : chosen(numbers, 1)) {
-      check_failing(scene, call, number, Failing::kFromNow);
+  scene.prepare(false);
+  auto round = static_cast<std::size_t>(command);
+  for (const auto& [call, numbers] :
+       calls(scene.arguments(), scene.directories(),
+             {"pwritev", "fsync", "renameat2", "rename", "openat", "unlink"})) {
+    for (const Fault& each : faults(numbers, round++)) {
+      check_failing(scene, call, each.number, each.how);
     }
   }
 }

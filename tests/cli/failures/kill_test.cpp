@@ -29,7 +29,7 @@ using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
 constexpr std::array<std::size_t, 4> kEncodedFileBytes = {100'000, 0, 3'000'000, 1};
-const std::size_t kShardKills = num_kills("XORLOOM_KILLS", 45);
+const std::size_t kShardKills = num_kills("XORLOOM_KILLS", 24);
 constexpr std::array<const char*, 2> kThreads = {"1", "2"};
 
 /// A scene, and how long its command takes if nobody ends it.

@@ -23,6 +23,8 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
+constexpr std::size_t kLargeBytes = 2'000'000;
+
 /// Ends a command at random moments of the time that it takes.
 void end_often(const TreeFailureScene& scene, const std::vector<std::string>& command,
                const std::vector<int>& signals, const std::function<std::string()>& flaw) {
@@ -33,7 +35,7 @@ void end_often(const TreeFailureScene& scene, const std::vector<std::string>& co
   const auto whole = std::chrono::duration_cast<microseconds>(steady_clock::now() - begin).count();
   std::size_t hits = 0;
   std::size_t hidden = 0;
-  const std::size_t kills = num_kills("XORLOOM_KILLS", 45) / 3;
+  const std::size_t kills = num_kills("XORLOOM_KILLS", 21) / 3;
   for (std::size_t tries = 0; hits < kills; ++tries) {
     REQUIRE(tries <= 20 + 10 * kills);
     scene.prepare();
@@ -59,22 +61,22 @@ void end_often(const TreeFailureScene& scene, const std::vector<std::string>& co
 }  // namespace
 
 TEST_CASE("encode of a tree killed at any moment leaves it, or a directory without a set") {
-  const TreeFailureScene scene;
+  const TreeFailureScene scene(kLargeBytes);
   end_often(scene, scene.encode_to("encoded"), {SIGKILL}, [&] { return scene.flaw_of_encoded(); });
 }
 
 TEST_CASE("decode of a tree killed at any moment leaves all of a name or nothing") {
-  const TreeFailureScene scene;
+  const TreeFailureScene scene(kLargeBytes);
   end_often(scene, scene.decode_to("new/"), {SIGKILL}, [&] { return scene.flaw_of_made(); });
 }
 
 TEST_CASE("decode --force killed at any moment leaves the old tree or the new one") {
-  const TreeFailureScene scene;
+  const TreeFailureScene scene(kLargeBytes);
   end_often(scene, scene.decode_to("to"), {SIGKILL}, [&] { return scene.flaw_of_replaced(); });
 }
 
 TEST_CASE("What asks decode of a tree to end leaves no litter") {
-  const TreeFailureScene scene;
+  const TreeFailureScene scene(kLargeBytes);
   const std::vector<int> signals = {SIGTERM, SIGINT, SIGHUP};
   end_often(scene, scene.decode_to("new/"), signals, [&] { return scene.flaw_of_made(); });
   end_often(scene, scene.decode_to("to"), signals, [&] { return scene.flaw_of_replaced(); });

@@ -4,6 +4,7 @@
 //
 //   XORLOOM_FAKE_CUDA_INIT    what cuInit gives; the toolkit's stub gives 34
 //   XORLOOM_FAKE_CUDA_COUNT   the number of devices; 1 if it is not set
+//   XORLOOM_FAKE_CUDA_GROUPS  the most groups of a launch that are run, and 2 ms pass for the others; else all
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -249,7 +250,9 @@ EXPORT int cuModuleGetFunction(void** function, void* module, const char* name) 
 }
 EXPORT int cuLaunchKernel(void* function, unsigned groups, unsigned, unsigned, unsigned group,
                           unsigned, unsigned, unsigned, void*, void** arguments, void**) {
-  reinterpret_cast<Run*>(function)(arguments, groups, group);
+  const auto most = static_cast<unsigned>(number_of("XORLOOM_FAKE_CUDA_GROUPS", -1));
+  if (groups > most) ::usleep(2000);
+  reinterpret_cast<Run*>(function)(arguments, groups < most ? groups : most, group);
   return 0;
 }
 
