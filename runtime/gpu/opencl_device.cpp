@@ -154,7 +154,7 @@ class OpenclDevice final : public Device {
   cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
                  const KernelLaunch& launch) const;
 
-  /// ClMemory of the host that the device reaches: a buffer that stays mapped.
+  /// Memory of the host that the device reaches: a buffer that stays mapped.
   struct Pinned {
     ClMemory buffer;
     std::uint8_t* bytes;

@@ -81,7 +81,8 @@ std::vector<Fault> faults(const std::vector<std::size_t>& numbers, std::size_t r
   if (some.empty()) return all;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     // From the last call on, no more fails than once.
-    const std::size_t place = ways[i] == Failing::kFromNow ? round % 2 : round + i;
+    const std::size_t early = some.size() < 3 ? 0 : round % 2;
+    const std::size_t place = ways[i] == Failing::kFromNow ? early : round + i;
     all.push_back({some[place % some.size()], ways[i]});
   }
   return all;

@@ -16,7 +16,9 @@ template <class T>
 std::vector<T> sample(const std::vector<T>& all, std::size_t most) {
   if (all.size() <= most) return all;
   std::vector<T> some;
-  for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  for (std::size_t i = 0; i < most; ++i) {
+    some.push_back(all[most == 1 ? 0 : i * (all.size() - 1) / (most - 1)]);
+  }
   return some;
 }
 
@@ -42,6 +44,7 @@ std::vector<T> sample_if_sanitized(const std::vector<T>& all, [[maybe_unused]] s
 template <class T>
 std::vector<T> one_by_turns(const std::vector<T>& all, std::size_t turn) {
   if (tries_all()) return all;
+  if (all.empty()) return {};
   return {all[turn % all.size()]};
 }
 
