@@ -17,6 +17,7 @@ const std::string kOld = std::string(XORLOOM_TEST_DATA) + "/written_before";
 
 /// A copy of a folder of old files, without the files of two locations.
 void copy_with_two_lost(const std::string& name, const TemporaryFolder& folder) {
+  std::filesystem::create_directory(folder / name);  // the source may be read-only, and a copy too
   std::filesystem::copy(kOld + "/" + name, folder / name);
   std::vector<std::string> files = folder.names(name);
   REQUIRE(files.size() >= 4);
