@@ -8,7 +8,7 @@
 
 namespace xorloom::test {
 
-/// Whether tests try all they can, as they do at night. Else they take a sample where breadth costs.
+/// True if tests try all they can, as they do at night. Otherwise they take samples.
 inline bool tries_all() { return std::getenv("XORLOOM_TEST_WHOLE") != nullptr; }
 
 /// That many of a list, spread evenly, the first and the last among them; all if there are no more.
@@ -39,8 +39,8 @@ std::vector<T> sample_if_sanitized(const std::vector<T>& all, [[maybe_unused]] s
 #endif
 }
 
-/// The one of a list whose turn it is, and all with XORLOOM_TEST_WHOLE. So a loop within a loop goes
-/// through both lists, but not through every pair.
+/// The element of `all` whose turn it is, or `all` with XORLOOM_TEST_WHOLE. A loop within a loop then
+/// goes through both lists, but not through every pair.
 template <class T>
 std::vector<T> one_by_turns(const std::vector<T>& all, std::size_t turn) {
   if (tries_all()) return all;

@@ -33,8 +33,9 @@ Arguments decoding(const std::string& directory, const std::string& file, const 
   return arguments;
 }
 
-/// Encodes, and decodes with every set of at most m of the n locations missing. Where lengths share
-/// the sets, each has one in so many, others than the lengths beside it; with XORLOOM_TEST_WHOLE all.
+/// Encodes, and decodes with every set of at most m of the n locations missing. With `shares` > 1 a
+/// length takes every `shares`-th set, and the next length others; with XORLOOM_TEST_WHOLE it takes
+/// all sets.
 void check_all_losses(const std::string& spec, std::size_t n, std::size_t m, std::size_t length,
                       std::size_t shares = 1) {
   CAPTURE(spec);

@@ -57,8 +57,8 @@ std::vector<Compiler> one_of_each_language(const std::vector<Compiler>& all, std
   return turn % 2 == 0 ? std::vector{all[0], all[3]} : std::vector{all[1], all[2]};
 }
 
-/// Of all four compilers clang++ and clang by turns, which read the headers of vectors in half of the
-/// time, but gcc in the first turn. Of fewer, one after the other.
+/// One compiler. Of four: gcc in the first turn, then clang++ and clang by turns, which read the
+/// headers of vectors in half of the time. Of fewer: one after the other.
 std::vector<Compiler> quick_one(const std::vector<Compiler>& all, std::size_t turn) {
   return test::one_by_turns(all, all.size() < 4 || turn == 0 ? turn : 2 * turn + 3);
 }

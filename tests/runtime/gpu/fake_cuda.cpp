@@ -4,7 +4,8 @@
 //
 //   XORLOOM_FAKE_CUDA_INIT    what cuInit gives; the toolkit's stub gives 34
 //   XORLOOM_FAKE_CUDA_COUNT   the number of devices; 1 if it is not set
-//   XORLOOM_FAKE_CUDA_GROUPS  the most groups of a launch that are run, and 2 ms pass for the others; else all
+//   XORLOOM_FAKE_CUDA_GROUPS  the most groups of a launch that run, and 2 ms pass for the others;
+//                             all run if it is not set
 
 #include <dlfcn.h>
 #include <unistd.h>
